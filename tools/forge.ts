@@ -1,0 +1,8 @@
+/** Runs forge with the arguments given and ends with its exit status: `pnpm forge test`. */
+import { spawnSync } from "node:child_process";
+import { foundryBinary } from "./foundry.ts";
+
+const { status, signal, error } = spawnSync(foundryBinary("forge"), process.argv.slice(2), { stdio: "inherit" });
+if (error) throw error;
+if (signal) console.error(`forge was ended by ${signal}`);
+process.exitCode = status ?? 1;
