@@ -1,0 +1,120 @@
+/**
+ * Which networks this process serves, from the environment and the deployment files.
+ *
+ * A network is on when it has a deployment file `<DEPLOYMENTS_DIR>/evm/<network>.json` and an RPC URL
+ * `PONDER_RPC_URL_<chain id>`; `PONDER_NETWORKS` narrows the choice.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isAddress } from "viem";
+import { z } from "zod";
+
+/** Chain ids by network name, in the order in which networks are listed everywhere. */
+export const CHAIN_IDS = { mainnet: 1, sepolia: 11155111 } as const;
+
+export type NetworkName = keyof typeof CHAIN_IDS;
+
+export const NETWORK_NAMES = Object.keys(CHAIN_IDS) as NetworkName[];
+
+const address = z
+  .string()
+  .refine((value) => isAddress(value, { strict: false }), "expected an address: 0x and 40 hex digits")
+  .transform((value) => value.toLowerCase() as `0x${string}`);
+
+/** What the indexer needs of a deployment file; the file may hold more. */
+const deploymentSchema = z.object({
+  chainId: z.int().positive(),
+  startBlock: z.int().nonnegative(),
+  coreSwap: address,
+  treasury: address,
+});
+
+export type Deployment = z.infer<typeof deploymentSchema>;
+
+export interface Network {
+  readonly name: NetworkName;
+  readonly chainId: number;
+  /** In order of preference; at least one. */
+  readonly rpcUrls: readonly string[];
+  readonly deployment: Deployment;
+}
+
+/** Directory of the deployment files. */
+export function deploymentsDirectory(env: NodeJS.ProcessEnv = process.env): string {
+  return env.DEPLOYMENTS_DIR || "deployments";
+}
+
+/**
+ * Reads and validates one deployment file.
+ * @throws Error naming the file, the field and what is expected
+ */
+export function readDeployment(path: string, chainId: number): Deployment {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, "utf8"));
+  } catch (cause) {
+    throw new Error(`${path}: not readable as JSON (${(cause as Error).message})`, { cause });
+  }
+  const parsed = deploymentSchema.safeParse(content);
+  if (!parsed.success) throw new Error(`${path}: ${z.prettifyError(parsed.error)}`);
+  if (parsed.data.chainId !== chainId) {
+    throw new Error(`${path}: chainId is ${parsed.data.chainId}, expected ${chainId}`);
+  }
+  return parsed.data;
+}
+
+/**
+ * The networks that are on, in canonical order.
+ * @throws Error when `PONDER_NETWORKS` names an unknown network or one that is not configured, when a deployment file
+ *   or an RPC URL is malformed, or when no network is on
+ */
+export function configuredNetworks(env: NodeJS.ProcessEnv = process.env): Network[] {
+  const wanted = wantedNetworks(env);
+  const networks: Network[] = [];
+  for (const name of wanted ?? NETWORK_NAMES) {
+    const chainId = CHAIN_IDS[name];
+    const path = join(deploymentsDirectory(env), "evm", `${name}.json`);
+    const urlVariable = `PONDER_RPC_URL_${chainId}`;
+    const rpcUrls = splitList(env[urlVariable]);
+    const missing = [
+      ...(existsSync(path) ? [] : [`the deployment file ${path}`]),
+      ...(rpcUrls.length > 0 ? [] : [`an RPC URL in ${urlVariable}`]),
+    ];
+    if (missing.length > 0) {
+      if (wanted) throw new Error(`PONDER_NETWORKS names ${name}, which lacks ${missing.join(" and ")}`);
+      continue;
+    }
+    for (const [index, url] of rpcUrls.entries()) {
+      if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
+        // The value may hold a key: name its place, not its text.
+        throw new Error(`${urlVariable}: entry ${index + 1} is not an http(s) URL`);
+      }
+    }
+    networks.push({ name, chainId, rpcUrls, deployment: readDeployment(path, chainId) });
+  }
+  if (networks.length === 0) {
+    throw new Error(
+      `No network is on. A network needs a deployment file (${join(deploymentsDirectory(env), "evm", "<network>.json")}) and an RPC URL: ` +
+        NETWORK_NAMES.map((name) => `${name} in PONDER_RPC_URL_${CHAIN_IDS[name]}`).join(", "),
+    );
+  }
+  return networks;
+}
+
+function wantedNetworks(env: NodeJS.ProcessEnv): NetworkName[] | undefined {
+  if (!env.PONDER_NETWORKS) return undefined;
+  const names = splitList(env.PONDER_NETWORKS);
+  for (const name of names) {
+    if (!NETWORK_NAMES.some((known) => known === name)) {
+      throw new Error(`PONDER_NETWORKS: unknown network "${name}", expected some of ${NETWORK_NAMES.join(", ")}`);
+    }
+  }
+  return NETWORK_NAMES.filter((name) => names.includes(name));
+}
+
+function splitList(value: string | undefined): string[] {
+  return (value ?? "")
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}

@@ -1,0 +1,120 @@
+/**
+ * Checks made once before indexing starts. Each refuses a configuration that would index wrongly without any sign of it.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { Client } from "pg";
+import { createPublicClient, type Hash, type PublicClient } from "viem";
+import { z } from "zod";
+import type { Network } from "./networks.ts";
+import { rpcTransport } from "./rpcTransport.ts";
+
+/** Where Ponder keeps its tables, and with them the raw-data cache that must belong to one chain per chain id. */
+export type DatabaseLocation =
+  | { readonly kind: "pglite"; readonly directory: string }
+  | { readonly kind: "postgres"; readonly connectionString: string };
+
+/**
+ * Verifies every network against its node, and that Ponder carries this project's patch.
+ * @throws Error naming the network, what was found and what is expected
+ */
+export async function verifyStart(networks: readonly Network[], database: DatabaseLocation): Promise<void> {
+  verifyPonderPatch();
+  const genesisHashes = new Map<number, Hash>();
+  for (const network of networks) genesisHashes.set(network.chainId, await verifyNetwork(network));
+  const known =
+    database.kind === "postgres"
+      ? await exchangeGenesisPostgres(database.connectionString, genesisHashes)
+      : exchangeGenesisFile(`${database.directory}.genesis.json`, genesisHashes);
+  for (const { name, chainId } of networks) {
+    const stored = known.get(chainId);
+    const found = genesisHashes.get(chainId);
+    if (stored !== found) {
+      throw new Error(
+        `${name}: the node's genesis block is ${found}, but this database holds data of a chain with genesis ${stored}. ` +
+          "Use the right node, or a new database: cached blocks are keyed by chain id alone.",
+      );
+    }
+  }
+}
+
+/**
+ * Without the patch Ponder drops reverted transactions, and the history would miss them silently.
+ * @throws Error when the installed Ponder is not patched
+ */
+export function verifyPonderPatch(): void {
+  const path = resolve("node_modules/ponder/dist/esm/build/config.js");
+  if (!/type: "transaction",[^}]*toAddress: address,[^}]*includeReverted: true/s.test(readFileSync(path, "utf8"))) {
+    throw new Error("Ponder is installed without patches/ponder@0.17.7.patch: run `pnpm install` in this project");
+  }
+}
+
+async function verifyNetwork({ name, chainId, rpcUrls, deployment }: Network): Promise<Hash> {
+  const client = createPublicClient({ transport: rpcTransport(rpcUrls) });
+  const attempt = async <T>(what: string, request: () => Promise<T>): Promise<T> => {
+    try {
+      return await request();
+    } catch (cause) {
+      throw new Error(`${name}: ${what} failed (${(cause as Error).message})`, { cause });
+    }
+  };
+
+  const actualChainId = await attempt("eth_chainId on PONDER_RPC_URL", () => client.getChainId());
+  if (actualChainId !== chainId) {
+    throw new Error(`${name}: PONDER_RPC_URL_${chainId} is a node of chain ${actualChainId}, expected ${chainId}`);
+  }
+  await attempt(`eth_call at start block ${deployment.startBlock} (an archive node is needed)`, () =>
+    client.call({ to: deployment.coreSwap, blockNumber: BigInt(deployment.startBlock) }),
+  );
+  await verifyStartBlock(name, client, deployment);
+  const genesis = await attempt("reading the genesis block", () => client.getBlock({ blockNumber: 0n }));
+  return genesis.hash;
+}
+
+async function verifyStartBlock(
+  name: string,
+  client: PublicClient,
+  { coreSwap, startBlock }: Network["deployment"],
+): Promise<void> {
+  if ((await client.getCode({ address: coreSwap })) === undefined) {
+    throw new Error(`${name}: no contract at coreSwap ${coreSwap}`);
+  }
+  if (startBlock === 0) return;
+  if ((await client.getCode({ address: coreSwap, blockNumber: BigInt(startBlock - 1) })) !== undefined) {
+    throw new Error(`${name}: startBlock ${startBlock} is too late, coreSwap ${coreSwap} has code before it`);
+  }
+}
+
+const genesisFileSchema = z.record(z.string(), z.templateLiteral(["0x", z.string()]));
+
+/** Stores the hashes of chains seen for the first time; returns what is stored afterwards. */
+function exchangeGenesisFile(path: string, found: ReadonlyMap<number, Hash>): Map<number, Hash> {
+  const stored = existsSync(path) ? genesisFileSchema.parse(JSON.parse(readFileSync(path, "utf8"))) : {};
+  const merged = { ...Object.fromEntries(found), ...stored };
+  writeFileSync(path, `${JSON.stringify(merged, null, 2)}\n`);
+  return new Map(Object.entries(merged).map(([chainId, hash]) => [Number(chainId), hash]));
+}
+
+/** The same in PostgreSQL, outside the schemas that Ponder owns. */
+async function exchangeGenesisPostgres(
+  connectionString: string,
+  found: ReadonlyMap<number, Hash>,
+): Promise<Map<number, Hash>> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    // Two processes may start at once: IF NOT EXISTS alone races on the catalogue.
+    await client.query("SELECT pg_advisory_lock(hashtext('core_offchain'))");
+    await client.query("CREATE SCHEMA IF NOT EXISTS core_offchain");
+    await client.query(
+      "CREATE TABLE IF NOT EXISTS core_offchain.genesis (chain_id bigint PRIMARY KEY, block_hash text NOT NULL)",
+    );
+    for (const [chainId, hash] of found) {
+      await client.query("INSERT INTO core_offchain.genesis VALUES ($1, $2) ON CONFLICT DO NOTHING", [chainId, hash]);
+    }
+    const { rows } = await client.query<{ chain_id: string; block_hash: Hash }>("SELECT * FROM core_offchain.genesis");
+    return new Map(rows.map((row) => [Number(row.chain_id), row.block_hash]));
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,56 @@
+import { isMainThread } from "node:worker_threads";
+import { createConfig } from "ponder";
+import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi } from "./abis/index.ts";
+import { configuredNetworks, type NetworkName } from "./config/networks.ts";
+import { rpcTransport } from "./config/rpcTransport.ts";
+import { type DatabaseLocation, verifyStart } from "./config/startChecks.ts";
+
+const networks = configuredNetworks();
+
+const connectionString = process.env.DATABASE_PRIVATE_URL ?? process.env.DATABASE_URL;
+const database: DatabaseLocation = connectionString
+  ? { kind: "postgres", connectionString }
+  : { kind: "pglite", directory: process.env.PGLITE_DIRECTORY ?? ".ponder/pglite" };
+
+// Worker threads run this file again, and the other commands index nothing.
+if (isMainThread && ["dev", "start"].includes(globalThis.PONDER_COMMON.options.command)) {
+  await verifyStart(networks, database);
+}
+
+/** One entry per network that is on. Typed as if all were, since handlers are typed for any of them. */
+function perNetwork<T>(entry: (network: (typeof networks)[number]) => T): Record<NetworkName, T> {
+  return Object.fromEntries(networks.map((network) => [network.name, entry(network)])) as Record<NetworkName, T>;
+}
+
+export default createConfig({
+  // Networks share nothing: the default ordering lets a reorganization of one revert rows of another.
+  ordering: "experimental_isolated",
+  database,
+  chains: perNetwork(({ chainId, rpcUrls }) => ({ id: chainId, rpc: rpcTransport(rpcUrls) })),
+  contracts: {
+    CoreSwap: {
+      abi: coreSwapAbi,
+      chain: perNetwork(({ deployment: { coreSwap, startBlock } }) => ({ address: coreSwap, startBlock })),
+      includeTransactionReceipts: true,
+    },
+    Treasury: {
+      abi: treasuryAbi,
+      chain: perNetwork(({ deployment: { treasury, startBlock } }) => ({ address: treasury, startBlock })),
+      includeTransactionReceipts: true,
+    },
+    // Without an address: a delegate announces its administrators before CoreSwap accepts it.
+    StablecoinDelegate: {
+      abi: stablecoinDelegateAbi,
+      chain: perNetwork(({ deployment: { startBlock } }) => ({ startBlock })),
+    },
+  },
+  accounts: {
+    // Calls to the proxies, reverted and event-less ones included.
+    CoreSwapCalls: {
+      chain: perNetwork(({ deployment: { coreSwap, startBlock } }) => ({ address: coreSwap, startBlock })),
+    },
+    TreasuryCalls: {
+      chain: perNetwork(({ deployment: { treasury, startBlock } }) => ({ address: treasury, startBlock })),
+    },
+  },
+});

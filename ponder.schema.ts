@@ -1,0 +1,228 @@
+/**
+ * Tables that the handlers write and the API reads.
+ *
+ * Every primary key begins with `chainId`: each network is indexed on its own, so that a reorganization of one leaves
+ * the rows of the other alone. No table declares a secondary index: Ponder drops those at every restart and rebuilds them only
+ * after the backfill, so every access path of the API is a primary key.
+ *
+ * Amounts are `bigint` in the unit their name says, else in the token's smallest unit. Addresses, hashes and asset ids
+ * are lower-case hex.
+ */
+import { onchainTable, primaryKey } from "ponder";
+
+/** One canonical transaction of the history: it realized an activity, or its top-level call decodes as one. */
+export const transaction = onchainTable(
+  "transaction",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    blockNumber: t.int8({ mode: "bigint" }).notNull(),
+    transactionIndex: t.integer().notNull(),
+    hash: t.hex().notNull(),
+    blockHash: t.hex().notNull(),
+    /** Block timestamp, seconds since 1970. */
+    timestamp: t.int8({ mode: "bigint" }).notNull(),
+    sender: t.hex().notNull(),
+    /** Null for a contract creation. */
+    recipient: t.hex(),
+    nonce: t.bigint().notNull(),
+    /** Native amount sent along, in wei. */
+    value: t.bigint().notNull(),
+    /** First four bytes of the calldata; null when there are fewer. */
+    selector: t.hex(),
+    outcome: t.text({ enum: ["success", "revert"] }).notNull(),
+    gasUsed: t.bigint().notNull(),
+    /** In wei per unit of gas. */
+    effectiveGasPrice: t.bigint().notNull(),
+    /** Decoded top-level call, as the JSON text of the API's `directCall`; null when it does not decode. */
+    directCall: t.text(),
+    /** Class in `transactionByFilter`, see `src/filterClass.ts`. */
+    filterClass: t.integer().notNull(),
+    /** Comma-separated wallets under which `transactionByFilter` lists the transaction, the sender first. */
+    wallets: t.text().notNull(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.chainId, table.blockNumber, table.transactionIndex] }) }),
+);
+
+/** Where a transaction of the history stands, by hash. */
+export const transactionByHash = onchainTable(
+  "transaction_by_hash",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    hash: t.hex().notNull(),
+    blockNumber: t.int8({ mode: "bigint" }).notNull(),
+    transactionIndex: t.integer().notNull(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.chainId, table.hash] }) }),
+);
+
+/**
+ * The access path of every filtered page: one row for each wallet of a transaction and one with the empty wallet.
+ * A set of filters becomes a list of classes, each of which is one backward range scan of this key.
+ */
+export const transactionByFilter = onchainTable(
+  "transaction_by_filter",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    /** Empty in the row that stands for "any wallet". */
+    wallet: t.text().notNull(),
+    filterClass: t.integer().notNull(),
+    blockNumber: t.int8({ mode: "bigint" }).notNull(),
+    transactionIndex: t.integer().notNull(),
+  }),
+  (table) => ({
+    pk: primaryKey({
+      columns: [table.chainId, table.wallet, table.filterClass, table.blockNumber, table.transactionIndex],
+    }),
+  }),
+);
+
+/** One realized swap leg: one `Swap` event of CoreSwap. Fees are in units of the settling stablecoin. */
+export const swap = onchainTable(
+  "swap",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    blockNumber: t.int8({ mode: "bigint" }).notNull(),
+    transactionIndex: t.integer().notNull(),
+    logIndex: t.integer().notNull(),
+    contract: t.hex().notNull(),
+    user: t.hex().notNull(),
+    operator: t.hex().notNull(),
+    receiver: t.hex().notNull(),
+    routeId: t.bigint().notNull(),
+    assetInId: t.hex().notNull(),
+    assetOutId: t.hex().notNull(),
+    stablecoinDelegateId: t.hex().notNull(),
+    /** Delegate registered for `stablecoinDelegateId` when the leg was settled. */
+    lpAddress: t.hex().notNull(),
+    amountIn: t.bigint().notNull(),
+    amountOut: t.bigint().notNull(),
+    issuerFee: t.bigint().notNull(),
+    spreadFee: t.bigint().notNull(),
+    lpFee: t.bigint().notNull(),
+  }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.chainId, table.blockNumber, table.transactionIndex, table.logIndex] }),
+  }),
+);
+
+/** One realized change of the treasury allowlist: `AddedToWhitelist` or `RemovedFromWhitelist` of Treasury. */
+export const allowlistChange = onchainTable(
+  "allowlist_change",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    blockNumber: t.int8({ mode: "bigint" }).notNull(),
+    transactionIndex: t.integer().notNull(),
+    logIndex: t.integer().notNull(),
+    contract: t.hex().notNull(),
+    action: t.text({ enum: ["added", "removed"] }).notNull(),
+    wallet: t.hex().notNull(),
+  }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.chainId, table.blockNumber, table.transactionIndex, table.logIndex] }),
+  }),
+);
+
+/**
+ * One series of running totals: the legs of one LP whose value is one kind of amount. The row is the head of the
+ * series, its totals those after the newest leg.
+ */
+export const volumeSeries = onchainTable(
+  "volume_series",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    lpAddress: t.hex().notNull(),
+    /** Input RWA of RWA to RWA legs, whose amounts are priced when read; empty for legs valued in stablecoin. */
+    assetId: t.text().notNull(),
+    seriesId: t.integer().notNull(),
+    /** Scale of `amountTotal`: 18 for stablecoin value, the token's decimals for an RWA. */
+    decimals: t.integer().notNull(),
+    legTotal: t.int8({ mode: "bigint" }).notNull(),
+    amountTotal: t.numeric({ mode: "bigint" }).notNull(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.chainId, table.lpAddress, table.assetId] }) }),
+);
+
+/**
+ * Running totals of a series after its last leg of a second. The volume of a half-open range is the difference of
+ * two look-ups. `numeric` without precision: a sum of 2^256 scaled by 10^18 fits.
+ */
+export const volumeTotal = onchainTable(
+  "volume_total",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    seriesId: t.integer().notNull(),
+    /** Block timestamp, seconds since 1970. */
+    second: t.int8({ mode: "bigint" }).notNull(),
+    legTotal: t.int8({ mode: "bigint" }).notNull(),
+    amountTotal: t.numeric({ mode: "bigint" }).notNull(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.chainId, table.seriesId, table.second] }) }),
+);
+
+/** A stablecoin ever named by a configuration event; `tokenAddress` stays null until it is registered. */
+export const stablecoin = onchainTable(
+  "stablecoin",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    stablecoinId: t.hex().notNull(),
+    tokenAddress: t.hex(),
+    decimals: t.integer(),
+    /** The token's own name and symbol; null when it has none. */
+    name: t.text(),
+    symbol: t.text(),
+    delegateAddress: t.hex(),
+    accepted: t.boolean().notNull().default(false),
+    yieldBearing: t.boolean().notNull().default(false),
+    /** Null until a guardrail was configured. */
+    guardrailPriceAdapter: t.hex(),
+    guardrailBandWad: t.bigint(),
+    guardrailEnabled: t.boolean(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.chainId, table.stablecoinId] }) }),
+);
+
+/** An RWA ever named by a configuration event; `tokenAddress` stays null until it is registered. */
+export const rwa = onchainTable(
+  "rwa",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    rwaId: t.hex().notNull(),
+    tokenAddress: t.hex(),
+    decimals: t.integer(),
+    /** The token's own name and symbol; null when it has none. */
+    name: t.text(),
+    symbol: t.text(),
+    accepted: t.boolean().notNull().default(false),
+    /** Risk delegate; null when unset, like the adapters. */
+    delegateAddress: t.hex(),
+    priceAdapter: t.hex(),
+    whitelistAdapter: t.hex(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.chainId, table.rwaId] }) }),
+);
+
+/** Issuer admins of any contract that announced one; the API shows those of registered delegates. */
+export const delegateAdministrator = onchainTable(
+  "delegate_administrator",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    delegateAddress: t.hex().notNull(),
+    administrator: t.hex().notNull(),
+    active: t.boolean().notNull(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.chainId, table.delegateAddress, table.administrator] }) }),
+);
+
+/** One row a network: how far its rows go. It rolls back with them. */
+export const chainState = onchainTable("chain_state", (t) => ({
+  chainId: t.integer().primaryKey(),
+  /** Block and event of the newest write. */
+  blockNumber: t.int8({ mode: "bigint" }).notNull(),
+  blockHash: t.hex().notNull(),
+  eventId: t.text().notNull(),
+  /** Block of the newest matching event that was streamed live; null before the first. */
+  observedBlockNumber: t.int8({ mode: "bigint" }),
+  observedBlockHash: t.hex(),
+  /** Number of volume series, which is the next free `seriesId`. */
+  seriesCount: t.integer().notNull(),
+}));
