@@ -4,8 +4,9 @@ import { rwa, stablecoin, swap } from "ponder:schema";
 import { touchChainState } from "../chainState.ts";
 import { lowerCase } from "../events.ts";
 import { recordActivity } from "../history.ts";
+import { legValue } from "../legValue.ts";
 import { addressOrNull, registeredAsset, registerRwa, registerStablecoin } from "../registry.ts";
-import { addLeg, legValue } from "../volume.ts";
+import { addLeg } from "../volume.ts";
 
 ponder.on("CoreSwap:Swap", async ({ event, context }) => {
   await touchChainState(context, event);
