@@ -1,8 +1,8 @@
 /**
  * Checks made once before indexing starts. Each refuses a configuration that would index wrongly without any sign of it.
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { Client } from "pg";
 import { createPublicClient, type Hash, type PublicClient } from "viem";
 import { z } from "zod";
@@ -91,6 +91,7 @@ const genesisFileSchema = z.record(z.string(), z.templateLiteral(["0x", z.string
 function exchangeGenesisFile(path: string, found: ReadonlyMap<number, Hash>): Map<number, Hash> {
   const stored = existsSync(path) ? genesisFileSchema.parse(JSON.parse(readFileSync(path, "utf8"))) : {};
   const merged = { ...Object.fromEntries(found), ...stored };
+  mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `${JSON.stringify(merged, null, 2)}\n`);
   return new Map(Object.entries(merged).map(([chainId, hash]) => [Number(chainId), hash]));
 }
