@@ -1,5 +1,6 @@
 /** The API's only way to its tables: named statements with bound parameters, one for each answer. */
 import { setTimeout as delay } from "node:timers/promises";
+import type { Pool } from "pg";
 
 export type SqlValue = string | number | null | readonly string[] | readonly number[];
 
@@ -15,22 +16,16 @@ export interface Database {
   query(statement: Statement): Promise<unknown[]>;
 }
 
-/** What a `pg` pool and a PGlite instance have in common, apart from how a statement is handed over. */
-type QueryFunction = (...args: never[]) => Promise<{ rows: unknown[] }>;
-
-interface PgPoolLike {
-  readonly totalCount: number;
-  query(config: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>;
-}
-
-interface PgliteLike {
+/** The part of PGlite that is used here; the package is a dependency of Ponder, not of this project. */
+interface Pglite {
   readonly waitReady: Promise<void>;
   query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
 /** The client behind Ponder's `db`: a pool on PostgreSQL, the embedded engine on PGlite. */
-export type DatabaseClient = (PgPoolLike | PgliteLike) & { readonly query: QueryFunction };
+export type DatabaseClient = Pool | Pglite;
 
+/** SQLSTATE of a lock time-out. */
 const LOCK_NOT_AVAILABLE = "55P03";
 const LOCK_RETRY_DELAY_MS = 50;
 
@@ -54,7 +49,7 @@ export function databaseOf(client: DatabaseClient): Database {
 }
 
 /** Whether the database is the embedded one, which one process alone can open. */
-export function isEmbedded(client: DatabaseClient): client is DatabaseClient & PgliteLike {
+export function isEmbedded(client: DatabaseClient): client is Pglite {
   return "waitReady" in client;
 }
 

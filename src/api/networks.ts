@@ -23,11 +23,19 @@ export function apiNameOf(network: { readonly name: NetworkName }): ApiNetworkNa
 }
 
 /**
+ * The one that a request names.
+ * @throws BadRequest when it is off, listing those that are on
+ */
+export function requireOn<T>(parameter: string, requested: string, on: readonly T[], nameOf: (item: T) => string): T {
+  const found = on.find((item) => nameOf(item) === requested);
+  if (found !== undefined) return found;
+  throw new BadRequest(`${parameter}: ${requested} is off, on: ${on.map(nameOf).join(", ") || "none"}`);
+}
+
+/**
  * The network of a request.
  * @throws BadRequest when it is off, listing those that are on
  */
 export function requireNetwork(networks: readonly ApiNetwork[], requested: ApiNetworkName): ApiNetwork {
-  const network = networks.find((candidate) => apiNameOf(candidate) === requested);
-  if (network) return network;
-  throw new BadRequest(`network: ${requested} is off, on are ${networks.map(apiNameOf).join(", ")}`);
+  return requireOn("network", requested, networks, apiNameOf);
 }

@@ -19,7 +19,7 @@ function textMatching(expression: RegExp, accepts: string, documentation: Record
     .openapi({ description: accepts, ...documentation });
 }
 
-export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
+export function choice<const Values extends readonly string[]>(values: Values) {
   const accepts = values.join(" or ");
   return z.enum(values, expecting(accepts)).openapi({ description: accepts });
 }
