@@ -15,7 +15,8 @@ export interface TestEngine {
   readonly database: Database;
   readonly isPostgres: boolean;
   readonly schema: string;
-  execute(text: string): Promise<void>;
+  /** Runs several statements without parameters on one connection; the rows of each. */
+  execute(text: string): Promise<Record<string, unknown>[][]>;
   close(): Promise<void>;
 }
 
@@ -34,7 +35,8 @@ function openPostgres(connectionString: string) {
     client: pool as DatabaseClient,
     isPostgres: true,
     execute: async (text: string) => {
-      await pool.query(text);
+      const results: unknown = await pool.query(text);
+      return (Array.isArray(results) ? results : [results]).map(({ rows }) => rows);
     },
     close: () => pool.end(),
   };
@@ -50,7 +52,8 @@ async function openPglite() {
     client: instance as DatabaseClient,
     isPostgres: false,
     execute: async (text: string) => {
-      await instance.exec(text);
+      const results: { rows: Record<string, unknown>[] }[] = await instance.exec(text);
+      return results.map(({ rows }) => rows);
     },
     close: () => instance.close() as Promise<void>,
   };
