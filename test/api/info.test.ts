@@ -223,6 +223,19 @@ describe("index and document", () => {
     }
   });
 
+  it("allow null only where a field does, in no component", async () => {
+    const schema = z.record(z.string(), z.looseObject({}));
+    const { components } = z
+      .object({ components: z.object({ schemas: schema }) })
+      .parse((await checkedRequest(api, "/openapi.json")).body);
+    for (const [name, component] of Object.entries(components.schemas)) {
+      expect(JSON.stringify(component.type ?? component.oneOf), name).not.toContain('"null"');
+    }
+    expect(Object.keys(components.schemas)).toEqual(
+      expect.arrayContaining(["Transaction", "SwapCall", "AllowlistCall", "BlockReference", "Coverage", "Error"]),
+    );
+  });
+
   it("status is plain text under both paths", async () => {
     const { response, body } = await checkedRequest(api, "/v1/status");
     expect(response.headers.get("content-type")).toContain("text/plain");
