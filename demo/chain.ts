@@ -4,6 +4,7 @@ import {
   type Hash,
   type Hex,
   http,
+  type PublicRpcSchema,
   publicActions,
   type RpcTransactionReceipt,
   rpcSchema,
@@ -23,7 +24,7 @@ type ExtraRpcSchema = [
 export function createChainClient(rpcUrl: string) {
   return createClient({
     transport: http(rpcUrl, { retryCount: 0, timeout: 30_000 }),
-    rpcSchema: rpcSchema<ExtraRpcSchema>(),
+    rpcSchema: rpcSchema<[...PublicRpcSchema, ...ExtraRpcSchema]>(),
     cacheTime: 0,
     pollingInterval: 50,
   })

@@ -173,6 +173,8 @@ export function planTrafficTransaction(random: Random, world: PlanWorld): Planne
   return planTransaction(random.pick(TRAFFIC_KINDS), random, routeDeck(random), world);
 }
 
+const RECEIVERS: readonly WalletName[] = [...TRADERS, "beneficiary"];
+
 /** Deals the kinds, shuffles them, and puts what depends on time in its place. */
 function planSlots(random: Random, transactionCount: number): Slot[] {
   const navPosts = planNavPosts(random);
@@ -269,8 +271,7 @@ function planTransaction(
   const priorityFeeGwei = random.integer(1, 3);
   const leg = () => planLeg(random, routes.next().value, world.delisted);
   const trader = random.pick(TRADERS);
-  const otherThan = (...excluded: WalletName[]) =>
-    random.pick<WalletName>([...TRADERS, "beneficiary"].filter((name) => !excluded.includes(name)) as WalletName[]);
+  const otherThan = (...excluded: WalletName[]) => random.pick(RECEIVERS.filter((name) => !excluded.includes(name)));
 
   /** A direct call of `swap`; the defaults are those of a plain swap that succeeds. */
   const swap = (
