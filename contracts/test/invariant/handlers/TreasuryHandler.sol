@@ -164,8 +164,10 @@ contract TreasuryHandler is CommonBase, StdCheats, StdUtils {
         // The recording holds the logs of a reverted call too: they never happened.
         Vm.Log[] memory logs = vm.getRecordedLogs();
         if (success) {
-            ++successes[bytes4(data)];
-            _followLogs(logs, caller, bytes4(data));
+            // forge-lint: disable-next-line(unsafe-typecast)
+            bytes4 selector = bytes4(data);
+            ++successes[selector];
+            _followLogs(logs, caller, selector);
         }
 
         if (forced) return success;
