@@ -4,7 +4,7 @@
  */
 import { getAbiItem, type Hex, toFunctionSelector } from "viem";
 import { coreSwapAbi } from "../abis/index.ts";
-import { type AssetSymbol, DELISTED_RWA, RWAS } from "./assets.ts";
+import { type AssetSymbol, DELISTED_RWA, RWAS, type RwaSymbol } from "./assets.ts";
 import { type PlannedLeg, planBatch, planLeg, ROUTE_IDS, type RouteId } from "./legs.ts";
 import { Random } from "./random.ts";
 import {
@@ -86,7 +86,7 @@ export type Action =
   | { readonly type: "rawCall"; readonly data: Hex }
   | { readonly type: "nativeTransfer"; readonly to: WalletName; readonly valueWei: bigint }
   | { readonly type: "tokenTransfer"; readonly asset: AssetSymbol; readonly to: WalletName; readonly amount: bigint }
-  | { readonly type: "postNav"; readonly asset: AssetSymbol; readonly navWad: bigint }
+  | { readonly type: "postNav"; readonly asset: RwaSymbol; readonly navWad: bigint }
   | { readonly type: "pause" | "unpause" | "delist" | "replaceDelegate" }
   | { readonly type: "blacklist"; readonly account: WalletName; readonly listed: boolean };
 

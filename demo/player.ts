@@ -2,7 +2,7 @@
 import { type Address, encodeFunctionData, type Hash, type Hex, maxUint256, type RpcTransactionReceipt } from "viem";
 import { coreSwapAbi, treasuryAbi } from "../abis/index.ts";
 import { errorName, navPriceAdapterAbi, nestedSwapperAbi, testTokenAbi } from "./abis.ts";
-import { DELISTED_RWA, REPLACED_LP, type RwaSymbol, type StablecoinSymbol } from "./assets.ts";
+import { DELISTED_RWA, REPLACED_LP, type StablecoinSymbol } from "./assets.ts";
 import type { DeployedNetwork } from "./deployment.ts";
 import type { PlannedLeg } from "./legs.ts";
 import type { Action, PlannedTransaction, TransactionKind } from "./plan.ts";
@@ -147,7 +147,7 @@ export class Player {
       }
       case "postNav": {
         const data = encodeFunctionData({ abi: navPriceAdapterAbi, functionName: "postNav", args: [action.navWad] });
-        return { to: priceAdapters[action.asset as RwaSymbol], data, gas: GAS.other };
+        return { to: priceAdapters[action.asset], data, gas: GAS.other };
       }
       case "pause":
       case "unpause":
