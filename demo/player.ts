@@ -5,9 +5,9 @@ import { errorName, navPriceAdapterAbi, nestedSwapperAbi, testTokenAbi } from ".
 import { DELISTED_RWA, REPLACED_LP, type StablecoinSymbol } from "./assets.ts";
 import type { DeployedNetwork } from "./deployment.ts";
 import type { PlannedLeg } from "./legs.ts";
-import type { Action, PlannedTransaction, TransactionKind } from "./plan.ts";
 import { type OutgoingTransaction, Sender } from "./sender.ts";
 import { allowlistEventTopics, swapEventTopic, swapPermitTypes } from "./swapTypes.ts";
+import type { Action, PlannedTransaction, TransactionKind } from "./transactionPlan.ts";
 import { WALLETS, type WalletName } from "./wallets.ts";
 
 const GAS = { swapBase: 400_000n, swapPerLeg: 500_000n, other: 300_000n } as const;

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { DELISTED_RWA, RWAS } from "../../demo/assets.ts";
 import { blockTimes } from "../../demo/history.ts";
 import { ROUTE_IDS } from "../../demo/legs.ts";
-import { type Action, type PlannedBlock, type PlannedTransaction, planHistory } from "../../demo/plan.ts";
+import { type PlannedBlock, planHistory } from "../../demo/plan.ts";
+import type { Action, PlannedTransaction } from "../../demo/transactionPlan.ts";
 import { LISTED_AT_SETUP, type WalletName } from "../../demo/wallets.ts";
 
 const CHAIN_IDS = [1, 11155111];

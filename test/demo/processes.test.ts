@@ -37,7 +37,7 @@ describe("startProcess", () => {
   it("stops a process together with what it started", async () => {
     const log = join(directory, "family.log");
     const child = await startProcess({ ...node("-e", PARENT), logFile: log });
-    await until(() => /^\d+ \d+\n/.it(readFileSync(log, "utf8")));
+    await until(() => /^\d+ \d+\n/.test(readFileSync(log, "utf8")));
     const [, grandchild] = readFileSync(log, "utf8").split(" ").map(Number);
     expect(isAlive(grandchild as number)).toBe(true);
     expect(child.end()).toBeUndefined();
