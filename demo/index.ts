@@ -14,6 +14,7 @@ import { startNode } from "./nodes.ts";
 import { type DemoPorts, readPorts, requireFreePorts } from "./ports.ts";
 import { stopAllProcesses } from "./processes.ts";
 import { say, stage } from "./progress.ts";
+import { whenRunnerEnds } from "./runner.ts";
 import { showExamples, waitForPrices } from "./showcase.ts";
 import { startTraffic, type Traffic } from "./traffic.ts";
 import { claimDirectory } from "./workspace.ts";
@@ -43,6 +44,11 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     end(exitCode);
   });
 }
+whenRunnerEnds(() => {
+  if (ending) return;
+  say("The command that started the demo has ended: ending everything");
+  end(1);
+});
 try {
   await Promise.race([run(), failure.promise]);
 } catch (error) {
