@@ -33,8 +33,10 @@ contract BalanceSheetDelegate is StablecoinDelegate {
         _initializeDelegate(coreAdmin, initialIssuerAdmin, _coreSwap, _stablecoinID, _stablecoinAddress);
     }
 
-    /// @inheritdoc StablecoinDelegate
-    /// @dev The fee goes from the user to the vault directly, so that the custody never pays for an amount it got.
+    /// @notice Moves what is left after the protocol fee from the user to the stablecoin custody, and the fee from the
+    /// user to the vault directly, so that the custody never pays it.
+    /// @param params The leg.
+    /// @return success False when the custody did not get exactly its part.
     function _takeOwnStablecoin(DelegateParams calldata params, bool) internal override returns (bool success) {
         address token = params.assetInAddress;
         uint256 kept = params.assetInAmount - params.protocolFeeAmt;
@@ -44,12 +46,16 @@ contract BalanceSheetDelegate is StablecoinDelegate {
         }
     }
 
-    /// @inheritdoc StablecoinDelegate
+    /// @notice Pays the receiver from the stablecoin custody.
+    /// @param receiver Account that receives.
+    /// @param amount Amount in units of the stablecoin.
     function _payOwnStablecoin(address receiver, uint256 amount, address, bool) internal override {
         _payOut(_delegateStorage().stablecoin, _stablecoinCustody(), receiver, amount);
     }
 
-    /// @inheritdoc StablecoinDelegate
+    /// @notice Pays the vault from the stablecoin custody.
+    /// @param vault Account that gets the fee.
+    /// @param amount Amount in units of the stablecoin; zero pays nothing.
     function _payProtocolFee(address vault, uint256 amount) internal override {
         if (amount != 0) _payOut(_delegateStorage().stablecoin, _stablecoinCustody(), vault, amount);
     }

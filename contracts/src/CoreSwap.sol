@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {CoreSwapAccess} from "./components/CoreSwapAccess.sol";
 import {CoreSwapAuthorization} from "./components/CoreSwapAuthorization.sol";
 import {CoreSwapFees} from "./components/CoreSwapFees.sol";
 import {CoreSwapQuoting} from "./components/CoreSwapQuoting.sol";
@@ -113,10 +112,10 @@ contract CoreSwap is CoreSwapRegistry, CoreSwapFees, CoreSwapQuoting, CoreSwapAu
         _checkWhitelist(leg.assetOut, parties.receiver);
         CoreSwapState storage $ = _coreSwapStorage();
         bool valid = true;
-        if (leg.assetIn.isRWA && $.rwas[leg.assetIn.id].hasRiskDelegate) {
+        if (leg.assetIn.isRWA && _rwa(leg.assetIn.id).hasRiskDelegate) {
             valid = IRWARiskDelegate($.riskDelegates[leg.assetIn.id]).checkRWAIn(parties.user, leg.amounts.tokenInAmt);
         }
-        if (valid && leg.assetOut.isRWA && $.rwas[leg.assetOut.id].hasRiskDelegate) {
+        if (valid && leg.assetOut.isRWA && _rwa(leg.assetOut.id).hasRiskDelegate) {
             valid = IRWARiskDelegate($.riskDelegates[leg.assetOut.id])
                 .checkRWAOut(parties.receiver, leg.amounts.tokenOutAmt);
         }
@@ -192,7 +191,7 @@ contract CoreSwap is CoreSwapRegistry, CoreSwapFees, CoreSwapQuoting, CoreSwapAu
     /// @param account Account that hands it in or gets it.
     function _checkWhitelist(Side memory side, address account) private view {
         CoreSwapState storage $ = _coreSwapStorage();
-        if (!side.isRWA || !$.rwas[side.id].hasWhitelistAdapter) return;
+        if (!side.isRWA || !_rwa(side.id).hasWhitelistAdapter) return;
         if (!IRWAWhitelistAdapter($.whitelistAdapters[side.id]).isWhitelisted(account)) {
             revert UserNotWhitelisted(side.id, account);
         }

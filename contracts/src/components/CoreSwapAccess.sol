@@ -115,6 +115,8 @@ abstract contract CoreSwapAccess is
         $.vault = vault;
     }
 
-    /// @inheritdoc UUPSUpgradeable
-    function _authorizeUpgrade(address) internal override onlyRole(DEFAULT_ADMIN_ROLE) {}
+    /// @notice Lets `DEFAULT_ADMIN_ROLE` alone upgrade, to any implementation.
+    function _authorizeUpgrade(address) internal view override {
+        _checkRole(DEFAULT_ADMIN_ROLE);
+    }
 }

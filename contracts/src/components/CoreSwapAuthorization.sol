@@ -42,11 +42,14 @@ abstract contract CoreSwapAuthorization is ICoreSwap, CoreSwapStorage, EIP712Upg
         return _coreSwapStorage().swapInputAllowances[user][operator][assetInID];
     }
 
+    // solhint-disable func-name-mixedcase
+
     /// @inheritdoc ICoreSwap
-    // solhint-disable-next-line func-name-mixedcase
     function DOMAIN_SEPARATOR() external view returns (bytes32 separator) {
         return _domainSeparatorV4();
     }
+
+    // solhint-enable func-name-mixedcase
 
     /// @notice Checks that the caller may swap for the user, and uses the user's nonce when there is a signature.
     /// @param user Account that pays.

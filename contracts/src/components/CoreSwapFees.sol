@@ -11,14 +11,14 @@ abstract contract CoreSwapFees is CoreSwapAccess {
     /// @notice Lets through only the registered delegate of a stablecoin.
     /// @param stablecoinID The stablecoin.
     modifier onlyStablecoinDelegate(bytes32 stablecoinID) {
-        if (msg.sender != _coreSwapStorage().stablecoins[stablecoinID].delegate) revert NotStablecoinDelegate();
+        if (msg.sender != _stablecoin(stablecoinID).delegate) revert NotStablecoinDelegate();
         _;
     }
 
     /// @inheritdoc ICoreSwap
     function setIssuerPaidProtocolFeeRate(bytes32 stablecoinID, uint256 rate) external onlyRole(OPERATOR_ROLE) {
         _checkRate(rate, FeeMath.MAX_RATE);
-        Stablecoin storage stablecoin = _coreSwapStorage().stablecoins[stablecoinID];
+        Stablecoin storage stablecoin = _stablecoin(stablecoinID);
         emit IssuerPaidProtocolFeeRateSet(stablecoinID, stablecoin.issuerPaidProtocolFeeRate, rate);
         // forge-lint: disable-next-line(unsafe-typecast)
         stablecoin.issuerPaidProtocolFeeRate = uint64(rate);
@@ -35,7 +35,7 @@ abstract contract CoreSwapFees is CoreSwapAccess {
 
     /// @inheritdoc ICoreSwap
     function setProtocolFeeExempt(bytes32 stablecoinID, bool exempt) external onlyRole(OPERATOR_ROLE) {
-        _coreSwapStorage().stablecoins[stablecoinID].protocolFeeExempt = exempt;
+        _stablecoin(stablecoinID).protocolFeeExempt = exempt;
         emit ProtocolFeeExemptSet(stablecoinID, exempt);
     }
 
@@ -81,7 +81,7 @@ abstract contract CoreSwapFees is CoreSwapAccess {
 
     /// @inheritdoc ICoreSwap
     function issuerPaidProtocolFeeRates(bytes32 stablecoinID) external view returns (uint256 rate) {
-        return _coreSwapStorage().stablecoins[stablecoinID].issuerPaidProtocolFeeRate;
+        return _stablecoin(stablecoinID).issuerPaidProtocolFeeRate;
     }
 
     /// @inheritdoc ICoreSwap
@@ -91,7 +91,7 @@ abstract contract CoreSwapFees is CoreSwapAccess {
 
     /// @inheritdoc ICoreSwap
     function protocolFeeExempt(bytes32 stablecoinID) external view returns (bool exempt) {
-        return _coreSwapStorage().stablecoins[stablecoinID].protocolFeeExempt;
+        return _stablecoin(stablecoinID).protocolFeeExempt;
     }
 
     /// @inheritdoc ICoreSwap

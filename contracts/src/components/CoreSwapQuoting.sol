@@ -136,17 +136,16 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     /// @param isRWA Kind that the route asks for.
     /// @return side The asset; an RWA's price is read later.
     function _loadSide(bytes32 id, bool isRWA) private view returns (Side memory side) {
-        CoreSwapState storage $ = _coreSwapStorage();
         side.id = id;
         side.isRWA = isRWA;
         if (isRWA) {
-            RWA storage rwa = $.rwas[id];
+            RWA storage rwa = _rwa(id);
             if (!rwa.accepted) revert RWANotAccepted();
             side.token = rwa.token;
             side.decimals = rwa.decimals;
             side.priceAdapter = rwa.priceAdapter;
         } else {
-            Stablecoin storage stablecoin = $.stablecoins[id];
+            Stablecoin storage stablecoin = _stablecoin(id);
             if (!stablecoin.accepted) revert StablecoinNotAccepted();
             side.token = stablecoin.token;
             side.decimals = stablecoin.decimals;
@@ -208,7 +207,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     function _loadRates(Leg memory leg) private view {
         CoreSwapState storage $ = _coreSwapStorage();
         bytes32 c = leg.settlement.id;
-        Stablecoin storage settlement = $.stablecoins[c];
+        Stablecoin storage settlement = _stablecoin(c);
         leg.delegate = settlement.delegate;
 
         FeeMath.Rates memory rates = leg.rates;

@@ -25,8 +25,8 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         CoreSwapState storage $ = _coreSwapStorage();
         if (_delegate != address(0) && _delegate.code.length == 0) revert InvalidDelegate();
 
-        RWA storage rwa = $.rwas[rwaID];
-        if ($.stablecoins[rwaID].token != address(0)) revert AssetIDAlreadyRegistered(rwaID);
+        RWA storage rwa = _rwa(rwaID);
+        if (_stablecoin(rwaID).token != address(0)) revert AssetIDAlreadyRegistered(rwaID);
         if (_isNewAsset(rwaID, rwa.token, _assetAddress)) {
             rwa.decimals = _register(rwaID, _assetAddress);
             rwa.token = _assetAddress;
@@ -45,11 +45,10 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         bool _accepted,
         bool _yieldBearing
     ) external onlyRole(OPERATOR_ROLE) {
-        CoreSwapState storage $ = _coreSwapStorage();
-        Stablecoin storage stablecoin = $.stablecoins[stablecoinID];
+        Stablecoin storage stablecoin = _stablecoin(stablecoinID);
         if (_accepted || _delegate != stablecoin.delegate) _checkStablecoinDelegate(stablecoinID, _delegate);
 
-        if ($.rwas[stablecoinID].token != address(0)) revert AssetIDAlreadyRegistered(stablecoinID);
+        if (_rwa(stablecoinID).token != address(0)) revert AssetIDAlreadyRegistered(stablecoinID);
         if (_isNewAsset(stablecoinID, stablecoin.token, _assetAddress)) {
             if (_yieldBearing && stablecoin.usdValueWad != 0 && stablecoin.usdValueWad != FeeMath.WAD) {
                 revert InvalidRate();
@@ -69,21 +68,21 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
 
     /// @inheritdoc ICoreSwap
     function setRwaPriceAdapter(bytes32 rwaID, address priceAdapter) external onlyRole(OPERATOR_ROLE) {
-        _coreSwapStorage().rwas[rwaID].priceAdapter = priceAdapter;
+        _rwa(rwaID).priceAdapter = priceAdapter;
         emit RwaPriceAdapterSet(rwaID, priceAdapter);
     }
 
     /// @inheritdoc ICoreSwap
     function setRwaWhitelistAdapter(bytes32 rwaID, address adapter) external onlyRole(OPERATOR_ROLE) {
         CoreSwapState storage $ = _coreSwapStorage();
-        $.rwas[rwaID].hasWhitelistAdapter = adapter != address(0);
+        _rwa(rwaID).hasWhitelistAdapter = adapter != address(0);
         $.whitelistAdapters[rwaID] = adapter;
         emit RwaWhitelistAdapterSet(rwaID, adapter);
     }
 
     /// @inheritdoc ICoreSwap
     function setStablecoinUSDValue(bytes32 stablecoinID, uint256 value) external onlyRole(OPERATOR_ROLE) {
-        Stablecoin storage stablecoin = _coreSwapStorage().stablecoins[stablecoinID];
+        Stablecoin storage stablecoin = _stablecoin(stablecoinID);
         if (value > type(uint88).max || (stablecoin.yieldBearing && value != FeeMath.WAD)) revert InvalidRate();
         // forge-lint: disable-next-line(unsafe-typecast)
         stablecoin.usdValueWad = uint88(value);
@@ -99,7 +98,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         CoreSwapState storage $ = _coreSwapStorage();
         // forge-lint: disable-next-line(unsafe-typecast)
         $.guardrails[stablecoinID] = Guardrail({priceAdapter: priceAdapter, band: uint96(band)});
-        $.stablecoins[stablecoinID].guardrailEnabled = enabled;
+        _stablecoin(stablecoinID).guardrailEnabled = enabled;
         emit StablecoinPriceGuardrailSet(stablecoinID, priceAdapter, band);
     }
 
@@ -110,13 +109,13 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         returns (bool accepted, bool additionalRiskControls, uint8 decimals, address delegate, address assetAddress)
     {
         CoreSwapState storage $ = _coreSwapStorage();
-        RWA storage rwa = $.rwas[rwaID];
+        RWA storage rwa = _rwa(rwaID);
         return (rwa.accepted, rwa.hasRiskDelegate, rwa.decimals, $.riskDelegates[rwaID], rwa.token);
     }
 
     /// @inheritdoc ICoreSwap
     function rwaPriceAdapters(bytes32 rwaID) external view returns (address priceAdapter) {
-        return _coreSwapStorage().rwas[rwaID].priceAdapter;
+        return _rwa(rwaID).priceAdapter;
     }
 
     /// @inheritdoc ICoreSwap
@@ -130,14 +129,14 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         view
         returns (bool accepted, bool yieldBearing, uint8 decimals, address delegate, address assetAddress)
     {
-        Stablecoin storage stablecoin = _coreSwapStorage().stablecoins[stablecoinID];
+        Stablecoin storage stablecoin = _stablecoin(stablecoinID);
         return
             (stablecoin.accepted, stablecoin.yieldBearing, stablecoin.decimals, stablecoin.delegate, stablecoin.token);
     }
 
     /// @inheritdoc ICoreSwap
     function stablecoinUSDValue(bytes32 stablecoinID) external view returns (uint256 value) {
-        return _coreSwapStorage().stablecoins[stablecoinID].usdValueWad;
+        return _stablecoin(stablecoinID).usdValueWad;
     }
 
     /// @inheritdoc ICoreSwap
@@ -152,7 +151,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
 
     /// @inheritdoc ICoreSwap
     function stablecoinGuardrailEnabled(bytes32 stablecoinID) external view returns (bool enabled) {
-        return _coreSwapStorage().stablecoins[stablecoinID].guardrailEnabled;
+        return _stablecoin(stablecoinID).guardrailEnabled;
     }
 
     /// @notice Binds a new ID to a token for life.

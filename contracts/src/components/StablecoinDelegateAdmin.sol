@@ -312,8 +312,10 @@ abstract contract StablecoinDelegateAdmin is
         _addIssuerAdmin(initialIssuerAdmin);
     }
 
-    /// @inheritdoc UUPSUpgradeable
-    function _authorizeUpgrade(address) internal override onlyRole(DEFAULT_ADMIN_ROLE) {}
+    /// @notice Lets `DEFAULT_ADMIN_ROLE` alone upgrade, to any implementation.
+    function _authorizeUpgrade(address) internal view override {
+        _checkRole(DEFAULT_ADMIN_ROLE);
+    }
 
     /// @notice Tells whether stablecoins may be withdrawn to an address.
     /// @param to The address.

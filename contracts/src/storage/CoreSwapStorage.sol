@@ -94,10 +94,25 @@ abstract contract CoreSwapStorage {
     bytes32 private constant CORE_SWAP_STORAGE = 0x956dea87bcbc9c20b576a939471cbef757a3d1cc50f790ba2eaa55261c6f8100;
 
     /// @notice Returns the namespace.
-    /// @return $ Storage pointer.
-    function _coreSwapStorage() internal pure returns (CoreSwapState storage $) {
+    /// @return state Storage pointer.
+    function _coreSwapStorage() internal pure returns (CoreSwapState storage state) {
+        // solhint-disable-next-line no-inline-assembly
         assembly ("memory-safe") {
-            $.slot := CORE_SWAP_STORAGE
+            state.slot := CORE_SWAP_STORAGE
         }
+    }
+
+    /// @notice Returns the record of a stablecoin.
+    /// @param stablecoinID The stablecoin.
+    /// @return stablecoin Storage pointer.
+    function _stablecoin(bytes32 stablecoinID) internal view returns (Stablecoin storage stablecoin) {
+        return _coreSwapStorage().stablecoins[stablecoinID];
+    }
+
+    /// @notice Returns the record of an RWA.
+    /// @param rwaID The RWA.
+    /// @return rwa Storage pointer.
+    function _rwa(bytes32 rwaID) internal view returns (RWA storage rwa) {
+        return _coreSwapStorage().rwas[rwaID];
     }
 }

@@ -46,10 +46,11 @@ abstract contract StablecoinDelegateStorage {
         0xbf4aeee987a22a226a27a26a59f9c5980cdf6b3153583f34c103a2ff338e0300;
 
     /// @notice Returns the namespace.
-    /// @return $ Storage pointer.
-    function _delegateStorage() internal pure returns (StablecoinDelegateState storage $) {
+    /// @return state Storage pointer.
+    function _delegateStorage() internal pure returns (StablecoinDelegateState storage state) {
+        // solhint-disable-next-line no-inline-assembly
         assembly ("memory-safe") {
-            $.slot := STABLECOIN_DELEGATE_STORAGE
+            state.slot := STABLECOIN_DELEGATE_STORAGE
         }
     }
 }

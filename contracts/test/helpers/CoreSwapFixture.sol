@@ -179,8 +179,7 @@ abstract contract CoreSwapFixture is Test {
         view
         returns (ICoreSwap.SwapInputs memory leg)
     {
-        bool isRWAIn = routeId == 1 || routeId == 2 || routeId == 5 || routeId == 6;
-        bool isRWAOut = routeId >= 3 && routeId <= 6;
+        (bool isRWAIn, bool isRWAOut) = _kinds(routeId);
         leg.routeId = routeId;
         leg.stablecoinDelegateID = routeId >= 7 && settledByIn ? usdx.id : usdc.id;
         leg.assetInID = isRWAIn ? bill.id : (isRWAOut ? usdc.id : usdx.id);
@@ -199,7 +198,28 @@ abstract contract CoreSwapFixture is Test {
         legs[0] = leg;
     }
 
-    function _noPermit() internal pure returns (ICoreSwap.ApprovalPermit memory permit) {}
+    function _noPermit() internal pure returns (ICoreSwap.ApprovalPermit memory permit) {
+        return ICoreSwap.ApprovalPermit({deadline: 0, signature: ""});
+    }
+
+    function _kinds(uint256 routeId) internal pure returns (bool isRWAIn, bool isRWAOut) {
+        isRWAIn = routeId == 1 || routeId == 2 || routeId == 5 || routeId == 6;
+        isRWAOut = routeId >= 3 && routeId <= 6;
+    }
+
+    function _inputError(uint256 routeId) internal pure returns (bytes4 selector) {
+        (bool isRWAIn,) = _kinds(routeId);
+        return isRWAIn ? ICoreSwap.InsufficientRWAInput.selector : ICoreSwap.InsufficientStablecoinInput.selector;
+    }
+
+    function _outputError(uint256 routeId) internal pure returns (bytes4 selector) {
+        (, bool isRWAOut) = _kinds(routeId);
+        return isRWAOut ? ICoreSwap.InsufficientRWAOutput.selector : ICoreSwap.InsufficientStablecoinOutput.selector;
+    }
+
+    function _adapterOf(bytes32 rwaID) internal view returns (SettablePriceAdapter adapter) {
+        return SettablePriceAdapter(core.rwaPriceAdapters(rwaID));
+    }
 
     function _tokenOf(bytes32 id) internal view returns (TestToken token) {
         if (id == usdc.id) return usdc.token;

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {BalanceSheetDelegate} from "../src/BalanceSheetDelegate.sol";
+import {CoreSwap} from "../src/CoreSwap.sol";
+import {Treasury} from "../src/Treasury.sol";
+import {NavPriceAdapter} from "../src/adapters/NavPriceAdapter.sol";
+import {AssetConfig, DeployConfig} from "./DeployConfig.sol";
+import {Vm} from "forge-std/Vm.sol";
+
+/// @notice What a run deployed. Arrays are in the order of the configuration.
+struct Deployment {
+    uint256 startBlock;
+    CoreSwap coreSwap;
+    Treasury treasury;
+    address coreSwapImplementation;
+    address treasuryImplementation;
+    address delegateImplementation;
+    address[] rwaTokens;
+    NavPriceAdapter[] navAdapters;
+    address[] stablecoinTokens;
+    BalanceSheetDelegate[] delegates;
+}
+
+/// @title DeploymentFile
+/// @notice Keeps the addresses of a deployment where the indexer and operators read them.
+library DeploymentFile {
+    Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
+
+    /// @notice Writes `<directory>/evm/<network>.json`, over a file that is there.
+    /// @return path of the file written
+    function write(DeployConfig memory config, Deployment memory deployment, string memory directory)
+        internal
+        returns (string memory path)
+    {
+        string memory root = "deployment";
+        vm.serializeString(root, "network", config.network);
+        vm.serializeUint(root, "chainId", config.chainId);
+        vm.serializeUint(root, "startBlock", deployment.startBlock);
+        vm.serializeAddress(root, "coreSwap", address(deployment.coreSwap));
+        vm.serializeAddress(root, "treasury", address(deployment.treasury));
+        vm.serializeString(root, "implementations", _implementations(deployment));
+        vm.serializeString(root, "rwas", _rwas(config, deployment));
+        string memory json = vm.serializeString(root, "stablecoins", _stablecoins(config, deployment));
+
+        vm.createDir(string.concat(directory, "/evm"), true);
+        path = _path(config, directory);
+        vm.writeJson(json, path);
+    }
+
+    /// @notice Reads back what {write} wrote for the same configuration.
+    function read(DeployConfig memory config, string memory directory)
+        internal
+        view
+        returns (Deployment memory deployment)
+    {
+        string memory json = vm.readFile(_path(config, directory));
+        deployment.startBlock = vm.parseJsonUint(json, ".startBlock");
+        deployment.coreSwap = CoreSwap(vm.parseJsonAddress(json, ".coreSwap"));
+        deployment.treasury = Treasury(vm.parseJsonAddress(json, ".treasury"));
+        deployment.coreSwapImplementation = vm.parseJsonAddress(json, ".implementations.coreSwap");
+        deployment.treasuryImplementation = vm.parseJsonAddress(json, ".implementations.treasury");
+        deployment.delegateImplementation = vm.parseJsonAddress(json, ".implementations.balanceSheetDelegate");
+        deployment.rwaTokens = new address[](config.rwas.length);
+        deployment.navAdapters = new NavPriceAdapter[](config.rwas.length);
+        for (uint256 i; i < config.rwas.length; ++i) {
+            string memory item = string.concat(".rwas[", vm.toString(i), "]");
+            deployment.rwaTokens[i] = vm.parseJsonAddress(json, string.concat(item, ".token"));
+            deployment.navAdapters[i] = NavPriceAdapter(vm.parseJsonAddress(json, string.concat(item, ".priceAdapter")));
+        }
+        deployment.stablecoinTokens = new address[](config.stablecoins.length);
+        deployment.delegates = new BalanceSheetDelegate[](config.stablecoins.length);
+        for (uint256 i; i < config.stablecoins.length; ++i) {
+            string memory item = string.concat(".stablecoins[", vm.toString(i), "]");
+            deployment.stablecoinTokens[i] = vm.parseJsonAddress(json, string.concat(item, ".token"));
+            deployment.delegates[i] = BalanceSheetDelegate(vm.parseJsonAddress(json, string.concat(item, ".delegate")));
+        }
+    }
+
+    function _path(DeployConfig memory config, string memory directory) private pure returns (string memory) {
+        return string.concat(directory, "/evm/", config.network, ".json");
+    }
+
+    function _implementations(Deployment memory deployment) private returns (string memory) {
+        string memory item = "implementations";
+        vm.serializeAddress(item, "coreSwap", deployment.coreSwapImplementation);
+        vm.serializeAddress(item, "treasury", deployment.treasuryImplementation);
+        return vm.serializeAddress(item, "balanceSheetDelegate", deployment.delegateImplementation);
+    }
+
+    function _rwas(DeployConfig memory config, Deployment memory deployment) private returns (string[] memory items) {
+        items = new string[](config.rwas.length);
+        for (uint256 i; i < items.length; ++i) {
+            string memory item = string.concat("rwa", vm.toString(i));
+            _serializeAsset(item, config.rwas[i].asset, deployment.rwaTokens[i]);
+            vm.serializeAddress(item, "priceAdapter", address(deployment.navAdapters[i]));
+            items[i] = vm.serializeAddress(item, "navPoster", config.rwas[i].navPoster);
+        }
+    }
+
+    function _stablecoins(DeployConfig memory config, Deployment memory deployment)
+        private
+        returns (string[] memory items)
+    {
+        items = new string[](config.stablecoins.length);
+        for (uint256 i; i < items.length; ++i) {
+            string memory item = string.concat("stablecoin", vm.toString(i));
+            _serializeAsset(item, config.stablecoins[i].asset, deployment.stablecoinTokens[i]);
+            vm.serializeAddress(item, "delegate", address(deployment.delegates[i]));
+            items[i] = vm.serializeAddress(item, "issuerAdmin", config.stablecoins[i].issuerAdmin);
+        }
+    }
+
+    function _serializeAsset(string memory item, AssetConfig memory asset, address token) private {
+        vm.serializeString(item, "symbol", asset.symbol);
+        vm.serializeBytes32(item, "id", asset.id);
+        vm.serializeAddress(item, "token", token);
+        vm.serializeUint(item, "decimals", asset.decimals);
+    }
+}
