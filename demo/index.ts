@@ -151,7 +151,7 @@ function describeHistory(network: DemoNetwork, { transactions, firstBlock, lastB
 }
 
 function describeWhatRuns(deployed: readonly DeployedNetwork[], { baseUrl }: Indexer): void {
-  console.log(`\nThe API: ${baseUrl} (documents: ${baseUrl}/openapi.json, ${baseUrl}/docs)`);
+  console.log(`\nThe API: ${baseUrl} (its document: ${baseUrl}/openapi.json)`);
   for (const { network, chainId, rpcUrl, coreSwap, treasury } of deployed) {
     console.log(`${network}: node ${rpcUrl} (chain ${chainId}), CoreSwap ${coreSwap}, Treasury ${treasury}`);
   }
