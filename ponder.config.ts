@@ -8,10 +8,10 @@ import { type DatabaseLocation, verifyStart } from "./config/startChecks.ts";
 
 const networks = configuredNetworks();
 
-const connectionString = process.env.DATABASE_PRIVATE_URL ?? process.env.DATABASE_URL;
+const connectionString = process.env.DATABASE_PRIVATE_URL || process.env.DATABASE_URL;
 const database: DatabaseLocation = connectionString
   ? { kind: "postgres", connectionString }
-  : { kind: "pglite", directory: process.env.PGLITE_DIRECTORY ?? ".ponder/pglite" };
+  : { kind: "pglite", directory: process.env.PGLITE_DIRECTORY || ".ponder/pglite" };
 
 // Worker threads run this file again, and the other commands index nothing.
 if (isMainThread && ["dev", "start"].includes(globalThis.PONDER_COMMON.options.command)) {

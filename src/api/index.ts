@@ -71,7 +71,7 @@ async function openPrices(): Promise<PriceSource> {
 }
 
 async function openPostgresPrices(): Promise<PriceStore> {
-  const connectionString = process.env.DATABASE_PRIVATE_URL ?? process.env.DATABASE_URL;
+  const connectionString = process.env.DATABASE_PRIVATE_URL || process.env.DATABASE_URL;
   if (!connectionString) throw new Error("DATABASE_URL is not set, although Ponder runs on PostgreSQL");
   const pool = createPricePool(connectionString, logWarning);
   await createPriceTable(pool);

@@ -224,14 +224,15 @@ describe("headers", () => {
       lastMatchingStreamObservation: { blockNumber: "103", blockHash: hashOf("103") },
     });
 
+    const asset = { rwaId: hashOf("TBILL"), priceAdapter: addressOf("adapter") };
+    await insertRows(engine, "rwa", [{ chainId: 1, ...asset, accepted: true }]);
     const prices = memoryPriceStore();
     const before = await tagOf(VOLUME);
     api = appOver(engine, { prices });
     expect(await tagOf(VOLUME)).toBe(before);
     const price = {
       chainId: 1,
-      rwaId: hashOf("TBILL"),
-      priceAdapter: addressOf("adapter"),
+      ...asset,
       priceUsdWad: 1n,
       fetchedAt: NOW,
       blockNumber: 1n,

@@ -206,7 +206,7 @@ describe("schedule", () => {
     const slow = {
       refreshDue: () => {
         runs += 1;
-        return promise;
+        return promise.then(() => ({ wantedCount: 1 }));
       },
     };
     const schedule = schedulePriceRefresh([slow], () => {});
@@ -218,12 +218,26 @@ describe("schedule", () => {
     schedule.stop();
   });
 
+  it("looks again every second until an RWA wants a price", async () => {
+    let runs = 0;
+    const schedule = schedulePriceRefresh(
+      [{ refreshDue: async () => ({ wantedCount: ++runs < 4 ? 0 : 1 }) }],
+      () => {},
+    );
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(runs).toBe(4);
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(runs).toBe(4);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(runs).toBe(5);
+    schedule.stop();
+  });
+
   it("replaces the one of an earlier load of the module", async () => {
     const runs: string[] = [];
-    const named = (name: string) => ({ refreshDue: async () => void runs.push(name) });
+    const named = (name: string) => ({ refreshDue: async () => ({ wantedCount: runs.push(name) }) });
     schedulePriceRefresh([named("first"), named("also first")], () => {});
     const schedule = schedulePriceRefresh([named("second")], () => {});
-    expect(vi.getTimerCount()).toBe(1);
     await vi.advanceTimersByTimeAsync(30_000);
     expect(runs).toEqual(["first", "also first", "second", "second"]);
     schedule.stop();

@@ -44,6 +44,10 @@ let engine: TestEngine;
 beforeAll(async () => {
   engine = await openEngine("volume_test");
   await insertLegs(LEGS);
+  await insertRows(engine, "rwa", [
+    { chainId: 1, rwaId: TBILL, priceAdapter: tbillPrice.priceAdapter, accepted: true },
+    { chainId: 1, rwaId: GOLD, priceAdapter: addressOf("GOLD adapter"), accepted: true },
+  ]);
 });
 afterAll(() => engine.close());
 
@@ -154,6 +158,14 @@ describe("volume", () => {
       ],
     });
     expect(answer.lpVolumes.map(({ pricingComplete }) => pricingComplete)).toEqual([true, false]);
+  });
+
+  it("uses no price of an RWA that lost its adapter", async () => {
+    const table = `"${engine.schema}".rwa`;
+    await engine.execute(`UPDATE ${table} SET price_adapter = NULL WHERE rwa_id = '${TBILL}'`);
+    const answer = await (await apiWith(tbillPrice))({});
+    await engine.execute(`UPDATE ${table} SET price_adapter = '${tbillPrice.priceAdapter}' WHERE rwa_id = '${TBILL}'`);
+    expect(answer).toMatchObject({ missingPriceAssetIds: [TBILL, GOLD].sort(), usedPrices: [] });
   });
 
   it("lists no price that valued no leg of the range", async () => {

@@ -3,7 +3,6 @@ import type { Hex, PublicClient } from "viem";
 import { type Observation, observePrices, type WantedPrice } from "./observe.ts";
 import type { PriceStore, RwaPrice } from "./store.ts";
 
-export const COMPARE_INTERVAL_MS = 30_000;
 const FULL_REFRESH_SECONDS = 86_400n;
 const MINUTE_SECONDS = 60n;
 const LONGEST_RETRY_MINUTES = 60n;
@@ -56,9 +55,9 @@ export function createRefresher(options: RefresherOptions) {
     retries.set(rwaId, { priceAdapter, failureCount, dueAt: now() + retryDelaySeconds(failureCount) });
   }
 
-  async function refreshDue(): Promise<void> {
+  async function refresh(wanted: readonly WantedPrice[]): Promise<void> {
     const cached = new Map((await store.read(chainId)).map((price) => [price.rwaId, price]));
-    const due = (await readWanted()).filter((asset) => isDue(asset, cached.get(asset.rwaId)));
+    const due = wanted.filter((asset) => isDue(asset, cached.get(asset.rwaId)));
     if (due.length === 0) return;
 
     let observation: Observation;
@@ -81,7 +80,14 @@ export function createRefresher(options: RefresherOptions) {
     }
   }
 
-  return { refreshDue: () => store.exclusively(chainId, refreshDue) };
+  return {
+    /** One cycle; says how many RWAs want a price. */
+    async refreshDue(): Promise<{ readonly wantedCount: number }> {
+      const wanted = await readWanted();
+      if (wanted.length > 0) await store.exclusively(chainId, () => refresh(wanted));
+      return { wantedCount: wanted.length };
+    },
+  };
 }
 
 export type Refresher = ReturnType<typeof createRefresher>;

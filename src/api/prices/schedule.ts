@@ -1,5 +1,10 @@
 /** Runs refreshers now and every 30 seconds, once per process however often the API module is loaded. */
-import { COMPARE_INTERVAL_MS, type Refresher } from "./refresher.ts";
+import type { Refresher } from "./refresher.ts";
+
+const COMPARE_INTERVAL_MS = 30_000;
+
+/** Until the backfill has met the first RWA with an adapter, so that its price does not wait for half a minute. */
+const EMPTY_INTERVAL_MS = 1_000;
 
 /** Survives a reload by `ponder dev`, which runs the API module again while its old timers tick on. */
 const REGISTRY_KEY = Symbol.for("coreswap.api.priceSchedule");
@@ -16,26 +21,24 @@ export function schedulePriceRefresh(
   logWarning: (message: string, error: unknown) => void,
 ): Schedule {
   registry[REGISTRY_KEY]?.stop();
-  const timers = refreshers.map((refresher) => {
-    let isRunning = false;
-    const cycle = async () => {
-      // A slow node must not pile cycles up.
-      if (isRunning) return;
-      isRunning = true;
-      try {
-        await refresher.refreshDue();
-      } catch (error) {
-        logWarning("price refresh failed", error);
-      } finally {
-        isRunning = false;
-      }
-    };
-    void cycle();
-    return setInterval(cycle, COMPARE_INTERVAL_MS).unref();
-  });
+  let isStopped = false;
+  const timers = new Map<Refresher, NodeJS.Timeout>();
+  const cycle = async (refresher: Refresher) => {
+    let delayMs = COMPARE_INTERVAL_MS;
+    try {
+      const { wantedCount } = await refresher.refreshDue();
+      if (wantedCount === 0) delayMs = EMPTY_INTERVAL_MS;
+    } catch (error) {
+      logWarning("price refresh failed", error);
+    }
+    // Counted from the end of the cycle, so that a slow node piles none up.
+    if (!isStopped) timers.set(refresher, setTimeout(() => cycle(refresher), delayMs).unref());
+  };
+  for (const refresher of refreshers) void cycle(refresher);
   const schedule = {
     stop: () => {
-      for (const timer of timers) clearInterval(timer);
+      isStopped = true;
+      for (const timer of timers.values()) clearTimeout(timer);
     },
   };
   registry[REGISTRY_KEY] = schedule;

@@ -104,8 +104,14 @@ function totalsBeforeSql({ schema, chainId }: ApiNetwork, second: string): strin
   `;
 }
 
-function pricesSql({ chainId }: ApiNetwork, prices: PriceSource, parameter: string): string {
-  return `SELECT * FROM ${prices.fromItem(parameter)} WHERE price.chain_id = ${chainId}`;
+/** Cached prices of the network. One whose RWA lost its adapter says nothing any more. */
+function pricesSql({ schema, chainId }: ApiNetwork, prices: PriceSource, parameter: string): string {
+  return `
+  SELECT price.*
+  FROM ${prices.fromItem(parameter)}
+  JOIN ${quoteIdentifier(schema)}.rwa AS asset ON asset.chain_id = ${chainId} AND asset.rwa_id = price.rwa_id
+  WHERE price.chain_id = ${chainId} AND asset.price_adapter IS NOT NULL
+`;
 }
 
 /** Changes with any price of the network; empty when there is none. */
