@@ -15,7 +15,7 @@ const SERIES_COUNT = 6;
 const SECONDS_PER_SERIES = 2_000;
 
 /** Tables with one row a network, or one a series: reading them whole is the shortest way. */
-const SMALL_TABLES = /(^|_)(ponder_checkpoint|chain_state|volume_series)$/;
+const SMALL_TABLES = /(^|_)(ponder_checkpoint|chain_state|volume_series|rwa)$/;
 
 interface PlanNode {
   readonly "Node Type": string;
