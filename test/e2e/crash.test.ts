@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { DemoNetwork } from "../../demo/deployment.ts";
+import { startTraffic } from "../../demo/traffic.ts";
+import { apiNetwork, verifyNetwork, waitForHistory } from "./harness/converge.ts";
+import { waitUntil } from "./harness/poll.ts";
+import { type RpcGate, startRpcGate } from "./harness/rpcGate.ts";
+import { type RunningIndexer, Stack } from "./harness/stack.ts";
+import { consultOracle } from "./oracle/network.ts";
+
+const NETWORKS: readonly DemoNetwork[] = ["mainnet", "sepolia"];
+/** Ponder takes the newest blocks of both chains for not final. */
+const FINALITY_BLOCKS = 65;
+
+let stack: Stack;
+let gate: RpcGate;
+let indexer: RunningIndexer;
+
+beforeAll(async () => {
+  stack = await Stack.build({ name: "crash", seed: 4, transactionCount: 240 });
+  gate = await startRpcGate(stack.deployed("mainnet").rpcUrl);
+  stack.endWithStack(() => gate.stop());
+});
+
+afterAll(() => stack?.stop());
+
+/** Always over the same database. */
+async function start(): Promise<RunningIndexer> {
+  return stack.startIndexer({ name: "indexer", rpcUrls: { mainnet: gate.rpcUrl } });
+}
+
+test("killed in the middle of the backfill and started again, the answers are those of an undisturbed run", async () => {
+  const { chain, transactions } = await consultOracle(stack.source("mainnet"));
+  const finalBlock = chain.blockHashes.length - 1 - FINALITY_BLOCKS;
+  gate.hold(Math.floor(finalBlock / 2), finalBlock - 1);
+
+  indexer = await start();
+  await waitUntil(
+    "a part of the history is indexed and the backfill waits for blocks",
+    async () => {
+      const { transactions: page } = await indexer.api.history("evm-mainnet", { limit: 100 });
+      return page.length > 0 && gate.waiting() > 0 ? null : `${page.length} transactions, ${gate.waiting()} requests wait`;
+    },
+    { deadlineMs: 60_000 },
+  );
+  const partial = await indexer.api.wholeHistory("evm-mainnet");
+  expect(partial.length).toBeLessThan(transactions.length);
+  await indexer.process.kill();
+  gate.release();
+
+  indexer = await start();
+  await indexer.process.ready();
+  await verifyAll();
+});
+
+test("killed while live, with transactions before, during and after the outage, it loses and repeats nothing", async () => {
+  const before = await indexer.api.wholeHistory("evm-mainnet");
+  const traffics = NETWORKS.map((network, index) =>
+    startTraffic({ deployed: stack.deployed(network), seed: 50 + index, intervalMs: 300 }),
+  );
+  try {
+    await waitForNewest(before.length + 5);
+    await indexer.process.kill();
+    const atOutage = await historyLength("mainnet");
+    await waitUntil(
+      "the chain grows while the indexer is away",
+      async () => ((await historyLength("mainnet")) >= atOutage + 5 ? null : "no five new transactions"),
+      { deadlineMs: 30_000 },
+    );
+    indexer = await start();
+    await indexer.process.ready();
+    await waitForNewest((await historyLength("mainnet")) + 3);
+  } finally {
+    for (const traffic of traffics) await traffic.stop();
+  }
+  await verifyAll();
+});
+
+async function verifyAll(): Promise<void> {
+  for (const network of NETWORKS) {
+    const oracle = await waitForHistory(indexer.api, network, stack.source(network));
+    await verifyNetwork(indexer.api, network, oracle);
+  }
+}
+
+async function historyLength(network: DemoNetwork): Promise<number> {
+  return (await consultOracle(stack.source(network))).transactions.length;
+}
+
+/** Waits until the answers hold at least so many transactions of mainnet. */
+async function waitForNewest(count: number): Promise<void> {
+  await waitUntil(
+    `${count} transactions are in the answers`,
+    async () => {
+      const { length } = await indexer.api.wholeHistory(apiNetwork("mainnet"));
+      return length >= count ? null : `there are ${length}`;
+    },
+    { deadlineMs: 60_000 },
+  );
+}
