@@ -1,5 +1,6 @@
 import { isMainThread } from "node:worker_threads";
 import { createConfig } from "ponder";
+import { zeroAddress } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi } from "./abis/index.ts";
 import { configuredNetworks, type NetworkName } from "./config/networks.ts";
 import { rpcTransport } from "./config/rpcTransport.ts";
@@ -21,6 +22,9 @@ if (isMainThread && ["dev", "start"].includes(globalThis.PONDER_COMMON.options.c
 function perNetwork<T>(entry: (network: (typeof networks)[number]) => T): Record<NetworkName, T> {
   return Object.fromEntries(networks.map((network) => [network.name, entry(network)])) as Record<NetworkName, T>;
 }
+
+/** An account's type asks for a default address; every network has its own. */
+const NO_ADDRESS = zeroAddress;
 
 export default createConfig({
   // Networks share nothing: the default ordering lets a reorganization of one revert rows of another.
@@ -47,9 +51,11 @@ export default createConfig({
   accounts: {
     // Calls to the proxies, reverted and event-less ones included.
     CoreSwapCalls: {
+      address: NO_ADDRESS,
       chain: perNetwork(({ deployment: { coreSwap, startBlock } }) => ({ address: coreSwap, startBlock })),
     },
     TreasuryCalls: {
+      address: NO_ADDRESS,
       chain: perNetwork(({ deployment: { treasury, startBlock } }) => ({ address: treasury, startBlock })),
     },
   },

@@ -1,10 +1,10 @@
 /**
  * Checks made once before indexing starts. Each refuses a configuration that would index wrongly without any sign of it.
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { Client } from "pg";
-import { createPublicClient, type Hash, type PublicClient } from "viem";
+import { createPublicClient, type Hash, type PublicClient, zeroAddress } from "viem";
 import { z } from "zod";
 import type { Network } from "./networks.ts";
 import { rpcTransport } from "./rpcTransport.ts";
@@ -64,7 +64,8 @@ async function verifyNetwork({ name, chainId, rpcUrls, deployment }: Network): P
     throw new Error(`${name}: PONDER_RPC_URL_${chainId} is a node of chain ${actualChainId}, expected ${chainId}`);
   }
   await attempt(`eth_call at start block ${deployment.startBlock} (an archive node is needed)`, () =>
-    client.call({ to: deployment.coreSwap, blockNumber: BigInt(deployment.startBlock) }),
+    // An account without code: any node that still has the block's state answers.
+    client.call({ to: zeroAddress, blockNumber: BigInt(deployment.startBlock) }),
   );
   await verifyStartBlock(name, client, deployment);
   const genesis = await attempt("reading the genesis block", () => client.getBlock({ blockNumber: 0n }));
@@ -91,6 +92,7 @@ const genesisFileSchema = z.record(z.string(), z.templateLiteral(["0x", z.string
 function exchangeGenesisFile(path: string, found: ReadonlyMap<number, Hash>): Map<number, Hash> {
   const stored = existsSync(path) ? genesisFileSchema.parse(JSON.parse(readFileSync(path, "utf8"))) : {};
   const merged = { ...Object.fromEntries(found), ...stored };
+  mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `${JSON.stringify(merged, null, 2)}\n`);
   return new Map(Object.entries(merged).map(([chainId, hash]) => [Number(chainId), hash]));
 }

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {BalanceSheetDelegate} from "../src/BalanceSheetDelegate.sol";
+import {CoreSwap} from "../src/CoreSwap.sol";
+import {Treasury} from "../src/Treasury.sol";
+import {NavPriceAdapter} from "../src/adapters/NavPriceAdapter.sol";
+import {TestToken} from "../test/mocks/TestToken.sol";
+import {AssetConfig, DeployConfig, DeployConfigReader, RwaConfig, StablecoinConfig} from "./DeployConfig.sol";
+import {DeployVerification} from "./DeployVerification.sol";
+import {Deployment, DeploymentFile} from "./Deployment.sol";
+import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
+import {VmSafe} from "forge-std/Vm.sol";
+import {console} from "forge-std/console.sol";
+
+/// @title Deploy
+/// @notice Deploys CoreSwap, the treasury token, one delegate a stablecoin and one NAV adapter an RWA, registers the
+/// assets, hands the roles over, checks the result and writes `<DEPLOYMENTS_DIR>/evm/<network>.json`.
+///
+///     DEPLOY_CONFIG=contracts/script/config/local.example.json \
+///       forge script contracts/script/Deploy.s.sol --rpc-url <url> --broadcast --unlocked --sender <deployer>
+///
+/// Environment: `DEPLOY_CONFIG`, the configuration file (see {DeployConfigReader}); `DEPLOYMENTS_DIR`, default
+/// `deployments`. Both need a permission in foundry.toml. Without `--broadcast` nothing is sent and nothing written.
+///
+/// The deployer is the first admin and operator of CoreSwap and of the treasury token, so that it can register assets
+/// and grant roles, and gives both up before the run ends, except where the configuration names it. It never is an
+/// issuer admin, and adapters and delegates start with their final admin.
+/// What custody accounts and issuer admins must do themselves is printed, or sent from their accounts when
+/// `broadcastPartySteps` says that the run holds their keys.
+contract Deploy is DeployVerification {
+    /// @notice The node serves another chain than the one the configuration is for.
+    error WrongChain(uint256 actualChainId, uint256 configuredChainId);
+
+    /// @notice The asset has no token, and test tokens are not to be deployed.
+    error TokenMissing(string symbol);
+
+    /// @notice Reads the configuration, deploys as the sender, verifies and writes the deployment file.
+    function run() external returns (Deployment memory deployment) {
+        DeployConfig memory config = DeployConfigReader.read(vm.envString("DEPLOY_CONFIG"));
+        deployment = deploy(config, msg.sender);
+        // A dry run deployed nothing, and a resumed run would record a later start block.
+        if (!vm.isContext(VmSafe.ForgeContext.ScriptDryRun) && !vm.isContext(VmSafe.ForgeContext.ScriptResume)) {
+            string memory path =
+                DeploymentFile.write(config, deployment, vm.envOr("DEPLOYMENTS_DIR", string("deployments")));
+            console.log("Wrote %s", path);
+        }
+    }
+
+    /// @notice Deploys what `config` says, from `deployer`, and verifies it.
+    function deploy(DeployConfig memory config, address deployer) public returns (Deployment memory deployment) {
+        if (block.chainid != config.chainId) revert WrongChain(block.chainid, config.chainId);
+        // The transactions land in later blocks than the one that the simulation runs on.
+        deployment.startBlock = vm.getBlockNumber();
+
+        vm.startBroadcast(deployer);
+        _deployCoreSwap(config, deployment, deployer);
+        _deployTreasury(config, deployment, deployer);
+        _deployRwas(config, deployment);
+        _deployStablecoins(config, deployment);
+        _handOverCoreSwap(config, deployment.coreSwap, deployer);
+        vm.stopBroadcast();
+
+        if (config.broadcastPartySteps) _broadcastPartySteps(config, deployment);
+        else _printPartySteps(config, deployment);
+        _verify(config, deployment, deployer);
+    }
+
+    function _deployCoreSwap(DeployConfig memory config, Deployment memory deployment, address deployer) private {
+        deployment.coreSwapImplementation = address(new CoreSwap());
+        bytes memory initialization = abi.encodeCall(CoreSwap.initialize, (deployer, deployer, config.roles.vault));
+        CoreSwap coreSwap = CoreSwap(_proxy(deployment.coreSwapImplementation, initialization));
+        coreSwap.setMaxSwapLegs(config.maxSwapLegs);
+        coreSwap.setSpreadProtocolTakeRate(config.spreadProtocolTakeRateWad);
+        deployment.coreSwap = coreSwap;
+    }
+
+    function _deployTreasury(DeployConfig memory config, Deployment memory deployment, address deployer) private {
+        deployment.treasuryImplementation = address(new Treasury());
+        bytes memory initialization =
+            abi.encodeCall(Treasury.initialize, ("Treasury", config.treasury.symbol, deployer));
+        Treasury treasury = Treasury(_proxy(deployment.treasuryImplementation, initialization));
+        deployment.treasury = treasury;
+
+        treasury.grantRole(treasury.PAUSER_ROLE(), config.treasury.pauser);
+        treasury.grantRole(treasury.WHITELISTER_ROLE(), config.treasury.whitelister);
+        treasury.grantRole(treasury.BLACKLISTER_ROLE(), config.treasury.blacklister);
+        for (uint256 i; i < config.treasury.minters.length; ++i) {
+            treasury.grantRole(treasury.MINTER_ROLE(), config.treasury.minters[i]);
+        }
+        _handOver(treasury, treasury.OPERATOR_ROLE(), deployer, config.treasury.operator);
+        _handOver(treasury, treasury.DEFAULT_ADMIN_ROLE(), deployer, config.treasury.admin);
+    }
+
+    function _deployRwas(DeployConfig memory config, Deployment memory deployment) private {
+        deployment.rwaTokens = new address[](config.rwas.length);
+        deployment.navAdapters = new NavPriceAdapter[](config.rwas.length);
+        for (uint256 i; i < config.rwas.length; ++i) {
+            RwaConfig memory rwa = config.rwas[i];
+            address token = _tokenOf(config, rwa.asset);
+            NavPriceAdapter adapter = new NavPriceAdapter(
+                config.roles.admin, rwa.navPoster, rwa.navWad, rwa.maxMovePerPostWad, rwa.maxAgeSeconds
+            );
+            deployment.coreSwap.setRWAAcceptance(rwa.asset.id, address(0), token, true);
+            deployment.coreSwap.setRwaPriceAdapter(rwa.asset.id, address(adapter));
+            deployment.rwaTokens[i] = token;
+            deployment.navAdapters[i] = adapter;
+        }
+    }
+
+    function _deployStablecoins(DeployConfig memory config, Deployment memory deployment) private {
+        CoreSwap coreSwap = deployment.coreSwap;
+        deployment.delegateImplementation = address(new BalanceSheetDelegate());
+        deployment.stablecoinTokens = new address[](config.stablecoins.length);
+        deployment.delegates = new BalanceSheetDelegate[](config.stablecoins.length);
+        for (uint256 i; i < config.stablecoins.length; ++i) {
+            StablecoinConfig memory stablecoin = config.stablecoins[i];
+            bytes32 id = stablecoin.asset.id;
+            address token = _tokenOf(config, stablecoin.asset);
+            bytes memory initialization = abi.encodeCall(
+                BalanceSheetDelegate.initialize,
+                (config.roles.admin, stablecoin.issuerAdmin, address(coreSwap), id, token)
+            );
+            address delegate = _proxy(deployment.delegateImplementation, initialization);
+
+            coreSwap.setStablecoinAcceptance(id, delegate, token, true, false);
+            coreSwap.setStablecoinUSDValue(id, stablecoin.usdValueWad);
+            coreSwap.setIssuerPaidProtocolFeeRate(id, stablecoin.issuerPaidProtocolFeeRateWad);
+            if (stablecoin.protocolFeeExempt) coreSwap.setProtocolFeeExempt(id, true);
+            if (stablecoin.guardrail.priceAdapter != address(0)) {
+                coreSwap.configureStablecoinGuardrail(
+                    id, stablecoin.guardrail.priceAdapter, stablecoin.guardrail.bandWad, stablecoin.guardrail.enabled
+                );
+            }
+            deployment.stablecoinTokens[i] = token;
+            deployment.delegates[i] = BalanceSheetDelegate(delegate);
+        }
+    }
+
+    function _handOverCoreSwap(DeployConfig memory config, CoreSwap coreSwap, address deployer) private {
+        coreSwap.grantRole(coreSwap.BLACKLISTER_ROLE(), config.roles.blacklister);
+        coreSwap.grantRole(coreSwap.EXTERNAL_PAUSER_ROLE(), config.roles.externalPauser);
+        _handOver(coreSwap, coreSwap.OPERATOR_ROLE(), deployer, config.roles.operator);
+        _handOver(coreSwap, coreSwap.DEFAULT_ADMIN_ROLE(), deployer, config.roles.admin);
+    }
+
+    /// @dev The successor has the role before the deployer gives it up.
+    function _handOver(IAccessControl target, bytes32 role, address deployer, address successor) private {
+        if (successor == deployer) return;
+        target.grantRole(role, successor);
+        target.renounceRole(role, deployer);
+    }
+
+    /// @dev Deploys and initialises in one transaction: nobody can initialise in between.
+    function _proxy(address implementation, bytes memory initialization) private returns (address) {
+        return address(new ERC1967Proxy(implementation, initialization));
+    }
+
+    function _tokenOf(DeployConfig memory config, AssetConfig memory asset) private returns (address) {
+        if (asset.token != address(0)) return asset.token;
+        if (!config.deployTestTokens) revert TokenMissing(asset.symbol);
+        return address(new TestToken(asset.name, asset.symbol, asset.decimals));
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {StablecoinDelegate} from "./StablecoinDelegate.sol";
+import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+
+/// @title BalanceSheetDelegate
+/// @notice The LP of a plain stablecoin such as USDC: it takes and pays from its own balance sheet. Stablecoins, own
+/// and foreign, lie with the stablecoin custody, RWAs with the RWA custody; each either is this contract or approved it.
+/// @dev Fees of the LP stay in the custody: they are the part of what came in that does not go out. A custody that
+/// cannot pay stops the legs paid from it; deposits stay open and refill it.
+contract BalanceSheetDelegate is StablecoinDelegate {
+    using SafeERC20 for IERC20;
+
+    /// @notice Locks the implementation; only proxies are initialised.
+    constructor() {
+        _disableInitializers();
+    }
+
+    /// @notice Initialises the proxy.
+    /// @param coreAdmin Gets `DEFAULT_ADMIN_ROLE` and `PAUSE_ROLE`; `InvalidInitializationParams` when zero.
+    /// @param initialIssuerAdmin First issuer admin; `InvalidIssuerAdmin` when zero.
+    /// @param _coreSwap CoreSwap contract; `InvalidCoreSwap` when it is none.
+    /// @param _stablecoinID Asset ID of the stablecoin; `InvalidInitializationParams` when zero.
+    /// @param _stablecoinAddress The stablecoin; `InvalidStablecoinAsset` when it is no contract.
+    function initialize(
+        address coreAdmin,
+        address initialIssuerAdmin,
+        address _coreSwap,
+        bytes32 _stablecoinID,
+        address _stablecoinAddress
+    ) external initializer {
+        _initializeDelegate(coreAdmin, initialIssuerAdmin, _coreSwap, _stablecoinID, _stablecoinAddress);
+    }
+
+    /// @notice Moves what is left after the protocol fee from the user to the stablecoin custody, and the fee from the
+    /// user to the vault directly, so that the custody never pays it.
+    /// @param params The leg.
+    /// @return success False when the custody did not get exactly its part.
+    function _takeOwnStablecoin(DelegateParams calldata params, bool) internal override returns (bool success) {
+        address token = params.assetInAddress;
+        uint256 kept = params.assetInAmount - params.protocolFeeAmt;
+        success = _takeIn(token, params.user, _stablecoinCustody(), kept);
+        if (success && params.protocolFeeAmt != 0) {
+            IERC20(token).safeTransferFrom(params.user, params.vault, params.protocolFeeAmt);
+        }
+    }
+
+    /// @notice Pays the receiver from the stablecoin custody.
+    /// @param receiver Account that receives.
+    /// @param amount Amount in units of the stablecoin.
+    function _payOwnStablecoin(address receiver, uint256 amount, address, bool) internal override {
+        _payOut(_delegateStorage().stablecoin, _stablecoinCustody(), receiver, amount);
+    }
+
+    /// @notice Pays the vault from the stablecoin custody.
+    /// @param vault Account that gets the fee.
+    /// @param amount Amount in units of the stablecoin; zero pays nothing.
+    function _payProtocolFee(address vault, uint256 amount) internal override {
+        if (amount != 0) _payOut(_delegateStorage().stablecoin, _stablecoinCustody(), vault, amount);
+    }
+}

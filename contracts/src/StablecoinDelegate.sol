@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {StablecoinDelegateAdmin} from "./components/StablecoinDelegateAdmin.sol";
+import {IStablecoinDelegate} from "./interfaces/IStablecoinDelegate.sol";
+import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+
+/// @title StablecoinDelegate
+/// @notice The settlement that every LP shares: what may be settled, for whom, and how foreign assets come in and go
+/// out. How the own stablecoin comes in and goes out is left to the LP's kind.
+/// @dev
+/// | leg | in | out |
+/// |---|---|---|
+/// | `deployStablecoin` | RWA: user to RWA custody | own stablecoin to the receiver, fee to the vault |
+/// | `receiveStablecoin` | own stablecoin from the user, fee to the vault | RWA: RWA custody to the receiver |
+/// | `exchangeRWAs` | RWA: user to RWA custody | RWA: RWA custody to the receiver; fee to the vault |
+/// | `exchangeStablecoins`, own out | foreign: user to stablecoin custody | own to the receiver, fee to the vault |
+/// | `exchangeStablecoins`, own in | own from the user, fee to the vault | foreign: stablecoin custody to the receiver |
+///
+/// What comes in is measured: the balance of the custody must grow by exactly the amount, else the settlement returns
+/// false. Fee-on-transfer tokens and transfers to oneself end there. Payouts are whole or revert.
+abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuardTransient {
+    using SafeERC20 for IERC20;
+
+    /// @notice What every settlement requires: CoreSwap as the caller, no pause, and parties that are allowed.
+    /// @param params The leg.
+    modifier settlement(DelegateParams calldata params) {
+        _checkSettlement(params);
+        _;
+    }
+
+    /// @inheritdoc IStablecoinDelegate
+    function deployStablecoin(DelegateParams calldata params)
+        external
+        nonReentrant
+        settlement(params)
+        returns (bool success)
+    {
+        _requireOwnStablecoin(params.assetOutAddress);
+        _requireRWA(params.assetInAddress);
+        success = _takeIn(params.assetInAddress, params.user, _rwaCustody(), params.assetInAmount);
+        if (!success) return false;
+        _payOwnStablecoin(params.receiver, params.assetOutAmount, params.assetInAddress, true);
+        _payProtocolFee(params.vault, params.protocolFeeAmt);
+    }
+
+    /// @inheritdoc IStablecoinDelegate
+    function receiveStablecoin(DelegateParams calldata params)
+        external
+        nonReentrant
+        settlement(params)
+        returns (bool success)
+    {
+        _requireOwnStablecoin(params.assetInAddress);
+        _requireRWA(params.assetOutAddress);
+        success = _takeOwnStablecoin(params, false);
+        if (!success) return false;
+        _payOut(params.assetOutAddress, _rwaCustody(), params.receiver, params.assetOutAmount);
+    }
+
+    /// @inheritdoc IStablecoinDelegate
+    function exchangeRWAs(DelegateParams calldata params)
+        external
+        nonReentrant
+        settlement(params)
+        returns (bool success)
+    {
+        _requireRWA(params.assetInAddress);
+        _requireRWA(params.assetOutAddress);
+        address custody = _rwaCustody();
+        success = _takeIn(params.assetInAddress, params.user, custody, params.assetInAmount);
+        if (!success) return false;
+        _payOut(params.assetOutAddress, custody, params.receiver, params.assetOutAmount);
+        _payProtocolFee(params.vault, params.protocolFeeAmt);
+    }
+
+    /// @inheritdoc IStablecoinDelegate
+    function exchangeStablecoins(DelegateParams calldata params)
+        external
+        nonReentrant
+        settlement(params)
+        returns (bool success)
+    {
+        address own = _delegateStorage().stablecoin;
+        bool isOwnIn = params.assetInAddress == own;
+        if (isOwnIn == (params.assetOutAddress == own)) {
+            revert InvalidStablecoinExchange(params.assetInAddress, params.assetOutAddress, own);
+        }
+        if (isOwnIn) {
+            _requireForeignStablecoin(params.assetOutAddress);
+            success = _takeOwnStablecoin(params, true);
+            if (!success) return false;
+            _payOut(params.assetOutAddress, _stablecoinCustody(), params.receiver, params.assetOutAmount);
+        } else {
+            _requireForeignStablecoin(params.assetInAddress);
+            success = _takeIn(params.assetInAddress, params.user, _stablecoinCustody(), params.assetInAmount);
+            if (!success) return false;
+            _payOwnStablecoin(params.receiver, params.assetOutAmount, params.assetInAddress, false);
+            _payProtocolFee(params.vault, params.protocolFeeAmt);
+        }
+    }
+
+    /// @inheritdoc StablecoinDelegateAdmin
+    function withdrawStablecoin(address to, uint256 amount)
+        external
+        override
+        onlyIssuerAdmin
+        whenNotPaused
+        nonReentrant
+    {
+        if (!_isStablecoinColdStorage(to)) revert AddressNotAllowed();
+        _payOut(_delegateStorage().stablecoin, _stablecoinCustody(), to, amount);
+        emit StablecoinWithdrawn(to, amount);
+    }
+
+    /// @notice Takes the own stablecoin in from the user, all of `assetInAmount`, and sends the protocol fee of it to
+    /// the vault.
+    /// @param params The leg.
+    /// @param stablecoinWithdrawal True when the user is paid in a stablecoin, false when in an RWA.
+    /// @return success False when the amount taken in is not exactly the amount asked for.
+    function _takeOwnStablecoin(DelegateParams calldata params, bool stablecoinWithdrawal)
+        internal
+        virtual
+        returns (bool success);
+
+    /// @notice Pays the own stablecoin to the receiver of a leg.
+    /// @param receiver Account that receives.
+    /// @param amount Amount in units of the own stablecoin.
+    /// @param source Token that came in.
+    /// @param isRWA True when `source` is an RWA, false when it is a stablecoin.
+    function _payOwnStablecoin(address receiver, uint256 amount, address source, bool isRWA) internal virtual;
+
+    /// @notice Pays the protocol fee of a leg in which the own stablecoin does not come in. Zero pays nothing.
+    /// @param vault Account that gets it.
+    /// @param amount Amount in units of the own stablecoin.
+    function _payProtocolFee(address vault, uint256 amount) internal virtual;
+
+    /// @notice Moves tokens from the user to a custody and measures what arrives.
+    /// @param token ERC-20 token.
+    /// @param from Account that approved this delegate.
+    /// @param custody Account whose balance is measured.
+    /// @param amount Amount in units of the token.
+    /// @return success True when the custody's balance grew by exactly the amount.
+    function _takeIn(address token, address from, address custody, uint256 amount) internal returns (bool success) {
+        uint256 balanceBefore = IERC20(token).balanceOf(custody);
+        IERC20(token).safeTransferFrom(from, custody, amount);
+        uint256 balanceAfter = IERC20(token).balanceOf(custody);
+        return balanceAfter >= balanceBefore && balanceAfter - balanceBefore == amount;
+    }
+
+    /// @notice Moves tokens out of a custody, whole or not at all. The delegate, when it is the custody, pays without
+    /// an allowance of its own.
+    /// @param token ERC-20 token.
+    /// @param custody Account that pays; unless it is the delegate it approved the delegate.
+    /// @param to Account that receives.
+    /// @param amount Amount in units of the token.
+    function _payOut(address token, address custody, address to, uint256 amount) internal {
+        if (custody == address(this)) IERC20(token).safeTransfer(to, amount);
+        else IERC20(token).safeTransferFrom(custody, to, amount);
+    }
+
+    /// @notice Returns the RWA custody, which must be set.
+    /// @return custody The account.
+    function _rwaCustody() internal view returns (address custody) {
+        custody = _delegateStorage().rwaCustody;
+        if (custody == address(0)) revert SetRWACustodyAddress();
+    }
+
+    /// @notice Returns the stablecoin custody, which must be set.
+    /// @return custody The account.
+    function _stablecoinCustody() internal view returns (address custody) {
+        custody = _delegateStorage().stablecoinCustody;
+        if (custody == address(0)) revert SetStablecoinCustodyAddress();
+    }
+
+    /// @notice Checks the caller, the pause and the parties of a settlement.
+    /// @param params The leg.
+    function _checkSettlement(DelegateParams calldata params) private view {
+        StablecoinDelegateState storage $ = _delegateStorage();
+        if (msg.sender != $.coreSwap) revert AccessControlUnauthorizedAccount(msg.sender, CORE_SWAP_CONTRACT);
+        if ($.emergencyPaused || $.issuerPaused) revert EnforcedPause();
+        _checkParty(params.user);
+        if (params.receiver != params.user) _checkParty(params.receiver);
+    }
+
+    /// @notice Refuses the delegate and its custody accounts, whose approvals are not a user's, and listed accounts.
+    /// @param account User or receiver.
+    function _checkParty(address account) private view {
+        StablecoinDelegateState storage $ = _delegateStorage();
+        if (account == address(this) || account == $.rwaCustody || account == $.stablecoinCustody) {
+            revert AddressNotAllowed();
+        }
+        if ($.blacklist[account]) revert AddressBlacklisted(account);
+    }
+
+    /// @notice Refuses a token that is not the own stablecoin.
+    /// @param token The token.
+    function _requireOwnStablecoin(address token) private view {
+        if (token != _delegateStorage().stablecoin) revert InvalidStablecoinAsset(token);
+    }
+
+    /// @notice Refuses an RWA that this LP does not deal in.
+    /// @param token The token.
+    function _requireRWA(address token) private view {
+        if (!_delegateStorage().rwaWhitelist[token]) revert RWANotWhitelisted();
+    }
+
+    /// @notice Refuses a foreign stablecoin that this LP does not deal in.
+    /// @param token The token.
+    function _requireForeignStablecoin(address token) private view {
+        if (!_delegateStorage().stablecoinWhitelist[token]) revert StablecoinNotWhitelisted(token);
+    }
+}

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ITreasury} from "./interfaces/ITreasury.sol";
+import {TreasuryStorage} from "./storage/TreasuryStorage.sol";
+import {
+    AccessControlEnumerableUpgradeable
+} from "@openzeppelin/contracts-upgradeable/access/extensions/AccessControlEnumerableUpgradeable.sol";
+import {ERC20Upgradeable} from "@openzeppelin/contracts-upgradeable/token/ERC20/ERC20Upgradeable.sol";
+import {
+    ERC20PermitUpgradeable
+} from "@openzeppelin/contracts-upgradeable/token/ERC20/extensions/ERC20PermitUpgradeable.sol";
+import {PausableUpgradeable} from "@openzeppelin/contracts-upgradeable/utils/PausableUpgradeable.sol";
+import {UUPSUpgradeable} from "@openzeppelin/contracts/proxy/utils/UUPSUpgradeable.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+
+/// @title Treasury
+/// @notice The treasury token: ERC-20 with ERC-2612 permit, compliance lists, bridge burn-and-mint, pause and forced
+/// transfer, behind an ERC-1967 proxy (UUPS).
+///
+/// Compliance. Every balance change but a forced one passes `_update`, which requires the token not to be paused and
+/// sender and receiver not to be blacklisted. Every use of an allowance passes `_spendAllowance`, which requires the
+/// same of the spender. `approve` and `permit` stay open: an approval moves nothing. The whitelist gates `mint` alone.
+///
+/// Ledger. Balance and both list flags of an account share a slot in place of OpenZeppelin's balance mapping, so that
+/// compliance costs a transfer no further slot. Allowances, events and errors are OpenZeppelin's. A balance takes 240
+/// bits, hence the supply is at most 2^240 - 1.
+///
+/// Roles. `DEFAULT_ADMIN_ROLE` upgrades and is the role admin of itself, `OPERATOR_ROLE`, `PAUSER_ROLE`,
+/// `WHITELISTER_ROLE` and `BLACKLISTER_ROLE`. `OPERATOR_ROLE` adds and removes bridges, makes forced burns and
+/// transfers, and is the role admin of `MINTER_ROLE` and `BRIDGE_ROLE`; the default admin reaches those two by holding
+/// or granting itself `OPERATOR_ROLE`.
+///
+/// Not checked: that minted tokens are backed (the minter's duty), and that the bridges' burns and mints match across
+/// chains.
+contract Treasury is
+    ITreasury,
+    TreasuryStorage,
+    ERC20PermitUpgradeable,
+    AccessControlEnumerableUpgradeable,
+    PausableUpgradeable,
+    ReentrancyGuardTransient,
+    UUPSUpgradeable
+{
+    /// @notice Adds and removes bridges, burns and moves by force, admits minters and bridges.
+    bytes32 public constant OPERATOR_ROLE = keccak256("OPERATOR_ROLE");
+
+    /// @notice Issues to whitelisted accounts.
+    bytes32 public constant MINTER_ROLE = keccak256("MINTER_ROLE");
+
+    /// @notice Issues what was burned on another chain.
+    bytes32 public constant BRIDGE_ROLE = keccak256("BRIDGE_ROLE");
+
+    /// @notice Pauses and unpauses.
+    bytes32 public constant PAUSER_ROLE = keccak256("PAUSER_ROLE");
+
+    /// @notice Keeps the whitelist.
+    bytes32 public constant WHITELISTER_ROLE = keccak256("WHITELISTER_ROLE");
+
+    /// @notice Keeps the blacklist.
+    bytes32 public constant BLACKLISTER_ROLE = keccak256("BLACKLISTER_ROLE");
+
+    /// @dev The token's name, and the name of its EIP-712 domain.
+    string private constant NAME = "Treasury";
+
+    modifier nonZero(address account) {
+        if (account == address(0)) revert ZeroAddress();
+        _;
+    }
+
+    modifier nonZeroAmount(uint256 amount) {
+        if (amount == 0) revert InvalidAmount();
+        _;
+    }
+
+    /// @custom:oz-upgrades-unsafe-allow constructor
+    constructor() {
+        _disableInitializers();
+    }
+
+    /// @inheritdoc ITreasury
+    function initialize(string calldata name_, string calldata symbol_, address admin_)
+        external
+        initializer
+        nonZero(admin_)
+    {
+        if (keccak256(bytes(name_)) != keccak256(bytes(NAME))) revert InvalidInitialization();
+        __ERC20_init(name_, symbol_);
+
+        _setRoleAdmin(MINTER_ROLE, OPERATOR_ROLE);
+        _setRoleAdmin(BRIDGE_ROLE, OPERATOR_ROLE);
+        _grantRole(DEFAULT_ADMIN_ROLE, admin_);
+        _grantRole(OPERATOR_ROLE, admin_);
+    }
+
+    // ---------------------------------------------------------------------------------------- issuance and burning
+
+    /// @inheritdoc ITreasury
+    function mint(address to, uint256 amount) external onlyRole(MINTER_ROLE) nonZero(to) nonZeroAmount(amount) {
+        if (!whitelisted(to)) revert AccountNotWhitelisted(to);
+        _mint(to, amount);
+    }
+
+    /// @inheritdoc ITreasury
+    function bridgeMint(address to, uint256 amount) external onlyRole(BRIDGE_ROLE) nonZero(to) nonZeroAmount(amount) {
+        emit BridgeMint(msg.sender, to, amount);
+        _mint(to, amount);
+    }
+
+    /// @inheritdoc ITreasury
+    function burn(uint256 amount) external nonZeroAmount(amount) {
+        _burn(msg.sender, amount);
+    }
+
+    /// @inheritdoc ITreasury
+    function burnFrom(address from, uint256 amount) external nonZero(from) nonZeroAmount(amount) {
+        _spendAllowance(from, msg.sender, amount);
+        if (hasRole(BRIDGE_ROLE, msg.sender)) emit BridgeBurn(msg.sender, from, amount);
+        _burn(from, amount);
+    }
+
+    /// @inheritdoc ITreasury
+    function forceBurn(address from, uint256 amount)
+        external
+        onlyRole(OPERATOR_ROLE)
+        nonZero(from)
+        nonZeroAmount(amount)
+    {
+        emit ForcedBurn(msg.sender, from, amount);
+        _move(from, address(0), amount, 0);
+    }
+
+    /// @inheritdoc ITreasury
+    function forceTransfer(address from, address to, uint256 amount)
+        external
+        onlyRole(OPERATOR_ROLE)
+        nonZero(from)
+        nonZero(to)
+        nonZeroAmount(amount)
+    {
+        emit ForcedTransfer(msg.sender, from, to, amount);
+        _move(from, to, amount, 0);
+    }
+
+    // ------------------------------------------------------------------------------------------- lists and bridges
+
+    /// @inheritdoc ITreasury
+    function addToWhitelist(address account) external onlyRole(WHITELISTER_ROLE) nonZero(account) {
+        if (_setFlag(account, WHITELISTED_FLAG, true)) emit AddedToWhitelist(account);
+    }
+
+    /// @inheritdoc ITreasury
+    function removeFromWhitelist(address account) external onlyRole(WHITELISTER_ROLE) nonZero(account) {
+        if (_setFlag(account, WHITELISTED_FLAG, false)) emit RemovedFromWhitelist(account);
+    }
+
+    /// @inheritdoc ITreasury
+    function addToBlacklist(address account) external onlyRole(BLACKLISTER_ROLE) {
+        _addToBlacklist(account);
+    }
+
+    /// @inheritdoc ITreasury
+    function removeFromBlacklist(address account) external onlyRole(BLACKLISTER_ROLE) {
+        _removeFromBlacklist(account);
+    }
+
+    /// @inheritdoc ITreasury
+    function addToBlacklistBatch(address[] calldata accounts) external onlyRole(BLACKLISTER_ROLE) {
+        for (uint256 i; i < accounts.length; ++i) {
+            _addToBlacklist(accounts[i]);
+        }
+    }
+
+    /// @inheritdoc ITreasury
+    function removeFromBlacklistBatch(address[] calldata accounts) external onlyRole(BLACKLISTER_ROLE) {
+        for (uint256 i; i < accounts.length; ++i) {
+            _removeFromBlacklist(accounts[i]);
+        }
+    }
+
+    /// @inheritdoc ITreasury
+    function addBridge(address bridge) external onlyRole(OPERATOR_ROLE) nonZero(bridge) {
+        _grantRole(BRIDGE_ROLE, bridge);
+    }
+
+    /// @inheritdoc ITreasury
+    function removeBridge(address bridge) external onlyRole(OPERATOR_ROLE) nonZero(bridge) {
+        _revokeRole(BRIDGE_ROLE, bridge);
+    }
+
+    // ----------------------------------------------------------------------------------------- pause and upgrade
+
+    /// @inheritdoc ITreasury
+    function pause() external onlyRole(PAUSER_ROLE) {
+        _pause();
+    }
+
+    /// @inheritdoc ITreasury
+    function unpause() external onlyRole(PAUSER_ROLE) {
+        _unpause();
+    }
+
+    /// @inheritdoc UUPSUpgradeable
+    /// @dev The only function that runs code outside this contract (the new implementation's migration), hence the
+    /// only one guarded against reentrancy.
+    function upgradeToAndCall(address newImplementation, bytes memory data) public payable override nonReentrant {
+        super.upgradeToAndCall(newImplementation, data);
+    }
+
+    // ------------------------------------------------------------------------------------------------------- views
+
+    /// @inheritdoc ITreasury
+    function whitelisted(address account) public view returns (bool) {
+        return _hasFlag(account, WHITELISTED_FLAG);
+    }
+
+    /// @inheritdoc ITreasury
+    function blacklisted(address account) public view returns (bool) {
+        return _hasFlag(account, BLACKLISTED_FLAG);
+    }
+
+    /// @inheritdoc ERC20Upgradeable
+    function balanceOf(address account) public view override returns (uint256) {
+        return _treasuryStorage().accounts[account] & BALANCE_MASK;
+    }
+
+    /// @inheritdoc ERC20Upgradeable
+    function totalSupply() public view override returns (uint256) {
+        return _treasuryStorage().totalSupply;
+    }
+
+    // --------------------------------------------------------------------------------------------------- internals
+
+    /// @dev Compliance of every mint, burn and transfer that is not forced.
+    function _update(address from, address to, uint256 value) internal override {
+        _requireNotPaused();
+        _move(from, to, value, BLACKLISTED_FLAG);
+    }
+
+    /// @dev Compliance of every spender: `transferFrom` and `burnFrom`, finite and infinite allowances alike.
+    function _spendAllowance(address owner, address spender, uint256 value) internal override {
+        _requireNotBlacklisted(spender);
+        super._spendAllowance(owner, spender, value);
+    }
+
+    /// @dev Moves balances and supply and emits `Transfer`. Zero `from` mints, zero `to` burns.
+    /// @param barringFlags an account with any of these flags may be neither sender nor receiver; 0 lets all pass
+    function _move(address from, address to, uint256 value, uint256 barringFlags) private {
+        TreasuryLayout storage $ = _treasuryStorage();
+        // Unchecked: the supply is bounded below, and no balance exceeds the supply.
+        unchecked {
+            if (from == address(0)) {
+                uint256 supply = $.totalSupply;
+                if (value > BALANCE_MASK - supply) revert InvalidAmount();
+                $.totalSupply = supply + value;
+            } else {
+                uint256 sender = $.accounts[from];
+                if (sender & barringFlags != 0) revert AccountBlacklisted(from);
+                uint256 balance = sender & BALANCE_MASK;
+                if (balance < value) revert ERC20InsufficientBalance(from, balance, value);
+                $.accounts[from] = sender - value;
+            }
+            if (to == address(0)) {
+                $.totalSupply -= value;
+            } else {
+                // Read after the sender was written, so that a transfer to oneself changes nothing.
+                uint256 receiver = $.accounts[to];
+                if (receiver & barringFlags != 0) revert AccountBlacklisted(to);
+                $.accounts[to] = receiver + value;
+            }
+        }
+        emit Transfer(from, to, value);
+    }
+
+    function _addToBlacklist(address account) private nonZero(account) {
+        if (_setFlag(account, BLACKLISTED_FLAG, true)) emit AddedToBlacklist(account);
+    }
+
+    function _removeFromBlacklist(address account) private nonZero(account) {
+        if (!_setFlag(account, BLACKLISTED_FLAG, false)) revert AccountNotBlacklisted(account);
+        emit RemovedFromBlacklist(account);
+    }
+
+    /// @return changed false when the flag stood at `value` already
+    function _setFlag(address account, uint256 flag, bool value) private returns (bool changed) {
+        changed = _hasFlag(account, flag) != value;
+        if (changed) _treasuryStorage().accounts[account] ^= flag;
+    }
+
+    function _hasFlag(address account, uint256 flag) private view returns (bool) {
+        return _treasuryStorage().accounts[account] & flag != 0;
+    }
+
+    function _requireNotBlacklisted(address account) private view {
+        if (blacklisted(account)) revert AccountBlacklisted(account);
+    }
+
+    /// @dev `BridgeAdded` tells of every grant of `BRIDGE_ROLE`, so that listeners need not follow two events.
+    function _grantRole(bytes32 role, address account) internal override returns (bool granted) {
+        granted = super._grantRole(role, account);
+        if (granted && role == BRIDGE_ROLE) emit BridgeAdded(account);
+    }
+
+    /// @dev `BridgeRemoved` tells of every loss of `BRIDGE_ROLE`, renouncing included.
+    function _revokeRole(bytes32 role, address account) internal override returns (bool revoked) {
+        revoked = super._revokeRole(role, account);
+        if (revoked && role == BRIDGE_ROLE) emit BridgeRemoved(account);
+    }
+
+    function _authorizeUpgrade(address) internal override onlyRole(DEFAULT_ADMIN_ROLE) {}
+
+    /// @dev A constant, like the version, because reading it from storage would cost each permit over 2,000 gas.
+    function _EIP712Name() internal pure override returns (string memory) {
+        return NAME;
+    }
+
+    function _EIP712Version() internal pure override returns (string memory) {
+        return "1";
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IPriceAdapter} from "../interfaces/IPriceAdapter.sol";
+import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
+
+/// @title NavPriceAdapter
+/// @notice The net asset value (NAV) of one RWA, posted by its administrator of record. Not upgradeable: CoreSwap's
+/// operator replaces the adapter as a whole.
+/// @dev `DEFAULT_ADMIN_ROLE` manages the posters and nothing else; no role can lift a bound.
+///
+/// A post may move the NAV by at most `maxMovePerPostWad` of its last value, in either direction. The bound catches slips
+/// and limits what one post can be sandwiched for; it does not bound several posts in a row, so the poster's key still
+/// deserves protection. A true move beyond the bound takes several posts or a new adapter.
+///
+/// A NAV older than `maxAgeSeconds` is refused, so that a poster who went silent stops the swaps of its RWA rather than
+/// have them settle at an outdated value. Zero means no limit, for assets whose NAV is struck irregularly.
+contract NavPriceAdapter is IPriceAdapter, AccessControl {
+    uint256 private constant WAD = 1e18;
+
+    /// @notice Posts the NAV.
+    bytes32 public constant NAV_POSTER_ROLE = keccak256("NAV_POSTER_ROLE");
+
+    /// @notice Largest relative move of one post, inclusive. WAD fraction of the NAV before it, above 0 and below 1e18.
+    uint256 public immutable maxMovePerPostWad;
+
+    /// @notice Age in seconds up to which, inclusive, a NAV is served. 0 means without limit.
+    uint256 public immutable maxAgeSeconds;
+
+    /// @notice Last NAV posted: USD a whole token, WAD. Served by {getPrice} unless it is too old.
+    uint192 public navWad;
+
+    /// @notice Block timestamp of the last post, in seconds.
+    uint64 public postedAt;
+
+    /// @notice A NAV was posted.
+    /// @param navWad USD a whole token, WAD.
+    /// @param poster Account that posted it.
+    event NavPosted(uint256 navWad, address indexed poster);
+
+    /// @notice The administrator or the poster is the zero address.
+    error ZeroAddress();
+
+    /// @notice The NAV is zero or at least 2^192.
+    /// @param navWad The NAV given.
+    error InvalidNav(uint256 navWad);
+
+    /// @notice The largest move is zero, or 1e18 or more.
+    /// @param maxMovePerPostWad The bound given.
+    error InvalidMaxMove(uint256 maxMovePerPostWad);
+
+    /// @notice The NAV given is too far from the last one.
+    /// @param lastNavWad The NAV that stands.
+    /// @param navWad The NAV given.
+    /// @param maxMovePerPostWad The bound.
+    error NavMoveTooLarge(uint256 lastNavWad, uint256 navWad, uint256 maxMovePerPostWad);
+
+    /// @notice The last NAV is too old to be served.
+    /// @param postedAt When it was posted.
+    /// @param maxAgeSeconds The bound.
+    error StaleNav(uint256 postedAt, uint256 maxAgeSeconds);
+
+    /// @notice Posts the first NAV and fixes the bounds for good.
+    /// @param admin Receives `DEFAULT_ADMIN_ROLE`.
+    /// @param poster Receives `NAV_POSTER_ROLE`.
+    /// @param initialNavWad USD a whole token, WAD.
+    /// @param maxMovePerPostWad_ See {maxMovePerPostWad}.
+    /// @param maxAgeSeconds_ See {maxAgeSeconds}.
+    constructor(
+        address admin,
+        address poster,
+        uint256 initialNavWad,
+        uint256 maxMovePerPostWad_,
+        uint256 maxAgeSeconds_
+    ) {
+        if (admin == address(0) || poster == address(0)) revert ZeroAddress();
+        if (maxMovePerPostWad_ == 0 || maxMovePerPostWad_ >= WAD) revert InvalidMaxMove(maxMovePerPostWad_);
+        maxMovePerPostWad = maxMovePerPostWad_;
+        maxAgeSeconds = maxAgeSeconds_;
+        _grantRole(DEFAULT_ADMIN_ROLE, admin);
+        _grantRole(NAV_POSTER_ROLE, poster);
+        _post(initialNavWad);
+    }
+
+    /// @notice Posts a NAV. Needs `NAV_POSTER_ROLE`. Posting the value that stands renews its age.
+    /// @param newNavWad USD a whole token, WAD; `InvalidNav`, or `NavMoveTooLarge` beyond the bound.
+    function postNav(uint256 newNavWad) external onlyRole(NAV_POSTER_ROLE) {
+        uint256 lastNavWad = navWad;
+        _post(newNavWad);
+        uint256 moveWad = newNavWad > lastNavWad ? newNavWad - lastNavWad : lastNavWad - newNavWad;
+        // Neither product overflows: a posted NAV is below 2^192 and a WAD fraction below 2^60.
+        if (moveWad * WAD > maxMovePerPostWad * lastNavWad) {
+            revert NavMoveTooLarge(lastNavWad, newNavWad, maxMovePerPostWad);
+        }
+    }
+
+    /// @inheritdoc IPriceAdapter
+    /// @dev Reverts with `StaleNav`; the NAV itself was checked when it was posted.
+    function getPrice() external view returns (uint256 priceWad) {
+        if (maxAgeSeconds != 0 && block.timestamp - postedAt > maxAgeSeconds) revert StaleNav(postedAt, maxAgeSeconds);
+        return navWad;
+    }
+
+    /// @dev Stores a NAV that the caller may post.
+    /// @param newNavWad USD a whole token, WAD.
+    function _post(uint256 newNavWad) private {
+        if (newNavWad == 0 || newNavWad > type(uint192).max) revert InvalidNav(newNavWad);
+        // Neither conversion truncates: the NAV was just checked, and a timestamp fits 64 bits.
+        navWad = uint192(newNavWad);
+        postedAt = uint64(block.timestamp);
+        emit NavPosted(newNavWad, msg.sender);
+    }
+}

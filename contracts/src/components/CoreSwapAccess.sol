@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ICoreSwap} from "../interfaces/ICoreSwap.sol";
+import {IPausable} from "../interfaces/IPausable.sol";
+import {CoreSwapStorage} from "../storage/CoreSwapStorage.sol";
+import {
+    AccessControlEnumerableUpgradeable
+} from "@openzeppelin/contracts-upgradeable/access/extensions/AccessControlEnumerableUpgradeable.sol";
+import {UUPSUpgradeable} from "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
+
+/// @title CoreSwapAccess
+/// @notice Who may do what: roles, pause, blacklist, upgrades, and the settings that stand in the global slot.
+abstract contract CoreSwapAccess is
+    ICoreSwap,
+    IPausable,
+    CoreSwapStorage,
+    AccessControlEnumerableUpgradeable,
+    UUPSUpgradeable
+{
+    /// @notice Registers assets and sets every protocol parameter; pauses and unpauses.
+    bytes32 public constant OPERATOR_ROLE = keccak256("OPERATOR_ROLE");
+
+    /// @notice Bars accounts from swaps.
+    bytes32 public constant BLACKLISTER_ROLE = keccak256("BLACKLISTER_ROLE");
+
+    /// @notice Pauses, and cannot unpause: meant for monitoring that must act at once.
+    bytes32 public constant EXTERNAL_PAUSER_ROLE = keccak256("EXTERNAL_PAUSER_ROLE");
+
+    /// @notice Upper end of the range of `maxSwapLegs`: a bound on the gas that one swap can ask for.
+    uint256 internal constant LEG_LIMIT = 32;
+
+    /// @notice `maxSwapLegs` after initialisation.
+    uint8 internal constant DEFAULT_MAX_SWAP_LEGS = 10;
+
+    /// @notice Lets a call through only while not paused.
+    modifier whenNotPaused() {
+        if (_coreSwapStorage().paused) revert EnforcedPause();
+        _;
+    }
+
+    /// @inheritdoc ICoreSwap
+    function pause() external {
+        if (!hasRole(OPERATOR_ROLE, msg.sender)) _checkRole(EXTERNAL_PAUSER_ROLE);
+        CoreSwapState storage $ = _coreSwapStorage();
+        if ($.paused) revert EnforcedPause();
+        $.paused = true;
+        emit Paused(msg.sender);
+    }
+
+    /// @inheritdoc ICoreSwap
+    function unpause() external onlyRole(OPERATOR_ROLE) {
+        CoreSwapState storage $ = _coreSwapStorage();
+        if (!$.paused) revert ExpectedPause();
+        $.paused = false;
+        emit Unpaused(msg.sender);
+    }
+
+    /// @inheritdoc ICoreSwap
+    function setBlacklisted(address user, bool _blacklisted) external onlyRole(BLACKLISTER_ROLE) {
+        _coreSwapStorage().blacklisted[user] = _blacklisted;
+        emit UserBlacklistUpdated(user, _blacklisted);
+    }
+
+    /// @inheritdoc ICoreSwap
+    function setCoreVault(address vault) external onlyRole(OPERATOR_ROLE) {
+        _setCoreVault(vault);
+    }
+
+    /// @inheritdoc ICoreSwap
+    function setMaxSwapLegs(uint256 newMaxSwapLegs) external onlyRole(OPERATOR_ROLE) {
+        if (newMaxSwapLegs == 0 || newMaxSwapLegs > LEG_LIMIT) revert InvalidLegCount();
+        // forge-lint: disable-next-line(unsafe-typecast)
+        _coreSwapStorage().maxSwapLegs = uint8(newMaxSwapLegs);
+    }
+
+    /// @inheritdoc IPausable
+    function paused() external view returns (bool isPaused) {
+        return _coreSwapStorage().paused;
+    }
+
+    /// @inheritdoc ICoreSwap
+    function blacklisted(address user) external view returns (bool listed) {
+        return _coreSwapStorage().blacklisted[user];
+    }
+
+    /// @inheritdoc ICoreSwap
+    function coreVault() external view returns (address vault) {
+        return _coreSwapStorage().vault;
+    }
+
+    /// @inheritdoc ICoreSwap
+    function maxSwapLegs() external view returns (uint256 legs) {
+        return _coreSwapStorage().maxSwapLegs;
+    }
+
+    /// @notice Grants the first roles and sets the first global settings.
+    /// @param admin Gets `DEFAULT_ADMIN_ROLE`.
+    /// @param operator Gets `OPERATOR_ROLE`.
+    /// @param vault Account that gets protocol fees.
+    function _initializeAccess(address admin, address operator, address vault) internal onlyInitializing {
+        if (admin == address(0) || operator == address(0)) revert InvalidAdmin();
+        _grantRole(DEFAULT_ADMIN_ROLE, admin);
+        _grantRole(OPERATOR_ROLE, operator);
+        _coreSwapStorage().maxSwapLegs = DEFAULT_MAX_SWAP_LEGS;
+        _setCoreVault(vault);
+    }
+
+    /// @notice Sets the account that gets protocol fees.
+    /// @param vault Neither zero nor CoreSwap, which holds no tokens and could never pay them out.
+    function _setCoreVault(address vault) private {
+        if (vault == address(0) || vault == address(this)) revert InvalidVault();
+        CoreSwapState storage $ = _coreSwapStorage();
+        emit CoreVaultSet($.vault, vault);
+        $.vault = vault;
+    }
+
+    /// @notice Lets `DEFAULT_ADMIN_ROLE` alone upgrade, to any implementation.
+    function _authorizeUpgrade(address) internal view override {
+        _checkRole(DEFAULT_ADMIN_ROLE);
+    }
+}

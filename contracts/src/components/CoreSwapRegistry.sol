@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ICoreSwap} from "../interfaces/ICoreSwap.sol";
+import {IStablecoinDelegate} from "../interfaces/IStablecoinDelegate.sol";
+import {FeeMath} from "../libraries/FeeMath.sol";
+import {CoreSwapAccess} from "./CoreSwapAccess.sol";
+import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+
+/// @title CoreSwapRegistry
+/// @notice The assets: what an ID stands for, who settles, what it is worth and which controls it has.
+/// @dev An ID keeps its kind, token and yield-bearing flag for life, and a token has at most one ID, so that an
+/// allowance or a signature that names an ID can never come to mean another token.
+abstract contract CoreSwapRegistry is CoreSwapAccess {
+    using SafeERC20 for IERC20;
+
+    /// @notice Most decimals a token may have; fewer are scaled up to WAD exactly.
+    uint8 internal constant MAX_DECIMALS = 18;
+
+    /// @inheritdoc ICoreSwap
+    function setRWAAcceptance(bytes32 rwaID, address _delegate, address _assetAddress, bool _accepted)
+        external
+        onlyRole(OPERATOR_ROLE)
+    {
+        CoreSwapState storage $ = _coreSwapStorage();
+        if (_delegate != address(0) && _delegate.code.length == 0) revert InvalidDelegate();
+
+        RWA storage rwa = _rwa(rwaID);
+        if (_stablecoin(rwaID).token != address(0)) revert AssetIDAlreadyRegistered(rwaID);
+        if (_isNewAsset(rwaID, rwa.token, _assetAddress)) {
+            rwa.decimals = _register(rwaID, _assetAddress);
+            rwa.token = _assetAddress;
+        }
+        rwa.accepted = _accepted;
+        rwa.hasRiskDelegate = _delegate != address(0);
+        $.riskDelegates[rwaID] = _delegate;
+        emit RWAAcceptanceSet(rwaID, _delegate, _assetAddress, rwa.decimals, _accepted);
+    }
+
+    /// @inheritdoc ICoreSwap
+    function setStablecoinAcceptance(
+        bytes32 stablecoinID,
+        address _delegate,
+        address _assetAddress,
+        bool _accepted,
+        bool _yieldBearing
+    ) external onlyRole(OPERATOR_ROLE) {
+        Stablecoin storage stablecoin = _stablecoin(stablecoinID);
+        if (_accepted || _delegate != stablecoin.delegate) _checkStablecoinDelegate(stablecoinID, _delegate);
+
+        if (_rwa(stablecoinID).token != address(0)) revert AssetIDAlreadyRegistered(stablecoinID);
+        if (_isNewAsset(stablecoinID, stablecoin.token, _assetAddress)) {
+            if (_yieldBearing && stablecoin.usdValueWad != 0 && stablecoin.usdValueWad != FeeMath.WAD) {
+                revert InvalidRate();
+            }
+            stablecoin.decimals = _register(stablecoinID, _assetAddress);
+            stablecoin.token = _assetAddress;
+            stablecoin.yieldBearing = _yieldBearing;
+        } else if (_yieldBearing != stablecoin.yieldBearing) {
+            revert AssetIDAlreadyRegistered(stablecoinID);
+        }
+        stablecoin.accepted = _accepted;
+        stablecoin.delegate = _delegate;
+        emit StablecoinAcceptanceSet(
+            stablecoinID, _delegate, _assetAddress, stablecoin.decimals, _accepted, _yieldBearing
+        );
+    }
+
+    /// @inheritdoc ICoreSwap
+    function setRwaPriceAdapter(bytes32 rwaID, address priceAdapter) external onlyRole(OPERATOR_ROLE) {
+        _rwa(rwaID).priceAdapter = priceAdapter;
+        emit RwaPriceAdapterSet(rwaID, priceAdapter);
+    }
+
+    /// @inheritdoc ICoreSwap
+    function setRwaWhitelistAdapter(bytes32 rwaID, address adapter) external onlyRole(OPERATOR_ROLE) {
+        CoreSwapState storage $ = _coreSwapStorage();
+        _rwa(rwaID).hasWhitelistAdapter = adapter != address(0);
+        $.whitelistAdapters[rwaID] = adapter;
+        emit RwaWhitelistAdapterSet(rwaID, adapter);
+    }
+
+    /// @inheritdoc ICoreSwap
+    function setStablecoinUSDValue(bytes32 stablecoinID, uint256 value) external onlyRole(OPERATOR_ROLE) {
+        Stablecoin storage stablecoin = _stablecoin(stablecoinID);
+        if (value > type(uint88).max || (stablecoin.yieldBearing && value != FeeMath.WAD)) revert InvalidRate();
+        // forge-lint: disable-next-line(unsafe-typecast)
+        stablecoin.usdValueWad = uint88(value);
+        emit StablecoinUSDValueSet(stablecoinID, value);
+    }
+
+    /// @inheritdoc ICoreSwap
+    function configureStablecoinGuardrail(bytes32 stablecoinID, address priceAdapter, uint256 band, bool enabled)
+        external
+        onlyRole(OPERATOR_ROLE)
+    {
+        if (band > FeeMath.WAD) revert InvalidRate();
+        CoreSwapState storage $ = _coreSwapStorage();
+        // forge-lint: disable-next-line(unsafe-typecast)
+        $.guardrails[stablecoinID] = Guardrail({priceAdapter: priceAdapter, band: uint96(band)});
+        _stablecoin(stablecoinID).guardrailEnabled = enabled;
+        emit StablecoinPriceGuardrailSet(stablecoinID, priceAdapter, band);
+    }
+
+    /// @inheritdoc ICoreSwap
+    function rwaInfo(bytes32 rwaID)
+        external
+        view
+        returns (bool accepted, bool additionalRiskControls, uint8 decimals, address delegate, address assetAddress)
+    {
+        CoreSwapState storage $ = _coreSwapStorage();
+        RWA storage rwa = _rwa(rwaID);
+        return (rwa.accepted, rwa.hasRiskDelegate, rwa.decimals, $.riskDelegates[rwaID], rwa.token);
+    }
+
+    /// @inheritdoc ICoreSwap
+    function rwaPriceAdapters(bytes32 rwaID) external view returns (address priceAdapter) {
+        return _rwa(rwaID).priceAdapter;
+    }
+
+    /// @inheritdoc ICoreSwap
+    function rwaWhitelistAdapters(bytes32 rwaID) external view returns (address adapter) {
+        return _coreSwapStorage().whitelistAdapters[rwaID];
+    }
+
+    /// @inheritdoc ICoreSwap
+    function stablecoinInfo(bytes32 stablecoinID)
+        external
+        view
+        returns (bool accepted, bool yieldBearing, uint8 decimals, address delegate, address assetAddress)
+    {
+        Stablecoin storage stablecoin = _stablecoin(stablecoinID);
+        return
+            (stablecoin.accepted, stablecoin.yieldBearing, stablecoin.decimals, stablecoin.delegate, stablecoin.token);
+    }
+
+    /// @inheritdoc ICoreSwap
+    function stablecoinUSDValue(bytes32 stablecoinID) external view returns (uint256 value) {
+        return _stablecoin(stablecoinID).usdValueWad;
+    }
+
+    /// @inheritdoc ICoreSwap
+    function stablecoinPriceAdapters(bytes32 stablecoinID) external view returns (address priceAdapter) {
+        return _coreSwapStorage().guardrails[stablecoinID].priceAdapter;
+    }
+
+    /// @inheritdoc ICoreSwap
+    function stablecoinGuardrailBands(bytes32 stablecoinID) external view returns (uint256 band) {
+        return _coreSwapStorage().guardrails[stablecoinID].band;
+    }
+
+    /// @inheritdoc ICoreSwap
+    function stablecoinGuardrailEnabled(bytes32 stablecoinID) external view returns (bool enabled) {
+        return _stablecoin(stablecoinID).guardrailEnabled;
+    }
+
+    /// @notice Binds a new ID to a token for life.
+    /// @param assetID The ID.
+    /// @param token The token.
+    /// @return decimals Decimals of the token.
+    function _register(bytes32 assetID, address token) private returns (uint8 decimals) {
+        CoreSwapState storage $ = _coreSwapStorage();
+        if (token == address(0) || $.assetIDs[token] != 0) revert InvalidAssetAddress();
+        bool readable;
+        (readable, decimals) = IERC20(token).tryGetDecimals();
+        if (!readable) revert InvalidAssetAddress();
+        if (decimals > MAX_DECIMALS) revert UnsupportedDecimals(decimals);
+        $.assetIDs[token] = assetID;
+    }
+
+    /// @notice Tells whether an ID is to be registered now, and refuses another token for a registered one.
+    /// @param assetID The ID; zero stands for none and is refused.
+    /// @param registered Token of the ID, zero when it has none.
+    /// @param token Token given.
+    /// @return isNew True when the ID has no token yet.
+    function _isNewAsset(bytes32 assetID, address registered, address token) private pure returns (bool isNew) {
+        isNew = registered == address(0);
+        if (assetID == 0 || (!isNew && registered != token)) revert AssetIDAlreadyRegistered(assetID);
+    }
+
+    /// @notice Refuses a delegate that does not name this CoreSwap and the ID.
+    /// @param stablecoinID The ID.
+    /// @param delegate The delegate.
+    function _checkStablecoinDelegate(bytes32 stablecoinID, address delegate) private view {
+        bool named = _answers(delegate, IStablecoinDelegate.coreSwap.selector, bytes32(uint256(uint160(address(this)))))
+            && _answers(delegate, IStablecoinDelegate.stablecoinID.selector, stablecoinID);
+        if (!named) revert InvalidDelegate();
+    }
+
+    /// @notice Tells whether a getter without arguments exists and returns one given word.
+    /// @dev A low-level call, because a typed one reverts without a reason on accounts without code or such a getter.
+    /// @param target Account asked.
+    /// @param selector Getter.
+    /// @param expected Word expected.
+    /// @return matches True when it answers exactly that.
+    function _answers(address target, bytes4 selector, bytes32 expected) private view returns (bool matches) {
+        (bool success, bytes memory answer) = target.staticcall(abi.encodePacked(selector));
+        return success && answer.length == 32 && abi.decode(answer, (bytes32)) == expected;
+    }
+}

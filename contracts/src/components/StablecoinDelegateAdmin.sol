@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ICoreSwap} from "../interfaces/ICoreSwap.sol";
+import {IPausable} from "../interfaces/IPausable.sol";
+import {IStablecoinDelegate} from "../interfaces/IStablecoinDelegate.sol";
+import {IStablecoinDelegateAdmin} from "../interfaces/IStablecoinDelegateAdmin.sol";
+import {StablecoinDelegateStorage} from "../storage/StablecoinDelegateStorage.sol";
+import {
+    AccessControlEnumerableUpgradeable
+} from "@openzeppelin/contracts-upgradeable/access/extensions/AccessControlEnumerableUpgradeable.sol";
+import {UUPSUpgradeable} from "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
+import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet.sol";
+
+/// @title StablecoinDelegateAdmin
+/// @notice The administration that every LP shares.
+/// @dev Roles.
+/// - `DEFAULT_ADMIN_ROLE`: upgrades, roles, cold-storage lists.
+/// - `PAUSE_ROLE`: the emergency cause of the pause.
+/// - `CORE_SWAP_CONTRACT`: mirrors {coreSwap}, which settlements compare with. Its role admin is itself and CoreSwap has
+///   no way to grant it, so nobody can.
+/// - Issuer admins, a list of their own: custody, whitelists, blacklist, rates, withdrawals, the LP cause of the pause,
+///   other issuer admins.
+///
+/// None of them can spend a user's approvals: the only account that settlements take from is the user who swaps, and the
+/// only accounts that pay are custodies, which agreed to be one by {acceptCustody}. Withdrawals end in cold storage that
+/// another role lists.
+///
+/// The pause has two causes, each cleared by whoever sets it. `Unpaused` is emitted when the last one is cleared.
+abstract contract StablecoinDelegateAdmin is
+    IStablecoinDelegate,
+    IStablecoinDelegateAdmin,
+    IPausable,
+    StablecoinDelegateStorage,
+    AccessControlEnumerableUpgradeable,
+    UUPSUpgradeable
+{
+    using EnumerableSet for EnumerableSet.AddressSet;
+
+    /// @notice Executes settlements.
+    bytes32 public constant CORE_SWAP_CONTRACT = keccak256("CORE_SWAP_CONTRACT");
+
+    /// @notice Sets and clears the emergency cause of the pause.
+    bytes32 public constant PAUSE_ROLE = keccak256("PAUSE_ROLE");
+
+    /// @notice Lets issuer admins through.
+    modifier onlyIssuerAdmin() {
+        _checkIssuerAdmin();
+        _;
+    }
+
+    /// @notice Lets a call through only while neither cause of the pause is set.
+    modifier whenNotPaused() {
+        if (paused()) revert EnforcedPause();
+        _;
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function acceptCustody() external {
+        _delegateStorage().custodyAccepted[msg.sender] = true;
+        emit CustodyAccepted(msg.sender);
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function setRWACustodyAddress(address _balanceSheetCustodyAddress) external onlyIssuerAdmin {
+        _checkCustody(_balanceSheetCustodyAddress);
+        _delegateStorage().rwaCustody = _balanceSheetCustodyAddress;
+        emit RWACustodyAddressSet(_balanceSheetCustodyAddress);
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function setStablecoinCustodyAddress(address _stablecoinCustodyAddress) external onlyIssuerAdmin {
+        _checkCustody(_stablecoinCustodyAddress);
+        _delegateStorage().stablecoinCustody = _stablecoinCustodyAddress;
+        emit StablecoinCustodyAddressSet(_stablecoinCustodyAddress);
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function addIssuerAdmin(address issuerAdmin) external onlyIssuerAdmin {
+        _addIssuerAdmin(issuerAdmin);
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function removeIssuerAdmin(address issuerAdmin) external onlyIssuerAdmin {
+        if (issuerAdmin == msg.sender) revert CannotRemoveSelf();
+        StablecoinDelegateState storage $ = _delegateStorage();
+        if (!$.issuerAdmins[issuerAdmin]) revert InvalidIssuerAdmin();
+        $.issuerAdmins[issuerAdmin] = false;
+        emit IssuerAdminRemoved(issuerAdmin);
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function addRWAColdStorageAddress(address coldStorageAddress) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        _requireNonZero(coldStorageAddress);
+        if (_delegateStorage().rwaColdStorage.add(coldStorageAddress)) {
+            emit RWAColdStorageAddressAdded(coldStorageAddress);
+        }
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function removeRWAColdStorageAddress(address coldStorageAddress) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        if (_delegateStorage().rwaColdStorage.remove(coldStorageAddress)) {
+            emit RWAColdStorageAddressRemoved(coldStorageAddress);
+        }
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function addStablecoinColdStorageAddress(address coldStorageAddress) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        _requireNonZero(coldStorageAddress);
+        if (_delegateStorage().stablecoinColdStorage.add(coldStorageAddress)) {
+            emit StablecoinColdStorageAddressAdded(coldStorageAddress);
+        }
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function removeStablecoinColdStorageAddress(address coldStorageAddress) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        if (_delegateStorage().stablecoinColdStorage.remove(coldStorageAddress)) {
+            emit StablecoinColdStorageAddressRemoved(coldStorageAddress);
+        }
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function setBlacklist(address account, bool isBlacklisted) external onlyIssuerAdmin {
+        _requireNonZero(account);
+        _delegateStorage().blacklist[account] = isBlacklisted;
+        emit BlacklistUpdated(account, isBlacklisted);
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function whitelistRWA(address rwa, bool accepted) external onlyIssuerAdmin {
+        _requireNonZero(rwa);
+        _delegateStorage().rwaWhitelist[rwa] = accepted;
+        emit RWAWhitelist(rwa, accepted);
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function whitelistStablecoin(address stablecoin, bool accepted) external onlyIssuerAdmin {
+        _requireNonZero(stablecoin);
+        _delegateStorage().stablecoinWhitelist[stablecoin] = accepted;
+        emit StablecoinWhitelist(stablecoin, accepted);
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function setRWADiscountRate(bytes32 rwaID, uint256 rate) external onlyIssuerAdmin {
+        StablecoinDelegateState storage $ = _delegateStorage();
+        emit RWADiscountRateSet(rwaID, rate);
+        ICoreSwap($.coreSwap).setRWADiscountRate($.stablecoinID, rwaID, rate);
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function setRWARedemptionFee(bytes32 rwaID, uint256 rate) external onlyIssuerAdmin {
+        StablecoinDelegateState storage $ = _delegateStorage();
+        emit RedemptionFeeSet(rwaID, rate);
+        ICoreSwap($.coreSwap).setRWARedemptionFee($.stablecoinID, rwaID, rate);
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function setStablecoinAcceptanceFee(address stablecoin, uint256 rate) external onlyIssuerAdmin {
+        StablecoinDelegateState storage $ = _delegateStorage();
+        emit StablecoinAcceptanceFeeSet(stablecoin, rate);
+        ICoreSwap($.coreSwap).setStablecoinAcceptanceFee($.stablecoinID, stablecoin, rate);
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function setStablecoinRedemptionFee(address stablecoin, uint256 rate) external onlyIssuerAdmin {
+        StablecoinDelegateState storage $ = _delegateStorage();
+        emit StablecoinRedemptionFeeSet(stablecoin, rate);
+        ICoreSwap($.coreSwap).setStablecoinRedemptionFee($.stablecoinID, stablecoin, rate);
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function withdrawStablecoin(address to, uint256 amount) external virtual;
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function pause() external {
+        if (hasRole(PAUSE_ROLE, msg.sender)) {
+            StablecoinDelegateState storage $ = _delegateStorage();
+            if ($.emergencyPaused) revert EnforcedPause();
+            $.emergencyPaused = true;
+            emit Paused(msg.sender);
+        } else {
+            _checkMayPause();
+            _pauseByIssuer();
+        }
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function unpause() external {
+        if (hasRole(PAUSE_ROLE, msg.sender)) {
+            StablecoinDelegateState storage $ = _delegateStorage();
+            if (!$.emergencyPaused) revert ExpectedPause();
+            $.emergencyPaused = false;
+            if (!$.issuerPaused) emit Unpaused(msg.sender);
+        } else {
+            _checkMayPause();
+            _unpauseByIssuer();
+        }
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function pauseCore() external onlyIssuerAdmin {
+        _pauseByIssuer();
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function unpauseCore() external onlyIssuerAdmin {
+        _unpauseByIssuer();
+    }
+
+    /// @inheritdoc IStablecoinDelegate
+    function coreSwap() external view returns (address coreSwapAddress) {
+        return _delegateStorage().coreSwap;
+    }
+
+    /// @inheritdoc IStablecoinDelegate
+    function stablecoinID() external view returns (bytes32 id) {
+        return _delegateStorage().stablecoinID;
+    }
+
+    /// @inheritdoc IStablecoinDelegate
+    function stablecoinAddress() external view returns (address token) {
+        return _delegateStorage().stablecoin;
+    }
+
+    /// @inheritdoc IStablecoinDelegate
+    function balanceSheetCustodyAddress() external view returns (address account) {
+        return _delegateStorage().rwaCustody;
+    }
+
+    /// @inheritdoc IStablecoinDelegate
+    function stablecoinCustodyAddress() external view returns (address account) {
+        return _delegateStorage().stablecoinCustody;
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function emergencyPaused() external view returns (bool isSet) {
+        return _delegateStorage().emergencyPaused;
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function issuerPaused() external view returns (bool isSet) {
+        return _delegateStorage().issuerPaused;
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function custodyAccepted(address account) external view returns (bool accepted) {
+        return _delegateStorage().custodyAccepted[account];
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function blacklist(address account) external view returns (bool listed) {
+        return _delegateStorage().blacklist[account];
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function issuerAdmins(address account) external view returns (bool isAdmin) {
+        return _delegateStorage().issuerAdmins[account];
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function rwaWhitelist(address rwa) external view returns (bool listed) {
+        return _delegateStorage().rwaWhitelist[rwa];
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function stablecoinWhitelist(address stablecoin) external view returns (bool listed) {
+        return _delegateStorage().stablecoinWhitelist[stablecoin];
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function getRWAColdStorageAddresses() external view returns (address[] memory addresses) {
+        return _delegateStorage().rwaColdStorage.values();
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function getStablecoinColdStorageAddresses() external view returns (address[] memory addresses) {
+        return _delegateStorage().stablecoinColdStorage.values();
+    }
+
+    /// @inheritdoc IPausable
+    function paused() public view returns (bool isPaused) {
+        StablecoinDelegateState storage $ = _delegateStorage();
+        return $.emergencyPaused || $.issuerPaused;
+    }
+
+    /// @notice Sets what never changes and grants the first roles.
+    /// @param coreAdmin Gets `DEFAULT_ADMIN_ROLE` and `PAUSE_ROLE`; `InvalidInitializationParams` when zero.
+    /// @param initialIssuerAdmin First issuer admin; `InvalidIssuerAdmin` when zero.
+    /// @param coreSwapAddress CoreSwap contract; `InvalidCoreSwap` when it is none.
+    /// @param id Asset ID of the own stablecoin; `InvalidInitializationParams` when zero.
+    /// @param token The own stablecoin; `InvalidStablecoinAsset` when it is no contract.
+    function _initializeDelegate(
+        address coreAdmin,
+        address initialIssuerAdmin,
+        address coreSwapAddress,
+        bytes32 id,
+        address token
+    ) internal onlyInitializing {
+        if (coreAdmin == address(0) || id == 0) revert InvalidInitializationParams();
+        if (coreSwapAddress.code.length == 0) revert InvalidCoreSwap();
+        if (token.code.length == 0) revert InvalidStablecoinAsset(token);
+
+        _grantRole(DEFAULT_ADMIN_ROLE, coreAdmin);
+        _grantRole(PAUSE_ROLE, coreAdmin);
+        _setRoleAdmin(CORE_SWAP_CONTRACT, CORE_SWAP_CONTRACT);
+        _grantRole(CORE_SWAP_CONTRACT, coreSwapAddress);
+
+        StablecoinDelegateState storage $ = _delegateStorage();
+        $.coreSwap = coreSwapAddress;
+        $.stablecoinID = id;
+        $.stablecoin = token;
+        _addIssuerAdmin(initialIssuerAdmin);
+    }
+
+    /// @notice Lets `DEFAULT_ADMIN_ROLE` alone upgrade, to any implementation.
+    function _authorizeUpgrade(address) internal view override {
+        _checkRole(DEFAULT_ADMIN_ROLE);
+    }
+
+    /// @notice Tells whether stablecoins may be withdrawn to an address.
+    /// @param to The address.
+    /// @return listed True when it is registered cold storage.
+    function _isStablecoinColdStorage(address to) internal view returns (bool listed) {
+        return _delegateStorage().stablecoinColdStorage.contains(to);
+    }
+
+    /// @notice Refuses callers that are no issuer admin.
+    function _checkIssuerAdmin() internal view {
+        if (!_delegateStorage().issuerAdmins[msg.sender]) revert NotIssuerAdmin();
+    }
+
+    /// @notice Adds an issuer admin.
+    /// @param issuerAdmin The account.
+    function _addIssuerAdmin(address issuerAdmin) private {
+        if (issuerAdmin == address(0)) revert InvalidIssuerAdmin();
+        StablecoinDelegateState storage $ = _delegateStorage();
+        if ($.issuerAdmins[issuerAdmin]) return;
+        $.issuerAdmins[issuerAdmin] = true;
+        emit IssuerAdminAdded(issuerAdmin);
+    }
+
+    /// @notice Sets the LP cause of the pause.
+    function _pauseByIssuer() private {
+        StablecoinDelegateState storage $ = _delegateStorage();
+        if ($.issuerPaused) revert EnforcedPause();
+        $.issuerPaused = true;
+        emit Paused(msg.sender);
+    }
+
+    /// @notice Clears the LP cause of the pause.
+    function _unpauseByIssuer() private {
+        StablecoinDelegateState storage $ = _delegateStorage();
+        if (!$.issuerPaused) revert ExpectedPause();
+        $.issuerPaused = false;
+        if (!$.emergencyPaused) emit Unpaused(msg.sender);
+    }
+
+    /// @notice Refuses callers that are neither issuer admin nor hold `PAUSE_ROLE`, naming the latter.
+    function _checkMayPause() private view {
+        if (!_delegateStorage().issuerAdmins[msg.sender]) _checkRole(PAUSE_ROLE);
+    }
+
+    /// @notice Refuses a custody account that did not agree to be one.
+    /// @param account The account; the delegate itself needs no consent.
+    function _checkCustody(address account) private view {
+        _requireNonZero(account);
+        if (account != address(this) && !_delegateStorage().custodyAccepted[account]) revert AddressNotAllowed();
+    }
+
+    /// @notice Refuses the zero address.
+    /// @param account The address.
+    function _requireNonZero(address account) private pure {
+        if (account == address(0)) revert ZeroAddressNotAllowed();
+    }
+}

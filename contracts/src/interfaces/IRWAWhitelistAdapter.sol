@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+/// @title IRWAWhitelistAdapter
+/// @notice Answers who may hold an RWA, from whatever register the issuer of that RWA keeps.
+interface IRWAWhitelistAdapter {
+    /// @notice Tells whether an account may hand in or receive the RWA.
+    /// @param account The user of a leg that takes the RWA in, or the receiver of a leg that pays it out.
+    /// @return allowed True when the account may.
+    function isWhitelisted(address account) external view returns (bool allowed);
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+/// @title IStablecoinDelegateAdmin
+/// @notice Administration of a stablecoin delegate: custody, lists, the LP's rates and the pause.
+/// @dev "Issuer admin" is the LP's own administrator. Rates are WAD fractions; the bounds are CoreSwap's.
+interface IStablecoinDelegateAdmin {
+    /// @notice An account agreed to serve as custody of this delegate.
+    /// @param account The account.
+    event CustodyAccepted(address indexed account);
+
+    /// @notice An issuer admin was added.
+    /// @param issuerAdmin The account.
+    event IssuerAdminAdded(address indexed issuerAdmin);
+
+    /// @notice An issuer admin was removed.
+    /// @param issuerAdmin The account.
+    event IssuerAdminRemoved(address indexed issuerAdmin);
+
+    /// @notice The delegate's blacklist changed.
+    /// @param account The account.
+    /// @param blacklisted True when listed.
+    event BlacklistUpdated(address indexed account, bool blacklisted);
+
+    /// @notice An RWA cold-storage address was added.
+    /// @param coldStorageAddress The address.
+    event RWAColdStorageAddressAdded(address indexed coldStorageAddress);
+
+    /// @notice An RWA cold-storage address was removed.
+    /// @param coldStorageAddress The address.
+    event RWAColdStorageAddressRemoved(address indexed coldStorageAddress);
+
+    /// @notice A stablecoin cold-storage address was added.
+    /// @param coldStorageAddress The address.
+    event StablecoinColdStorageAddressAdded(address indexed coldStorageAddress);
+
+    /// @notice A stablecoin cold-storage address was removed.
+    /// @param coldStorageAddress The address.
+    event StablecoinColdStorageAddressRemoved(address indexed coldStorageAddress);
+
+    /// @notice The RWA custody changed.
+    /// @param balanceSheetCustodyAddress The new custody account.
+    event RWACustodyAddressSet(address indexed balanceSheetCustodyAddress);
+
+    /// @notice The stablecoin custody changed.
+    /// @param stablecoinCustodyAddress The new custody account.
+    event StablecoinCustodyAddressSet(address indexed stablecoinCustodyAddress);
+
+    /// @notice The LP's discount on an RWA taken in changed.
+    /// @param rwaID Asset ID of the RWA.
+    /// @param rate WAD fraction.
+    event RWADiscountRateSet(bytes32 indexed rwaID, uint256 indexed rate);
+
+    /// @notice The LP's fee on an RWA paid out changed.
+    /// @param rwaID Asset ID of the RWA.
+    /// @param rate WAD fraction.
+    event RedemptionFeeSet(bytes32 indexed rwaID, uint256 indexed rate);
+
+    /// @notice The LP's fee on a foreign stablecoin taken in changed.
+    /// @param stablecoin The foreign token.
+    /// @param rate WAD fraction.
+    event StablecoinAcceptanceFeeSet(address indexed stablecoin, uint256 indexed rate);
+
+    /// @notice The LP's fee on a foreign stablecoin paid out changed.
+    /// @param stablecoin The foreign token.
+    /// @param rate WAD fraction.
+    event StablecoinRedemptionFeeSet(address indexed stablecoin, uint256 indexed rate);
+
+    /// @notice The list of RWAs this LP deals in changed.
+    /// @param rwa The RWA token.
+    /// @param accepted True when listed.
+    event RWAWhitelist(address indexed rwa, bool accepted);
+
+    /// @notice The list of foreign stablecoins this LP deals in changed.
+    /// @param stablecoin The foreign token.
+    /// @param accepted True when listed.
+    event StablecoinWhitelist(address indexed stablecoin, bool accepted);
+
+    /// @notice Stablecoins left the custody for cold storage.
+    /// @param to Registered cold-storage address.
+    /// @param amount Amount in units of the stablecoin.
+    event StablecoinWithdrawn(address indexed to, uint256 amount);
+
+    /// @notice The account is on the delegate's blacklist.
+    /// @param account The account.
+    error AddressBlacklisted(address account);
+
+    /// @notice The address may not play this part: custody without consent, a withdrawal to anything but registered
+    /// cold storage, or a leg whose user or receiver is the delegate or one of its custody accounts.
+    error AddressNotAllowed();
+
+    /// @notice An issuer admin cannot remove itself.
+    error CannotRemoveSelf();
+
+    /// @notice The CoreSwap given is not a contract.
+    error InvalidCoreSwap();
+
+    /// @notice An initialisation parameter is zero or out of bounds.
+    error InvalidInitializationParams();
+
+    /// @notice The issuer admin to add is zero, or the one to remove is none.
+    error InvalidIssuerAdmin();
+
+    /// @notice The asset on the LP's side of the leg is not the delegate's stablecoin.
+    /// @param asset The token given.
+    error InvalidStablecoinAsset(address asset);
+
+    /// @notice Not exactly one side of the exchange is the delegate's stablecoin.
+    /// @param assetIn Token in.
+    /// @param assetOut Token out.
+    /// @param issuerStablecoin The delegate's stablecoin.
+    error InvalidStablecoinExchange(address assetIn, address assetOut, address issuerStablecoin);
+
+    /// @notice The caller is no issuer admin.
+    error NotIssuerAdmin();
+
+    /// @notice This LP does not deal in the RWA.
+    error RWANotWhitelisted();
+
+    /// @notice The leg needs the RWA custody, which is not set.
+    error SetRWACustodyAddress();
+
+    /// @notice The leg needs the stablecoin custody, which is not set.
+    error SetStablecoinCustodyAddress();
+
+    /// @notice This LP does not deal in the foreign stablecoin.
+    /// @param stablecoin The foreign token.
+    error StablecoinNotWhitelisted(address stablecoin);
+
+    /// @notice The zero address is not allowed here.
+    error ZeroAddressNotAllowed();
+
+    /// @notice Agrees that the caller may be named as custody of this delegate. Without this consent an issuer admin
+    /// could name a user as custody and take what that user approved for swaps.
+    function acceptCustody() external;
+
+    /// @notice Adds an issuer admin; adding one twice does nothing. Issuer admins only.
+    /// @param issuerAdmin Account to add; `InvalidIssuerAdmin` when zero.
+    function addIssuerAdmin(address issuerAdmin) external;
+
+    /// @notice Removes another issuer admin. Issuer admins only.
+    /// @param issuerAdmin Account to remove; `CannotRemoveSelf` for the caller, `InvalidIssuerAdmin` when it is none.
+    function removeIssuerAdmin(address issuerAdmin) external;
+
+    /// @notice Registers an address as cold storage of RWAs. `DEFAULT_ADMIN_ROLE` only.
+    /// @param coldStorageAddress Address to list; `ZeroAddressNotAllowed` when zero.
+    function addRWAColdStorageAddress(address coldStorageAddress) external;
+
+    /// @notice Takes an address off the cold storage of RWAs. `DEFAULT_ADMIN_ROLE` only.
+    /// @param coldStorageAddress Address to take off.
+    function removeRWAColdStorageAddress(address coldStorageAddress) external;
+
+    /// @notice Registers an address that stablecoins may be withdrawn to. `DEFAULT_ADMIN_ROLE` only.
+    /// @param coldStorageAddress Address to list; `ZeroAddressNotAllowed` when zero.
+    function addStablecoinColdStorageAddress(address coldStorageAddress) external;
+
+    /// @notice Takes an address off the cold storage of stablecoins. `DEFAULT_ADMIN_ROLE` only.
+    /// @param coldStorageAddress Address to take off.
+    function removeStablecoinColdStorageAddress(address coldStorageAddress) external;
+
+    /// @notice Sets the account that holds RWAs. Issuer admins only.
+    /// @param _balanceSheetCustodyAddress An account that called {acceptCustody} (`AddressNotAllowed`), or the delegate.
+    function setRWACustodyAddress(address _balanceSheetCustodyAddress) external;
+
+    /// @notice Sets the account that holds stablecoins. Issuer admins only.
+    /// @param _stablecoinCustodyAddress An account that called {acceptCustody} (`AddressNotAllowed`), or the delegate.
+    function setStablecoinCustodyAddress(address _stablecoinCustodyAddress) external;
+
+    /// @notice Bars an account from this LP's settlements, as user and as receiver, or lifts the bar. Issuer admins only.
+    /// @param account The account.
+    /// @param isBlacklisted True to bar.
+    function setBlacklist(address account, bool isBlacklisted) external;
+
+    /// @notice Sets the LP's discount on an RWA taken in. Issuer admins only.
+    /// @param rwaID Asset ID of the RWA.
+    /// @param rate WAD fraction within CoreSwap's bound.
+    function setRWADiscountRate(bytes32 rwaID, uint256 rate) external;
+
+    /// @notice Sets the LP's fee on an RWA paid out. Issuer admins only.
+    /// @param rwaID Asset ID of the RWA.
+    /// @param rate WAD fraction within CoreSwap's bound.
+    function setRWARedemptionFee(bytes32 rwaID, uint256 rate) external;
+
+    /// @notice Sets the LP's fee on a foreign stablecoin taken in. Issuer admins only.
+    /// @param stablecoin The foreign token.
+    /// @param rate WAD fraction within CoreSwap's bound.
+    function setStablecoinAcceptanceFee(address stablecoin, uint256 rate) external;
+
+    /// @notice Sets the LP's fee on a foreign stablecoin paid out. Issuer admins only.
+    /// @param stablecoin The foreign token.
+    /// @param rate WAD fraction within CoreSwap's bound.
+    function setStablecoinRedemptionFee(address stablecoin, uint256 rate) external;
+
+    /// @notice Lists an RWA as one this LP deals in, or takes it off. Issuer admins only.
+    /// @param rwa RWA token.
+    /// @param accepted True to list.
+    function whitelistRWA(address rwa, bool accepted) external;
+
+    /// @notice Lists a foreign stablecoin as one this LP deals in, or takes it off. Issuer admins only.
+    /// @param stablecoin Foreign token.
+    /// @param accepted True to list.
+    function whitelistStablecoin(address stablecoin, bool accepted) external;
+
+    /// @notice Moves {IStablecoinDelegate.stablecoinAddress} from the stablecoin custody to cold storage. Issuer admins
+    /// only, not while paused.
+    /// @param to Registered stablecoin cold-storage address, else `AddressNotAllowed`.
+    /// @param amount Amount in units of the stablecoin.
+    function withdrawStablecoin(address to, uint256 amount) external;
+
+    /// @notice Sets the emergency cause of the pause (`PAUSE_ROLE`) or the LP cause (issuer admins without that role).
+    function pause() external;
+
+    /// @notice Clears the cause that {pause} sets for the same caller; the other cause stays.
+    function unpause() external;
+
+    /// @notice Sets the LP cause of the pause. Issuer admins only.
+    function pauseCore() external;
+
+    /// @notice Clears the LP cause of the pause. Issuer admins only.
+    function unpauseCore() external;
+
+    /// @notice Tells whether the emergency cause of the pause is set.
+    /// @return isSet True while it is.
+    function emergencyPaused() external view returns (bool isSet);
+
+    /// @notice Tells whether the LP cause of the pause is set.
+    /// @return isSet True while it is.
+    function issuerPaused() external view returns (bool isSet);
+
+    /// @notice Tells whether an account agreed to serve as custody.
+    /// @param account The account.
+    /// @return accepted True once it called {acceptCustody}.
+    function custodyAccepted(address account) external view returns (bool accepted);
+
+    /// @notice Tells whether an account is barred from this LP's settlements.
+    /// @param account The account.
+    /// @return listed True when barred.
+    function blacklist(address account) external view returns (bool listed);
+
+    /// @notice Tells whether an account is an issuer admin.
+    /// @param account The account.
+    /// @return isAdmin True when it is.
+    function issuerAdmins(address account) external view returns (bool isAdmin);
+
+    /// @notice Tells whether this LP deals in an RWA.
+    /// @param rwa RWA token.
+    /// @return listed True when it does.
+    function rwaWhitelist(address rwa) external view returns (bool listed);
+
+    /// @notice Tells whether this LP deals in a foreign stablecoin.
+    /// @param stablecoin Foreign token.
+    /// @return listed True when it does.
+    function stablecoinWhitelist(address stablecoin) external view returns (bool listed);
+
+    /// @notice Returns the cold storage of RWAs.
+    /// @return addresses In no particular order.
+    function getRWAColdStorageAddresses() external view returns (address[] memory addresses);
+
+    /// @notice Returns the cold storage of stablecoins.
+    /// @return addresses In no particular order.
+    function getStablecoinColdStorageAddresses() external view returns (address[] memory addresses);
+}

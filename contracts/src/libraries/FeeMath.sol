@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ValueMath} from "./ValueMath.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+
+/// @title FeeMath
+/// @notice Splits the gross value of a leg into net value and fees, starting from either end.
+/// @dev All amounts are in units of the stablecoin that settles the leg. On every path
+/// `gross = net + issuerFee + spreadFee + lpFee`, exactly. The protocol fee is taken first, the LP's rates on what
+/// remains, one after the other. Every deduction rounds up, so that rounding never favours the taker; the protocol's
+/// part of the LP's spread rounds down, so that it never exceeds the spread.
+library FeeMath {
+    /// @notice One, as a WAD fraction.
+    uint256 internal constant WAD = 1e18;
+
+    /// @notice Largest LP or issuer-paid rate. Below 1, so that a net value always has a finite gross value.
+    uint256 internal constant MAX_RATE = 0.99e18;
+
+    /// @notice Rates of one leg, all WAD fractions.
+    /// @param issuerRate Protocol fee on the gross value, at most `MAX_RATE`.
+    /// @param takeRate Protocol part of the LP's spread, at most `WAD`.
+    /// @param firstRate The LP's rate, at most `MAX_RATE`.
+    /// @param secondRate The LP's second rate, on what the first leaves (RWA to RWA only), at most `MAX_RATE`.
+    struct Rates {
+        uint256 issuerRate;
+        uint256 takeRate;
+        uint256 firstRate;
+        uint256 secondRate;
+    }
+
+    /// @notice The parts of one leg's value.
+    /// @param gross Value that comes in.
+    /// @param net Value that goes out.
+    /// @param issuerFee Protocol fee on the gross value.
+    /// @param spreadFee Protocol part of the LP's spread.
+    /// @param lpFee LP part of the spread.
+    struct Split {
+        uint256 gross;
+        uint256 net;
+        uint256 issuerFee;
+        uint256 spreadFee;
+        uint256 lpFee;
+    }
+
+    /// @notice Splits a gross value. Fees round up, net therefore down.
+    /// @param gross Value that comes in.
+    /// @param rates Rates of the leg.
+    /// @return split The parts.
+    function splitGross(uint256 gross, Rates memory rates) internal pure returns (Split memory split) {
+        uint256 base = _less(gross, rates.issuerRate);
+        uint256 net = _less(_less(base, rates.firstRate), rates.secondRate);
+        return _split(gross, base, net, rates.takeRate);
+    }
+
+    /// @notice Finds the gross value that leaves a net value, rounded up at every step, and splits it.
+    /// @param net Value that goes out.
+    /// @param rates Rates of the leg.
+    /// @return fits False when the gross value needs more than 256 bits.
+    /// @return split The parts, zero when they do not fit.
+    function trySplitNet(uint256 net, Rates memory rates) internal pure returns (bool fits, Split memory split) {
+        uint256 base;
+        uint256 gross;
+        (fits, base) = _tryGrossUp(net, rates.secondRate);
+        if (fits) (fits, base) = _tryGrossUp(base, rates.firstRate);
+        if (fits) (fits, gross) = _tryGrossUp(base, rates.issuerRate);
+        if (fits) split = _split(gross, base, net, rates.takeRate);
+    }
+
+    /// @notice `amount - ⌈amount * rate / WAD⌉`; cannot underflow, since the rate is at most one.
+    /// @param amount Amount before the deduction.
+    /// @param rate WAD fraction.
+    /// @return rest Amount after the deduction.
+    function _less(uint256 amount, uint256 rate) private pure returns (uint256 rest) {
+        return amount - Math.mulDiv(amount, rate, WAD, Math.Rounding.Ceil);
+    }
+
+    /// @notice `⌈rest * WAD / (WAD - rate)⌉`, an amount of which at least `rest` is left after the deduction.
+    /// @param rest Amount after the deduction.
+    /// @param rate WAD fraction below one.
+    /// @return fits False when the result needs more than 256 bits.
+    /// @return amount Amount before the deduction.
+    function _tryGrossUp(uint256 rest, uint256 rate) private pure returns (bool fits, uint256 amount) {
+        return ValueMath.tryMulDiv(rest, WAD, WAD - rate, Math.Rounding.Ceil);
+    }
+
+    /// @notice Names the differences between gross, base and net.
+    /// @param gross Value that comes in.
+    /// @param base Gross less the issuer-paid fee.
+    /// @param net Value that goes out.
+    /// @param takeRate Protocol part of the spread, WAD fraction.
+    /// @return split The parts.
+    function _split(uint256 gross, uint256 base, uint256 net, uint256 takeRate)
+        private
+        pure
+        returns (Split memory split)
+    {
+        uint256 spread = base - net;
+        uint256 spreadFee = Math.mulDiv(spread, takeRate, WAD);
+        return Split({gross: gross, net: net, issuerFee: gross - base, spreadFee: spreadFee, lpFee: spread - spreadFee});
+    }
+}

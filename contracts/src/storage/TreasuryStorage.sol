@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+/// @title TreasuryStorage
+/// @notice The part of the treasury token's state that is not OpenZeppelin's.
+abstract contract TreasuryStorage {
+    /// @dev Bits 0 … 239 of an account: its balance in the token's smallest unit. Never above the total supply, which
+    /// fits these bits, so adding and subtracting amounts leaves the flags alone. Also the largest total supply.
+    uint256 internal constant BALANCE_MASK = type(uint240).max;
+
+    /// @dev Bit 240 of an account: may receive `mint`.
+    uint256 internal constant WHITELISTED_FLAG = 1 << 240;
+
+    /// @dev Bit 241 of an account: may not send, receive or spend.
+    uint256 internal constant BLACKLISTED_FLAG = 1 << 241;
+
+    /// @dev Balance and list flags of an account are one word, so that a transfer reads and writes each party once.
+    /// @custom:storage-location erc7201:coreswap.storage.Treasury
+    struct TreasuryLayout {
+        mapping(address account => uint256) accounts;
+        uint256 totalSupply;
+    }
+
+    // keccak256(abi.encode(uint256(keccak256("coreswap.storage.Treasury")) - 1)) & ~bytes32(uint256(0xff))
+    bytes32 private constant TREASURY_STORAGE_LOCATION =
+        0x46395ebe4828341911a4465f5ccfbb464ffcada7108c1871fb63395721651600;
+
+    function _treasuryStorage() internal pure returns (TreasuryLayout storage $) {
+        assembly {
+            $.slot := TREASURY_STORAGE_LOCATION
+        }
+    }
+}

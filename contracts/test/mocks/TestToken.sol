@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+
+/// @title TestToken
+/// @notice ERC-20 with any number of decimals that anyone may mint: stands in for stablecoins and RWAs.
+contract TestToken is ERC20 {
+    uint8 private immutable _DECIMALS;
+
+    constructor(string memory name_, string memory symbol_, uint8 decimals_) ERC20(name_, symbol_) {
+        _DECIMALS = decimals_;
+    }
+
+    /// @notice Mints to anyone, for anyone.
+    function mint(address to, uint256 amount) external {
+        _mint(to, amount);
+    }
+
+    function decimals() public view override returns (uint8) {
+        return _DECIMALS;
+    }
+}

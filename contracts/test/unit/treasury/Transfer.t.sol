@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ITreasury} from "../../../src/interfaces/ITreasury.sol";
+import {TreasuryTest} from "./TreasuryTest.sol";
+import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
+
+/// @notice transfer, transferFrom, approve.
+contract TreasuryTransferTest is TreasuryTest {
+    function test_Metadata() public view {
+        assertEq(treasury.name(), "Treasury");
+        assertEq(treasury.symbol(), "TRSY");
+        assertEq(treasury.decimals(), 18);
+    }
+
+    function testFuzz_Transfer_MovesBalanceOnly(uint256 amount) public {
+        amount = bound(amount, 0, treasury.balanceOf(ALICE));
+        State memory expected = _state();
+        expected.balances[ALICE_INDEX] -= amount;
+        expected.balances[BOB_INDEX] += amount;
+
+        vm.expectEmit(address(treasury));
+        emit IERC20.Transfer(ALICE, BOB, amount);
+        vm.prank(ALICE);
+        assertTrue(treasury.transfer(BOB, amount));
+
+        _assertState(expected);
+    }
+
+    function testFuzz_T15_Transfer_ToOneself_ChangesNothing(uint256 amount) public {
+        amount = bound(amount, 0, treasury.balanceOf(ALICE));
+        State memory expected = _state();
+        vm.expectEmit(address(treasury));
+        emit IERC20.Transfer(ALICE, ALICE, amount);
+        vm.prank(ALICE);
+        treasury.transfer(ALICE, amount);
+        _assertState(expected);
+    }
+
+    function testFuzz_T15_Transfer_ToOneselfBeyondBalance_Reverts(uint256 amount) public {
+        uint256 balance = treasury.balanceOf(ALICE);
+        amount = bound(amount, balance + 1, type(uint256).max);
+        _callAndAssertOutcome(
+            ALICE, abi.encodeCall(IERC20.transfer, (ALICE, amount)), _insufficientBalance(ALICE, balance, amount)
+        );
+    }
+
+    function testFuzz_T6_Transfer_RevertsExactlyWhenRuleIsBroken(
+        bool toZero,
+        bool isSenderBlacklisted,
+        bool isReceiverBlacklisted,
+        bool isPaused,
+        uint256 amount
+    ) public {
+        address to = toZero ? address(0) : BOB;
+        uint256 balance = treasury.balanceOf(ALICE);
+        amount = bound(amount, 0, 2 * balance);
+        if (isSenderBlacklisted) _blacklist(ALICE);
+        if (isReceiverBlacklisted) _blacklist(BOB);
+        if (isPaused) _pause();
+
+        bytes memory expectedError;
+        if (toZero) expectedError = abi.encodeWithSelector(IERC20Errors.ERC20InvalidReceiver.selector, address(0));
+        else expectedError = _transferError(isSenderBlacklisted, isReceiverBlacklisted, isPaused, amount);
+
+        _callAndAssertOutcome(ALICE, abi.encodeCall(IERC20.transfer, (to, amount)), expectedError);
+    }
+
+    function testFuzz_T9_TransferFrom_FiniteAllowance_FallsByExactlyTheAmount(uint256 allowance, uint256 amount)
+        public
+    {
+        allowance = bound(allowance, 0, type(uint256).max - 1);
+        amount = bound(amount, 0, _min(allowance, treasury.balanceOf(ALICE)));
+        _approve(ALICE, SPENDER, allowance);
+        State memory expected = _state();
+        expected.balances[ALICE_INDEX] -= amount;
+        expected.balances[BOB_INDEX] += amount;
+        expected.allowances[_allowanceIndex(ALICE_INDEX, SPENDER_INDEX)] = allowance - amount;
+
+        vm.prank(SPENDER);
+        assertTrue(treasury.transferFrom(ALICE, BOB, amount));
+
+        _assertState(expected);
+    }
+
+    function testFuzz_T9_TransferFrom_InfiniteAllowance_IsNotReduced(uint256 amount) public {
+        amount = bound(amount, 0, treasury.balanceOf(ALICE));
+        _approve(ALICE, SPENDER, type(uint256).max);
+        State memory expected = _state();
+        expected.balances[ALICE_INDEX] -= amount;
+        expected.balances[BOB_INDEX] += amount;
+
+        vm.prank(SPENDER);
+        treasury.transferFrom(ALICE, BOB, amount);
+
+        _assertState(expected);
+    }
+
+    function testFuzz_T6_TransferFrom_RevertsExactlyWhenRuleIsBroken(
+        bool isSpenderBlacklisted,
+        bool isSenderBlacklisted,
+        bool isReceiverBlacklisted,
+        bool isPaused,
+        bool isInfinite,
+        uint256 allowance,
+        uint256 amount
+    ) public {
+        uint256 balance = treasury.balanceOf(ALICE);
+        allowance = isInfinite ? type(uint256).max : bound(allowance, 0, 3 * balance);
+        amount = bound(amount, 0, 2 * balance);
+        _approve(ALICE, SPENDER, allowance);
+        if (isSpenderBlacklisted) _blacklist(SPENDER);
+        if (isSenderBlacklisted) _blacklist(ALICE);
+        if (isReceiverBlacklisted) _blacklist(BOB);
+        if (isPaused) _pause();
+
+        bytes memory expectedError;
+        if (isSpenderBlacklisted) {
+            expectedError = abi.encodeWithSelector(ITreasury.AccountBlacklisted.selector, SPENDER);
+        } else if (amount > allowance) {
+            expectedError =
+                abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, SPENDER, allowance, amount);
+        } else {
+            expectedError = _transferError(isSenderBlacklisted, isReceiverBlacklisted, isPaused, amount);
+        }
+
+        _callAndAssertOutcome(SPENDER, abi.encodeCall(IERC20.transferFrom, (ALICE, BOB, amount)), expectedError);
+    }
+
+    function test_TransferFrom_ZeroAddress_Reverts() public {
+        _callAndAssertOutcome(
+            SPENDER,
+            abi.encodeCall(IERC20.transferFrom, (address(0), BOB, 0)),
+            abi.encodeWithSelector(IERC20Errors.ERC20InvalidApprover.selector, address(0))
+        );
+    }
+
+    /// @dev The zero address holds no allowance that a call could give, so the allowance is written into storage to
+    /// reach the check behind it.
+    function test_TransferFrom_ZeroAddressWithForgedInfiniteAllowance_Reverts() public {
+        bytes32 erc20Location = 0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00;
+        bytes32 ownerSlot = keccak256(abi.encode(address(0), uint256(erc20Location) + 1));
+        vm.store(address(treasury), keccak256(abi.encode(SPENDER, ownerSlot)), bytes32(type(uint256).max));
+        assertEq(treasury.allowance(address(0), SPENDER), type(uint256).max);
+
+        _callAndAssertOutcome(
+            SPENDER,
+            abi.encodeCall(IERC20.transferFrom, (address(0), BOB, 1)),
+            abi.encodeWithSelector(IERC20Errors.ERC20InvalidSender.selector, address(0))
+        );
+    }
+
+    /// @dev An approval moves nothing, so neither list nor pause stops it.
+    function testFuzz_Approve_SetsAllowanceOnly(uint256 value, bool isPaused, bool isBlacklisted) public {
+        if (isBlacklisted) {
+            _blacklist(ALICE);
+            _blacklist(SPENDER);
+        }
+        if (isPaused) _pause();
+        State memory expected = _state();
+        expected.allowances[_allowanceIndex(ALICE_INDEX, SPENDER_INDEX)] = value;
+
+        vm.expectEmit(address(treasury));
+        emit IERC20.Approval(ALICE, SPENDER, value);
+        vm.prank(ALICE);
+        assertTrue(treasury.approve(SPENDER, value));
+
+        _assertState(expected);
+    }
+
+    function test_Approve_ZeroSpender_Reverts() public {
+        _callAndAssertOutcome(
+            ALICE,
+            abi.encodeCall(IERC20.approve, (address(0), 1)),
+            abi.encodeWithSelector(IERC20Errors.ERC20InvalidSpender.selector, address(0))
+        );
+    }
+
+    /// @dev The error of moving `amount` from Alice to Bob, in the order of the checks; empty when it succeeds.
+    function _transferError(bool isSenderBlacklisted, bool isReceiverBlacklisted, bool isPaused, uint256 amount)
+        private
+        view
+        returns (bytes memory)
+    {
+        uint256 balance = treasury.balanceOf(ALICE);
+        if (isPaused) return abi.encodeWithSelector(Pausable.EnforcedPause.selector);
+        if (isSenderBlacklisted) return abi.encodeWithSelector(ITreasury.AccountBlacklisted.selector, ALICE);
+        if (amount > balance) return _insufficientBalance(ALICE, balance, amount);
+        if (isReceiverBlacklisted) return abi.encodeWithSelector(ITreasury.AccountBlacklisted.selector, BOB);
+        return "";
+    }
+
+    function _min(uint256 a, uint256 b) private pure returns (uint256) {
+        return a < b ? a : b;
+    }
+}

@@ -1,0 +1,51 @@
+/** Interfaces and bytecode of contracts that only the demo deploys and calls, and the error names of all. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Abi, decodeErrorResult, type Hex, parseAbi } from "viem";
+import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi } from "../abis/index.ts";
+
+export const testTokenAbi = parseAbi([
+  "function mint(address to, uint256 amount)",
+  "function transfer(address to, uint256 value) returns (bool)",
+  "function approve(address spender, uint256 value) returns (bool)",
+]);
+
+export const nestedSwapperAbi = parseAbi([
+  "struct SwapInputs { uint256 routeId; bytes32 assetInID; bytes32 assetOutID; bytes32 stablecoinDelegateID; uint256 assetInAmt; uint256 assetOutAmt; }",
+  "constructor(address coreSwap)",
+  "function swapFor(address tokenIn, uint256 amountInMax, address delegate, address receiver, SwapInputs leg)",
+]);
+
+export const navPriceAdapterAbi = parseAbi([
+  "constructor(address admin, address poster, uint256 initialNavWad, uint256 maxMovePerPostWad, uint256 maxAgeSeconds)",
+  "function postNav(uint256 newNavWad)",
+]);
+
+export const balanceSheetDelegateAbi = parseAbi([
+  "constructor()",
+  "function initialize(address coreAdmin, address initialIssuerAdmin, address coreSwap, bytes32 stablecoinID, address stablecoinAddress)",
+]);
+
+export const erc1967ProxyAbi = parseAbi(["constructor(address implementation, bytes data)"]);
+
+/**
+ * Creation code of a compiled contract.
+ * @throws Error when the contracts are not compiled
+ */
+export function bytecodeOf(contract: string): Hex {
+  const path = join("out", `${contract}.sol`, `${contract}.json`);
+  const artifact = JSON.parse(readFileSync(path, "utf8")) as { bytecode: { object: Hex } };
+  return artifact.bytecode.object;
+}
+
+const errorAbi: Abi = [...coreSwapAbi, ...treasuryAbi, ...stablecoinDelegateAbi].filter(({ type }) => type === "error");
+
+/** Name of the error in revert data: "" for none, `Error` for a reason in words, the data itself when it is unknown. */
+export function errorName(data: Hex | undefined): string {
+  if (data === undefined || data === "0x") return "";
+  try {
+    return decodeErrorResult({ abi: errorAbi, data }).errorName;
+  } catch {
+    return data;
+  }
+}

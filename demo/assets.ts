@@ -1,0 +1,197 @@
+/**
+ * Assets of the demo and their terms, the same on both networks. Rates are WAD fractions, prices USD a whole token in
+ * WAD (1e18).
+ *
+ * They cover what the protocol tells apart: 6, 8 and 18 decimals, a stablecoin off one dollar, custody accounts and a
+ * delegate that keeps its own assets, rates that differ by LP and direction, and one that is zero.
+ */
+import { parseEther, parseUnits } from "viem";
+import { WALLETS } from "./wallets.ts";
+
+export const WAD = 10n ** 18n;
+
+export type StablecoinSymbol = "USDC" | "DAI";
+export type RwaSymbol = "TBILL" | "MMF" | "CREDIT" | "GOLD";
+export type AssetSymbol = StablecoinSymbol | RwaSymbol;
+
+export interface AssetTerms {
+  readonly name: string;
+  readonly decimals: number;
+  /** NAV at deployment, or the USD value of a stablecoin. */
+  readonly priceWad: bigint;
+}
+
+export interface RwaTerms extends AssetTerms {
+  readonly maxMovePerPostWad: bigint;
+}
+
+export const RWAS: Readonly<Record<RwaSymbol, RwaTerms>> = {
+  TBILL: {
+    name: "Treasury Bill Fund",
+    decimals: 6,
+    priceWad: parseEther("1.0523"),
+    maxMovePerPostWad: parseEther("0.002"),
+  },
+  MMF: { name: "Money Market Fund", decimals: 18, priceWad: WAD, maxMovePerPostWad: parseEther("0.0003") },
+  CREDIT: {
+    name: "Private Credit Fund",
+    decimals: 18,
+    priceWad: parseEther("104.375216"),
+    maxMovePerPostWad: parseEther("0.01"),
+  },
+  // Delisted during the history.
+  GOLD: {
+    name: "Gold Certificate",
+    decimals: 8,
+    priceWad: parseEther("2651.4"),
+    maxMovePerPostWad: parseEther("0.005"),
+  },
+};
+
+interface PairTerms {
+  readonly discountRate: string;
+  readonly redemptionFee: string;
+}
+
+interface StablecoinTerms extends AssetTerms {
+  readonly issuerPaidProtocolFeeRate: string;
+  readonly rwas: Readonly<Partial<Record<RwaSymbol, PairTerms>>>;
+  readonly foreign: {
+    readonly symbol: StablecoinSymbol;
+    readonly acceptanceFee: string;
+    readonly redemptionFee: string;
+  };
+}
+
+export const STABLECOINS: Readonly<Record<StablecoinSymbol, StablecoinTerms>> = {
+  USDC: {
+    name: "USD Coin",
+    decimals: 6,
+    priceWad: WAD,
+    issuerPaidProtocolFeeRate: "0.0005",
+    rwas: {
+      TBILL: { discountRate: "0.0015", redemptionFee: "0.001" },
+      MMF: { discountRate: "0.0005", redemptionFee: "0.0004" },
+      CREDIT: { discountRate: "0.01", redemptionFee: "0.005" },
+      GOLD: { discountRate: "0.004", redemptionFee: "0.003" },
+    },
+    foreign: { symbol: "DAI", acceptanceFee: "0.0002", redemptionFee: "0.0003" },
+  },
+  DAI: {
+    name: "Dai Stablecoin",
+    decimals: 18,
+    priceWad: parseEther("0.9998"),
+    issuerPaidProtocolFeeRate: "0.0002",
+    rwas: {
+      TBILL: { discountRate: "0.002", redemptionFee: "0.0012" },
+      MMF: { discountRate: "0", redemptionFee: "0.0003" },
+      CREDIT: { discountRate: "0.012", redemptionFee: "0.006" },
+    },
+    foreign: { symbol: "USDC", acceptanceFee: "0", redemptionFee: "0.0001" },
+  },
+};
+
+export const STABLECOIN_SYMBOLS = Object.keys(STABLECOINS) as StablecoinSymbol[];
+export const RWA_SYMBOLS = Object.keys(RWAS) as RwaSymbol[];
+export const ASSET_SYMBOLS: readonly AssetSymbol[] = [...STABLECOIN_SYMBOLS, ...RWA_SYMBOLS];
+
+/** The asset taken off the list during the history. */
+export const DELISTED_RWA = "GOLD" satisfies RwaSymbol;
+/** The stablecoin whose delegate is replaced during the history. */
+export const REPLACED_LP = "DAI" satisfies StablecoinSymbol;
+/** The stablecoin with a guardrail, and its band as a WAD fraction. */
+export const GUARDED_STABLECOIN = "USDC" satisfies StablecoinSymbol;
+export const GUARDRAIL_BAND_WAD = parseEther("0.01");
+
+export function assetTerms(symbol: AssetSymbol): AssetTerms {
+  return symbol in RWAS ? RWAS[symbol as RwaSymbol] : STABLECOINS[symbol as StablecoinSymbol];
+}
+
+/** Whether the LP of a stablecoin deals in an RWA. */
+export function dealsIn(stablecoin: StablecoinSymbol, rwa: RwaSymbol): boolean {
+  return STABLECOINS[stablecoin].rwas[rwa] !== undefined;
+}
+
+/** A number of whole tokens in the token's smallest units. */
+export function wholeTokens(symbol: AssetSymbol, count: bigint): bigint {
+  return parseUnits(count.toString(), assetTerms(symbol).decimals);
+}
+
+/** Configuration file of `contracts/script/Deploy.s.sol` for one network. */
+export function deployConfiguration(network: "mainnet" | "sepolia", chainId: number) {
+  const wad = (decimal: string) => parseEther(decimal).toString();
+  const address = (name: keyof typeof WALLETS) => WALLETS[name].address;
+  const parties = {
+    USDC: {
+      issuerAdmin: address("usdcIssuerAdmin"),
+      rwaCustody: address("usdcRwaCustody"),
+      stablecoinCustody: address("usdcStablecoinCustody"),
+    },
+    // The delegate keeps its assets itself.
+    DAI: { issuerAdmin: address("daiIssuerAdmin"), rwaCustody: null, stablecoinCustody: null },
+  };
+  return {
+    network,
+    chainId,
+    deployTestTokens: true,
+    broadcastPartySteps: true,
+    roles: {
+      admin: address("admin"),
+      operator: address("operator"),
+      blacklister: address("blacklister"),
+      externalPauser: address("pauser"),
+      vault: address("vault"),
+    },
+    maxSwapLegs: 10,
+    spreadProtocolTakeRateWad: wad("0.1"),
+    treasury: {
+      name: "Treasury",
+      symbol: "TRSY",
+      admin: address("admin"),
+      operator: address("operator"),
+      pauser: address("pauser"),
+      whitelister: address("whitelister"),
+      blacklister: address("blacklister"),
+      minters: [],
+    },
+    rwas: RWA_SYMBOLS.map((symbol) => ({
+      name: RWAS[symbol].name,
+      symbol,
+      id: null,
+      token: null,
+      decimals: RWAS[symbol].decimals,
+      navWad: RWAS[symbol].priceWad.toString(),
+      maxMovePerPostWad: RWAS[symbol].maxMovePerPostWad.toString(),
+      maxAgeSeconds: 0,
+      navPoster: address("navPoster"),
+    })),
+    stablecoins: STABLECOIN_SYMBOLS.map((symbol) => {
+      const { name, decimals, priceWad, issuerPaidProtocolFeeRate, rwas, foreign } = STABLECOINS[symbol];
+      return {
+        name,
+        symbol,
+        id: null,
+        token: null,
+        decimals,
+        ...parties[symbol],
+        usdValueWad: priceWad.toString(),
+        issuerPaidProtocolFeeRateWad: wad(issuerPaidProtocolFeeRate),
+        protocolFeeExempt: false,
+        // Set after deployment: its price adapter is deployed then.
+        guardrail: null,
+        rwas: Object.entries(rwas).map(([rwa, { discountRate, redemptionFee }]) => ({
+          symbol: rwa,
+          discountRateWad: wad(discountRate),
+          redemptionFeeWad: wad(redemptionFee),
+        })),
+        stablecoins: [
+          {
+            symbol: foreign.symbol,
+            acceptanceFeeWad: wad(foreign.acceptanceFee),
+            redemptionFeeWad: wad(foreign.redemptionFee),
+          },
+        ],
+      };
+    }),
+  };
+}

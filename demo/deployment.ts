@@ -1,0 +1,343 @@
+/** Brings the protocol up on a local chain: deployment script, helper contracts, tokens, approvals and allowances. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type Abi,
+  type Address,
+  encodeDeployData,
+  encodeFunctionData,
+  getAddress,
+  type Hash,
+  type Hex,
+  maxUint256,
+  parseEther,
+} from "viem";
+import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi } from "../abis/index.ts";
+import { foundryBinary } from "../tools/foundry.ts";
+import {
+  balanceSheetDelegateAbi,
+  bytecodeOf,
+  erc1967ProxyAbi,
+  navPriceAdapterAbi,
+  nestedSwapperAbi,
+  testTokenAbi,
+} from "./abis.ts";
+import {
+  ASSET_SYMBOLS,
+  type AssetSymbol,
+  dealsIn,
+  deployConfiguration,
+  GUARDED_STABLECOIN,
+  GUARDRAIL_BAND_WAD,
+  REPLACED_LP,
+  RWA_SYMBOLS,
+  STABLECOIN_SYMBOLS,
+  STABLECOINS,
+  type StablecoinSymbol,
+  WAD,
+  wholeTokens,
+} from "./assets.ts";
+import type { ChainNode } from "./nodes.ts";
+import { runProcess } from "./processes.ts";
+import { type OutgoingTransaction, Sender } from "./sender.ts";
+import { writeSvmDeployments } from "./svm.ts";
+import { BROKER_PRINCIPALS, DESK_PRINCIPALS, LISTED_AT_SETUP, TRADERS, WALLETS, type WalletName } from "./wallets.ts";
+
+export type DemoNetwork = "mainnet" | "sepolia";
+
+/** What `contracts/script/Deploy.s.sol` writes. */
+interface DeploymentFile {
+  readonly network: DemoNetwork;
+  readonly chainId: number;
+  readonly startBlock: number;
+  readonly coreSwap: Address;
+  readonly treasury: Address;
+  readonly stablecoins: readonly {
+    readonly symbol: StablecoinSymbol;
+    readonly id: Hex;
+    readonly token: Address;
+    readonly decimals: number;
+    readonly delegate: Address;
+  }[];
+  readonly rwas: readonly {
+    readonly symbol: AssetSymbol;
+    readonly id: Hex;
+    readonly token: Address;
+    readonly decimals: number;
+    readonly priceAdapter: Address;
+  }[];
+}
+
+export interface DeployedAsset {
+  readonly symbol: AssetSymbol;
+  readonly id: Hex;
+  readonly token: Address;
+  readonly decimals: number;
+}
+
+export interface DeployedNetwork {
+  readonly network: DemoNetwork;
+  readonly chainId: number;
+  readonly rpcUrl: string;
+  /** The value of DEPLOYMENTS_DIR for an indexer of this network. */
+  readonly deploymentsDirectory: string;
+  readonly startBlock: number;
+  readonly coreSwap: Address;
+  readonly treasury: Address;
+  readonly nestedSwapper: Address;
+  readonly assets: Readonly<Record<AssetSymbol, DeployedAsset>>;
+  readonly priceAdapters: Readonly<Record<(typeof RWA_SYMBOLS)[number], Address>>;
+  /** Delegates as deployed. */
+  readonly delegates: Readonly<Record<StablecoinSymbol, Address>>;
+  /** Ready to take over from the delegate of `REPLACED_LP`. */
+  readonly successorDelegate: Address;
+}
+
+export interface DeployOptions {
+  readonly node: Pick<ChainNode, "chainId" | "rpcUrl">;
+  readonly network: DemoNetwork;
+  /** Below `.demo/` or `deployments/`, the only places where the deployment script may write. */
+  readonly directory: string;
+}
+
+/** Whole tokens that each trader and each custody starts with: far more than a history moves. */
+const TRADER_TOKENS = 100_000_000n;
+const CUSTODY_TOKENS = 1_000_000_000n;
+const SETUP_TRANSACTIONS_PER_BLOCK = 60;
+const SETUP_GAS = 400_000n;
+const CREATION_GAS = 6_000_000n;
+
+/**
+ * Deploys and prepares everything. The contracts must be compiled (`buildContracts`).
+ * @throws Error when the script or a preparing transaction fails
+ */
+export async function deployNetwork({ node, network, directory }: DeployOptions): Promise<DeployedNetwork> {
+  const deploymentsDirectory = join(directory, "deployments");
+  mkdirSync(deploymentsDirectory, { recursive: true });
+  await runDeployScript(node, network, directory, deploymentsDirectory);
+  await writeSvmDeployments(deploymentsDirectory);
+
+  const file = readDeploymentFile(join(deploymentsDirectory, "evm", `${network}.json`));
+  const deployedAssets = [...file.stablecoins, ...file.rwas];
+  const assets = bySymbol(ASSET_SYMBOLS, deployedAssets, ({ symbol, id, token, decimals }) => ({
+    symbol,
+    id,
+    token: getAddress(token),
+    decimals,
+  }));
+  const setup = new Setup(new Sender(node));
+  await setup.begin();
+  const { coreSwap, treasury } = file;
+  const nestedSwapper = await setup.create(nestedSwapperAbi, "NestedSwapper", [coreSwap]);
+  const successorDelegate = await createSuccessor(setup, coreSwap, assets[REPLACED_LP]);
+  const guardrailAdapter = await setup.create(navPriceAdapterAbi, "NavPriceAdapter", [
+    WALLETS.admin.address,
+    WALLETS.navPoster.address,
+    (WAD * 9_995n) / 10_000n,
+    parseEther("0.01"),
+    0n,
+  ]);
+  await setup.call("operator", coreSwap, coreSwapAbi, "configureStablecoinGuardrail", [
+    assets[GUARDED_STABLECOIN].id,
+    guardrailAdapter,
+    GUARDRAIL_BAND_WAD,
+    true,
+  ]);
+  const deployed: DeployedNetwork = {
+    network,
+    chainId: node.chainId,
+    rpcUrl: node.rpcUrl,
+    deploymentsDirectory,
+    startBlock: file.startBlock,
+    coreSwap: getAddress(coreSwap),
+    treasury: getAddress(treasury),
+    nestedSwapper,
+    assets,
+    priceAdapters: bySymbol(RWA_SYMBOLS, file.rwas, ({ priceAdapter }) => getAddress(priceAdapter)),
+    delegates: bySymbol(STABLECOIN_SYMBOLS, file.stablecoins, ({ delegate }) => getAddress(delegate)),
+    successorDelegate,
+  };
+  await fundAndApprove(setup, deployed);
+  for (const name of LISTED_AT_SETUP) {
+    await setup.call("whitelister", treasury, treasuryAbi, "addToWhitelist", [WALLETS[name].address]);
+  }
+  await setup.end();
+  return deployed;
+}
+
+/**
+ * Compiles what the demo needs; does nothing when that is up to date.
+ * @throws Error with the compiler's messages
+ */
+export async function buildContracts(logFile: string): Promise<void> {
+  await runProcess({
+    name: "forge build",
+    command: foundryBinary("forge"),
+    args: ["build", "contracts/src", "contracts/script", "contracts/test/mocks"],
+    logFile,
+  });
+}
+
+async function runDeployScript(
+  { rpcUrl, chainId }: Pick<ChainNode, "chainId" | "rpcUrl">,
+  network: DemoNetwork,
+  directory: string,
+  deploymentsDirectory: string,
+): Promise<void> {
+  const configuration = join(directory, `${network}.deploy.json`);
+  writeFileSync(configuration, `${JSON.stringify(deployConfiguration(network, chainId), null, 2)}\n`);
+  await runProcess({
+    name: `deployment on ${network}`,
+    command: foundryBinary("forge"),
+    args: [
+      ...["script", "contracts/script/Deploy.s.sol", "--rpc-url", rpcUrl],
+      ...["--broadcast", "--unlocked", "--sender", WALLETS.deployer.address],
+    ],
+    env: {
+      ...process.env,
+      DEPLOY_CONFIG: configuration,
+      DEPLOYMENTS_DIR: deploymentsDirectory,
+      // Runs on chains of the same id must not share their records.
+      FOUNDRY_BROADCAST: join(directory, "broadcast"),
+    },
+    logFile: join(directory, `${network}.deploy.log`),
+  });
+}
+
+function readDeploymentFile(path: string): DeploymentFile {
+  return JSON.parse(readFileSync(path, "utf8")) as DeploymentFile;
+}
+
+function bySymbol<Symbol extends AssetSymbol, Entry extends { readonly symbol: AssetSymbol }, Value>(
+  symbols: readonly Symbol[],
+  entries: readonly Entry[],
+  value: (entry: Entry) => Value,
+): Record<Symbol, Value> {
+  return Object.fromEntries(
+    symbols.map((symbol) => {
+      const entry = entries.find((candidate) => candidate.symbol === symbol);
+      if (entry === undefined) throw new Error(`the deployment file lacks ${symbol}`);
+      return [symbol, value(entry)];
+    }),
+  ) as Record<Symbol, Value>;
+}
+
+/** A second delegate of a stablecoin, which keeps its assets itself, with the same terms. */
+async function createSuccessor(setup: Setup, coreSwap: Address, stablecoin: DeployedAsset): Promise<Address> {
+  const implementation = await setup.create(balanceSheetDelegateAbi, "BalanceSheetDelegate", []);
+  const initialization = encodeFunctionData({
+    abi: balanceSheetDelegateAbi,
+    functionName: "initialize",
+    args: [WALLETS.admin.address, WALLETS.daiIssuerAdmin.address, coreSwap, stablecoin.id, stablecoin.token],
+  });
+  return setup.create(erc1967ProxyAbi, "ERC1967Proxy", [implementation, initialization]);
+}
+
+/** Custody of the successor, tokens for everyone, approvals of the delegates and input allowances of the operators. */
+async function fundAndApprove(setup: Setup, deployed: DeployedNetwork): Promise<void> {
+  const { assets, delegates, successorDelegate, nestedSwapper, coreSwap } = deployed;
+  const { rwas, foreign } = STABLECOINS[REPLACED_LP];
+  const configure = (functionName: string, args: readonly unknown[]) =>
+    setup.call("daiIssuerAdmin", successorDelegate, stablecoinDelegateAbi, functionName, args);
+  await configure("setRWACustodyAddress", [successorDelegate]);
+  await configure("setStablecoinCustodyAddress", [successorDelegate]);
+  for (const rwa of Object.keys(rwas) as (keyof typeof rwas)[]) {
+    await configure("whitelistRWA", [assets[rwa].token, true]);
+  }
+  await configure("whitelistStablecoin", [assets[foreign.symbol].token, true]);
+
+  const custodies = [
+    WALLETS.usdcRwaCustody.address,
+    WALLETS.usdcStablecoinCustody.address,
+    delegates.DAI,
+    successorDelegate,
+  ];
+  const traders: readonly WalletName[] = [...TRADERS, "barredTrader"];
+  for (const symbol of ASSET_SYMBOLS) {
+    const token = assets[symbol].token;
+    const mint = (to: Address, count: bigint) =>
+      setup.call("deployer", token, testTokenAbi, "mint", [to, wholeTokens(symbol, count)]);
+    for (const custody of custodies) await mint(custody, CUSTODY_TOKENS);
+    const spenders = [
+      nestedSwapper,
+      ...STABLECOIN_SYMBOLS.filter((lp) => takes(lp, symbol)).flatMap((lp) =>
+        lp === REPLACED_LP ? [delegates[lp], successorDelegate] : [delegates[lp]],
+      ),
+    ];
+    for (const trader of traders) {
+      await mint(WALLETS[trader].address, TRADER_TOKENS);
+      for (const spender of spenders) {
+        await setup.call(trader, token, testTokenAbi, "approve", [spender, maxUint256]);
+      }
+    }
+    const allow = (trader: WalletName, operator: WalletName, amount: bigint) =>
+      setup.call(trader, coreSwap, coreSwapAbi, "adjustSwapInputAllowance", [
+        WALLETS[operator].address,
+        assets[symbol].id,
+        amount,
+        true,
+      ]);
+    for (const trader of DESK_PRINCIPALS) await allow(trader, "desk", maxUint256);
+    for (const trader of BROKER_PRINCIPALS) await allow(trader, "broker", wholeTokens(symbol, TRADER_TOKENS));
+  }
+}
+
+/** Whether the LP of a stablecoin ever takes an asset in. */
+function takes(lp: StablecoinSymbol, asset: AssetSymbol): boolean {
+  const rwa = RWA_SYMBOLS.find((symbol) => symbol === asset);
+  return rwa === undefined || dealsIn(lp, rwa);
+}
+
+/** Preparing transactions in large blocks, each of which must succeed. */
+class Setup {
+  readonly #sender: Sender;
+  readonly #sent: { readonly hash: Hash; readonly what: string }[] = [];
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  async begin(): Promise<void> {
+    await this.#sender.client.setAutomine(false);
+  }
+
+  async call(
+    from: WalletName,
+    to: Address,
+    abi: Abi | readonly unknown[],
+    functionName: string,
+    args: readonly unknown[],
+  ): Promise<void> {
+    const data = encodeFunctionData({ abi: abi as Abi, functionName, args });
+    await this.#send({ from, to, data, gas: SETUP_GAS }, functionName);
+  }
+
+  /** Creates a contract in a block of its own; returns its address. */
+  async create(abi: Abi | readonly unknown[], contract: string, args: readonly unknown[]): Promise<Address> {
+    await this.#flush();
+    const data = encodeDeployData({ abi: abi as Abi, bytecode: bytecodeOf(contract), args });
+    await this.#send({ from: "deployer", data, gas: CREATION_GAS }, `creation of ${contract}`);
+    const [receipt] = await this.#flush();
+    if (!receipt?.contractAddress) throw new Error(`${contract} has no address after its creation`);
+    return getAddress(receipt.contractAddress);
+  }
+
+  async end(): Promise<void> {
+    await this.#flush();
+  }
+
+  async #send(transaction: OutgoingTransaction, what: string): Promise<void> {
+    this.#sent.push({ hash: await this.#sender.send(transaction), what: `${what} by ${transaction.from}` });
+    if (this.#sent.length >= SETUP_TRANSACTIONS_PER_BLOCK) await this.#flush();
+  }
+
+  async #flush() {
+    if (this.#sent.length === 0) return [];
+    const receipts = await this.#sender.mine();
+    for (const { hash, what } of this.#sent.splice(0)) {
+      const receipt = receipts.find(({ transactionHash }) => transactionHash === hash);
+      if (receipt?.status !== "0x1") throw new Error(`${what} ${receipt ? "reverted" : "was not mined"}: ${hash}`);
+    }
+    return receipts;
+  }
+}

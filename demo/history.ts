@@ -1,0 +1,97 @@
+/** Plays a planned history on a deployed network. */
+import type { DeployedNetwork } from "./deployment.ts";
+import { type PlannedBlock, planHistory, type TransactionKind } from "./plan.ts";
+import { type PlayedTransaction, Player } from "./player.ts";
+
+export interface HistoryOptions {
+  readonly deployed: DeployedNetwork;
+  readonly seed: number;
+  /** At least 100. */
+  readonly transactionCount: number;
+  /** Time of the last block, seconds since 1970; after the chain's newest block by at least a second a block. */
+  readonly now: number;
+  /** Called after each block. */
+  readonly onProgress?: (progress: HistoryProgress) => void;
+}
+
+export interface HistoryProgress {
+  readonly blocksDone: number;
+  readonly blockCount: number;
+  readonly transactionsDone: number;
+}
+
+export interface HistorySummary {
+  readonly chainId: number;
+  readonly firstBlock: bigint;
+  readonly lastBlock: bigint;
+  /** Every transaction of the history in chain order. */
+  readonly transactions: readonly PlayedTransaction[];
+  readonly countsByKind: Readonly<Partial<Record<TransactionKind, number>>>;
+  /** Realised legs by route id. */
+  readonly legsByRoute: Readonly<Record<number, number>>;
+}
+
+/**
+ * Plays the history: several transactions a block, each checked against the plan. Automatic mining is on when it ends,
+ * and the chain's clock runs on from `now`.
+ * @throws Error naming the first transaction that did otherwise than planned
+ */
+export async function playHistory(options: HistoryOptions): Promise<HistorySummary> {
+  const { deployed, seed, transactionCount, now, onProgress } = options;
+  const blocks = planHistory({ seed, chainId: deployed.chainId, transactionCount });
+  const player = new Player(deployed);
+  const { client } = player.sender;
+  await client.setAutomine(false);
+  const start = await client.getBlock();
+  const times = blockTimes(blocks, Number(start.timestamp), now);
+
+  const played: PlayedTransaction[] = [];
+  for (const [index, block] of blocks.entries()) {
+    played.push(...(await playBlock(player, block, times[index] as number)));
+    onProgress?.({ blocksDone: index + 1, blockCount: blocks.length, transactionsDone: played.length });
+  }
+  await client.setAutomine(true);
+  return {
+    chainId: deployed.chainId,
+    firstBlock: start.number + 1n,
+    lastBlock: start.number + BigInt(blocks.length),
+    transactions: played,
+    countsByKind: countBy(played.map(({ kind }) => kind)),
+    legsByRoute: countBy(played.flatMap(({ routeIds }) => routeIds)),
+  };
+}
+
+/**
+ * Times of the blocks in seconds since 1970: after `start`, the last one at `end`, each later than the one before.
+ * @throws RangeError when there are more blocks than seconds
+ */
+export function blockTimes(blocks: readonly Pick<PlannedBlock, "timePpm">[], start: number, end: number): number[] {
+  const spare = end - start - blocks.length;
+  if (spare < 0) throw new RangeError(`${blocks.length} blocks do not fit between ${start} and ${end}`);
+  return blocks.map(({ timePpm }, index) => start + index + 1 + Math.floor((spare * timePpm) / 1_000_000));
+}
+
+async function playBlock(player: Player, block: PlannedBlock, timestamp: number): Promise<PlayedTransaction[]> {
+  const submitted = [];
+  // One after the other: the pool keeps the order of arrival.
+  for (const planned of block.transactions) submitted.push(await player.submit(planned, timestamp));
+  const receipts = await player.sender.mine(timestamp);
+  if (receipts.length !== submitted.length) {
+    throw new Error(`a block has ${receipts.length} transactions, ${submitted.length} were sent for it`);
+  }
+  const played: PlayedTransaction[] = [];
+  for (const [index, receipt] of receipts.entries()) {
+    const transaction = submitted[index] as (typeof submitted)[number];
+    if (receipt.transactionHash !== transaction.hash) {
+      throw new Error(`block ${receipt.blockNumber} has another order than transactions were sent in`);
+    }
+    played.push(await player.verify(transaction, receipt));
+  }
+  return played;
+}
+
+function countBy<Key extends string | number>(keys: readonly Key[]): Record<Key, number> {
+  const counts = {} as Record<Key, number>;
+  for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
+  return counts;
+}

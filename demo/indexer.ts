@@ -1,0 +1,93 @@
+/** The indexer and its API as a child process. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort, HOST } from "./ports.ts";
+import { describeEnd, startProcess } from "./processes.ts";
+
+export interface IndexerOptions {
+  /** Holds `evm/<network>.json` and `svm/<chain>.json`. */
+  readonly deploymentsDirectory: string;
+  /** RPC URL by chain id. Networks without one are off. */
+  readonly rpcUrls: Readonly<Record<number, string>>;
+  /** A free one when absent or 0. */
+  readonly port?: number;
+  readonly database: { readonly pgliteDirectory: string } | { readonly databaseUrl: string; readonly schema: string };
+  /** The indexer's own log is appended here. */
+  readonly logFile: string;
+}
+
+export interface Indexer {
+  readonly baseUrl: string;
+  readonly pid: number;
+  /** Settles when the process has ended, with a description that holds the end of its log. */
+  readonly ended: Promise<string>;
+  /**
+   * Settles when the whole history is indexed (`/ready` answers 200).
+   * @throws Error when the process ends or the time is over before
+   */
+  ready(timeoutMs?: number): Promise<void>;
+  /** Ends it in good order (SIGTERM) and waits. */
+  stop(): Promise<void>;
+  /** Ends it as a crash would (SIGKILL) and waits. */
+  kill(): Promise<void>;
+}
+
+/** Starts `ponder start`; does not wait for it to be ready. */
+export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
+  const { deploymentsDirectory, rpcUrls, database, logFile } = options;
+  const port = options.port || (await freePort());
+  const baseUrl = `http://${HOST}:${port}`;
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    // Empty is unset, and keeps what an .env.local of this checkout says from taking effect here.
+    ...Object.fromEntries(
+      ["PONDER_NETWORKS", "DATABASE_URL", "DATABASE_PRIVATE_URL", ...rpcUrlVariables([1, 11155111])].map((name) => [
+        name,
+        "",
+      ]),
+    ),
+    DEPLOYMENTS_DIR: deploymentsDirectory,
+    PONDER_TELEMETRY_DISABLED: "1",
+    ...Object.fromEntries(Object.entries(rpcUrls).map(([chainId, url]) => [`PONDER_RPC_URL_${chainId}`, url])),
+    ...("pgliteDirectory" in database
+      ? { PGLITE_DIRECTORY: database.pgliteDirectory }
+      : { DATABASE_URL: database.databaseUrl, DATABASE_SCHEMA: database.schema }),
+  };
+  const child = await startProcess({
+    name: "the indexer",
+    command: process.execPath,
+    args: ["tools/ponder.ts", "start", "--hostname", HOST, "--port", String(port), "--disable-ui"],
+    env,
+    logFile,
+  });
+  return {
+    baseUrl,
+    pid: child.pid,
+    ended: child.ended.then((end) => describeEnd(child, end)),
+    async ready(timeoutMs = 180_000) {
+      const deadline = Date.now() + timeoutMs;
+      for (;;) {
+        const end = child.end();
+        if (end !== undefined) throw new Error(describeEnd(child, end));
+        if (await answersOk(`${baseUrl}/ready`)) return;
+        if (Date.now() > deadline)
+          throw new Error(`the indexer is not ready after ${timeoutMs / 1000} s, see ${logFile}`);
+        await sleep(250);
+      }
+    },
+    stop: () => child.stop(),
+    kill: () => child.kill(),
+  };
+}
+
+function rpcUrlVariables(chainIds: readonly number[]): string[] {
+  return chainIds.map((chainId) => `PONDER_RPC_URL_${chainId}`);
+}
+
+/** False as well while nothing listens yet. */
+async function answersOk(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(5_000) })).ok;
+  } catch {
+    return false;
+  }
+}

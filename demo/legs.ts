@@ -1,0 +1,86 @@
+/** Random swap legs over all routes. */
+import {
+  type AssetSymbol,
+  assetTerms,
+  dealsIn,
+  RWA_SYMBOLS,
+  type RwaSymbol,
+  STABLECOIN_SYMBOLS,
+  type StablecoinSymbol,
+  WAD,
+} from "./assets.ts";
+import type { Random } from "./random.ts";
+
+/** 1, 2: RWA to stablecoin; 3, 4: back; 5, 6: RWA to RWA; 7, 8: stablecoin to stablecoin. Odd: exact in, even: exact out. */
+export const ROUTE_IDS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+
+export type RouteId = (typeof ROUTE_IDS)[number];
+
+export interface PlannedLeg {
+  readonly routeId: RouteId;
+  readonly assetIn: AssetSymbol;
+  readonly assetOut: AssetSymbol;
+  /** The stablecoin whose LP settles. */
+  readonly settledBy: StablecoinSymbol;
+  /** Of the exact side, in its smallest units. */
+  readonly amount: bigint;
+  /** Limit on the other side: none, half a percent beyond the quote, or one that the quote misses. */
+  readonly bound: "none" | "quoted" | "missed";
+}
+
+/** A leg worth 10 to 5,000 dollars that the protocol accepts. */
+export function planLeg(random: Random, routeId: RouteId, delisted: ReadonlySet<AssetSymbol>): PlannedLeg {
+  const settledBy = random.pick(STABLECOIN_SYMBOLS);
+  const [assetIn, assetOut] = planPair(random, routeId, settledBy, delisted);
+  const exact = routeId % 2 === 1 ? assetIn : assetOut;
+  return {
+    routeId,
+    assetIn,
+    assetOut,
+    settledBy,
+    amount: amountWorth(random, exact, random.between(1_000n, 500_000n)),
+    bound: random.chance(2, 3) ? "quoted" : "none",
+  };
+}
+
+/** Two to five legs. */
+export function planBatch(
+  random: Random,
+  routes: Iterator<RouteId, never>,
+  delisted: ReadonlySet<AssetSymbol>,
+): PlannedLeg[] {
+  return Array.from({ length: random.integer(2, 5) }, () => planLeg(random, routes.next().value, delisted));
+}
+
+function planPair(
+  random: Random,
+  routeId: RouteId,
+  settledBy: StablecoinSymbol,
+  delisted: ReadonlySet<AssetSymbol>,
+): [AssetSymbol, AssetSymbol] {
+  const [first, second] = random.shuffled<RwaSymbol>(
+    RWA_SYMBOLS.filter((symbol) => dealsIn(settledBy, symbol) && !delisted.has(symbol)),
+  ) as [RwaSymbol, RwaSymbol];
+  const foreign = random.pick(STABLECOIN_SYMBOLS.filter((symbol) => symbol !== settledBy));
+  switch (routeId) {
+    case 1:
+    case 2:
+      return [first, settledBy];
+    case 3:
+    case 4:
+      return [settledBy, first];
+    case 5:
+    case 6:
+      return [first, second];
+    case 7:
+    case 8:
+      return random.chance(1, 2) ? [settledBy, foreign] : [foreign, settledBy];
+  }
+}
+
+/** About that many cents' worth, with digits down to the smallest unit. */
+function amountWorth(random: Random, symbol: AssetSymbol, cents: bigint): bigint {
+  const { decimals, priceWad } = assetTerms(symbol);
+  const whole = 10n ** BigInt(decimals);
+  return (cents * whole * WAD) / (100n * priceWad) + random.between(0n, whole / 1_000n);
+}

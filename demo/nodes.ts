@@ -1,0 +1,81 @@
+/** Local chains: one anvil process each. */
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { foundryBinary } from "../tools/foundry.ts";
+import { createChainClient } from "./chain.ts";
+import { freePort, HOST } from "./ports.ts";
+import { describeEnd, startProcess } from "./processes.ts";
+import { ACCOUNT_COUNT, MNEMONIC } from "./wallets.ts";
+
+const START_TIMEOUT_MS = 30_000;
+
+export interface ChainNode {
+  readonly chainId: number;
+  readonly rpcUrl: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Settles when the process has ended, with a description that holds the end of its log. */
+  readonly ended: Promise<string>;
+  /** Ends the process; settles when it is gone. */
+  stop(): Promise<void>;
+}
+
+export interface NodeOptions {
+  readonly chainId: number;
+  /** A free one when absent or 0. */
+  readonly port?: number;
+  /** Time of the genesis block in seconds since 1970; the chain's clock runs on from there. */
+  readonly timestamp?: number;
+  /** Default `.demo/node-<chainId>.log`. */
+  readonly logFile?: string;
+}
+
+/**
+ * Starts a chain on 127.0.0.1 and waits until it answers. All accounts of `wallets.ts` are funded and unlocked;
+ * transactions of a block keep the order in which they were sent.
+ * @throws Error with the end of its log when it does not come up
+ */
+export async function startNode({
+  chainId,
+  port: wantedPort,
+  timestamp,
+  logFile = join(".demo", `node-${chainId}.log`),
+}: NodeOptions): Promise<ChainNode> {
+  const port = wantedPort || (await freePort());
+  const rpcUrl = `http://${HOST}:${port}`;
+  const child = await startProcess({
+    name: `anvil (chain ${chainId})`,
+    // The platform binary: ending the launcher of the npm package would leave the node running.
+    command: foundryBinary("anvil"),
+    args: [
+      ...["--host", HOST, "--port", String(port), "--chain-id", String(chainId)],
+      ...["--mnemonic", MNEMONIC, "--accounts", String(ACCOUNT_COUNT), "--order", "fifo", "--silent"],
+      ...(timestamp === undefined ? [] : ["--timestamp", String(timestamp)]),
+    ],
+    logFile,
+  });
+  const client = createChainClient(rpcUrl);
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const end = child.end();
+    if (end !== undefined) throw new Error(describeEnd(child, end));
+    try {
+      await client.getChainId();
+      break;
+    } catch (cause) {
+      if (Date.now() > deadline) {
+        await child.stop();
+        throw new Error(`${child.name} does not answer on ${rpcUrl} after ${START_TIMEOUT_MS / 1000} s`, { cause });
+      }
+      await sleep(50);
+    }
+  }
+  return {
+    chainId,
+    rpcUrl,
+    port,
+    pid: child.pid,
+    ended: child.ended.then((end) => describeEnd(child, end)),
+    stop: () => child.stop(),
+  };
+}

@@ -1,0 +1,269 @@
+/** Turns planned transactions into real ones and checks that what came of them is what was planned. */
+import { type Address, encodeFunctionData, type Hash, type Hex, maxUint256, type RpcTransactionReceipt } from "viem";
+import { coreSwapAbi, treasuryAbi } from "../abis/index.ts";
+import { errorName, navPriceAdapterAbi, nestedSwapperAbi, testTokenAbi } from "./abis.ts";
+import { DELISTED_RWA, REPLACED_LP, type RwaSymbol, type StablecoinSymbol } from "./assets.ts";
+import type { DeployedNetwork } from "./deployment.ts";
+import type { PlannedLeg } from "./legs.ts";
+import type { Action, PlannedTransaction, TransactionKind } from "./plan.ts";
+import { type OutgoingTransaction, Sender } from "./sender.ts";
+import { allowlistEventTopics, swapEventTopic, swapPermitTypes } from "./swapTypes.ts";
+import { WALLETS, type WalletName } from "./wallets.ts";
+
+const GAS = { swapBase: 400_000n, swapPerLeg: 500_000n, other: 300_000n } as const;
+const PERMIT_LIFETIME_SECONDS = 3_600n;
+/** Tolerance of a quoted bound: half a percent of the other side. */
+const SLIPPAGE_PER_MILLE = 5n;
+const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
+
+/** A transaction as it was mined. */
+export interface PlayedTransaction {
+  readonly kind: TransactionKind;
+  readonly hash: Hash;
+  readonly blockNumber: bigint;
+  readonly transactionIndex: number;
+  readonly outcome: "success" | "revert";
+  /** Whether it belongs to the economic history that the API serves. */
+  readonly economic: boolean;
+  /** Number of its swap and allowlist events. */
+  readonly activities: number;
+  /** Routes of the legs that it realised. */
+  readonly routeIds: readonly number[];
+}
+
+interface SubmittedTransaction {
+  readonly hash: Hash;
+  readonly planned: PlannedTransaction;
+}
+
+/** `SwapInputs` of CoreSwap. */
+interface SwapInputs {
+  readonly routeId: bigint;
+  readonly assetInID: Hex;
+  readonly assetOutID: Hex;
+  readonly stablecoinDelegateID: Hex;
+  readonly assetInAmt: bigint;
+  readonly assetOutAmt: bigint;
+}
+
+export class Player {
+  readonly sender: Sender;
+  readonly #deployed: DeployedNetwork;
+  /** Next permit nonce of each user, counting permits that are still in the pool. */
+  readonly #permitNonces = new Map<WalletName, bigint>();
+
+  constructor(deployed: DeployedNetwork) {
+    this.#deployed = deployed;
+    this.sender = new Sender(deployed);
+  }
+
+  /**
+   * Puts a planned transaction into the pool. Bounds are taken from quotes at the newest block.
+   * @param timestamp time of the block that it is meant for, which deadlines of permits are counted from
+   */
+  async submit(planned: PlannedTransaction, timestamp: number): Promise<SubmittedTransaction> {
+    const call = await this.#encode(planned.sender, planned.action, BigInt(timestamp));
+    const { sender: from, priorityFeeGwei } = planned;
+    return { hash: await this.sender.send({ from, priorityFeeGwei, ...call }), planned };
+  }
+
+  /**
+   * Compares a receipt with the plan.
+   * @throws Error naming the transaction, what was planned and what happened
+   */
+  async verify({ hash, planned }: SubmittedTransaction, receipt: RpcTransactionReceipt): Promise<PlayedTransaction> {
+    const revertedWith = receipt.status === "0x1" ? null : await this.#revertReason(hash);
+    const topics = receipt.logs.map((log) => ({ address: log.address.toLowerCase(), topic: log.topics[0] }));
+    const activities = topics.filter(
+      ({ address, topic }) =>
+        (address === this.#deployed.coreSwap.toLowerCase() && topic === swapEventTopic) ||
+        (address === this.#deployed.treasury.toLowerCase() && allowlistEventTopics.some((known) => known === topic)),
+    ).length;
+    if (revertedWith !== planned.revertsWith || activities !== planned.activities) {
+      const describe = (error: string | null, count: number) =>
+        error === null ? `success with ${count} events` : `a revert with "${error}"`;
+      throw new Error(
+        `${this.#deployed.network}: ${planned.kind} from ${planned.sender} (${hash}): expected ` +
+          `${describe(planned.revertsWith, planned.activities)}, got ${describe(revertedWith, activities)}`,
+      );
+    }
+    return {
+      kind: planned.kind,
+      hash,
+      blockNumber: BigInt(receipt.blockNumber),
+      transactionIndex: Number(receipt.transactionIndex),
+      outcome: revertedWith === null ? "success" : "revert",
+      economic: planned.economic,
+      activities,
+      routeIds: revertedWith === null ? legsOf(planned.action).map(({ routeId }) => routeId) : [],
+    };
+  }
+
+  async #revertReason(hash: Hash): Promise<string> {
+    const trace = await this.sender.client.request({
+      method: "debug_traceTransaction",
+      params: [hash, { tracer: "callTracer" }],
+    });
+    return errorName(trace.output);
+  }
+
+  async #encode(
+    sender: WalletName,
+    action: Action,
+    timestamp: bigint,
+  ): Promise<Pick<OutgoingTransaction, "to" | "data" | "value" | "gas">> {
+    const { coreSwap, treasury, assets, priceAdapters, nestedSwapper, delegates, successorDelegate } = this.#deployed;
+    const toCoreSwap = (data: Hex) => ({ to: coreSwap, data, gas: GAS.other });
+    switch (action.type) {
+      case "swap":
+        return this.#encodeSwap(sender, action, timestamp);
+      case "nestedSwap": {
+        const { leg, receiver } = action;
+        const inputs = await this.#inputs(nestedSwapper, leg);
+        const { tokenInAmt } = await this.#quote(nestedSwapper, inputs);
+        // On exact-out routes more than needed is pulled in and the rest returned.
+        const amountInMax = leg.routeId % 2 === 1 ? leg.amount : (tokenInAmt * 102n) / 100n;
+        const delegate = await this.#currentDelegate(leg.settledBy);
+        const data = encodeFunctionData({
+          abi: nestedSwapperAbi,
+          functionName: "swapFor",
+          args: [assets[leg.assetIn].token, amountInMax, delegate, WALLETS[receiver].address, inputs],
+        });
+        return { to: nestedSwapper, data, gas: GAS.swapBase + GAS.swapPerLeg };
+      }
+      case "allowlist": {
+        const account = action.account === null ? ZERO_ADDRESS : WALLETS[action.account].address;
+        const data = encodeFunctionData({ abi: treasuryAbi, functionName: action.method, args: [account] });
+        return { to: treasury, data, gas: GAS.other };
+      }
+      case "rawCall":
+        return toCoreSwap(action.data);
+      case "nativeTransfer":
+        return { to: WALLETS[action.to].address, value: action.valueWei, gas: 21_000n };
+      case "tokenTransfer": {
+        const args = [WALLETS[action.to].address, action.amount] as const;
+        const data = encodeFunctionData({ abi: testTokenAbi, functionName: "transfer", args });
+        return { to: assets[action.asset].token, data, gas: GAS.other };
+      }
+      case "postNav": {
+        const data = encodeFunctionData({ abi: navPriceAdapterAbi, functionName: "postNav", args: [action.navWad] });
+        return { to: priceAdapters[action.asset as RwaSymbol], data, gas: GAS.other };
+      }
+      case "pause":
+      case "unpause":
+        return toCoreSwap(encodeFunctionData({ abi: coreSwapAbi, functionName: action.type }));
+      case "blacklist": {
+        const args = [WALLETS[action.account].address, action.listed] as const;
+        return toCoreSwap(encodeFunctionData({ abi: coreSwapAbi, functionName: "setBlacklisted", args }));
+      }
+      case "delist": {
+        const { id, token } = assets[DELISTED_RWA];
+        const args = [id, ZERO_ADDRESS, token, false] as const;
+        return toCoreSwap(encodeFunctionData({ abi: coreSwapAbi, functionName: "setRWAAcceptance", args }));
+      }
+      case "replaceDelegate": {
+        const { id, token } = assets[REPLACED_LP];
+        const args = [id, successorDelegate, token, true, false] as const;
+        if (delegates[REPLACED_LP] === successorDelegate) throw new Error("the delegate is its own successor");
+        return toCoreSwap(encodeFunctionData({ abi: coreSwapAbi, functionName: "setStablecoinAcceptance", args }));
+      }
+    }
+  }
+
+  async #encodeSwap(
+    sender: WalletName,
+    { user: userName, receiver: receiverName, legs, authorisation, valueWei }: Extract<Action, { type: "swap" }>,
+    timestamp: bigint,
+  ) {
+    const user = WALLETS[userName].address;
+    const receiver = WALLETS[receiverName].address;
+    const inputs = await Promise.all(legs.map((leg) => this.#inputs(user, leg)));
+    let permit: { deadline: bigint; signature: Hex } = { deadline: 0n, signature: "0x" };
+    if (authorisation !== "self" && authorisation !== "allowance") {
+      const deadline = authorisation === "expiredPermit" ? timestamp - 1n : timestamp + PERMIT_LIFETIME_SECONDS;
+      const nonce = await this.#permitNonce(userName);
+      // A signature that reverts uses no nonce.
+      if (authorisation === "permit") this.#permitNonces.set(userName, nonce + 1n);
+      const signature = await WALLETS[authorisation === "forgedPermit" ? "outsider" : userName].signTypedData({
+        domain: {
+          name: "CoreSwap",
+          version: "1",
+          chainId: this.#deployed.chainId,
+          verifyingContract: this.#deployed.coreSwap,
+        },
+        types: swapPermitTypes,
+        primaryType: "Swap",
+        message: { user, operator: WALLETS[sender].address, receiver, inputs, nonce, deadline },
+      });
+      permit = { deadline, signature };
+    }
+    const data = encodeFunctionData({
+      abi: coreSwapAbi,
+      functionName: "swap",
+      args: [user, receiver, inputs, permit],
+    });
+    return {
+      to: this.#deployed.coreSwap,
+      data,
+      value: valueWei,
+      gas: GAS.swapBase + GAS.swapPerLeg * BigInt(legs.length),
+    };
+  }
+
+  /** The leg as submitted: the exact amount on its side, the bound on the other. */
+  async #inputs(user: Address, leg: PlannedLeg): Promise<SwapInputs> {
+    const { assets } = this.#deployed;
+    const isExactIn = leg.routeId % 2 === 1;
+    const common = {
+      routeId: BigInt(leg.routeId),
+      assetInID: assets[leg.assetIn].id,
+      assetOutID: assets[leg.assetOut].id,
+      stablecoinDelegateID: assets[leg.settledBy].id,
+    };
+    const unbounded = isExactIn
+      ? { ...common, assetInAmt: leg.amount, assetOutAmt: 0n }
+      : { ...common, assetInAmt: maxUint256, assetOutAmt: leg.amount };
+    if (leg.bound === "none") return unbounded;
+    const { tokenInAmt, tokenOutAmt } = await this.#quote(user, unbounded);
+    const missed = leg.bound === "missed";
+    return isExactIn
+      ? { ...unbounded, assetOutAmt: missed ? tokenOutAmt * 2n : (tokenOutAmt * (1000n - SLIPPAGE_PER_MILLE)) / 1000n }
+      : { ...unbounded, assetInAmt: missed ? tokenInAmt / 2n : (tokenInAmt * (1000n + SLIPPAGE_PER_MILLE)) / 1000n };
+  }
+
+  #quote(user: Address, inputs: SwapInputs) {
+    return this.sender.client.readContract({
+      address: this.#deployed.coreSwap,
+      abi: coreSwapAbi,
+      functionName: "quoteSwap",
+      args: [user, inputs],
+    });
+  }
+
+  async #currentDelegate(stablecoin: StablecoinSymbol): Promise<Address> {
+    const [, , , delegate] = await this.sender.client.readContract({
+      address: this.#deployed.coreSwap,
+      abi: coreSwapAbi,
+      functionName: "stablecoinInfo",
+      args: [this.#deployed.assets[stablecoin].id],
+    });
+    return delegate;
+  }
+
+  async #permitNonce(user: WalletName): Promise<bigint> {
+    return (
+      this.#permitNonces.get(user) ??
+      (await this.sender.client.readContract({
+        address: this.#deployed.coreSwap,
+        abi: coreSwapAbi,
+        functionName: "nonces",
+        args: [WALLETS[user].address],
+      }))
+    );
+  }
+}
+
+function legsOf(action: Action): readonly PlannedLeg[] {
+  if (action.type === "swap") return action.legs;
+  return action.type === "nestedSwap" ? [action.leg] : [];
+}

@@ -1,0 +1,84 @@
+/** Ports of the demo: read from the environment and checked before anything starts. */
+import { createServer } from "node:net";
+
+/** Everything listens here and nowhere else. */
+export const HOST = "127.0.0.1";
+
+export interface DemoPorts {
+  readonly api: number;
+  readonly mainnet: number;
+  readonly sepolia: number;
+}
+
+const VARIABLES = { api: "PORT", mainnet: "MAINNET_RPC_PORT", sepolia: "SEPOLIA_RPC_PORT" } as const;
+const DEFAULTS: DemoPorts = { api: 42069, mainnet: 8545, sepolia: 8546 };
+const PURPOSES = { api: "the API", mainnet: "the mainnet node", sepolia: "the sepolia node" } as const;
+
+/**
+ * The ports to use.
+ * @throws Error naming the variable when a value is no port, or when two of the three are the same
+ */
+export function readPorts(env: NodeJS.ProcessEnv): DemoPorts {
+  const read = (key: keyof DemoPorts): number => {
+    const text = env[VARIABLES[key]];
+    if (!text) return DEFAULTS[key];
+    if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) > 65_535) {
+      throw new Error(`${VARIABLES[key]} is "${text}", expected a port: 1 to 65535`);
+    }
+    return Number(text);
+  };
+  const ports = { api: read("api"), mainnet: read("mainnet"), sepolia: read("sepolia") };
+  const users = new Map<number, string>();
+  for (const key of ["api", "mainnet", "sepolia"] as const) {
+    const other = users.get(ports[key]);
+    if (other)
+      throw new Error(`Port ${ports[key]} is wanted twice: by ${other} and ${VARIABLES[key]}. Change one of them.`);
+    users.set(ports[key], VARIABLES[key]);
+  }
+  return ports;
+}
+
+/**
+ * Checks that all three ports are free.
+ * @throws Error naming every port that is not, and the variables that choose others
+ */
+export async function requireFreePorts(ports: DemoPorts): Promise<void> {
+  const busy: string[] = [];
+  for (const key of ["api", "mainnet", "sepolia"] as const) {
+    if (await isFree(ports[key])) continue;
+    busy.push(
+      `Port ${ports[key]}, wanted for ${PURPOSES[key]}, is in use: ` +
+        `stop what listens there, or set ${VARIABLES[key]} to another port.`,
+    );
+  }
+  if (busy.length > 0) throw new Error(busy.join("\n"));
+}
+
+/** A port that is free now, chosen by the system. */
+export async function freePort(): Promise<number> {
+  return listenOnce(0);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  try {
+    await listenOnce(port);
+    return true;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    // EACCES: a port that this user may not use is no more use than a busy one.
+    if (code === "EADDRINUSE" || code === "EACCES") return false;
+    throw error;
+  }
+}
+
+function listenOnce(port: number): Promise<number> {
+  return new Promise((settle, fail) => {
+    const server = createServer();
+    server.once("error", fail);
+    server.listen({ host: HOST, port, exclusive: true }, () => {
+      const address = server.address();
+      const actual = typeof address === "object" && address !== null ? address.port : port;
+      server.close(() => settle(actual));
+    });
+  });
+}

@@ -1,0 +1,138 @@
+/**
+ * Child processes that never outlive their starter.
+ *
+ * Each child leads a process group of its own, so that Ctrl-C in a terminal reaches this process alone, which then ends
+ * its children in the right order, together with whatever they started. A guard process watches for this one to vanish.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Writable } from "node:stream";
+
+const GRACE_MS = 15_000;
+
+export interface ProcessOptions {
+  /** Shown in messages. */
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  /** Standard output and error are appended here. */
+  readonly logFile: string;
+}
+
+export interface ManagedProcess {
+  readonly name: string;
+  readonly pid: number;
+  readonly logFile: string;
+  /** Settles when the process has ended, with how: "exit code 1", "signal SIGKILL". */
+  readonly ended: Promise<string>;
+  /** How the process ended; undefined while it runs. */
+  end(): string | undefined;
+  /** SIGTERM to the group, SIGKILL after 15 seconds; settles when the process has ended. */
+  stop(): Promise<void>;
+  /** SIGKILL to the group; settles when the process has ended. */
+  kill(): Promise<void>;
+}
+
+const running = new Set<ManagedProcess>();
+let guardInput: Writable | undefined;
+let closing = false;
+
+/**
+ * Starts a process in its own group.
+ * @throws Error when it cannot be started, or after `stopAllProcesses`
+ */
+export async function startProcess({ name, command, args, env, logFile }: ProcessOptions): Promise<ManagedProcess> {
+  if (closing) throw new Error(`${name} is not started: everything is being stopped`);
+  mkdirSync(dirname(logFile), { recursive: true });
+  const log = openSync(logFile, "a");
+  const child = spawn(command, args, { detached: true, env: env ?? process.env, stdio: ["ignore", log, log] });
+  closeSync(log);
+  const pid = await pidOf(child, name);
+  guard().write(`${pid}\n`);
+
+  let end: string | undefined;
+  const ended = new Promise<string>((settle) => {
+    child.once("exit", (code, signal) => {
+      end = signal ? `signal ${signal}` : `exit code ${code}`;
+      running.delete(managed);
+      // What the child started itself must not stay behind either.
+      signalGroup(pid, "SIGKILL");
+      guard().write(`-${pid}\n`);
+      settle(end);
+    });
+  });
+  const managed: ManagedProcess = {
+    name,
+    pid,
+    logFile,
+    ended,
+    end: () => end,
+    async stop() {
+      if (end !== undefined) return;
+      signalGroup(pid, "SIGTERM");
+      const timer = setTimeout(() => signalGroup(pid, "SIGKILL"), GRACE_MS);
+      await ended;
+      clearTimeout(timer);
+    },
+    async kill() {
+      if (end === undefined) signalGroup(pid, "SIGKILL");
+      await ended;
+    },
+  };
+  running.add(managed);
+  return managed;
+}
+
+/**
+ * Runs a process to its end.
+ * @throws Error with the tail of its log unless it exits 0
+ */
+export async function runProcess(options: ProcessOptions): Promise<void> {
+  const child = await startProcess(options);
+  const end = await child.ended;
+  if (end !== "exit code 0") throw new Error(describeEnd(child, end));
+}
+
+/** Ends every running process, the newest first, and lets no other start. */
+export async function stopAllProcesses(): Promise<void> {
+  closing = true;
+  for (const child of [...running].reverse()) await child.stop();
+}
+
+/** "<name> ended with <end>", and the last lines of its log. */
+export function describeEnd({ name, logFile }: ManagedProcess, end: string): string {
+  const tail = readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-25).join("\n");
+  return `${name} ended with ${end}. The end of ${logFile}:\n${tail}`;
+}
+
+function pidOf(child: ChildProcess, name: string): Promise<number> {
+  return new Promise((settle, fail) => {
+    child.once("error", (cause) => fail(new Error(`${name} cannot be started: ${cause.message}`, { cause })));
+    child.once("spawn", () => settle(child.pid as number));
+  });
+}
+
+function signalGroup(group: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-group, signal);
+  } catch (error) {
+    // Ended between the decision and the signal.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/** Input of the guard process, which is started with the first child and keeps this process from nothing. */
+function guard(): Writable {
+  if (guardInput === undefined) {
+    const child = spawn(process.execPath, [join(import.meta.dirname, "guard.ts")], {
+      detached: true,
+      stdio: ["pipe", "ignore", "inherit"],
+    });
+    child.unref();
+    (child.stdin as Writable & { unref(): void }).unref();
+    guardInput = child.stdin;
+  }
+  return guardInput;
+}

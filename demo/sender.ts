@@ -1,0 +1,61 @@
+/** Sending from the demo's wallets: signed here, with nonces counted here, mined when the caller says so. */
+import { type Address, type Hash, type Hex, parseGwei, type RpcTransactionReceipt } from "viem";
+import { type ChainClient, createChainClient } from "./chain.ts";
+import { WALLETS, type WalletName } from "./wallets.ts";
+
+/** High enough for any base fee of a local chain. */
+const MAX_FEE_PER_GAS = parseGwei("200");
+
+export interface OutgoingTransaction {
+  readonly from: WalletName;
+  /** Absent for a creation. */
+  readonly to?: Address;
+  readonly data?: Hex;
+  readonly value?: bigint;
+  readonly gas: bigint;
+  readonly priorityFeeGwei?: number;
+}
+
+export class Sender {
+  readonly client: ChainClient;
+  readonly chainId: number;
+  readonly #nonces = new Map<WalletName, number>();
+
+  constructor({ chainId, rpcUrl }: { readonly chainId: number; readonly rpcUrl: string }) {
+    this.chainId = chainId;
+    this.client = createChainClient(rpcUrl);
+  }
+
+  /**
+   * Puts a transaction into the pool. Nothing is simulated, so one that reverts is mined all the same.
+   * @throws when the node refuses it
+   */
+  async send({ from, to, data, value, gas, priorityFeeGwei = 1 }: OutgoingTransaction): Promise<Hash> {
+    const account = WALLETS[from];
+    const nonce =
+      this.#nonces.get(from) ??
+      (await this.client.getTransactionCount({ address: account.address, blockTag: "pending" }));
+    const serializedTransaction = await account.signTransaction({
+      type: "eip1559",
+      chainId: this.chainId,
+      nonce,
+      gas,
+      maxFeePerGas: MAX_FEE_PER_GAS,
+      maxPriorityFeePerGas: parseGwei(priorityFeeGwei.toString()),
+      ...(to === undefined ? {} : { to }),
+      ...(data === undefined ? {} : { data }),
+      ...(value === undefined ? {} : { value }),
+    });
+    const hash = await this.client.sendRawTransaction({ serializedTransaction });
+    this.#nonces.set(from, nonce + 1);
+    return hash;
+  }
+
+  /** Mines one block with all that is in the pool; returns its receipts in order. */
+  async mine(timestamp?: number): Promise<RpcTransactionReceipt[]> {
+    if (timestamp !== undefined) await this.client.setNextBlockTimestamp({ timestamp: BigInt(timestamp) });
+    await this.client.mine({ blocks: 1 });
+    const blockNumber = await this.client.getBlockNumber();
+    return this.client.request({ method: "eth_getBlockReceipts", params: [`0x${blockNumber.toString(16)}`] });
+  }
+}

@@ -1,0 +1,66 @@
+/** Accounts of the local chains, derived from the mnemonic that development nodes share. They hold nothing of value. */
+import { type HDAccount, mnemonicToAccount } from "viem/accounts";
+
+export const MNEMONIC = "test test test test test test test test test test test junk";
+
+/** What each account is for. Its place in the list is its index in the derivation path m/44'/60'/0'/0/<index>. */
+export const WALLET_NAMES = [
+  "deployer",
+  "admin",
+  "operator",
+  "blacklister",
+  "pauser",
+  "whitelister",
+  "vault",
+  "navPoster",
+  "usdcIssuerAdmin",
+  "usdcRwaCustody",
+  "usdcStablecoinCustody",
+  "daiIssuerAdmin",
+  // Holds infinite input allowances of the first four traders.
+  "desk",
+  // Holds finite input allowances of the last four traders.
+  "broker",
+  // Submits swaps that traders signed.
+  "relayer",
+  // Receives, never sends.
+  "beneficiary",
+  // Has no role and no allowance.
+  "outsider",
+  // A trader who is blacklisted for a while.
+  "barredTrader",
+  "trader1",
+  "trader2",
+  "trader3",
+  "trader4",
+  "trader5",
+  "trader6",
+  "trader7",
+  "trader8",
+  // Accounts that come and go on the allowlist of the treasury token.
+  "client1",
+  "client2",
+  "client3",
+  "client4",
+] as const;
+
+export type WalletName = (typeof WALLET_NAMES)[number];
+
+export const ACCOUNT_COUNT = WALLET_NAMES.length;
+
+export const TRADERS = WALLET_NAMES.filter((name) => name.startsWith("trader"));
+export const DESK_PRINCIPALS: readonly WalletName[] = TRADERS.slice(0, 4);
+export const BROKER_PRINCIPALS: readonly WalletName[] = TRADERS.slice(4);
+/** Traders among them, so that one wallet can have swaps and allowlist changes. */
+export const ALLOWLIST_ACCOUNTS: readonly WalletName[] = [
+  ...WALLET_NAMES.filter((name) => name.startsWith("client")),
+  ...TRADERS.slice(0, 2),
+];
+
+/** On the allowlist before the history starts, and never taken off. */
+export const LISTED_AT_SETUP: readonly WalletName[] = ["vault"];
+
+/** All accounts, able to sign. */
+export const WALLETS = Object.fromEntries(
+  WALLET_NAMES.map((name, addressIndex) => [name, mnemonicToAccount(MNEMONIC, { addressIndex })]),
+) as Readonly<Record<WalletName, HDAccount>>;

@@ -1,0 +1,33 @@
+/** What the handlers' helpers need of a Ponder event, whichever source it came from. */
+import type { Context } from "ponder:registry";
+import type { Address, Hash, Hex } from "viem";
+
+export interface BlockEvent {
+  /** Ponder's checkpoint of the event: unique and ascending within a network. */
+  readonly id: string;
+  readonly block: { readonly number: bigint; readonly hash: Hash; readonly timestamp: bigint };
+}
+
+export interface TransactionEvent extends BlockEvent {
+  readonly transaction: {
+    readonly hash: Hash;
+    readonly transactionIndex: number;
+    readonly from: Address;
+    readonly to: Address | null;
+    readonly nonce: number;
+    readonly value: bigint;
+    readonly input: Hex;
+  };
+  readonly transactionReceipt: {
+    readonly status: "success" | "reverted";
+    readonly gasUsed: bigint;
+    readonly effectiveGasPrice: bigint;
+  };
+}
+
+export type { Context };
+
+/** Lower-case form, in which every address, hash and id is stored. */
+export function lowerCase<T extends Hex>(value: T): T {
+  return value.toLowerCase() as T;
+}

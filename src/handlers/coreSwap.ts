@@ -1,0 +1,94 @@
+/** Events of CoreSwap. */
+import { ponder } from "ponder:registry";
+import { rwa, stablecoin, swap } from "ponder:schema";
+import { touchChainState } from "../chainState.ts";
+import { lowerCase } from "../events.ts";
+import { recordActivity } from "../history.ts";
+import { legValue } from "../legValue.ts";
+import { addressOrNull, registeredAsset, registerRwa, registerStablecoin } from "../registry.ts";
+import { addLeg } from "../volume.ts";
+
+ponder.on("CoreSwap:Swap", async ({ event, context }) => {
+  await touchChainState(context, event);
+  const { args } = event;
+  const assetIn = await registeredAsset(context, event, args.assetInID);
+  const assetOut = await registeredAsset(context, event, args.assetOutID);
+  const settling = await registeredAsset(context, event, args.stablecoinDelegateID);
+  if (settling.kind !== "stablecoin") {
+    throw new Error(`${context.chain.name}: the settling asset ${settling.id} of a Swap is not a stablecoin`);
+  }
+  const lpAddress = settling.delegateAddress;
+
+  await context.db.insert(swap).values({
+    chainId: context.chain.id,
+    blockNumber: event.block.number,
+    transactionIndex: event.transaction.transactionIndex,
+    logIndex: event.log.logIndex,
+    contract: lowerCase(event.log.address),
+    user: lowerCase(args.user),
+    operator: lowerCase(args.operator),
+    receiver: lowerCase(args.receiver),
+    routeId: args.routeId,
+    assetInId: assetIn.id,
+    assetOutId: assetOut.id,
+    stablecoinDelegateId: settling.id,
+    lpAddress,
+    amountIn: args.amountIn,
+    amountOut: args.amountOut,
+    issuerFee: args.issuerFeeAmt,
+    spreadFee: args.spreadFeeAmt,
+    lpFee: args.lpFeeAmt,
+  });
+  await recordActivity(context, event, { type: "swap", wallets: [args.user, args.operator, args.receiver] });
+
+  const fees = args.issuerFeeAmt + args.spreadFeeAmt + args.lpFeeAmt;
+  const value = legValue(assetIn, assetOut, { amountIn: args.amountIn, amountOut: args.amountOut, fees });
+  await addLeg(context, event, lpAddress, value);
+});
+
+ponder.on("CoreSwap:StablecoinAcceptanceSet", async ({ event, context }) => {
+  await touchChainState(context, event);
+  await registerStablecoin(context, event.args.stablecoinID, event.args);
+});
+
+ponder.on("CoreSwap:RWAAcceptanceSet", async ({ event, context }) => {
+  await touchChainState(context, event);
+  await registerRwa(context, event.args.rwaID, event.args);
+});
+
+ponder.on("CoreSwap:RwaPriceAdapterSet", async ({ event, context }) => {
+  await touchChainState(context, event);
+  const priceAdapter = addressOrNull(event.args.priceAdapter);
+  await context.db
+    .insert(rwa)
+    .values({ chainId: context.chain.id, rwaId: lowerCase(event.args.rwaID), priceAdapter })
+    .onConflictDoUpdate({ priceAdapter });
+});
+
+ponder.on("CoreSwap:RwaWhitelistAdapterSet", async ({ event, context }) => {
+  await touchChainState(context, event);
+  const whitelistAdapter = addressOrNull(event.args.adapter);
+  await context.db
+    .insert(rwa)
+    .values({ chainId: context.chain.id, rwaId: lowerCase(event.args.rwaID), whitelistAdapter })
+    .onConflictDoUpdate({ whitelistAdapter });
+});
+
+ponder.on("CoreSwap:StablecoinPriceGuardrailSet", async ({ event, context }) => {
+  await touchChainState(context, event);
+  const guardrail = {
+    guardrailPriceAdapter: addressOrNull(event.args.priceAdapter),
+    guardrailBandWad: event.args.band,
+    // The event does not say whether the guardrail is on.
+    guardrailEnabled: await context.client.readContract({
+      abi: context.contracts.CoreSwap.abi,
+      address: event.log.address,
+      functionName: "stablecoinGuardrailEnabled",
+      args: [event.args.stablecoinID],
+    }),
+  };
+  await context.db
+    .insert(stablecoin)
+    .values({ chainId: context.chain.id, stablecoinId: lowerCase(event.args.stablecoinID), ...guardrail })
+    .onConflictDoUpdate(guardrail);
+});

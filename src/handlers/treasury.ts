@@ -1,0 +1,35 @@
+/** Events of Treasury: changes of its allowlist. */
+import { type Context, ponder } from "ponder:registry";
+import { allowlistChange } from "ponder:schema";
+import type { Address } from "viem";
+import { touchChainState } from "../chainState.ts";
+import { lowerCase, type TransactionEvent } from "../events.ts";
+import { recordActivity } from "../history.ts";
+
+ponder.on("Treasury:AddedToWhitelist", async ({ event, context }) => {
+  await recordAllowlistChange(context, event, "added");
+});
+
+ponder.on("Treasury:RemovedFromWhitelist", async ({ event, context }) => {
+  await recordAllowlistChange(context, event, "removed");
+});
+
+interface AllowlistEvent extends TransactionEvent {
+  readonly args: { readonly account: Address };
+  readonly log: { readonly address: Address; readonly logIndex: number };
+}
+
+async function recordAllowlistChange(context: Context, event: AllowlistEvent, action: "added" | "removed") {
+  await touchChainState(context, event);
+  const wallet = lowerCase(event.args.account);
+  await context.db.insert(allowlistChange).values({
+    chainId: context.chain.id,
+    blockNumber: event.block.number,
+    transactionIndex: event.transaction.transactionIndex,
+    logIndex: event.log.logIndex,
+    contract: lowerCase(event.log.address),
+    action,
+    wallet,
+  });
+  await recordActivity(context, event, { type: "allowlist", wallets: [wallet] });
+}

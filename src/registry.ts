@@ -1,0 +1,165 @@
+/** The asset registry of CoreSwap as rows: `stablecoin` and `rwa`. */
+import { rwa, stablecoin } from "ponder:schema";
+import {
+  AbiDecodingDataSizeTooSmallError,
+  type Address,
+  BaseError,
+  ContractFunctionRevertedError,
+  ContractFunctionZeroDataError,
+  erc20Abi,
+  type Hex,
+  zeroAddress,
+} from "viem";
+import { coreSwapAbi } from "../abis/index.ts";
+import { type BlockEvent, type Context, lowerCase } from "./events.ts";
+
+export type RegisteredAsset =
+  | { readonly kind: "stablecoin"; readonly id: Hex; readonly decimals: number; readonly delegateAddress: Address }
+  | { readonly kind: "rwa"; readonly id: Hex; readonly decimals: number };
+
+export interface StablecoinRecord {
+  readonly accepted: boolean;
+  readonly yieldBearing: boolean;
+  readonly decimals: number;
+  readonly delegate: Address;
+  readonly assetAddress: Address;
+}
+
+export interface RwaRecord {
+  readonly accepted: boolean;
+  readonly decimals: number;
+  readonly delegate: Address;
+  readonly assetAddress: Address;
+}
+
+/** Null for the zero address, by which contracts say "unset". */
+export function addressOrNull(address: Address): Address | null {
+  return address === zeroAddress ? null : lowerCase(address);
+}
+
+/** Stores the record of a stablecoin as CoreSwap holds it. */
+export async function registerStablecoin(context: Context, stablecoinId: Hex, record: StablecoinRecord) {
+  const key = { chainId: context.chain.id, stablecoinId: lowerCase(stablecoinId) };
+  const values = {
+    ...(await tokenFields(context, record.assetAddress, await context.db.find(stablecoin, key))),
+    decimals: record.decimals,
+    delegateAddress: lowerCase(record.delegate),
+    accepted: record.accepted,
+    yieldBearing: record.yieldBearing,
+  };
+  await context.db
+    .insert(stablecoin)
+    .values({ ...key, ...values })
+    .onConflictDoUpdate(values);
+}
+
+/** Stores the record of an RWA as CoreSwap holds it. */
+export async function registerRwa(context: Context, rwaId: Hex, record: RwaRecord) {
+  const key = { chainId: context.chain.id, rwaId: lowerCase(rwaId) };
+  const values = {
+    ...(await tokenFields(context, record.assetAddress, await context.db.find(rwa, key))),
+    decimals: record.decimals,
+    delegateAddress: addressOrNull(record.delegate),
+    accepted: record.accepted,
+  };
+  await context.db
+    .insert(rwa)
+    .values({ ...key, ...values })
+    .onConflictDoUpdate(values);
+}
+
+/**
+ * The registered asset with an id. An id whose registration lies before the start block is read from the contract, at the
+ * block of the event.
+ * @throws Error when CoreSwap does not know the id either
+ */
+export async function registeredAsset(context: Context, event: BlockEvent, assetId: Hex): Promise<RegisteredAsset> {
+  const id = lowerCase(assetId);
+  const known = await storedAsset(context, id);
+  if (known) return known;
+
+  const { abi, address, startBlock } = context.contracts.CoreSwap;
+  if (address === undefined) throw new Error("CoreSwap has no address in the configuration");
+  const contract = { abi: coreSwapAbi satisfies typeof abi, address, args: [id] } as const;
+  const [stablecoinRecord, rwaRecord] = await Promise.all([
+    context.client.readContract({ ...contract, functionName: "stablecoinInfo" }),
+    context.client.readContract({ ...contract, functionName: "rwaInfo" }),
+  ]);
+  const [accepted, yieldBearing, decimals, delegate, assetAddress] = stablecoinRecord;
+  if (assetAddress !== zeroAddress) {
+    await registerStablecoin(context, id, { accepted, yieldBearing, decimals, delegate, assetAddress });
+  }
+  const [rwaAccepted, , rwaDecimals, riskDelegate, rwaAddress] = rwaRecord;
+  if (rwaAddress !== zeroAddress) {
+    await registerRwa(context, id, {
+      accepted: rwaAccepted,
+      decimals: rwaDecimals,
+      delegate: riskDelegate,
+      assetAddress: rwaAddress,
+    });
+  }
+  const registered = await storedAsset(context, id);
+  if (registered) return registered;
+  throw new Error(
+    `${context.chain.name}: a Swap in block ${event.block.number} names asset ${id}, which CoreSwap ${address} does not ` +
+      `know at that block; indexing started at block ${String(startBlock)}`,
+  );
+}
+
+async function storedAsset({ db, chain }: Context, id: Hex): Promise<RegisteredAsset | undefined> {
+  const asStablecoin = await db.find(stablecoin, { chainId: chain.id, stablecoinId: id });
+  if (asStablecoin?.delegateAddress && asStablecoin.decimals !== null) {
+    return {
+      kind: "stablecoin",
+      id,
+      decimals: asStablecoin.decimals,
+      delegateAddress: asStablecoin.delegateAddress,
+    };
+  }
+  const asRwa = await db.find(rwa, { chainId: chain.id, rwaId: id });
+  if (asRwa?.tokenAddress && asRwa.decimals !== null) return { kind: "rwa", id, decimals: asRwa.decimals };
+  return undefined;
+}
+
+/** Token address with the token's own name and symbol; an asset keeps its token for life, so they are read once. */
+async function tokenFields(
+  context: Context,
+  token: Address,
+  stored: { readonly tokenAddress: Address | null } | null,
+): Promise<{ tokenAddress: Address; name?: string | null; symbol?: string | null }> {
+  const tokenAddress = lowerCase(token);
+  if (stored?.tokenAddress === tokenAddress) return { tokenAddress };
+  const [name, symbol] = await Promise.all([
+    readTokenText(context, token, "name"),
+    readTokenText(context, token, "symbol"),
+  ]);
+  return { tokenAddress, name, symbol };
+}
+
+/** A text of an ERC-20's optional metadata; null when the token has none. A failing node is no such answer. */
+async function readTokenText(
+  context: Context,
+  token: Address,
+  functionName: "name" | "symbol",
+): Promise<string | null> {
+  try {
+    return await context.client.readContract({
+      abi: erc20Abi,
+      address: token,
+      functionName,
+      cache: "immutable",
+      retryEmptyResponse: false,
+    });
+  } catch (error) {
+    if (error instanceof BaseError && error.walk(isMissingMetadata)) return null;
+    throw error;
+  }
+}
+
+function isMissingMetadata(error: unknown): boolean {
+  return (
+    error instanceof ContractFunctionRevertedError ||
+    error instanceof ContractFunctionZeroDataError ||
+    error instanceof AbiDecodingDataSizeTooSmallError
+  );
+}

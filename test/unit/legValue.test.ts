@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { legValue } from "../../src/legValue.ts";
+
+const usd6 = { kind: "stablecoin", id: "0x01", decimals: 6, delegateAddress: "0xaa" } as const;
+const usd18 = { kind: "stablecoin", id: "0x02", decimals: 18, delegateAddress: "0xbb" } as const;
+const fund8 = { kind: "rwa", id: "0x03", decimals: 8 } as const;
+const fund0 = { kind: "rwa", id: "0x04", decimals: 0 } as const;
+const uint256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+
+describe("value of a leg", () => {
+  it("is the amount in, at 18 decimals, when a stablecoin goes in", () => {
+    const value = { assetId: "", decimals: 18, amount: 1_500_000n * 10n ** 12n };
+    const amounts = { amountIn: 1_500_000n, amountOut: 7n, fees: 9n };
+    expect(legValue(usd6, fund8, amounts)).toEqual(value);
+    expect(legValue(usd6, usd18, amounts)).toEqual(value);
+  });
+
+  it("is the amount out and every fee when a stablecoin comes out for an RWA", () => {
+    const value = legValue(fund8, usd6, { amountIn: 1n, amountOut: 990_000n, fees: 10_000n });
+    expect(value).toEqual({ assetId: "", decimals: 18, amount: 10n ** 18n });
+  });
+
+  it("is the unpriced amount in when both sides are RWAs", () => {
+    const value = legValue(fund0, fund8, { amountIn: 12n, amountOut: 34n, fees: 56n });
+    expect(value).toEqual({ assetId: fund0.id, decimals: 0, amount: 12n });
+  });
+
+  it("loses nothing up to 2^256", () => {
+    fc.assert(
+      fc.property(uint256, uint256, uint256, (amountIn, amountOut, fees) => {
+        expect(legValue(fund8, usd6, { amountIn, amountOut, fees }).amount / 10n ** 12n).toBe(amountOut + fees);
+        expect(legValue(usd18, usd6, { amountIn, amountOut, fees }).amount).toBe(amountIn);
+      }),
+    );
+  });
+
+  it("refuses decimals that it could scale only by rounding", () => {
+    const wide = { ...usd6, decimals: 19 };
+    expect(() => legValue(wide, fund8, { amountIn: 1n, amountOut: 1n, fees: 0n })).toThrow("19 decimals");
+  });
+});

@@ -1,0 +1,51 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createPublicClient, HttpRequestError } from "viem";
+import { afterEach, describe, expect, it } from "vitest";
+import { rpcTransport } from "../../config/rpcTransport.ts";
+
+const servers: Server[] = [];
+
+/** A JSON-RPC node that gives the same answer to everything, on a free port. */
+async function startNode(status: number, result: unknown): Promise<{ url: string; requests: () => number }> {
+  let requests = 0;
+  const server = createServer((_, response) => {
+    requests += 1;
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/v2/secret-key`, requests: () => requests };
+}
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
+});
+
+describe("RPC transport", () => {
+  it("asks the first URL only while it answers", async () => {
+    const [first, second] = [await startNode(200, "0x1"), await startNode(200, "0x2")];
+    const client = createPublicClient({ transport: rpcTransport([first.url, second.url]) });
+    expect(await client.getChainId()).toBe(1);
+    expect([first.requests(), second.requests()]).toEqual([1, 0]);
+  });
+
+  it("asks the next URL when one fails", async () => {
+    const [first, second] = [await startNode(503, null), await startNode(200, "0x2")];
+    const client = createPublicClient({ transport: rpcTransport([first.url, second.url]) });
+    expect(await client.getChainId()).toBe(2);
+    expect([first.requests(), second.requests()]).toEqual([1, 1]);
+  });
+
+  it("keeps class and status of an error, and no URL in it", async () => {
+    const { url } = await startNode(429, null);
+    const client = createPublicClient({ transport: rpcTransport([url]) });
+    const error: unknown = await client.getChainId().catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(HttpRequestError);
+    expect((error as HttpRequestError).status).toBe(429);
+    const { message, details, shortMessage, stack, metaMessages } = error as HttpRequestError;
+    expect(JSON.stringify([message, details, shortMessage, stack, metaMessages, error])).not.toContain("secret-key");
+  });
+});

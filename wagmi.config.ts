@@ -1,0 +1,16 @@
+import { defineConfig } from "@wagmi/cli";
+import { foundry } from "@wagmi/cli/plugins";
+
+/** Writes `abis/index.ts` from the compiled contracts: `pnpm abis`. */
+export default defineConfig({
+  out: "abis/index.ts",
+  plugins: [
+    foundry({
+      artifacts: "out",
+      include: ["CoreSwap", "Treasury", "StablecoinDelegate", "IPriceAdapter"].map(
+        (name) => `${name}.sol/${name}.json`,
+      ),
+      forge: { build: false },
+    }),
+  ],
+});
