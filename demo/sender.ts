@@ -1,10 +1,12 @@
 /** Sending from the demo's wallets: signed here, with nonces counted here, mined when the caller says so. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, type Hash, type Hex, parseGwei, type RpcTransactionReceipt } from "viem";
 import { type ChainClient, createChainClient } from "./chain.ts";
 import { WALLETS, type WalletName } from "./wallets.ts";
 
 /** High enough for any base fee of a local chain. */
 const MAX_FEE_PER_GAS = parseGwei("200");
+const RECEIPT_TIMEOUT_MS = 5_000;
 
 export interface OutgoingTransaction {
   readonly from: WalletName;
@@ -49,6 +51,20 @@ export class Sender {
     const hash = await this.client.sendRawTransaction({ serializedTransaction });
     this.#nonces.set(from, nonce + 1);
     return hash;
+  }
+
+  /**
+   * The receipt of a transaction that automatic mining takes up.
+   * @throws Error when it is not mined within five seconds
+   */
+  async waitForReceipt(hash: Hash): Promise<RpcTransactionReceipt> {
+    const deadline = Date.now() + RECEIPT_TIMEOUT_MS;
+    for (;;) {
+      const receipt = await this.client.request({ method: "eth_getTransactionReceipt", params: [hash] });
+      if (receipt !== null) return receipt;
+      if (Date.now() > deadline) throw new Error(`${hash} is not mined: is automatic mining off?`);
+      await sleep(10);
+    }
   }
 
   /** Mines one block with all that is in the pool; returns its receipts in order. */

@@ -74,7 +74,5 @@ export async function sendOne({
   });
   const { timestamp } = await client.getBlock();
   const submitted = await player.submit(planned, Math.max(Number(timestamp), Math.floor(Date.now() / 1000)));
-  const receipt = await client.request({ method: "eth_getTransactionReceipt", params: [submitted.hash] });
-  if (receipt === null) throw new Error(`${submitted.hash} was not mined at once: is automatic mining off?`);
-  return player.verify(submitted, receipt);
+  return player.verify(submitted, await player.sender.waitForReceipt(submitted.hash));
 }
