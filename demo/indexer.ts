@@ -55,7 +55,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const child = await startProcess({
     name: "the indexer",
     command: process.execPath,
-    args: ["tools/ponder.ts", "start", "--hostname", HOST, "--port", String(port), "--disable-ui"],
+    args: ["tools/ponder.ts", "start", "--hostname", HOST, "--port", String(port)],
     env,
     logFile,
   });

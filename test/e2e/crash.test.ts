@@ -8,15 +8,13 @@ import { type RunningIndexer, Stack } from "./harness/stack.ts";
 import { consultOracle } from "./oracle/network.ts";
 
 const NETWORKS: readonly DemoNetwork[] = ["mainnet", "sepolia"];
-/** Ponder takes the newest blocks of both chains for not final. */
-const FINALITY_BLOCKS = 65;
 
 let stack: Stack;
 let gate: RpcGate;
 let indexer: RunningIndexer;
 
 beforeAll(async () => {
-  stack = await Stack.build({ name: "crash", seed: 4, transactionCount: 240 });
+  stack = await Stack.build({ name: "crash", seed: 4, transactionCount: 600 });
   gate = await startRpcGate(stack.deployed("mainnet").rpcUrl);
   stack.endWithStack(() => gate.stop());
 });
@@ -30,15 +28,15 @@ async function start(): Promise<RunningIndexer> {
 
 test("killed in the middle of the backfill and started again, the answers are those of an undisturbed run", async () => {
   const { chain, transactions } = await consultOracle(stack.source("mainnet"));
-  const finalBlock = chain.blockHashes.length - 1 - FINALITY_BLOCKS;
-  gate.hold(Math.floor(finalBlock / 2), finalBlock - 1);
-
+  gate.holdBackfill(chain.blockHashes.length - 1);
   indexer = await start();
   await waitUntil(
     "a part of the history is indexed and the backfill waits for blocks",
     async () => {
       const { transactions: page } = await indexer.api.history("evm-mainnet", { limit: 100 });
-      return page.length > 0 && gate.waiting() > 0 ? null : `${page.length} transactions, ${gate.waiting()} requests wait`;
+      return page.length > 0 && gate.waiting() > 0
+        ? null
+        : `${page.length} transactions, ${gate.waiting()} requests wait`;
     },
     { deadlineMs: 60_000 },
   );
@@ -54,8 +52,14 @@ test("killed in the middle of the backfill and started again, the answers are th
 
 test("killed while live, with transactions before, during and after the outage, it loses and repeats nothing", async () => {
   const before = await indexer.api.wholeHistory("evm-mainnet");
-  const traffics = NETWORKS.map((network, index) =>
-    startTraffic({ deployed: stack.deployed(network), seed: 50 + index, intervalMs: 300 }),
+  const trafficErrors: Error[] = [];
+  const traffics = NETWORKS.map((network) =>
+    startTraffic({
+      deployed: stack.deployed(network),
+      seed: 5,
+      intervalMs: 300,
+      onError: (error) => trafficErrors.push(error),
+    }),
   );
   try {
     await waitForNewest(before.length + 5);
@@ -72,6 +76,7 @@ test("killed while live, with transactions before, during and after the outage, 
   } finally {
     for (const traffic of traffics) await traffic.stop();
   }
+  expect(trafficErrors).toEqual([]);
   await verifyAll();
 });
 

@@ -86,7 +86,11 @@ describe.each([
       const names = FILTER_NAMES.filter((name) => name !== "transactionHash" || round % 4 === 0);
       const filters = Object.fromEntries(names.map((name) => [name, random.pick(values[name])])) as Filters;
       const limit = random.integer(1, 20);
-      assertSame(JSON.stringify(filters), filterHistory(history, filters), await api.wholeHistory(network, filters, limit));
+      assertSame(
+        JSON.stringify(filters),
+        filterHistory(history, filters),
+        await api.wholeHistory(network, filters, limit),
+      );
     }
   });
 
@@ -164,7 +168,16 @@ function alterations(cursor: string): string[] {
   const middle = Math.floor(cursor.length / 2);
   const flip = (index: number) =>
     `${cursor.slice(0, index)}${cursor[index] === "A" ? "B" : "A"}${cursor.slice(index + 1)}`;
-  return [flip(0), flip(middle), flip(cursor.length - 3), cursor.slice(0, -1), `${cursor}A`, `${cursor}%3D`, "AAAA", "!"];
+  return [
+    flip(0),
+    flip(middle),
+    flip(cursor.length - 3),
+    cursor.slice(0, -1),
+    `${cursor}A`,
+    `${cursor}%3D`,
+    "AAAA",
+    "!",
+  ];
 }
 
 function isSwap(activity: HistoryTransaction["activities"][number]): activity is SwapActivity {

@@ -155,14 +155,21 @@ test("the longest range and a future end are accepted", async () => {
   }
 });
 
-test.each(["/v1", "/v1/", "/v1/info/", "//v1/info", "/v1/infos", "/v2/info", "/v1/info/evm/mainnet", "/graphql", "/sql"])(
-  "404 for %s",
-  async (path) => {
-    const { status, text } = await api.request(path);
-    expect(status).toBe(404);
-    expect(JSON.parse(text)).toMatchObject({ status: 404, error: expect.any(String) });
-  },
-);
+test.each([
+  "/v1",
+  "/v1/",
+  "/v1/info/",
+  "//v1/info",
+  "/v1/infos",
+  "/v2/info",
+  "/v1/info/evm/mainnet",
+  "/graphql",
+  "/sql",
+])("404 for %s", async (path) => {
+  const { status, text } = await api.request(path);
+  expect(status).toBe(404);
+  expect(JSON.parse(text)).toMatchObject({ status: 404, error: expect.any(String) });
+});
 
 test.each(PATHS)("%s answers HEAD as GET without a body, and other methods with 405 and Allow", async (path) => {
   const query = path === "/v1/transactions" || path === "/v1/volume" ? "?network=evm-mainnet" : "";

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { randomOf } from "../../demo/plan.ts";
 import { sendOne } from "../../demo/traffic.ts";
 import type { ApiClient, VolumeAnswer } from "./harness/api.ts";
 import { assertSame, describeDifference, firstDifference } from "./harness/compare.ts";
@@ -25,7 +26,8 @@ test.each([1, 5, 20])(
   async (depth) => {
     const { api } = indexer;
     const deployed = stack.deployed("mainnet");
-    for (let count = 0; count < depth; count += 1) await sendOne({ deployed, seed: 100 * depth + count });
+    const random = randomOf(depth, deployed.chainId);
+    for (let count = 0; count < depth; count += 1) await sendOne({ deployed, random });
     const before = await waitForHistory(api, "mainnet", stack.source("mainnet"));
 
     const watch = watchSepolia(api);

@@ -103,8 +103,8 @@ export class ApiClient {
   }
 }
 
-function query(parameters: Record<string, string | number | undefined>): string {
+function query(parameters: Readonly<Record<string, string | number>>): string {
   return new URLSearchParams(
-    Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+    Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
 }

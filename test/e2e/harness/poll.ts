@@ -7,7 +7,7 @@ export interface PollOptions {
 
 /**
  * Polls until the probe answers null; a text says what is still missing.
- * An exception counts as not yet: servers refuse connections while they start.
+ * A refused connection counts as not yet, since servers take time to start; any other exception ends the wait.
  * @throws Error after the deadline, with what the last probe said
  */
 export async function waitUntil(
@@ -17,11 +17,19 @@ export async function waitUntil(
 ): Promise<void> {
   const start = performance.now();
   for (;;) {
-    const missing = await probe().catch((error: unknown) => `the probe failed: ${String(error)}`);
+    const missing = await probe().catch((error: unknown) => {
+      if (isConnectionFailure(error)) return `no connection: ${error.message}`;
+      throw error;
+    });
     if (missing === null) return;
     if (performance.now() - start > deadlineMs) {
       throw new Error(`${what}: not within ${deadlineMs / 1000} s\n${missing}`);
     }
     await pause(intervalMs);
   }
+}
+
+/** How `fetch` reports that no answer came, whatever the cause below. */
+function isConnectionFailure(error: unknown): error is TypeError {
+  return error instanceof TypeError && error.message === "fetch failed";
 }

@@ -23,8 +23,8 @@ export interface Reorganization {
 }
 
 /**
- * Replaces the last `depth` blocks. Swaps come back with two thirds of their amount and without a bound, in blocks of the
- * reverse order; of more than two transactions every third is dropped. The chain keeps its length.
+ * Replaces the last `depth` blocks. Most swaps come back with two thirds of their amount and without a bound, in blocks of
+ * the reverse order; of more than two transactions every third is dropped. The chain keeps its length.
  */
 export async function reorganize(rpcUrl: string, depth: number): Promise<Reorganization> {
   const before = await readChain(rpcUrl);
@@ -51,7 +51,7 @@ export async function reorganize(rpcUrl: string, depth: number): Promise<Reorgan
   };
 }
 
-/** A swap of two thirds of each exact amount; any other call as it is. */
+/** A swap of two thirds of each exact amount; any other call, and a signed swap, as it is. */
 function alteredCalldata({ input }: ChainTransaction): Hex {
   let call: ReturnType<typeof decodeFunctionData<typeof coreSwapCalls>>;
   try {
@@ -60,6 +60,8 @@ function alteredCalldata({ input }: ChainTransaction): Hex {
     return input;
   }
   const [user, receiver, legs, permit] = call.args;
+  // A signature covers the amounts.
+  if (permit.signature !== "0x") return input;
   const altered = legs.map((leg) =>
     // Odd routes are exact in the input, even ones in the output.
     leg.routeId % 2n === 1n

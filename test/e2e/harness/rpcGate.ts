@@ -5,10 +5,23 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
+/** Ponder takes the newest blocks of both chains for not final, and does not backfill them. */
+export const FINALITY_BLOCKS = 65;
+
+/**
+ * Ponder fetches ranges of blocks, indexes each when it is complete, and makes the next one at most half as long again.
+ * A hold at a block from here on leaves more than half of the blocks before it indexed, however fast the ranges grew.
+ */
+const EARLIEST_HOLD = 205;
+const HELD_BLOCKS = 10;
+
 export interface RpcGate {
   readonly rpcUrl: string;
-  /** Holds requests for the blocks of this range, both ends included. Requests held before and now outside go on. */
-  hold(fromBlock: number, toBlock: number): void;
+  /**
+   * Holds requests for the last blocks that are final at the given head.
+   * @throws Error when the chain is too short for a part of it to be indexed by then
+   */
+  holdBackfill(headBlock: number): void;
   release(): void;
   /** How many requests wait now. */
   waiting(): number;
@@ -52,9 +65,11 @@ export async function startRpcGate(targetUrl: string): Promise<RpcGate> {
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   return {
     rpcUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    hold(from, to) {
-      held = { from, to };
-      wakeAll();
+    holdBackfill(headBlock) {
+      const lastFinal = headBlock - FINALITY_BLOCKS;
+      if (lastFinal - HELD_BLOCKS < EARLIEST_HOLD) throw new Error(`a chain of ${headBlock} blocks is too short`);
+      // The last final block itself is fetched before the backfill begins.
+      held = { from: lastFinal - HELD_BLOCKS, to: lastFinal - 1 };
     },
     release() {
       held = null;
@@ -81,6 +96,8 @@ function requestedBlocks(body: string): number[] {
   const parsed = JSON.parse(body) as RpcRequest | RpcRequest[];
   return (Array.isArray(parsed) ? parsed : [parsed]).flatMap(({ method, params }) => {
     const [block] = params ?? [];
-    return method === "eth_getBlockByNumber" && typeof block === "string" && block.startsWith("0x") ? [Number(block)] : [];
+    return method === "eth_getBlockByNumber" && typeof block === "string" && block.startsWith("0x")
+      ? [Number(block)]
+      : [];
   });
 }

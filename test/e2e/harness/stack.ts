@@ -4,12 +4,13 @@
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { buildContracts, type DeployedNetwork, type DemoNetwork, deployNetwork } from "../../../demo/deployment.ts";
+import { buildContracts, type DemoNetwork, type DeployedNetwork, deployNetwork } from "../../../demo/deployment.ts";
 import { playHistory } from "../../../demo/history.ts";
 import { type Indexer, startIndexer } from "../../../demo/indexer.ts";
 import { type ChainNode, startNode } from "../../../demo/nodes.ts";
 import type { NetworkSource } from "../oracle/network.ts";
 import { ApiClient } from "./api.ts";
+import { waitUntil } from "./poll.ts";
 
 export const CHAIN_IDS = { mainnet: 1, sepolia: 11155111 } as const;
 
@@ -44,6 +45,8 @@ export interface RunningIndexer {
   readonly api: ApiClient;
 }
 
+/** After a crash the lock of the database is waited for, about 25 seconds. */
+const START_DEADLINE_MS = 90_000;
 const HISTORY_DAYS = 90;
 const DAY_SECONDS = 86_400;
 
@@ -64,9 +67,13 @@ export class Stack {
     mkdirSync(stack.directory, { recursive: true });
     try {
       await buildContracts(join(stack.directory, "build.log"));
-      await Promise.all(
-        (["mainnet", "sepolia"] as const).map((network) => stack.#buildNetwork(network, seed, transactionCount)),
+      const networks = (["mainnet", "sepolia"] as const).map((network) =>
+        stack.#buildNetwork(network, seed, transactionCount),
       );
+      // Both are awaited even when one fails, so that nothing starts after everything was ended.
+      for (const outcome of await Promise.allSettled(networks)) {
+        if (outcome.status === "rejected") throw outcome.reason;
+      }
     } catch (error) {
       await stack.stop();
       throw error;
@@ -102,7 +109,10 @@ export class Stack {
     return this.deployed("mainnet").deploymentsDirectory;
   }
 
-  /** Starts an indexer over both networks; it answers at once, and completely after `process.ready()`. */
+  /**
+   * Starts an indexer over both networks and waits until it answers. Its answers are complete after `process.ready()`.
+   * @throws Error with the end of its log when it ends before
+   */
   async startIndexer({ name, rpcUrls, database }: IndexerOptions): Promise<RunningIndexer> {
     const process = await startIndexer({
       deploymentsDirectory: this.deploymentsDirectory,
@@ -114,7 +124,15 @@ export class Stack {
       logFile: join(this.directory, `${name}.log`),
     });
     this.#endings.push(() => process.stop());
-    return { process, api: new ApiClient(process.baseUrl) };
+    const api = new ApiClient(process.baseUrl);
+    const answering = waitUntil(
+      `${name} answers`,
+      async () => ((await api.request("/health")).status === 200 ? null : "/health is not 200"),
+      { deadlineMs: START_DEADLINE_MS },
+    );
+    const end = await Promise.race([answering, process.ended]);
+    if (typeof end === "string") throw new Error(end);
+    return { process, api };
   }
 
   /** Has something else end together with the stack, before what was started earlier. */

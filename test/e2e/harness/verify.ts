@@ -63,7 +63,13 @@ export async function assertVolume(
   const { coverage: _coverage, usedPrices, ...rest } = answer;
   assertSame(
     what,
-    { network, chainId: oracle.chain.chainId, from: timestampText(range.from), to: timestampText(range.to), ...figures },
+    {
+      network,
+      chainId: oracle.chain.chainId,
+      from: timestampText(range.from),
+      to: timestampText(range.to),
+      ...figures,
+    },
     rest,
   );
   assertSame(

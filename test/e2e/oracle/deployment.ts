@@ -1,6 +1,12 @@
 /** Recomputes the EVM deployment object by reading the contracts. Logs only tell which ids exist. */
 import { type Address, type Hex, toEventSelector, zeroAddress } from "viem";
-import { coreSwapEvents, coreSwapFunctions, delegateEvents, delegateFunctions, tokenFunctions } from "../publishedAbi.ts";
+import {
+  coreSwapEvents,
+  coreSwapFunctions,
+  delegateEvents,
+  delegateFunctions,
+  tokenFunctions,
+} from "../publishedAbi.ts";
 import { type ChainSnapshot, chainClient, lower } from "./chain.ts";
 import { type Contracts, decodeKnownEvent } from "./history.ts";
 

@@ -50,7 +50,9 @@ export function recomputeVolume(
       prices,
     ),
   }));
-  const used = counted.flatMap(({ worth }) => (worth.kind === "rwa" && prices.has(worth.assetId) ? [worth.assetId] : []));
+  const used = counted.flatMap(({ worth }) =>
+    worth.kind === "rwa" && prices.has(worth.assetId) ? [worth.assetId] : [],
+  );
   return {
     ...figures({
       microUsd: lines.reduce((total, { sum }) => total + sum.microUsd, 0n),
