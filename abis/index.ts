@@ -1,5596 +1,3187 @@
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+// CoreSwap
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+
 export const coreSwapAbi = [
- {
-  "name": "hasRole",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   },
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "grantRole",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   },
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "revokeRole",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   },
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "renounceRole",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   },
-   {
-    "type": "address",
-    "name": "callerConfirmation"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "getRoleAdmin",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "getRoleMember",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   },
-   {
-    "type": "uint256",
-    "name": "index"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "address"
-   }
-  ]
- },
- {
-  "name": "getRoleMemberCount",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "getRoleMembers",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "address[]"
-   }
-  ]
- },
- {
-  "name": "supportsInterface",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes4",
-    "name": "interfaceId"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "upgradeToAndCall",
-  "type": "function",
-  "stateMutability": "payable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "newImplementation"
-   },
-   {
-    "type": "bytes",
-    "name": "data"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "proxiableUUID",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "UPGRADE_INTERFACE_VERSION",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "string"
-   }
-  ]
- },
- {
-  "name": "paused",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "pause",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [],
-  "outputs": []
- },
- {
-  "name": "unpause",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [],
-  "outputs": []
- },
- {
-  "name": "DEFAULT_ADMIN_ROLE",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "Initialized",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "uint64",
-    "name": "version"
-   }
-  ]
- },
- {
-  "name": "Paused",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ]
- },
- {
-  "name": "Unpaused",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ]
- },
- {
-  "name": "Upgraded",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "implementation",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "RoleAdminChanged",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role",
-    "indexed": true
-   },
-   {
-    "type": "bytes32",
-    "name": "previousAdminRole",
-    "indexed": true
-   },
-   {
-    "type": "bytes32",
-    "name": "newAdminRole",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "RoleGranted",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "account",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "sender",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "RoleRevoked",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "account",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "sender",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "AccessControlBadConfirmation",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "AccessControlUnauthorizedAccount",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   },
-   {
-    "type": "bytes32",
-    "name": "neededRole"
-   }
-  ]
- },
- {
-  "name": "AddressEmptyCode",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "target"
-   }
-  ]
- },
- {
-  "name": "ERC1967InvalidImplementation",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "implementation"
-   }
-  ]
- },
- {
-  "name": "ERC1967NonPayable",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "EnforcedPause",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "ExpectedPause",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "FailedCall",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InvalidInitialization",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "NotInitializing",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "ReentrancyGuardReentrantCall",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "UUPSUnauthorizedCallContext",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "UUPSUnsupportedProxiableUUID",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "slot"
-   }
-  ]
- },
- {
-  "name": "initialize",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "admin"
-   },
-   {
-    "type": "address",
-    "name": "operator"
-   },
-   {
-    "type": "address",
-    "name": "vault"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "quoteSwap",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user"
-   },
-   {
-    "type": "tuple",
-    "name": "inputs",
-    "components": [
-     {
-      "type": "uint256",
-      "name": "routeId"
-     },
-     {
-      "type": "bytes32",
-      "name": "assetInID"
-     },
-     {
-      "type": "bytes32",
-      "name": "assetOutID"
-     },
-     {
-      "type": "bytes32",
-      "name": "stablecoinDelegateID"
-     },
-     {
-      "type": "uint256",
-      "name": "assetInAmt"
-     },
-     {
-      "type": "uint256",
-      "name": "assetOutAmt"
-     }
-    ]
-   }
-  ],
-  "outputs": [
-   {
-    "type": "tuple",
-    "components": [
-     {
-      "type": "uint256",
-      "name": "tokenInAmt"
-     },
-     {
-      "type": "uint256",
-      "name": "tokenOutAmt"
-     },
-     {
-      "type": "uint256",
-      "name": "issuerFeeAmt"
-     },
-     {
-      "type": "uint256",
-      "name": "spreadFeeAmt"
-     },
-     {
-      "type": "uint256",
-      "name": "lpFeeAmt"
-     }
-    ]
-   }
-  ]
- },
- {
-  "name": "swap",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user"
-   },
-   {
-    "type": "address",
-    "name": "receiver"
-   },
-   {
-    "type": "tuple[]",
-    "name": "inputs",
-    "components": [
-     {
-      "type": "uint256",
-      "name": "routeId"
-     },
-     {
-      "type": "bytes32",
-      "name": "assetInID"
-     },
-     {
-      "type": "bytes32",
-      "name": "assetOutID"
-     },
-     {
-      "type": "bytes32",
-      "name": "stablecoinDelegateID"
-     },
-     {
-      "type": "uint256",
-      "name": "assetInAmt"
-     },
-     {
-      "type": "uint256",
-      "name": "assetOutAmt"
-     }
-    ]
-   },
-   {
-    "type": "tuple",
-    "name": "permit",
-    "components": [
-     {
-      "type": "uint256",
-      "name": "deadline"
-     },
-     {
-      "type": "bytes",
-      "name": "signature"
-     }
-    ]
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "adjustSwapInputAllowance",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "operator"
-   },
-   {
-    "type": "bytes32",
-    "name": "assetInID"
-   },
-   {
-    "type": "uint256",
-    "name": "amount"
-   },
-   {
-    "type": "bool",
-    "name": "increase"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "swapInputAllowances",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user"
-   },
-   {
-    "type": "address",
-    "name": "operator"
-   },
-   {
-    "type": "bytes32",
-    "name": "assetInID"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "nonces",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "owner"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "DOMAIN_SEPARATOR",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "autoLiquidityStablecoinIDs",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "blacklisted",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "discountRates",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   },
-   {
-    "type": "bytes32",
-    "name": "rwaID"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "issuerPaidProtocolFeeRates",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "coreVault",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "address"
-   }
-  ]
- },
- {
-  "name": "protocolFeeExempt",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "redemptionFees",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   },
-   {
-    "type": "bytes32",
-    "name": "rwaID"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "rwaInfo",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "rwaID"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool",
-    "name": "accepted"
-   },
-   {
-    "type": "bool",
-    "name": "additionalRiskControls"
-   },
-   {
-    "type": "uint8",
-    "name": "decimals"
-   },
-   {
-    "type": "address",
-    "name": "delegate"
-   },
-   {
-    "type": "address",
-    "name": "assetAddress"
-   }
-  ]
- },
- {
-  "name": "rwaPriceAdapters",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "rwaID"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "address"
-   }
-  ]
- },
- {
-  "name": "rwaWhitelistAdapters",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "rwaID"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "address"
-   }
-  ]
- },
- {
-  "name": "spreadProtocolTakeRate",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "stablecoinAcceptanceFees",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinOutID"
-   },
-   {
-    "type": "address",
-    "name": "stablecoin"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "stablecoinGuardrailBands",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "stablecoinGuardrailEnabled",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "stablecoinInfo",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool",
-    "name": "accepted"
-   },
-   {
-    "type": "bool",
-    "name": "yieldBearing"
-   },
-   {
-    "type": "uint8",
-    "name": "decimals"
-   },
-   {
-    "type": "address",
-    "name": "delegate"
-   },
-   {
-    "type": "address",
-    "name": "assetAddress"
-   }
-  ]
- },
- {
-  "name": "stablecoinPriceAdapters",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "address"
-   }
-  ]
- },
- {
-  "name": "stablecoinRedemptionFees",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinOutID"
-   },
-   {
-    "type": "address",
-    "name": "stablecoin"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "stablecoinUSDValue",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "configureStablecoinGuardrail",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   },
-   {
-    "type": "address",
-    "name": "priceAdapter"
-   },
-   {
-    "type": "uint256",
-    "name": "band"
-   },
-   {
-    "type": "bool",
-    "name": "enabled"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setAutoLiquidityStablecoinID",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   },
-   {
-    "type": "bytes32",
-    "name": "autoLiquidityStablecoinID"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setBlacklisted",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user"
-   },
-   {
-    "type": "bool",
-    "name": "_blacklisted"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setIssuerPaidProtocolFeeRate",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   },
-   {
-    "type": "uint256",
-    "name": "rate"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setMaxSwapLegs",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "newMaxSwapLegs"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setCoreVault",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "vault"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setProtocolFeeExempt",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   },
-   {
-    "type": "bool",
-    "name": "exempt"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setRWAAcceptance",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "rwaID"
-   },
-   {
-    "type": "address",
-    "name": "_delegate"
-   },
-   {
-    "type": "address",
-    "name": "_assetAddress"
-   },
-   {
-    "type": "bool",
-    "name": "_accepted"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setRWADiscountRate",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   },
-   {
-    "type": "bytes32",
-    "name": "rwaID"
-   },
-   {
-    "type": "uint256",
-    "name": "rate"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setRWARedemptionFee",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   },
-   {
-    "type": "bytes32",
-    "name": "rwaID"
-   },
-   {
-    "type": "uint256",
-    "name": "rate"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setRwaPriceAdapter",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "rwaID"
-   },
-   {
-    "type": "address",
-    "name": "priceAdapter"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setRwaWhitelistAdapter",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "rwaID"
-   },
-   {
-    "type": "address",
-    "name": "adapter"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setSpreadProtocolTakeRate",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "rate"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setStablecoinAcceptance",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   },
-   {
-    "type": "address",
-    "name": "_delegate"
-   },
-   {
-    "type": "address",
-    "name": "_assetAddress"
-   },
-   {
-    "type": "bool",
-    "name": "_accepted"
-   },
-   {
-    "type": "bool",
-    "name": "_yieldBearing"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setStablecoinAcceptanceFee",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinOutID"
-   },
-   {
-    "type": "address",
-    "name": "stablecoin"
-   },
-   {
-    "type": "uint256",
-    "name": "rate"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setStablecoinRedemptionFee",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinOutID"
-   },
-   {
-    "type": "address",
-    "name": "stablecoin"
-   },
-   {
-    "type": "uint256",
-    "name": "rate"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setStablecoinUSDValue",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   },
-   {
-    "type": "uint256",
-    "name": "value"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "OPERATOR_ROLE",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "BLACKLISTER_ROLE",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "EXTERNAL_PAUSER_ROLE",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "Swap",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user",
-    "indexed": true
-   },
-   {
-    "type": "bytes32",
-    "name": "assetInID",
-    "indexed": true
-   },
-   {
-    "type": "bytes32",
-    "name": "assetOutID",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "operator"
-   },
-   {
-    "type": "address",
-    "name": "receiver"
-   },
-   {
-    "type": "uint256",
-    "name": "routeId"
-   },
-   {
-    "type": "bytes32",
-    "name": "stablecoinDelegateID"
-   },
-   {
-    "type": "uint256",
-    "name": "amountIn"
-   },
-   {
-    "type": "uint256",
-    "name": "amountOut"
-   },
-   {
-    "type": "uint256",
-    "name": "issuerFeeAmt"
-   },
-   {
-    "type": "uint256",
-    "name": "spreadFeeAmt"
-   },
-   {
-    "type": "uint256",
-    "name": "lpFeeAmt"
-   }
-  ]
- },
- {
-  "name": "SwapInputAllowanceSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "operator",
-    "indexed": true
-   },
-   {
-    "type": "bytes32",
-    "name": "assetInID",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "amount"
-   }
-  ]
- },
- {
-  "name": "SwapInputAllowanceSpent",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "operator",
-    "indexed": true
-   },
-   {
-    "type": "bytes32",
-    "name": "assetInID",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "amountSpent"
-   },
-   {
-    "type": "uint256",
-    "name": "remainingAmount"
-   }
-  ]
- },
- {
-  "name": "AutoLiquidityStablecoinIDSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID",
-    "indexed": true
-   },
-   {
-    "type": "bytes32",
-    "name": "autoLiquidityStablecoinID",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "DiscountRateSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID",
-    "indexed": true
-   },
-   {
-    "type": "bytes32",
-    "name": "rwaID",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "rate"
-   }
-  ]
- },
- {
-  "name": "RedemptionFeeSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID",
-    "indexed": true
-   },
-   {
-    "type": "bytes32",
-    "name": "rwaID",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "rate"
-   }
-  ]
- },
- {
-  "name": "IssuerPaidProtocolFeeRateSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "oldRate"
-   },
-   {
-    "type": "uint256",
-    "name": "newRate"
-   }
-  ]
- },
- {
-  "name": "CoreVaultSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "oldVault",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "newVault",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "ProtocolFeeExemptSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID",
-    "indexed": true
-   },
-   {
-    "type": "bool",
-    "name": "exempt"
-   }
-  ]
- },
- {
-  "name": "RWAAcceptanceSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "rwaID",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "delegate",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "assetAddress",
-    "indexed": true
-   },
-   {
-    "type": "uint8",
-    "name": "decimals"
-   },
-   {
-    "type": "bool",
-    "name": "accepted"
-   }
-  ]
- },
- {
-  "name": "RwaPriceAdapterSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "rwaID",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "priceAdapter"
-   }
-  ]
- },
- {
-  "name": "RwaWhitelistAdapterSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "rwaID",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "adapter",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "SpreadProtocolTakeRateSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "oldRate"
-   },
-   {
-    "type": "uint256",
-    "name": "newRate"
-   }
-  ]
- },
- {
-  "name": "StablecoinAcceptanceFeeSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinOutID",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "stablecoinIn",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "rate"
-   }
-  ]
- },
- {
-  "name": "StablecoinRedemptionFeeSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinOutID",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "stablecoinIn",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "rate"
-   }
-  ]
- },
- {
-  "name": "StablecoinAcceptanceSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "delegate",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "assetAddress",
-    "indexed": true
-   },
-   {
-    "type": "uint8",
-    "name": "decimals"
-   },
-   {
-    "type": "bool",
-    "name": "accepted"
-   },
-   {
-    "type": "bool",
-    "name": "yieldBearing"
-   }
-  ]
- },
- {
-  "name": "StablecoinPriceGuardrailSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "priceAdapter",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "band"
-   }
-  ]
- },
- {
-  "name": "StablecoinUSDValueSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "value"
-   }
-  ]
- },
- {
-  "name": "UserBlacklistUpdated",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user",
-    "indexed": true
-   },
-   {
-    "type": "bool",
-    "name": "blacklisted"
-   }
-  ]
- },
- {
-  "name": "AssetIDAlreadyRegistered",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "assetID"
-   }
-  ]
- },
- {
-  "name": "FailedToDeployRWA",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "FailedToDeployStablecoin",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "IdenticalAssets",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "IdenticalStablecoins",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InsufficientRWAInput",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InsufficientRWAOutput",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InsufficientStablecoinInput",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InsufficientStablecoinOutput",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InsufficientSwapAllowance",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InvalidAdmin",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InvalidAssetAddress",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InvalidDelegate",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InvalidLegCount",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InvalidPrice",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InvalidRate",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InvalidSignature",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InvalidStablecoinDelegateID",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "actual"
-   },
-   {
-    "type": "bytes32",
-    "name": "expected"
-   }
-  ]
- },
- {
-  "name": "InvalidSwapAddress",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user"
-   }
-  ]
- },
- {
-  "name": "InvalidVault",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "NotStablecoinDelegate",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "PermitExpired",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "PriceAdapterNotSet",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "tokenID"
-   }
-  ]
- },
- {
-  "name": "RWANotAccepted",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "RWAValidityCheckFailed",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "StablecoinGuardrailBandNotSet",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   }
-  ]
- },
- {
-  "name": "StablecoinNotAccepted",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "StablecoinPriceAdapterNotSet",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   }
-  ]
- },
- {
-  "name": "StablecoinPriceOutsideBand",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "stablecoinID"
-   },
-   {
-    "type": "uint256",
-    "name": "adminValue"
-   },
-   {
-    "type": "uint256",
-    "name": "oraclePrice"
-   },
-   {
-    "type": "uint256",
-    "name": "band"
-   }
-  ]
- },
- {
-  "name": "USDValueNotSet",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "tokenID"
-   }
-  ]
- },
- {
-  "name": "UnsupportedDecimals",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "uint8",
-    "name": "decimals"
-   }
-  ]
- },
- {
-  "name": "UnsupportedRouteId",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "routeId"
-   }
-  ]
- },
- {
-  "name": "UserBlacklisted",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user"
-   }
-  ]
- },
- {
-  "name": "UserNotWhitelisted",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "rwaID"
-   },
-   {
-    "type": "address",
-    "name": "user"
-   }
-  ]
- }
-] as const;
-export const treasuryAbi = [
- {
-  "name": "hasRole",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   },
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "grantRole",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   },
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "revokeRole",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   },
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "renounceRole",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   },
-   {
-    "type": "address",
-    "name": "callerConfirmation"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "getRoleAdmin",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "getRoleMember",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   },
-   {
-    "type": "uint256",
-    "name": "index"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "address"
-   }
-  ]
- },
- {
-  "name": "getRoleMemberCount",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "getRoleMembers",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "address[]"
-   }
-  ]
- },
- {
-  "name": "supportsInterface",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes4",
-    "name": "interfaceId"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "upgradeToAndCall",
-  "type": "function",
-  "stateMutability": "payable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "newImplementation"
-   },
-   {
-    "type": "bytes",
-    "name": "data"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "proxiableUUID",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "UPGRADE_INTERFACE_VERSION",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "string"
-   }
-  ]
- },
- {
-  "name": "paused",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "pause",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [],
-  "outputs": []
- },
- {
-  "name": "unpause",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [],
-  "outputs": []
- },
- {
-  "name": "DEFAULT_ADMIN_ROLE",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "Initialized",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "uint64",
-    "name": "version"
-   }
-  ]
- },
- {
-  "name": "Paused",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ]
- },
- {
-  "name": "Unpaused",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ]
- },
- {
-  "name": "Upgraded",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "implementation",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "RoleAdminChanged",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role",
-    "indexed": true
-   },
-   {
-    "type": "bytes32",
-    "name": "previousAdminRole",
-    "indexed": true
-   },
-   {
-    "type": "bytes32",
-    "name": "newAdminRole",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "RoleGranted",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "account",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "sender",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "RoleRevoked",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "account",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "sender",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "AccessControlBadConfirmation",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "AccessControlUnauthorizedAccount",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   },
-   {
-    "type": "bytes32",
-    "name": "neededRole"
-   }
-  ]
- },
- {
-  "name": "AddressEmptyCode",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "target"
-   }
-  ]
- },
- {
-  "name": "ERC1967InvalidImplementation",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "implementation"
-   }
-  ]
- },
- {
-  "name": "ERC1967NonPayable",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "EnforcedPause",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "ExpectedPause",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "FailedCall",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InvalidInitialization",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "NotInitializing",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "ReentrancyGuardReentrantCall",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "UUPSUnauthorizedCallContext",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "UUPSUnsupportedProxiableUUID",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "slot"
-   }
-  ]
- },
- {
-  "name": "name",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "string"
-   }
-  ]
- },
- {
-  "name": "symbol",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "string"
-   }
-  ]
- },
- {
-  "name": "decimals",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "uint8"
-   }
-  ]
- },
- {
-  "name": "totalSupply",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "balanceOf",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "allowance",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "owner"
-   },
-   {
-    "type": "address",
-    "name": "spender"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "approve",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "spender"
-   },
-   {
-    "type": "uint256",
-    "name": "value"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "transfer",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "to"
-   },
-   {
-    "type": "uint256",
-    "name": "value"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "transferFrom",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "from"
-   },
-   {
-    "type": "address",
-    "name": "to"
-   },
-   {
-    "type": "uint256",
-    "name": "value"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "permit",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "owner"
-   },
-   {
-    "type": "address",
-    "name": "spender"
-   },
-   {
-    "type": "uint256",
-    "name": "value"
-   },
-   {
-    "type": "uint256",
-    "name": "deadline"
-   },
-   {
-    "type": "uint8",
-    "name": "v"
-   },
-   {
-    "type": "bytes32",
-    "name": "r"
-   },
-   {
-    "type": "bytes32",
-    "name": "s"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "nonces",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "owner"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "DOMAIN_SEPARATOR",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "eip712Domain",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes1",
-    "name": "fields"
-   },
-   {
-    "type": "string",
-    "name": "name"
-   },
-   {
-    "type": "string",
-    "name": "version"
-   },
-   {
-    "type": "uint256",
-    "name": "chainId"
-   },
-   {
-    "type": "address",
-    "name": "verifyingContract"
-   },
-   {
-    "type": "bytes32",
-    "name": "salt"
-   },
-   {
-    "type": "uint256[]",
-    "name": "extensions"
-   }
-  ]
- },
- {
-  "name": "mint",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "to"
-   },
-   {
-    "type": "uint256",
-    "name": "amount"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "bridgeMint",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "to"
-   },
-   {
-    "type": "uint256",
-    "name": "amount"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "burn",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "amount"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "burnFrom",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "from"
-   },
-   {
-    "type": "uint256",
-    "name": "amount"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "forceBurn",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "from"
-   },
-   {
-    "type": "uint256",
-    "name": "amount"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "forceTransfer",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "from"
-   },
-   {
-    "type": "address",
-    "name": "to"
-   },
-   {
-    "type": "uint256",
-    "name": "amount"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "addToWhitelist",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "removeFromWhitelist",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "addToBlacklist",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "removeFromBlacklist",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "addToBlacklistBatch",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address[]",
-    "name": "accounts"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "removeFromBlacklistBatch",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address[]",
-    "name": "accounts"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "addBridge",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "bridge"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "removeBridge",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "bridge"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "whitelisted",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "blacklisted",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "initialize",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "string",
-    "name": "name_"
-   },
-   {
-    "type": "string",
-    "name": "symbol_"
-   },
-   {
-    "type": "address",
-    "name": "admin_"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "OPERATOR_ROLE",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "MINTER_ROLE",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "BRIDGE_ROLE",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "PAUSER_ROLE",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "WHITELISTER_ROLE",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "BLACKLISTER_ROLE",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "Transfer",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "from",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "to",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "value"
-   }
-  ]
- },
- {
-  "name": "Approval",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "owner",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "spender",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "value"
-   }
-  ]
- },
- {
-  "name": "AddedToWhitelist",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "RemovedFromWhitelist",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "AddedToBlacklist",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "RemovedFromBlacklist",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "BridgeMint",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "bridge",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "to",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "amount"
-   }
-  ]
- },
- {
-  "name": "BridgeBurn",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "bridge",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "from",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "amount"
-   }
-  ]
- },
- {
-  "name": "BridgeAdded",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "bridge",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "BridgeRemoved",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "bridge",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "ForcedBurn",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "operator",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "from",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "amount"
-   }
-  ]
- },
- {
-  "name": "ForcedTransfer",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "operator",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "from",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "to",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "amount"
-   }
-  ]
- },
- {
-  "name": "EIP712DomainChanged",
-  "type": "event",
-  "inputs": []
- },
- {
-  "name": "AccountBlacklisted",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ]
- },
- {
-  "name": "AccountNotBlacklisted",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ]
- },
- {
-  "name": "AccountNotWhitelisted",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ]
- },
- {
-  "name": "ECDSAInvalidSignature",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "ECDSAInvalidSignatureLength",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "length"
-   }
-  ]
- },
- {
-  "name": "ECDSAInvalidSignatureS",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "s"
-   }
-  ]
- },
- {
-  "name": "ERC20InsufficientAllowance",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "spender"
-   },
-   {
-    "type": "uint256",
-    "name": "allowance"
-   },
-   {
-    "type": "uint256",
-    "name": "needed"
-   }
-  ]
- },
- {
-  "name": "ERC20InsufficientBalance",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "sender"
-   },
-   {
-    "type": "uint256",
-    "name": "balance"
-   },
-   {
-    "type": "uint256",
-    "name": "needed"
-   }
-  ]
- },
- {
-  "name": "ERC20InvalidApprover",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "approver"
-   }
-  ]
- },
- {
-  "name": "ERC20InvalidReceiver",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "receiver"
-   }
-  ]
- },
- {
-  "name": "ERC20InvalidSender",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "sender"
-   }
-  ]
- },
- {
-  "name": "ERC20InvalidSpender",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "spender"
-   }
-  ]
- },
- {
-  "name": "ERC2612ExpiredSignature",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "deadline"
-   }
-  ]
- },
- {
-  "name": "ERC2612InvalidSigner",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "signer"
-   },
-   {
-    "type": "address",
-    "name": "owner"
-   }
-  ]
- },
- {
-  "name": "InvalidAccountNonce",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   },
-   {
-    "type": "uint256",
-    "name": "currentNonce"
-   }
-  ]
- },
- {
-  "name": "InvalidAmount",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "ZeroAddress",
-  "type": "error",
-  "inputs": []
- }
-] as const;
+  { type: 'constructor', inputs: [], stateMutability: 'nonpayable' },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'BLACKLISTER_ROLE',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'DEFAULT_ADMIN_ROLE',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'DOMAIN_SEPARATOR',
+    outputs: [{ name: 'separator', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'EXTERNAL_PAUSER_ROLE',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'OPERATOR_ROLE',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'UPGRADE_INTERFACE_VERSION',
+    outputs: [{ name: '', internalType: 'string', type: 'string' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'operator', internalType: 'address', type: 'address' },
+      { name: 'assetInID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'amount', internalType: 'uint256', type: 'uint256' },
+      { name: 'increase', internalType: 'bool', type: 'bool' },
+    ],
+    name: 'adjustSwapInputAllowance',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'user', internalType: 'address', type: 'address' }],
+    name: 'blacklisted',
+    outputs: [{ name: 'listed', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'priceAdapter', internalType: 'address', type: 'address' },
+      { name: 'band', internalType: 'uint256', type: 'uint256' },
+      { name: 'enabled', internalType: 'bool', type: 'bool' },
+    ],
+    name: 'configureStablecoinGuardrail',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'coreVault',
+    outputs: [{ name: 'vault', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'rwaID', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'discountRates',
+    outputs: [{ name: 'rate', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'eip712Domain',
+    outputs: [
+      { name: 'fields', internalType: 'bytes1', type: 'bytes1' },
+      { name: 'name', internalType: 'string', type: 'string' },
+      { name: 'version', internalType: 'string', type: 'string' },
+      { name: 'chainId', internalType: 'uint256', type: 'uint256' },
+      { name: 'verifyingContract', internalType: 'address', type: 'address' },
+      { name: 'salt', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'extensions', internalType: 'uint256[]', type: 'uint256[]' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'role', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'getRoleAdmin',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'index', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'getRoleMember',
+    outputs: [{ name: '', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'role', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'getRoleMemberCount',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'role', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'getRoleMembers',
+    outputs: [{ name: '', internalType: 'address[]', type: 'address[]' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'account', internalType: 'address', type: 'address' },
+    ],
+    name: 'grantRole',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'account', internalType: 'address', type: 'address' },
+    ],
+    name: 'hasRole',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'admin', internalType: 'address', type: 'address' },
+      { name: 'operator', internalType: 'address', type: 'address' },
+      { name: 'vault', internalType: 'address', type: 'address' },
+    ],
+    name: 'initialize',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'issuerPaidProtocolFeeRates',
+    outputs: [{ name: 'rate', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'maxSwapLegs',
+    outputs: [{ name: 'legs', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'owner', internalType: 'address', type: 'address' }],
+    name: 'nonces',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'pause',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'paused',
+    outputs: [{ name: 'isPaused', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'protocolFeeExempt',
+    outputs: [{ name: 'exempt', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'proxiableUUID',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address' },
+      {
+        name: 'inputs',
+        internalType: 'struct ICoreSwap.SwapInputs',
+        type: 'tuple',
+        components: [
+          { name: 'routeId', internalType: 'uint256', type: 'uint256' },
+          { name: 'assetInID', internalType: 'bytes32', type: 'bytes32' },
+          { name: 'assetOutID', internalType: 'bytes32', type: 'bytes32' },
+          {
+            name: 'stablecoinDelegateID',
+            internalType: 'bytes32',
+            type: 'bytes32',
+          },
+          { name: 'assetInAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'assetOutAmt', internalType: 'uint256', type: 'uint256' },
+        ],
+      },
+    ],
+    name: 'quoteSwap',
+    outputs: [
+      {
+        name: 'resolved',
+        internalType: 'struct ICoreSwap.SwapResolved',
+        type: 'tuple',
+        components: [
+          { name: 'tokenInAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'tokenOutAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'issuerFeeAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'spreadFeeAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'lpFeeAmt', internalType: 'uint256', type: 'uint256' },
+        ],
+      },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'rwaID', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'redemptionFees',
+    outputs: [{ name: 'rate', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'callerConfirmation', internalType: 'address', type: 'address' },
+    ],
+    name: 'renounceRole',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'account', internalType: 'address', type: 'address' },
+    ],
+    name: 'revokeRole',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'rwaID', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'rwaInfo',
+    outputs: [
+      { name: 'accepted', internalType: 'bool', type: 'bool' },
+      { name: 'additionalRiskControls', internalType: 'bool', type: 'bool' },
+      { name: 'decimals', internalType: 'uint8', type: 'uint8' },
+      { name: 'delegate', internalType: 'address', type: 'address' },
+      { name: 'assetAddress', internalType: 'address', type: 'address' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'rwaID', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'rwaPriceAdapters',
+    outputs: [
+      { name: 'priceAdapter', internalType: 'address', type: 'address' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'rwaID', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'rwaWhitelistAdapters',
+    outputs: [{ name: 'adapter', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address' },
+      { name: '_blacklisted', internalType: 'bool', type: 'bool' },
+    ],
+    name: 'setBlacklisted',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'vault', internalType: 'address', type: 'address' }],
+    name: 'setCoreVault',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'rate', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'setIssuerPaidProtocolFeeRate',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'newMaxSwapLegs', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'setMaxSwapLegs',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'exempt', internalType: 'bool', type: 'bool' },
+    ],
+    name: 'setProtocolFeeExempt',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'rwaID', internalType: 'bytes32', type: 'bytes32' },
+      { name: '_delegate', internalType: 'address', type: 'address' },
+      { name: '_assetAddress', internalType: 'address', type: 'address' },
+      { name: '_accepted', internalType: 'bool', type: 'bool' },
+    ],
+    name: 'setRWAAcceptance',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'rwaID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'rate', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'setRWADiscountRate',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'rwaID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'rate', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'setRWARedemptionFee',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'rwaID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'priceAdapter', internalType: 'address', type: 'address' },
+    ],
+    name: 'setRwaPriceAdapter',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'rwaID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'adapter', internalType: 'address', type: 'address' },
+    ],
+    name: 'setRwaWhitelistAdapter',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'rate', internalType: 'uint256', type: 'uint256' }],
+    name: 'setSpreadProtocolTakeRate',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+      { name: '_delegate', internalType: 'address', type: 'address' },
+      { name: '_assetAddress', internalType: 'address', type: 'address' },
+      { name: '_accepted', internalType: 'bool', type: 'bool' },
+      { name: '_yieldBearing', internalType: 'bool', type: 'bool' },
+    ],
+    name: 'setStablecoinAcceptance',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinOutID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'stablecoin', internalType: 'address', type: 'address' },
+      { name: 'rate', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'setStablecoinAcceptanceFee',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinOutID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'stablecoin', internalType: 'address', type: 'address' },
+      { name: 'rate', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'setStablecoinRedemptionFee',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'value', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'setStablecoinUSDValue',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'spreadProtocolTakeRate',
+    outputs: [{ name: 'rate', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinOutID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'stablecoin', internalType: 'address', type: 'address' },
+    ],
+    name: 'stablecoinAcceptanceFees',
+    outputs: [{ name: 'rate', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'stablecoinGuardrailBands',
+    outputs: [{ name: 'band', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'stablecoinGuardrailEnabled',
+    outputs: [{ name: 'enabled', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'stablecoinInfo',
+    outputs: [
+      { name: 'accepted', internalType: 'bool', type: 'bool' },
+      { name: 'yieldBearing', internalType: 'bool', type: 'bool' },
+      { name: 'decimals', internalType: 'uint8', type: 'uint8' },
+      { name: 'delegate', internalType: 'address', type: 'address' },
+      { name: 'assetAddress', internalType: 'address', type: 'address' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'stablecoinPriceAdapters',
+    outputs: [
+      { name: 'priceAdapter', internalType: 'address', type: 'address' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinOutID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'stablecoin', internalType: 'address', type: 'address' },
+    ],
+    name: 'stablecoinRedemptionFees',
+    outputs: [{ name: 'rate', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'stablecoinUSDValue',
+    outputs: [{ name: 'value', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'interfaceId', internalType: 'bytes4', type: 'bytes4' }],
+    name: 'supportsInterface',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address' },
+      { name: 'receiver', internalType: 'address', type: 'address' },
+      {
+        name: 'inputs',
+        internalType: 'struct ICoreSwap.SwapInputs[]',
+        type: 'tuple[]',
+        components: [
+          { name: 'routeId', internalType: 'uint256', type: 'uint256' },
+          { name: 'assetInID', internalType: 'bytes32', type: 'bytes32' },
+          { name: 'assetOutID', internalType: 'bytes32', type: 'bytes32' },
+          {
+            name: 'stablecoinDelegateID',
+            internalType: 'bytes32',
+            type: 'bytes32',
+          },
+          { name: 'assetInAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'assetOutAmt', internalType: 'uint256', type: 'uint256' },
+        ],
+      },
+      {
+        name: 'permit',
+        internalType: 'struct ICoreSwap.ApprovalPermit',
+        type: 'tuple',
+        components: [
+          { name: 'deadline', internalType: 'uint256', type: 'uint256' },
+          { name: 'signature', internalType: 'bytes', type: 'bytes' },
+        ],
+      },
+    ],
+    name: 'swap',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address' },
+      { name: 'operator', internalType: 'address', type: 'address' },
+      { name: 'assetInID', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'swapInputAllowances',
+    outputs: [{ name: 'amount', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'unpause',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'newImplementation', internalType: 'address', type: 'address' },
+      { name: 'data', internalType: 'bytes', type: 'bytes' },
+    ],
+    name: 'upgradeToAndCall',
+    outputs: [],
+    stateMutability: 'payable',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'oldVault',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'newVault',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'CoreVaultSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'stablecoinID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'rwaID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'rate',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'DiscountRateSet',
+  },
+  { type: 'event', anonymous: false, inputs: [], name: 'EIP712DomainChanged' },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'version',
+        internalType: 'uint64',
+        type: 'uint64',
+        indexed: false,
+      },
+    ],
+    name: 'Initialized',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'stablecoinID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'oldRate',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'newRate',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'IssuerPaidProtocolFeeRateSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: false,
+      },
+    ],
+    name: 'Paused',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'stablecoinID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      { name: 'exempt', internalType: 'bool', type: 'bool', indexed: false },
+    ],
+    name: 'ProtocolFeeExemptSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'rwaID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'delegate',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'assetAddress',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'decimals',
+        internalType: 'uint8',
+        type: 'uint8',
+        indexed: false,
+      },
+      { name: 'accepted', internalType: 'bool', type: 'bool', indexed: false },
+    ],
+    name: 'RWAAcceptanceSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'stablecoinID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'rwaID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'rate',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'RedemptionFeeSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32', indexed: true },
+      {
+        name: 'previousAdminRole',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'newAdminRole',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+    ],
+    name: 'RoleAdminChanged',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32', indexed: true },
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'sender',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'RoleGranted',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32', indexed: true },
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'sender',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'RoleRevoked',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'rwaID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'priceAdapter',
+        internalType: 'address',
+        type: 'address',
+        indexed: false,
+      },
+    ],
+    name: 'RwaPriceAdapterSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'rwaID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'adapter',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'RwaWhitelistAdapterSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'oldRate',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'newRate',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'SpreadProtocolTakeRateSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'stablecoinOutID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'stablecoinIn',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'rate',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'StablecoinAcceptanceFeeSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'stablecoinID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'delegate',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'assetAddress',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'decimals',
+        internalType: 'uint8',
+        type: 'uint8',
+        indexed: false,
+      },
+      { name: 'accepted', internalType: 'bool', type: 'bool', indexed: false },
+      {
+        name: 'yieldBearing',
+        internalType: 'bool',
+        type: 'bool',
+        indexed: false,
+      },
+    ],
+    name: 'StablecoinAcceptanceSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'stablecoinID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'priceAdapter',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'band',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'StablecoinPriceGuardrailSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'stablecoinOutID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'stablecoinIn',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'rate',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'StablecoinRedemptionFeeSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'stablecoinID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'value',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'StablecoinUSDValueSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'assetInID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'assetOutID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'operator',
+        internalType: 'address',
+        type: 'address',
+        indexed: false,
+      },
+      {
+        name: 'receiver',
+        internalType: 'address',
+        type: 'address',
+        indexed: false,
+      },
+      {
+        name: 'routeId',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'stablecoinDelegateID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: false,
+      },
+      {
+        name: 'amountIn',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'amountOut',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'issuerFeeAmt',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'spreadFeeAmt',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'lpFeeAmt',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'Swap',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'operator',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'assetInID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'amount',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'SwapInputAllowanceSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'operator',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'assetInID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'amountSpent',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'remainingAmount',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'SwapInputAllowanceSpent',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: false,
+      },
+    ],
+    name: 'Unpaused',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'implementation',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'Upgraded',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'blacklisted',
+        internalType: 'bool',
+        type: 'bool',
+        indexed: false,
+      },
+    ],
+    name: 'UserBlacklistUpdated',
+  },
+  { type: 'error', inputs: [], name: 'AccessControlBadConfirmation' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'account', internalType: 'address', type: 'address' },
+      { name: 'neededRole', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'AccessControlUnauthorizedAccount',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'target', internalType: 'address', type: 'address' }],
+    name: 'AddressEmptyCode',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'assetID', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'AssetIDAlreadyRegistered',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'implementation', internalType: 'address', type: 'address' },
+    ],
+    name: 'ERC1967InvalidImplementation',
+  },
+  { type: 'error', inputs: [], name: 'ERC1967NonPayable' },
+  { type: 'error', inputs: [], name: 'EnforcedPause' },
+  { type: 'error', inputs: [], name: 'ExpectedPause' },
+  { type: 'error', inputs: [], name: 'FailedCall' },
+  { type: 'error', inputs: [], name: 'FailedToDeployRWA' },
+  { type: 'error', inputs: [], name: 'FailedToDeployStablecoin' },
+  { type: 'error', inputs: [], name: 'IdenticalAssets' },
+  { type: 'error', inputs: [], name: 'IdenticalStablecoins' },
+  { type: 'error', inputs: [], name: 'InsufficientRWAInput' },
+  { type: 'error', inputs: [], name: 'InsufficientRWAOutput' },
+  { type: 'error', inputs: [], name: 'InsufficientStablecoinInput' },
+  { type: 'error', inputs: [], name: 'InsufficientStablecoinOutput' },
+  { type: 'error', inputs: [], name: 'InsufficientSwapAllowance' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'account', internalType: 'address', type: 'address' },
+      { name: 'currentNonce', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'InvalidAccountNonce',
+  },
+  { type: 'error', inputs: [], name: 'InvalidAdmin' },
+  { type: 'error', inputs: [], name: 'InvalidAssetAddress' },
+  { type: 'error', inputs: [], name: 'InvalidDelegate' },
+  { type: 'error', inputs: [], name: 'InvalidInitialization' },
+  { type: 'error', inputs: [], name: 'InvalidLegCount' },
+  { type: 'error', inputs: [], name: 'InvalidPrice' },
+  { type: 'error', inputs: [], name: 'InvalidRate' },
+  { type: 'error', inputs: [], name: 'InvalidSignature' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'actual', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'expected', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'InvalidStablecoinDelegateID',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'user', internalType: 'address', type: 'address' }],
+    name: 'InvalidSwapAddress',
+  },
+  { type: 'error', inputs: [], name: 'InvalidVault' },
+  { type: 'error', inputs: [], name: 'NotInitializing' },
+  { type: 'error', inputs: [], name: 'NotStablecoinDelegate' },
+  { type: 'error', inputs: [], name: 'PermitExpired' },
+  {
+    type: 'error',
+    inputs: [{ name: 'tokenID', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'PriceAdapterNotSet',
+  },
+  { type: 'error', inputs: [], name: 'RWANotAccepted' },
+  { type: 'error', inputs: [], name: 'RWAValidityCheckFailed' },
+  { type: 'error', inputs: [], name: 'ReentrancyGuardReentrantCall' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'StablecoinGuardrailBandNotSet',
+  },
+  { type: 'error', inputs: [], name: 'StablecoinNotAccepted' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'StablecoinPriceAdapterNotSet',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'adminValue', internalType: 'uint256', type: 'uint256' },
+      { name: 'oraclePrice', internalType: 'uint256', type: 'uint256' },
+      { name: 'band', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'StablecoinPriceOutsideBand',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'tokenID', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'USDValueNotSet',
+  },
+  { type: 'error', inputs: [], name: 'UUPSUnauthorizedCallContext' },
+  {
+    type: 'error',
+    inputs: [{ name: 'slot', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'UUPSUnsupportedProxiableUUID',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'decimals', internalType: 'uint8', type: 'uint8' }],
+    name: 'UnsupportedDecimals',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'routeId', internalType: 'uint256', type: 'uint256' }],
+    name: 'UnsupportedRouteId',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'user', internalType: 'address', type: 'address' }],
+    name: 'UserBlacklisted',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'rwaID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'user', internalType: 'address', type: 'address' },
+    ],
+    name: 'UserNotWhitelisted',
+  },
+] as const
+
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+// IPriceAdapter
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+
+export const iPriceAdapterAbi = [
+  {
+    type: 'function',
+    inputs: [],
+    name: 'getPrice',
+    outputs: [{ name: 'priceWad', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+] as const
+
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+// StablecoinDelegate
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+
 export const stablecoinDelegateAbi = [
- {
-  "name": "hasRole",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   },
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "grantRole",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   },
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "revokeRole",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   },
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "renounceRole",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   },
-   {
-    "type": "address",
-    "name": "callerConfirmation"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "getRoleAdmin",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "getRoleMember",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   },
-   {
-    "type": "uint256",
-    "name": "index"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "address"
-   }
-  ]
- },
- {
-  "name": "getRoleMemberCount",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "getRoleMembers",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "address[]"
-   }
-  ]
- },
- {
-  "name": "supportsInterface",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "bytes4",
-    "name": "interfaceId"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "upgradeToAndCall",
-  "type": "function",
-  "stateMutability": "payable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "newImplementation"
-   },
-   {
-    "type": "bytes",
-    "name": "data"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "proxiableUUID",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "UPGRADE_INTERFACE_VERSION",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "string"
-   }
-  ]
- },
- {
-  "name": "paused",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "pause",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [],
-  "outputs": []
- },
- {
-  "name": "unpause",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [],
-  "outputs": []
- },
- {
-  "name": "DEFAULT_ADMIN_ROLE",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "Initialized",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "uint64",
-    "name": "version"
-   }
-  ]
- },
- {
-  "name": "Paused",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ]
- },
- {
-  "name": "Unpaused",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ]
- },
- {
-  "name": "Upgraded",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "implementation",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "RoleAdminChanged",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role",
-    "indexed": true
-   },
-   {
-    "type": "bytes32",
-    "name": "previousAdminRole",
-    "indexed": true
-   },
-   {
-    "type": "bytes32",
-    "name": "newAdminRole",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "RoleGranted",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "account",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "sender",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "RoleRevoked",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "role",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "account",
-    "indexed": true
-   },
-   {
-    "type": "address",
-    "name": "sender",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "AccessControlBadConfirmation",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "AccessControlUnauthorizedAccount",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   },
-   {
-    "type": "bytes32",
-    "name": "neededRole"
-   }
-  ]
- },
- {
-  "name": "AddressEmptyCode",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "target"
-   }
-  ]
- },
- {
-  "name": "ERC1967InvalidImplementation",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "implementation"
-   }
-  ]
- },
- {
-  "name": "ERC1967NonPayable",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "EnforcedPause",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "ExpectedPause",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "FailedCall",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InvalidInitialization",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "NotInitializing",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "ReentrancyGuardReentrantCall",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "UUPSUnauthorizedCallContext",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "UUPSUnsupportedProxiableUUID",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "slot"
-   }
-  ]
- },
- {
-  "name": "initialize",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "coreAdmin"
-   },
-   {
-    "type": "address",
-    "name": "initialIssuerAdmin"
-   },
-   {
-    "type": "address",
-    "name": "_coreSwap"
-   },
-   {
-    "type": "bytes32",
-    "name": "_stablecoinID"
-   },
-   {
-    "type": "address",
-    "name": "_stablecoinAddress"
-   },
-   {
-    "type": "uint256",
-    "name": "initialRate"
-   },
-   {
-    "type": "uint256",
-    "name": "initialManagementFee"
-   },
-   {
-    "type": "address",
-    "name": "ratePoster"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "postDailyRate",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "dayNumber"
-   },
-   {
-    "type": "uint256",
-    "name": "grossRate"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "correctDailyRate",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "dayNumber"
-   },
-   {
-    "type": "uint256",
-    "name": "grossRate"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setManagementFee",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "fee"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setMaxDailyRate",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "maxRate"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setMaxFallbackRateSeconds",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "maxSeconds"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "getDailyRate",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "dayNumber"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256",
-    "name": "rate"
-   },
-   {
-    "type": "bool",
-    "name": "posted"
-   }
-  ]
- },
- {
-  "name": "getCurrentDay",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "accrueInterest",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user"
-   },
-   {
-    "type": "uint256",
-    "name": "maxDays"
-   },
-   {
-    "type": "uint256",
-    "name": "maxRecords"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256",
-    "name": "daysAccrued"
-   },
-   {
-    "type": "uint256",
-    "name": "recordsMerged"
-   },
-   {
-    "type": "bool",
-    "name": "dailyAccrualComplete"
-   },
-   {
-    "type": "bool",
-    "name": "creditsFullyMerged"
-   }
-  ]
- },
- {
-  "name": "batchAccrueInterest",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address[]",
-    "name": "users"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "getYieldAmount",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user"
-   },
-   {
-    "type": "uint256",
-    "name": "redeemValue"
-   },
-   {
-    "type": "bool",
-    "name": "stablecoinWithdrawal"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "getAmountForTargetValue",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user"
-   },
-   {
-    "type": "uint256",
-    "name": "targetValue"
-   },
-   {
-    "type": "bool",
-    "name": "stablecoinWithdrawal"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256",
-    "name": "treasuryNeeded"
-   }
-  ]
- },
- {
-  "name": "getWithheldCredits",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "tuple[]",
-    "components": [
-     {
-      "type": "address",
-      "name": "tokenAddress"
-     },
-     {
-      "type": "uint256",
-      "name": "credits"
-     },
-     {
-      "type": "uint256",
-      "name": "releaseTimestamp"
-     },
-     {
-      "type": "uint256",
-      "name": "earningStartTimestamp"
-     },
-     {
-      "type": "bool",
-      "name": "isRWA"
-     }
-    ]
-   }
-  ]
- },
- {
-  "name": "balanceSheetCustodyAddress",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "address"
-   }
-  ]
- },
- {
-  "name": "blacklist",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "credits",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "dailyRates",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "day"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "firstRateDay",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "getRWAColdStorageAddresses",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "address[]"
-   }
-  ]
- },
- {
-  "name": "getStablecoinColdStorageAddresses",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "address[]"
-   }
-  ]
- },
- {
-  "name": "issuerAdmins",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "lastAccrualDay",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "lastRatePostingDay",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "managementFee",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "maxDailyRate",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "maxFallbackRateSeconds",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "coreSwap",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "address"
-   }
-  ]
- },
- {
-  "name": "ratePosted",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "day"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "rwaWhitelist",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "rwa"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "stablecoinAddress",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "address"
-   }
-  ]
- },
- {
-  "name": "stablecoinCustodyAddress",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "address"
-   }
-  ]
- },
- {
-  "name": "stablecoinID",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "stablecoinWhitelist",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "stablecoin"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool"
-   }
-  ]
- },
- {
-  "name": "totalWithheldCredits",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "treasury",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "address"
-   }
-  ]
- },
- {
-  "name": "yieldMultiplier",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user"
-   }
-  ],
-  "outputs": [
-   {
-    "type": "uint256"
-   }
-  ]
- },
- {
-  "name": "deployStablecoin",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "tuple",
-    "name": "params",
-    "components": [
-     {
-      "type": "address",
-      "name": "user"
-     },
-     {
-      "type": "address",
-      "name": "receiver"
-     },
-     {
-      "type": "address",
-      "name": "vault"
-     },
-     {
-      "type": "uint256",
-      "name": "protocolFeeAmt"
-     },
-     {
-      "type": "uint256",
-      "name": "lpFeeAmt"
-     },
-     {
-      "type": "address",
-      "name": "assetInAddress"
-     },
-     {
-      "type": "uint256",
-      "name": "assetInAmount"
-     },
-     {
-      "type": "address",
-      "name": "assetOutAddress"
-     },
-     {
-      "type": "uint256",
-      "name": "assetOutAmount"
-     }
-    ]
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool",
-    "name": "success"
-   }
-  ]
- },
- {
-  "name": "receiveStablecoin",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "tuple",
-    "name": "params",
-    "components": [
-     {
-      "type": "address",
-      "name": "user"
-     },
-     {
-      "type": "address",
-      "name": "receiver"
-     },
-     {
-      "type": "address",
-      "name": "vault"
-     },
-     {
-      "type": "uint256",
-      "name": "protocolFeeAmt"
-     },
-     {
-      "type": "uint256",
-      "name": "lpFeeAmt"
-     },
-     {
-      "type": "address",
-      "name": "assetInAddress"
-     },
-     {
-      "type": "uint256",
-      "name": "assetInAmount"
-     },
-     {
-      "type": "address",
-      "name": "assetOutAddress"
-     },
-     {
-      "type": "uint256",
-      "name": "assetOutAmount"
-     }
-    ]
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool",
-    "name": "success"
-   }
-  ]
- },
- {
-  "name": "exchangeRWAs",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "tuple",
-    "name": "params",
-    "components": [
-     {
-      "type": "address",
-      "name": "user"
-     },
-     {
-      "type": "address",
-      "name": "receiver"
-     },
-     {
-      "type": "address",
-      "name": "vault"
-     },
-     {
-      "type": "uint256",
-      "name": "protocolFeeAmt"
-     },
-     {
-      "type": "uint256",
-      "name": "lpFeeAmt"
-     },
-     {
-      "type": "address",
-      "name": "assetInAddress"
-     },
-     {
-      "type": "uint256",
-      "name": "assetInAmount"
-     },
-     {
-      "type": "address",
-      "name": "assetOutAddress"
-     },
-     {
-      "type": "uint256",
-      "name": "assetOutAmount"
-     }
-    ]
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool",
-    "name": "success"
-   }
-  ]
- },
- {
-  "name": "exchangeStablecoins",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "tuple",
-    "name": "params",
-    "components": [
-     {
-      "type": "address",
-      "name": "user"
-     },
-     {
-      "type": "address",
-      "name": "receiver"
-     },
-     {
-      "type": "address",
-      "name": "vault"
-     },
-     {
-      "type": "uint256",
-      "name": "protocolFeeAmt"
-     },
-     {
-      "type": "uint256",
-      "name": "lpFeeAmt"
-     },
-     {
-      "type": "address",
-      "name": "assetInAddress"
-     },
-     {
-      "type": "uint256",
-      "name": "assetInAmount"
-     },
-     {
-      "type": "address",
-      "name": "assetOutAddress"
-     },
-     {
-      "type": "uint256",
-      "name": "assetOutAmount"
-     }
-    ]
-   }
-  ],
-  "outputs": [
-   {
-    "type": "bool",
-    "name": "success"
-   }
-  ]
- },
- {
-  "name": "addIssuerAdmin",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "issuerAdmin"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "removeIssuerAdmin",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "issuerAdmin"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "addRWAColdStorageAddress",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "coldStorageAddress"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "removeRWAColdStorageAddress",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "coldStorageAddress"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "addStablecoinColdStorageAddress",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "coldStorageAddress"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "removeStablecoinColdStorageAddress",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "coldStorageAddress"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setRWACustodyAddress",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "_balanceSheetCustodyAddress"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setStablecoinCustodyAddress",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "_stablecoinCustodyAddress"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setBlacklist",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   },
-   {
-    "type": "bool",
-    "name": "isBlacklisted"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setRWADiscountRate",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "rwaID"
-   },
-   {
-    "type": "uint256",
-    "name": "rate"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setRWARedemptionFee",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "rwaID"
-   },
-   {
-    "type": "uint256",
-    "name": "rate"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setStablecoinAcceptanceFee",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "stablecoin"
-   },
-   {
-    "type": "uint256",
-    "name": "rate"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setStablecoinRedemptionFee",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "stablecoin"
-   },
-   {
-    "type": "uint256",
-    "name": "rate"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setUserYieldMultiplier",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user"
-   },
-   {
-    "type": "uint256",
-    "name": "newMultiplier"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "setAutoLiquidityStablecoinID",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "autoLiquidityStablecoinID"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "whitelistRWA",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "rwa"
-   },
-   {
-    "type": "bool",
-    "name": "accepted"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "whitelistStablecoin",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "stablecoin"
-   },
-   {
-    "type": "bool",
-    "name": "accepted"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "withdrawStablecoin",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "to"
-   },
-   {
-    "type": "uint256",
-    "name": "amount"
-   }
-  ],
-  "outputs": []
- },
- {
-  "name": "pauseCore",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [],
-  "outputs": []
- },
- {
-  "name": "unpauseCore",
-  "type": "function",
-  "stateMutability": "nonpayable",
-  "inputs": [],
-  "outputs": []
- },
- {
-  "name": "CORE_SWAP_CONTRACT",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "RATE_POSTER_ROLE",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "OPERATOR_ROLE",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "PAUSE_ROLE",
-  "type": "function",
-  "stateMutability": "view",
-  "inputs": [],
-  "outputs": [
-   {
-    "type": "bytes32"
-   }
-  ]
- },
- {
-  "name": "DailyRatePosted",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "dayNumber",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "rate"
-   },
-   {
-    "type": "address",
-    "name": "poster",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "DailyRateCorrected",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "dayNumber",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "oldRate"
-   },
-   {
-    "type": "uint256",
-    "name": "newRate"
-   },
-   {
-    "type": "address",
-    "name": "corrector",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "FirstRatePosted",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "dayNumber"
-   }
-  ]
- },
- {
-  "name": "InterestAccrued",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "fromDay"
-   },
-   {
-    "type": "uint256",
-    "name": "toDay"
-   },
-   {
-    "type": "uint256",
-    "name": "daysAccrued"
-   },
-   {
-    "type": "uint256",
-    "name": "multiplierAfter"
-   }
-  ]
- },
- {
-  "name": "YieldClaimed",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "creditsRedeemed"
-   },
-   {
-    "type": "uint256",
-    "name": "yieldAmount"
-   },
-   {
-    "type": "uint256",
-    "name": "effectiveValue"
-   }
-  ]
- },
- {
-  "name": "PendingCreditsAdded",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "amount"
-   },
-   {
-    "type": "uint256",
-    "name": "depositDay"
-   }
-  ]
- },
- {
-  "name": "PendingCreditsMerged",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "pendingAmount"
-   },
-   {
-    "type": "uint256",
-    "name": "newCredits"
-   }
-  ]
- },
- {
-  "name": "WithheldCreditsReduced",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "amount"
-   },
-   {
-    "type": "uint256",
-    "name": "remainingWithheld"
-   }
-  ]
- },
- {
-  "name": "MainCreditsReduced",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "amount"
-   },
-   {
-    "type": "uint256",
-    "name": "remainingCredits"
-   }
-  ]
- },
- {
-  "name": "ManagementFeeUpdated",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "oldFee"
-   },
-   {
-    "type": "uint256",
-    "name": "newFee"
-   }
-  ]
- },
- {
-  "name": "MaxDailyRateUpdated",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "oldRate"
-   },
-   {
-    "type": "uint256",
-    "name": "newRate"
-   }
-  ]
- },
- {
-  "name": "MaxFallbackRateSecondsUpdated",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "oldWindow"
-   },
-   {
-    "type": "uint256",
-    "name": "newWindow"
-   }
-  ]
- },
- {
-  "name": "YieldMultiplierUpdated",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "user",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "oldMultiplier"
-   },
-   {
-    "type": "uint256",
-    "name": "newMultiplier"
-   },
-   {
-    "type": "address",
-    "name": "admin",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "IssuerAdminAdded",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "issuerAdmin",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "IssuerAdminRemoved",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "issuerAdmin",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "BlacklistUpdated",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account",
-    "indexed": true
-   },
-   {
-    "type": "bool",
-    "name": "blacklisted"
-   }
-  ]
- },
- {
-  "name": "AutoLiquidityStablecoinIDSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "autoLiquidityStablecoinID",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "RWAColdStorageAddressAdded",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "coldStorageAddress",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "RWAColdStorageAddressRemoved",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "coldStorageAddress",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "StablecoinColdStorageAddressAdded",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "coldStorageAddress",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "StablecoinColdStorageAddressRemoved",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "coldStorageAddress",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "RWACustodyAddressSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "balanceSheetCustodyAddress",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "StablecoinCustodyAddressSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "stablecoinCustodyAddress",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "RWADiscountRateSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "rwaID",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "rate",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "RedemptionFeeSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "bytes32",
-    "name": "rwaID",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "rate",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "StablecoinAcceptanceFeeSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "stablecoin",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "rate",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "StablecoinRedemptionFeeSet",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "stablecoin",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "rate",
-    "indexed": true
-   }
-  ]
- },
- {
-  "name": "RWAWhitelist",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "rwa",
-    "indexed": true
-   },
-   {
-    "type": "bool",
-    "name": "accepted"
-   }
-  ]
- },
- {
-  "name": "StablecoinWhitelist",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "stablecoin",
-    "indexed": true
-   },
-   {
-    "type": "bool",
-    "name": "accepted"
-   }
-  ]
- },
- {
-  "name": "StablecoinWithdrawn",
-  "type": "event",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "to",
-    "indexed": true
-   },
-   {
-    "type": "uint256",
-    "name": "amount"
-   }
-  ]
- },
- {
-  "name": "AddressBlacklisted",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "account"
-   }
-  ]
- },
- {
-  "name": "AddressNotAllowed",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "CannotCorrectBeforeFirstRate",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "dayNumber"
-   },
-   {
-    "type": "uint256",
-    "name": "firstRateDay"
-   }
-  ]
- },
- {
-  "name": "CannotPostFutureRate",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "dayNumber"
-   },
-   {
-    "type": "uint256",
-    "name": "currentDay"
-   }
-  ]
- },
- {
-  "name": "CannotPostRateForUnfinishedDay",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "dayNumber"
-   },
-   {
-    "type": "uint256",
-    "name": "currentDay"
-   }
-  ]
- },
- {
-  "name": "CannotRemoveSelf",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InsufficientCredits",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "requested"
-   },
-   {
-    "type": "uint256",
-    "name": "available"
-   }
-  ]
- },
- {
-  "name": "InvalidFallbackRateWindow",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InvalidInitializationParams",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InvalidIssuerAdmin",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InvalidMaxDays",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InvalidMaxRecords",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InvalidCoreSwap",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InvalidRate",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "InvalidStablecoinAsset",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "asset"
-   }
-  ]
- },
- {
-  "name": "InvalidStablecoinExchange",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "assetIn"
-   },
-   {
-    "type": "address",
-    "name": "assetOut"
-   },
-   {
-    "type": "address",
-    "name": "issuerStablecoin"
-   }
-  ]
- },
- {
-  "name": "InvalidTargetValues",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "feeTarget"
-   },
-   {
-    "type": "uint256",
-    "name": "feePlusRedemptionTarget"
-   },
-   {
-    "type": "uint256",
-    "name": "totalTarget"
-   }
-  ]
- },
- {
-  "name": "InvalidYieldMultiplier",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "multiplier"
-   }
-  ]
- },
- {
-  "name": "ManagementFeeTooHigh",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "fee"
-   }
-  ]
- },
- {
-  "name": "MustPostSequentially",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "dayNumber"
-   },
-   {
-    "type": "uint256",
-    "name": "expectedDay"
-   }
-  ]
- },
- {
-  "name": "NotIssuerAdmin",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "OutOfBounds",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "QueueEmpty",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "QueueFull",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "RWANotWhitelisted",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "RateAlreadyPosted",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "dayNumber"
-   }
-  ]
- },
- {
-  "name": "RateTooHigh",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "uint256",
-    "name": "rate"
-   },
-   {
-    "type": "uint256",
-    "name": "maxRate"
-   }
-  ]
- },
- {
-  "name": "SafeERC20FailedOperation",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "token"
-   }
-  ]
- },
- {
-  "name": "SetRWACustodyAddress",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "SetStablecoinCustodyAddress",
-  "type": "error",
-  "inputs": []
- },
- {
-  "name": "StablecoinNotWhitelisted",
-  "type": "error",
-  "inputs": [
-   {
-    "type": "address",
-    "name": "stablecoin"
-   }
-  ]
- },
- {
-  "name": "ZeroAddressNotAllowed",
-  "type": "error",
-  "inputs": []
- }
-] as const;
+  {
+    type: 'function',
+    inputs: [],
+    name: 'CORE_SWAP_CONTRACT',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'DEFAULT_ADMIN_ROLE',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'PAUSE_ROLE',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'UPGRADE_INTERFACE_VERSION',
+    outputs: [{ name: '', internalType: 'string', type: 'string' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'acceptCustody',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'issuerAdmin', internalType: 'address', type: 'address' }],
+    name: 'addIssuerAdmin',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'coldStorageAddress', internalType: 'address', type: 'address' },
+    ],
+    name: 'addRWAColdStorageAddress',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'coldStorageAddress', internalType: 'address', type: 'address' },
+    ],
+    name: 'addStablecoinColdStorageAddress',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'balanceSheetCustodyAddress',
+    outputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    name: 'blacklist',
+    outputs: [{ name: 'listed', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'coreSwap',
+    outputs: [
+      { name: 'coreSwapAddress', internalType: 'address', type: 'address' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    name: 'custodyAccepted',
+    outputs: [{ name: 'accepted', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'params',
+        internalType: 'struct IStablecoinDelegate.DelegateParams',
+        type: 'tuple',
+        components: [
+          { name: 'user', internalType: 'address', type: 'address' },
+          { name: 'receiver', internalType: 'address', type: 'address' },
+          { name: 'vault', internalType: 'address', type: 'address' },
+          { name: 'protocolFeeAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'lpFeeAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'assetInAddress', internalType: 'address', type: 'address' },
+          { name: 'assetInAmount', internalType: 'uint256', type: 'uint256' },
+          { name: 'assetOutAddress', internalType: 'address', type: 'address' },
+          { name: 'assetOutAmount', internalType: 'uint256', type: 'uint256' },
+        ],
+      },
+    ],
+    name: 'deployStablecoin',
+    outputs: [{ name: 'success', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'emergencyPaused',
+    outputs: [{ name: 'isSet', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'params',
+        internalType: 'struct IStablecoinDelegate.DelegateParams',
+        type: 'tuple',
+        components: [
+          { name: 'user', internalType: 'address', type: 'address' },
+          { name: 'receiver', internalType: 'address', type: 'address' },
+          { name: 'vault', internalType: 'address', type: 'address' },
+          { name: 'protocolFeeAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'lpFeeAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'assetInAddress', internalType: 'address', type: 'address' },
+          { name: 'assetInAmount', internalType: 'uint256', type: 'uint256' },
+          { name: 'assetOutAddress', internalType: 'address', type: 'address' },
+          { name: 'assetOutAmount', internalType: 'uint256', type: 'uint256' },
+        ],
+      },
+    ],
+    name: 'exchangeRWAs',
+    outputs: [{ name: 'success', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'params',
+        internalType: 'struct IStablecoinDelegate.DelegateParams',
+        type: 'tuple',
+        components: [
+          { name: 'user', internalType: 'address', type: 'address' },
+          { name: 'receiver', internalType: 'address', type: 'address' },
+          { name: 'vault', internalType: 'address', type: 'address' },
+          { name: 'protocolFeeAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'lpFeeAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'assetInAddress', internalType: 'address', type: 'address' },
+          { name: 'assetInAmount', internalType: 'uint256', type: 'uint256' },
+          { name: 'assetOutAddress', internalType: 'address', type: 'address' },
+          { name: 'assetOutAmount', internalType: 'uint256', type: 'uint256' },
+        ],
+      },
+    ],
+    name: 'exchangeStablecoins',
+    outputs: [{ name: 'success', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'getRWAColdStorageAddresses',
+    outputs: [
+      { name: 'addresses', internalType: 'address[]', type: 'address[]' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'role', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'getRoleAdmin',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'index', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'getRoleMember',
+    outputs: [{ name: '', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'role', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'getRoleMemberCount',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'role', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'getRoleMembers',
+    outputs: [{ name: '', internalType: 'address[]', type: 'address[]' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'getStablecoinColdStorageAddresses',
+    outputs: [
+      { name: 'addresses', internalType: 'address[]', type: 'address[]' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'account', internalType: 'address', type: 'address' },
+    ],
+    name: 'grantRole',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'account', internalType: 'address', type: 'address' },
+    ],
+    name: 'hasRole',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    name: 'issuerAdmins',
+    outputs: [{ name: 'isAdmin', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'issuerPaused',
+    outputs: [{ name: 'isSet', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'pause',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'pauseCore',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'paused',
+    outputs: [{ name: 'isPaused', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'proxiableUUID',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'params',
+        internalType: 'struct IStablecoinDelegate.DelegateParams',
+        type: 'tuple',
+        components: [
+          { name: 'user', internalType: 'address', type: 'address' },
+          { name: 'receiver', internalType: 'address', type: 'address' },
+          { name: 'vault', internalType: 'address', type: 'address' },
+          { name: 'protocolFeeAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'lpFeeAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'assetInAddress', internalType: 'address', type: 'address' },
+          { name: 'assetInAmount', internalType: 'uint256', type: 'uint256' },
+          { name: 'assetOutAddress', internalType: 'address', type: 'address' },
+          { name: 'assetOutAmount', internalType: 'uint256', type: 'uint256' },
+        ],
+      },
+    ],
+    name: 'receiveStablecoin',
+    outputs: [{ name: 'success', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'issuerAdmin', internalType: 'address', type: 'address' }],
+    name: 'removeIssuerAdmin',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'coldStorageAddress', internalType: 'address', type: 'address' },
+    ],
+    name: 'removeRWAColdStorageAddress',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'coldStorageAddress', internalType: 'address', type: 'address' },
+    ],
+    name: 'removeStablecoinColdStorageAddress',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'callerConfirmation', internalType: 'address', type: 'address' },
+    ],
+    name: 'renounceRole',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'account', internalType: 'address', type: 'address' },
+    ],
+    name: 'revokeRole',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'rwa', internalType: 'address', type: 'address' }],
+    name: 'rwaWhitelist',
+    outputs: [{ name: 'listed', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'account', internalType: 'address', type: 'address' },
+      { name: 'isBlacklisted', internalType: 'bool', type: 'bool' },
+    ],
+    name: 'setBlacklist',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: '_balanceSheetCustodyAddress',
+        internalType: 'address',
+        type: 'address',
+      },
+    ],
+    name: 'setRWACustodyAddress',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'rwaID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'rate', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'setRWADiscountRate',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'rwaID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'rate', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'setRWARedemptionFee',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoin', internalType: 'address', type: 'address' },
+      { name: 'rate', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'setStablecoinAcceptanceFee',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: '_stablecoinCustodyAddress',
+        internalType: 'address',
+        type: 'address',
+      },
+    ],
+    name: 'setStablecoinCustodyAddress',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoin', internalType: 'address', type: 'address' },
+      { name: 'rate', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'setStablecoinRedemptionFee',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'stablecoinAddress',
+    outputs: [{ name: 'token', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'stablecoinCustodyAddress',
+    outputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'stablecoinID',
+    outputs: [{ name: 'id', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'stablecoin', internalType: 'address', type: 'address' }],
+    name: 'stablecoinWhitelist',
+    outputs: [{ name: 'listed', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'interfaceId', internalType: 'bytes4', type: 'bytes4' }],
+    name: 'supportsInterface',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'unpause',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'unpauseCore',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'newImplementation', internalType: 'address', type: 'address' },
+      { name: 'data', internalType: 'bytes', type: 'bytes' },
+    ],
+    name: 'upgradeToAndCall',
+    outputs: [],
+    stateMutability: 'payable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'rwa', internalType: 'address', type: 'address' },
+      { name: 'accepted', internalType: 'bool', type: 'bool' },
+    ],
+    name: 'whitelistRWA',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoin', internalType: 'address', type: 'address' },
+      { name: 'accepted', internalType: 'bool', type: 'bool' },
+    ],
+    name: 'whitelistStablecoin',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'to', internalType: 'address', type: 'address' },
+      { name: 'amount', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'withdrawStablecoin',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'blacklisted',
+        internalType: 'bool',
+        type: 'bool',
+        indexed: false,
+      },
+    ],
+    name: 'BlacklistUpdated',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'CustodyAccepted',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'version',
+        internalType: 'uint64',
+        type: 'uint64',
+        indexed: false,
+      },
+    ],
+    name: 'Initialized',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'issuerAdmin',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'IssuerAdminAdded',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'issuerAdmin',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'IssuerAdminRemoved',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: false,
+      },
+    ],
+    name: 'Paused',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'coldStorageAddress',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'RWAColdStorageAddressAdded',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'coldStorageAddress',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'RWAColdStorageAddressRemoved',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'balanceSheetCustodyAddress',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'RWACustodyAddressSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'rwaID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      { name: 'rate', internalType: 'uint256', type: 'uint256', indexed: true },
+    ],
+    name: 'RWADiscountRateSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'rwa', internalType: 'address', type: 'address', indexed: true },
+      { name: 'accepted', internalType: 'bool', type: 'bool', indexed: false },
+    ],
+    name: 'RWAWhitelist',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'rwaID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      { name: 'rate', internalType: 'uint256', type: 'uint256', indexed: true },
+    ],
+    name: 'RedemptionFeeSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32', indexed: true },
+      {
+        name: 'previousAdminRole',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'newAdminRole',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+    ],
+    name: 'RoleAdminChanged',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32', indexed: true },
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'sender',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'RoleGranted',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32', indexed: true },
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'sender',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'RoleRevoked',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'stablecoin',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      { name: 'rate', internalType: 'uint256', type: 'uint256', indexed: true },
+    ],
+    name: 'StablecoinAcceptanceFeeSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'coldStorageAddress',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'StablecoinColdStorageAddressAdded',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'coldStorageAddress',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'StablecoinColdStorageAddressRemoved',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'stablecoinCustodyAddress',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'StablecoinCustodyAddressSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'stablecoin',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      { name: 'rate', internalType: 'uint256', type: 'uint256', indexed: true },
+    ],
+    name: 'StablecoinRedemptionFeeSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'stablecoin',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      { name: 'accepted', internalType: 'bool', type: 'bool', indexed: false },
+    ],
+    name: 'StablecoinWhitelist',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'to', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'amount',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'StablecoinWithdrawn',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: false,
+      },
+    ],
+    name: 'Unpaused',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'implementation',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'Upgraded',
+  },
+  { type: 'error', inputs: [], name: 'AccessControlBadConfirmation' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'account', internalType: 'address', type: 'address' },
+      { name: 'neededRole', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'AccessControlUnauthorizedAccount',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    name: 'AddressBlacklisted',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'target', internalType: 'address', type: 'address' }],
+    name: 'AddressEmptyCode',
+  },
+  { type: 'error', inputs: [], name: 'AddressNotAllowed' },
+  { type: 'error', inputs: [], name: 'CannotRemoveSelf' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'implementation', internalType: 'address', type: 'address' },
+    ],
+    name: 'ERC1967InvalidImplementation',
+  },
+  { type: 'error', inputs: [], name: 'ERC1967NonPayable' },
+  { type: 'error', inputs: [], name: 'EnforcedPause' },
+  { type: 'error', inputs: [], name: 'ExpectedPause' },
+  { type: 'error', inputs: [], name: 'FailedCall' },
+  { type: 'error', inputs: [], name: 'InvalidCoreSwap' },
+  { type: 'error', inputs: [], name: 'InvalidInitialization' },
+  { type: 'error', inputs: [], name: 'InvalidInitializationParams' },
+  { type: 'error', inputs: [], name: 'InvalidIssuerAdmin' },
+  {
+    type: 'error',
+    inputs: [{ name: 'asset', internalType: 'address', type: 'address' }],
+    name: 'InvalidStablecoinAsset',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'assetIn', internalType: 'address', type: 'address' },
+      { name: 'assetOut', internalType: 'address', type: 'address' },
+      { name: 'issuerStablecoin', internalType: 'address', type: 'address' },
+    ],
+    name: 'InvalidStablecoinExchange',
+  },
+  { type: 'error', inputs: [], name: 'NotInitializing' },
+  { type: 'error', inputs: [], name: 'NotIssuerAdmin' },
+  { type: 'error', inputs: [], name: 'RWANotWhitelisted' },
+  { type: 'error', inputs: [], name: 'ReentrancyGuardReentrantCall' },
+  {
+    type: 'error',
+    inputs: [{ name: 'token', internalType: 'address', type: 'address' }],
+    name: 'SafeERC20FailedOperation',
+  },
+  { type: 'error', inputs: [], name: 'SetRWACustodyAddress' },
+  { type: 'error', inputs: [], name: 'SetStablecoinCustodyAddress' },
+  {
+    type: 'error',
+    inputs: [{ name: 'stablecoin', internalType: 'address', type: 'address' }],
+    name: 'StablecoinNotWhitelisted',
+  },
+  { type: 'error', inputs: [], name: 'UUPSUnauthorizedCallContext' },
+  {
+    type: 'error',
+    inputs: [{ name: 'slot', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'UUPSUnsupportedProxiableUUID',
+  },
+  { type: 'error', inputs: [], name: 'ZeroAddressNotAllowed' },
+] as const
+
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+// Treasury
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+
+export const treasuryAbi = [
+  { type: 'constructor', inputs: [], stateMutability: 'nonpayable' },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'BLACKLISTER_ROLE',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'BRIDGE_ROLE',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'DEFAULT_ADMIN_ROLE',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'DOMAIN_SEPARATOR',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'MINTER_ROLE',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'OPERATOR_ROLE',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'PAUSER_ROLE',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'UPGRADE_INTERFACE_VERSION',
+    outputs: [{ name: '', internalType: 'string', type: 'string' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'WHITELISTER_ROLE',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'bridge', internalType: 'address', type: 'address' }],
+    name: 'addBridge',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    name: 'addToBlacklist',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'accounts', internalType: 'address[]', type: 'address[]' },
+    ],
+    name: 'addToBlacklistBatch',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    name: 'addToWhitelist',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'owner', internalType: 'address', type: 'address' },
+      { name: 'spender', internalType: 'address', type: 'address' },
+    ],
+    name: 'allowance',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'spender', internalType: 'address', type: 'address' },
+      { name: 'value', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'approve',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    name: 'balanceOf',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    name: 'blacklisted',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'to', internalType: 'address', type: 'address' },
+      { name: 'amount', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'bridgeMint',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'amount', internalType: 'uint256', type: 'uint256' }],
+    name: 'burn',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'from', internalType: 'address', type: 'address' },
+      { name: 'amount', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'burnFrom',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'decimals',
+    outputs: [{ name: '', internalType: 'uint8', type: 'uint8' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'eip712Domain',
+    outputs: [
+      { name: 'fields', internalType: 'bytes1', type: 'bytes1' },
+      { name: 'name', internalType: 'string', type: 'string' },
+      { name: 'version', internalType: 'string', type: 'string' },
+      { name: 'chainId', internalType: 'uint256', type: 'uint256' },
+      { name: 'verifyingContract', internalType: 'address', type: 'address' },
+      { name: 'salt', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'extensions', internalType: 'uint256[]', type: 'uint256[]' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'from', internalType: 'address', type: 'address' },
+      { name: 'amount', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'forceBurn',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'from', internalType: 'address', type: 'address' },
+      { name: 'to', internalType: 'address', type: 'address' },
+      { name: 'amount', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'forceTransfer',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'role', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'getRoleAdmin',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'index', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'getRoleMember',
+    outputs: [{ name: '', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'role', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'getRoleMemberCount',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'role', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'getRoleMembers',
+    outputs: [{ name: '', internalType: 'address[]', type: 'address[]' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'account', internalType: 'address', type: 'address' },
+    ],
+    name: 'grantRole',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'account', internalType: 'address', type: 'address' },
+    ],
+    name: 'hasRole',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'name_', internalType: 'string', type: 'string' },
+      { name: 'symbol_', internalType: 'string', type: 'string' },
+      { name: 'admin_', internalType: 'address', type: 'address' },
+    ],
+    name: 'initialize',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'to', internalType: 'address', type: 'address' },
+      { name: 'amount', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'mint',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'name',
+    outputs: [{ name: '', internalType: 'string', type: 'string' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'owner', internalType: 'address', type: 'address' }],
+    name: 'nonces',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'pause',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'paused',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'owner', internalType: 'address', type: 'address' },
+      { name: 'spender', internalType: 'address', type: 'address' },
+      { name: 'value', internalType: 'uint256', type: 'uint256' },
+      { name: 'deadline', internalType: 'uint256', type: 'uint256' },
+      { name: 'v', internalType: 'uint8', type: 'uint8' },
+      { name: 'r', internalType: 'bytes32', type: 'bytes32' },
+      { name: 's', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'permit',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'proxiableUUID',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'bridge', internalType: 'address', type: 'address' }],
+    name: 'removeBridge',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    name: 'removeFromBlacklist',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'accounts', internalType: 'address[]', type: 'address[]' },
+    ],
+    name: 'removeFromBlacklistBatch',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    name: 'removeFromWhitelist',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'callerConfirmation', internalType: 'address', type: 'address' },
+    ],
+    name: 'renounceRole',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'account', internalType: 'address', type: 'address' },
+    ],
+    name: 'revokeRole',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'interfaceId', internalType: 'bytes4', type: 'bytes4' }],
+    name: 'supportsInterface',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'symbol',
+    outputs: [{ name: '', internalType: 'string', type: 'string' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'totalSupply',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'to', internalType: 'address', type: 'address' },
+      { name: 'value', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'transfer',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'from', internalType: 'address', type: 'address' },
+      { name: 'to', internalType: 'address', type: 'address' },
+      { name: 'value', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'transferFrom',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'unpause',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'newImplementation', internalType: 'address', type: 'address' },
+      { name: 'data', internalType: 'bytes', type: 'bytes' },
+    ],
+    name: 'upgradeToAndCall',
+    outputs: [],
+    stateMutability: 'payable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    name: 'whitelisted',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'AddedToBlacklist',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'AddedToWhitelist',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'owner',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'spender',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'value',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'Approval',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'bridge',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'BridgeAdded',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'bridge',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      { name: 'from', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'amount',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'BridgeBurn',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'bridge',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      { name: 'to', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'amount',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'BridgeMint',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'bridge',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'BridgeRemoved',
+  },
+  { type: 'event', anonymous: false, inputs: [], name: 'EIP712DomainChanged' },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'operator',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      { name: 'from', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'amount',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'ForcedBurn',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'operator',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      { name: 'from', internalType: 'address', type: 'address', indexed: true },
+      { name: 'to', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'amount',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'ForcedTransfer',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'version',
+        internalType: 'uint64',
+        type: 'uint64',
+        indexed: false,
+      },
+    ],
+    name: 'Initialized',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: false,
+      },
+    ],
+    name: 'Paused',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'RemovedFromBlacklist',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'RemovedFromWhitelist',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32', indexed: true },
+      {
+        name: 'previousAdminRole',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'newAdminRole',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+    ],
+    name: 'RoleAdminChanged',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32', indexed: true },
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'sender',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'RoleGranted',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32', indexed: true },
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'sender',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'RoleRevoked',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'from', internalType: 'address', type: 'address', indexed: true },
+      { name: 'to', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'value',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'Transfer',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: false,
+      },
+    ],
+    name: 'Unpaused',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'implementation',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'Upgraded',
+  },
+  { type: 'error', inputs: [], name: 'AccessControlBadConfirmation' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'account', internalType: 'address', type: 'address' },
+      { name: 'neededRole', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'AccessControlUnauthorizedAccount',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    name: 'AccountBlacklisted',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    name: 'AccountNotBlacklisted',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    name: 'AccountNotWhitelisted',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'target', internalType: 'address', type: 'address' }],
+    name: 'AddressEmptyCode',
+  },
+  { type: 'error', inputs: [], name: 'ECDSAInvalidSignature' },
+  {
+    type: 'error',
+    inputs: [{ name: 'length', internalType: 'uint256', type: 'uint256' }],
+    name: 'ECDSAInvalidSignatureLength',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 's', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'ECDSAInvalidSignatureS',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'implementation', internalType: 'address', type: 'address' },
+    ],
+    name: 'ERC1967InvalidImplementation',
+  },
+  { type: 'error', inputs: [], name: 'ERC1967NonPayable' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'spender', internalType: 'address', type: 'address' },
+      { name: 'allowance', internalType: 'uint256', type: 'uint256' },
+      { name: 'needed', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'ERC20InsufficientAllowance',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'sender', internalType: 'address', type: 'address' },
+      { name: 'balance', internalType: 'uint256', type: 'uint256' },
+      { name: 'needed', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'ERC20InsufficientBalance',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'approver', internalType: 'address', type: 'address' }],
+    name: 'ERC20InvalidApprover',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'receiver', internalType: 'address', type: 'address' }],
+    name: 'ERC20InvalidReceiver',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'sender', internalType: 'address', type: 'address' }],
+    name: 'ERC20InvalidSender',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'spender', internalType: 'address', type: 'address' }],
+    name: 'ERC20InvalidSpender',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'deadline', internalType: 'uint256', type: 'uint256' }],
+    name: 'ERC2612ExpiredSignature',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'signer', internalType: 'address', type: 'address' },
+      { name: 'owner', internalType: 'address', type: 'address' },
+    ],
+    name: 'ERC2612InvalidSigner',
+  },
+  { type: 'error', inputs: [], name: 'EnforcedPause' },
+  { type: 'error', inputs: [], name: 'ExpectedPause' },
+  { type: 'error', inputs: [], name: 'FailedCall' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'account', internalType: 'address', type: 'address' },
+      { name: 'currentNonce', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'InvalidAccountNonce',
+  },
+  { type: 'error', inputs: [], name: 'InvalidAmount' },
+  { type: 'error', inputs: [], name: 'InvalidInitialization' },
+  { type: 'error', inputs: [], name: 'NotInitializing' },
+  { type: 'error', inputs: [], name: 'ReentrancyGuardReentrantCall' },
+  { type: 'error', inputs: [], name: 'UUPSUnauthorizedCallContext' },
+  {
+    type: 'error',
+    inputs: [{ name: 'slot', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'UUPSUnsupportedProxiableUUID',
+  },
+  { type: 'error', inputs: [], name: 'ZeroAddress' },
+] as const

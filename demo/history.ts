@@ -1,7 +1,8 @@
 /** Plays a planned history on a deployed network. */
 import type { DeployedNetwork } from "./deployment.ts";
-import { type PlannedBlock, planHistory, type TransactionKind } from "./plan.ts";
+import { type PlannedBlock, planHistory } from "./plan.ts";
 import { type PlayedTransaction, Player } from "./player.ts";
+import type { TransactionKind } from "./transactionPlan.ts";
 
 export interface HistoryOptions {
   readonly deployed: DeployedNetwork;

@@ -2,12 +2,12 @@
 import { type Address, encodeFunctionData, type Hash, type Hex, maxUint256, type RpcTransactionReceipt } from "viem";
 import { coreSwapAbi, treasuryAbi } from "../abis/index.ts";
 import { errorName, navPriceAdapterAbi, nestedSwapperAbi, testTokenAbi } from "./abis.ts";
-import { DELISTED_RWA, REPLACED_LP, type RwaSymbol, type StablecoinSymbol } from "./assets.ts";
+import { DELISTED_RWA, REPLACED_LP, type StablecoinSymbol } from "./assets.ts";
 import type { DeployedNetwork } from "./deployment.ts";
 import type { PlannedLeg } from "./legs.ts";
-import type { Action, PlannedTransaction, TransactionKind } from "./plan.ts";
 import { type OutgoingTransaction, Sender } from "./sender.ts";
 import { allowlistEventTopics, swapEventTopic, swapPermitTypes } from "./swapTypes.ts";
+import type { Action, PlannedTransaction, TransactionKind } from "./transactionPlan.ts";
 import { WALLETS, type WalletName } from "./wallets.ts";
 
 const GAS = { swapBase: 400_000n, swapPerLeg: 500_000n, other: 300_000n } as const;
@@ -147,7 +147,7 @@ export class Player {
       }
       case "postNav": {
         const data = encodeFunctionData({ abi: navPriceAdapterAbi, functionName: "postNav", args: [action.navWad] });
-        return { to: priceAdapters[action.asset as RwaSymbol], data, gas: GAS.other };
+        return { to: priceAdapters[action.asset], data, gas: GAS.other };
       }
       case "pause":
       case "unpause":

@@ -4,10 +4,12 @@
  * Each child leads a process group of its own, so that Ctrl-C in a terminal reaches this process alone, which then ends
  * its children in the right order, together with whatever they started. A guard process watches for this one to vanish.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
 
 const GRACE_MS = 15_000;
 
@@ -49,7 +51,12 @@ export async function startProcess({ name, command, args, env, logFile }: Proces
   const log = openSync(logFile, "a");
   const child = spawn(command, args, { detached: true, env: env ?? process.env, stdio: ["ignore", log, log] });
   closeSync(log);
-  const pid = await pidOf(child, name);
+  const { pid } = child;
+  if (pid === undefined) {
+    const [cause] = (await once(child, "error")) as [Error];
+    throw new Error(`${name} cannot be started: ${cause.message}`, { cause });
+  }
+  // At once: from here on the child is ended with this process, whatever happens to it.
   guard().write(`${pid}\n`);
 
   let end: string | undefined;
@@ -107,13 +114,6 @@ export function describeEnd({ name, logFile }: ManagedProcess, end: string): str
   return `${name} ended with ${end}. The end of ${logFile}:\n${tail}`;
 }
 
-function pidOf(child: ChildProcess, name: string): Promise<number> {
-  return new Promise((settle, fail) => {
-    child.once("error", (cause) => fail(new Error(`${name} cannot be started: ${cause.message}`, { cause })));
-    child.once("spawn", () => settle(child.pid as number));
-  });
-}
-
 function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-group, signal);
@@ -126,7 +126,7 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
 /** Input of the guard process, which is started with the first child and keeps this process from nothing. */
 function guard(): Writable {
   if (guardInput === undefined) {
-    const child = spawn(process.execPath, [join(import.meta.dirname, "guard.ts")], {
+    const child = spawn(process.execPath, [fileURLToPath(new URL("./guard.ts", import.meta.url))], {
       detached: true,
       stdio: ["pipe", "ignore", "inherit"],
     });

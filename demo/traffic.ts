@@ -3,9 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { treasuryAbi } from "../abis/index.ts";
 import { DELISTED_RWA } from "./assets.ts";
 import type { DeployedNetwork } from "./deployment.ts";
-import { planTrafficTransaction, randomOf } from "./plan.ts";
+import { randomOf } from "./plan.ts";
 import { type PlayedTransaction, Player } from "./player.ts";
 import type { Random } from "./random.ts";
+import { planTrafficTransaction } from "./transactionPlan.ts";
 import { ALLOWLIST_ACCOUNTS, WALLETS } from "./wallets.ts";
 
 export interface TrafficOptions {

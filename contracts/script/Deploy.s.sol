@@ -21,6 +21,9 @@ import {console} from "forge-std/console.sol";
 ///     DEPLOY_CONFIG=contracts/script/config/local.example.json \
 ///       forge script contracts/script/Deploy.s.sol --rpc-url <url> --broadcast --unlocked --sender <deployer>
 ///
+/// The same with `--sig "verify()"` in place of `--broadcast` checks what is on chain; do so after each deployment, for
+/// the file is written before the transactions are sent.
+///
 /// Environment: `DEPLOY_CONFIG`, the configuration file (see {DeployConfigReader}); `DEPLOYMENTS_DIR`, default
 /// `deployments`. Both need a permission in foundry.toml. Without `--broadcast` nothing is sent and nothing written.
 ///
@@ -42,10 +45,16 @@ contract Deploy is DeployVerification {
         deployment = deploy(config, msg.sender);
         // A dry run deployed nothing, and a resumed run would record a later start block.
         if (!vm.isContext(VmSafe.ForgeContext.ScriptDryRun) && !vm.isContext(VmSafe.ForgeContext.ScriptResume)) {
-            string memory path =
-                DeploymentFile.write(config, deployment, vm.envOr("DEPLOYMENTS_DIR", string("deployments")));
-            console.log("Wrote %s", path);
+            console.log("Wrote %s", DeploymentFile.write(config, deployment, _deploymentsDirectory()));
         }
+    }
+
+    /// @notice Checks the contracts that the deployment file names against the configuration, on the chain as it is.
+    /// @dev The check in {run} precedes the sending of the transactions; this one shows that they arrived.
+    function verify() external view {
+        DeployConfig memory config = DeployConfigReader.read(vm.envString("DEPLOY_CONFIG"));
+        if (block.chainid != config.chainId) revert WrongChain(block.chainid, config.chainId);
+        _verify(config, DeploymentFile.read(config, _deploymentsDirectory()), msg.sender);
     }
 
     /// @notice Deploys what `config` says, from `deployer`, and verifies it.
@@ -155,6 +164,10 @@ contract Deploy is DeployVerification {
     /// @dev Deploys and initialises in one transaction: nobody can initialise in between.
     function _proxy(address implementation, bytes memory initialization) private returns (address) {
         return address(new ERC1967Proxy(implementation, initialization));
+    }
+
+    function _deploymentsDirectory() private view returns (string memory) {
+        return vm.envOr("DEPLOYMENTS_DIR", string("deployments"));
     }
 
     function _tokenOf(DeployConfig memory config, AssetConfig memory asset) private returns (address) {

@@ -112,7 +112,11 @@ library DeployConfigReader {
 
     /// @notice Reads the file at `path`.
     function read(string memory path) internal view returns (DeployConfig memory config) {
-        string memory json = vm.readFile(path);
+        return parse(vm.readFile(path));
+    }
+
+    /// @notice Reads a configuration out of its JSON text.
+    function parse(string memory json) internal view returns (DeployConfig memory config) {
         config.network = vm.parseJsonString(json, ".network");
         if (!_equal(config.network, "mainnet") && !_equal(config.network, "sepolia")) {
             revert UnknownNetwork(config.network);
@@ -220,6 +224,7 @@ library DeployConfigReader {
         asset.token = _addressOrZero(json, string.concat(key, ".token"));
         uint256 decimals = vm.parseJsonUint(json, string.concat(key, ".decimals"));
         if (decimals > 18) revert InvalidDecimals(asset.symbol, decimals);
+        // forge-lint: disable-next-line(unsafe-typecast)
         asset.decimals = uint8(decimals);
     }
 
@@ -227,6 +232,7 @@ library DeployConfigReader {
     function _assetId(string memory symbol) private pure returns (bytes32 id) {
         bytes memory characters = bytes(symbol);
         if (characters.length == 0 || characters.length > 32) revert InvalidSymbol(symbol);
+        // forge-lint: disable-next-line(unsafe-typecast)
         return bytes32(characters);
     }
 

@@ -205,12 +205,10 @@ abstract contract DeployVerification is PartySteps {
         _check(string.concat(pair, " redemption fee"), redemptionFee, rates.redemptionFeeWad);
     }
 
-    /// @dev Who swaps in before a NAV post and out after it gains the post's move less both rates.
     function _warnOfSandwichableNavs(DeployConfig memory config, StablecoinConfig memory stablecoin) private pure {
         for (uint256 i; i < stablecoin.rwas.length; ++i) {
-            RwaRatesConfig memory rates = stablecoin.rwas[i];
-            RwaConfig memory rwa = config.rwas[rates.index];
-            if (rates.discountRateWad + rates.redemptionFeeWad < rwa.maxMovePerPostWad) {
+            RwaConfig memory rwa = config.rwas[stablecoin.rwas[i].index];
+            if (_isNavSandwichable(stablecoin.rwas[i], rwa)) {
                 console.log(
                     "WARNING: %s/%s: discount rate + redemption fee is below the maximum NAV move per post",
                     stablecoin.asset.symbol,
@@ -218,6 +216,11 @@ abstract contract DeployVerification is PartySteps {
                 );
             }
         }
+    }
+
+    /// @dev Who swaps in before a NAV post and out after it gains the post's move less both rates.
+    function _isNavSandwichable(RwaRatesConfig memory rates, RwaConfig memory rwa) internal pure returns (bool) {
+        return rates.discountRateWad + rates.redemptionFeeWad < rwa.maxMovePerPostWad;
     }
 
     function _checkImplementation(string memory what, address proxy, address implementation) private view {

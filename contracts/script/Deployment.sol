@@ -23,7 +23,7 @@ struct Deployment {
 }
 
 /// @title DeploymentFile
-/// @notice Writes the addresses of a deployment where the indexer and operators read them.
+/// @notice Keeps the addresses of a deployment where the indexer and operators read them.
 library DeploymentFile {
     Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
@@ -39,13 +39,53 @@ library DeploymentFile {
         vm.serializeUint(root, "startBlock", deployment.startBlock);
         vm.serializeAddress(root, "coreSwap", address(deployment.coreSwap));
         vm.serializeAddress(root, "treasury", address(deployment.treasury));
+        vm.serializeString(root, "implementations", _implementations(deployment));
         vm.serializeString(root, "rwas", _rwas(config, deployment));
         string memory json = vm.serializeString(root, "stablecoins", _stablecoins(config, deployment));
 
-        string memory evmDirectory = string.concat(directory, "/evm");
-        vm.createDir(evmDirectory, true);
-        path = string.concat(evmDirectory, "/", config.network, ".json");
+        vm.createDir(string.concat(directory, "/evm"), true);
+        path = _path(config, directory);
         vm.writeJson(json, path);
+    }
+
+    /// @notice Reads back what {write} wrote for the same configuration.
+    function read(DeployConfig memory config, string memory directory)
+        internal
+        view
+        returns (Deployment memory deployment)
+    {
+        string memory json = vm.readFile(_path(config, directory));
+        deployment.startBlock = vm.parseJsonUint(json, ".startBlock");
+        deployment.coreSwap = CoreSwap(vm.parseJsonAddress(json, ".coreSwap"));
+        deployment.treasury = Treasury(vm.parseJsonAddress(json, ".treasury"));
+        deployment.coreSwapImplementation = vm.parseJsonAddress(json, ".implementations.coreSwap");
+        deployment.treasuryImplementation = vm.parseJsonAddress(json, ".implementations.treasury");
+        deployment.delegateImplementation = vm.parseJsonAddress(json, ".implementations.balanceSheetDelegate");
+        deployment.rwaTokens = new address[](config.rwas.length);
+        deployment.navAdapters = new NavPriceAdapter[](config.rwas.length);
+        for (uint256 i; i < config.rwas.length; ++i) {
+            string memory item = string.concat(".rwas[", vm.toString(i), "]");
+            deployment.rwaTokens[i] = vm.parseJsonAddress(json, string.concat(item, ".token"));
+            deployment.navAdapters[i] = NavPriceAdapter(vm.parseJsonAddress(json, string.concat(item, ".priceAdapter")));
+        }
+        deployment.stablecoinTokens = new address[](config.stablecoins.length);
+        deployment.delegates = new BalanceSheetDelegate[](config.stablecoins.length);
+        for (uint256 i; i < config.stablecoins.length; ++i) {
+            string memory item = string.concat(".stablecoins[", vm.toString(i), "]");
+            deployment.stablecoinTokens[i] = vm.parseJsonAddress(json, string.concat(item, ".token"));
+            deployment.delegates[i] = BalanceSheetDelegate(vm.parseJsonAddress(json, string.concat(item, ".delegate")));
+        }
+    }
+
+    function _path(DeployConfig memory config, string memory directory) private pure returns (string memory) {
+        return string.concat(directory, "/evm/", config.network, ".json");
+    }
+
+    function _implementations(Deployment memory deployment) private returns (string memory) {
+        string memory item = "implementations";
+        vm.serializeAddress(item, "coreSwap", deployment.coreSwapImplementation);
+        vm.serializeAddress(item, "treasury", deployment.treasuryImplementation);
+        return vm.serializeAddress(item, "balanceSheetDelegate", deployment.delegateImplementation);
     }
 
     function _rwas(DeployConfig memory config, Deployment memory deployment) private returns (string[] memory items) {

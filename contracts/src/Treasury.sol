@@ -243,8 +243,11 @@ contract Treasury is
         super._spendAllowance(owner, spender, value);
     }
 
-    /// @dev Moves balances and supply and emits `Transfer`. Zero `from` mints, zero `to` burns.
-    /// @param barringFlags an account with any of these flags may be neither sender nor receiver; 0 lets all pass
+    /// @notice Moves balances and supply and emits `Transfer`.
+    /// @param from Sender; zero mints.
+    /// @param to Receiver; zero burns.
+    /// @param value Amount in the token's smallest unit.
+    /// @param barringFlags An account with any of these flags may be neither sender nor receiver; 0 lets all pass.
     function _move(address from, address to, uint256 value, uint256 barringFlags) private {
         TreasuryLayout storage $ = _treasuryStorage();
         // Unchecked: the supply is bounded below, and no balance exceeds the supply.
@@ -281,7 +284,11 @@ contract Treasury is
         emit RemovedFromBlacklist(account);
     }
 
-    /// @return changed false when the flag stood at `value` already
+    /// @notice Sets a list flag of an account.
+    /// @param account The account.
+    /// @param flag `WHITELISTED_FLAG` or `BLACKLISTED_FLAG`.
+    /// @param value What the flag is to be.
+    /// @return changed False when the flag stood at `value` already.
     function _setFlag(address account, uint256 flag, bool value) private returns (bool changed) {
         changed = _hasFlag(account, flag) != value;
         if (changed) _treasuryStorage().accounts[account] ^= flag;
@@ -307,13 +314,17 @@ contract Treasury is
         if (revoked && role == BRIDGE_ROLE) emit BridgeRemoved(account);
     }
 
+    /// @inheritdoc UUPSUpgradeable
+    // solhint-disable-next-line no-empty-blocks
     function _authorizeUpgrade(address) internal override onlyRole(DEFAULT_ADMIN_ROLE) {}
 
     /// @dev A constant, like the version, because reading it from storage would cost each permit over 2,000 gas.
+    // solhint-disable-next-line func-name-mixedcase
     function _EIP712Name() internal pure override returns (string memory) {
         return NAME;
     }
 
+    // solhint-disable-next-line func-name-mixedcase
     function _EIP712Version() internal pure override returns (string memory) {
         return "1";
     }

@@ -21,11 +21,15 @@ contract NavPriceAdapter is IPriceAdapter, AccessControl {
     /// @notice Posts the NAV.
     bytes32 public constant NAV_POSTER_ROLE = keccak256("NAV_POSTER_ROLE");
 
+    // solhint-disable immutable-vars-naming
+
     /// @notice Largest relative move of one post, inclusive. WAD fraction of the NAV before it, above 0 and below 1e18.
     uint256 public immutable maxMovePerPostWad;
 
     /// @notice Age in seconds up to which, inclusive, a NAV is served. 0 means without limit.
     uint256 public immutable maxAgeSeconds;
+
+    // solhint-enable immutable-vars-naming
 
     /// @notice Last NAV posted: USD a whole token, WAD. Served by {getPrice} unless it is too old.
     uint192 public navWad;
@@ -97,15 +101,18 @@ contract NavPriceAdapter is IPriceAdapter, AccessControl {
     /// @inheritdoc IPriceAdapter
     /// @dev Reverts with `StaleNav`; the NAV itself was checked when it was posted.
     function getPrice() external view returns (uint256 priceWad) {
+        // A validator can shift the timestamp by seconds, which is nothing next to the age of a NAV.
+        // forge-lint: disable-next-line(block-timestamp)
         if (maxAgeSeconds != 0 && block.timestamp - postedAt > maxAgeSeconds) revert StaleNav(postedAt, maxAgeSeconds);
         return navWad;
     }
 
-    /// @dev Stores a NAV that the caller may post.
+    /// @notice Stores a NAV; the caller has checked who posts it.
     /// @param newNavWad USD a whole token, WAD.
     function _post(uint256 newNavWad) private {
         if (newNavWad == 0 || newNavWad > type(uint192).max) revert InvalidNav(newNavWad);
         // Neither conversion truncates: the NAV was just checked, and a timestamp fits 64 bits.
+        // forge-lint: disable-next-line(unsafe-typecast)
         navWad = uint192(newNavWad);
         postedAt = uint64(block.timestamp);
         emit NavPosted(newNavWad, msg.sender);

@@ -6,42 +6,64 @@ pragma solidity ^0.8.30;
 /// Amounts are in the token's smallest unit (18 decimals). Nothing here divides, so nothing rounds.
 interface ITreasury {
     /// @notice `account` may receive primary issuance from now on.
+    /// @param account The account.
     event AddedToWhitelist(address indexed account);
 
     /// @notice `account` may no longer receive primary issuance.
+    /// @param account The account.
     event RemovedFromWhitelist(address indexed account);
 
     /// @notice `account` can no longer send, receive or spend.
+    /// @param account The account.
     event AddedToBlacklist(address indexed account);
 
     /// @notice `account` can send, receive and spend again.
+    /// @param account The account.
     event RemovedFromBlacklist(address indexed account);
 
     /// @notice `bridge` brought `amount` in from another chain. Directly precedes the `Transfer` of the mint.
+    /// @param bridge The bridge.
+    /// @param to Account that receives.
+    /// @param amount Amount in the token's smallest unit.
     event BridgeMint(address indexed bridge, address indexed to, uint256 amount);
 
     /// @notice `bridge` took `amount` out to another chain. Directly precedes the `Transfer` of the burn.
+    /// @param bridge The bridge.
+    /// @param from Account that loses the tokens.
+    /// @param amount Amount in the token's smallest unit.
     event BridgeBurn(address indexed bridge, address indexed from, uint256 amount);
 
     /// @notice `bridge` gained `BRIDGE_ROLE`, whichever function granted it.
+    /// @param bridge The bridge.
     event BridgeAdded(address indexed bridge);
 
     /// @notice `bridge` lost `BRIDGE_ROLE`, whichever function took it.
+    /// @param bridge The bridge.
     event BridgeRemoved(address indexed bridge);
 
     /// @notice `operator` burned `amount` of `from` without approval. Directly precedes the `Transfer`.
+    /// @param operator Caller that used force.
+    /// @param from Account that loses the tokens.
+    /// @param amount Amount in the token's smallest unit.
     event ForcedBurn(address indexed operator, address indexed from, uint256 amount);
 
     /// @notice `operator` moved `amount` from `from` to `to` without approval. Directly precedes the `Transfer`.
+    /// @param operator Caller that used force.
+    /// @param from Account that loses the tokens.
+    /// @param to Account that receives.
+    /// @param amount Amount in the token's smallest unit.
     event ForcedTransfer(address indexed operator, address indexed from, address indexed to, uint256 amount);
 
     /// @notice A sender, receiver or spender is blacklisted.
+    /// @param account The account.
     error AccountBlacklisted(address account);
 
     /// @notice The account to take off the blacklist is not on it.
+    /// @param account The account.
     error AccountNotBlacklisted(address account);
 
     /// @notice The receiver of a `mint` is not whitelisted.
+    /// @param account The account.
     error AccountNotWhitelisted(address account);
 
     /// @notice The amount is zero, or a mint would take the supply past 2^240 - 1.
@@ -53,60 +75,81 @@ interface ITreasury {
     /// @notice Sets the token up, once per proxy.
     /// @dev `admin_` receives `DEFAULT_ADMIN_ROLE` and `OPERATOR_ROLE`, and so can manage every role at once. It may
     /// renounce `OPERATOR_ROLE` after granting it to the account that is to hold it.
-    /// @param name_ the ERC-20 name, also the name of the EIP-712 domain: "Treasury", else `InvalidInitialization`
-    /// @param symbol_ the ERC-20 symbol
-    /// @param admin_ the first administrator; `ZeroAddress` when zero
+    /// @param name_ The ERC-20 name, also the name of the EIP-712 domain: "Treasury", else
+    /// `InvalidInitialization`.
+    /// @param symbol_ The ERC-20 symbol.
+    /// @param admin_ The first administrator; `ZeroAddress` when zero.
     function initialize(string calldata name_, string calldata symbol_, address admin_) external;
 
     /// @notice Issues `amount` to a whitelisted account. Needs `MINTER_ROLE`.
     /// @dev Reverts with `ZeroAddress`, `AccountNotWhitelisted`, `InvalidAmount`, `EnforcedPause`, `AccountBlacklisted`.
+    /// @param to Account that receives.
+    /// @param amount Amount in the token's smallest unit.
     function mint(address to, uint256 amount) external;
 
     /// @notice Issues `amount` that was burned on another chain. Needs `BRIDGE_ROLE`; the whitelist is not asked.
     /// @dev Reverts with `ZeroAddress`, `InvalidAmount`, `EnforcedPause`, `AccountBlacklisted`.
+    /// @param to Account that receives.
+    /// @param amount Amount in the token's smallest unit.
     function bridgeMint(address to, uint256 amount) external;
 
     /// @notice Burns `amount` of the caller's tokens.
     /// @dev Reverts with `InvalidAmount`, `EnforcedPause`, `AccountBlacklisted`, `ERC20InsufficientBalance`.
+    /// @param amount Amount in the token's smallest unit.
     function burn(uint256 amount) external;
 
     /// @notice Burns `amount` of `from`'s tokens out of the caller's allowance.
     /// @dev A caller with `BRIDGE_ROLE` needs the allowance too, and `BridgeBurn` tells that it burned.
     /// Reverts like `burn`, and with `ZeroAddress` and `ERC20InsufficientAllowance`.
+    /// @param from Account that loses the tokens.
+    /// @param amount Amount in the token's smallest unit.
     function burnFrom(address from, uint256 amount) external;
 
     /// @notice Burns `amount` of `from`'s tokens. Needs `OPERATOR_ROLE`.
     /// @dev Bypasses allowances, pause and blacklist, never balances.
     /// Reverts with `ZeroAddress`, `InvalidAmount`, `ERC20InsufficientBalance`.
+    /// @param from Account that loses the tokens.
+    /// @param amount Amount in the token's smallest unit.
     function forceBurn(address from, uint256 amount) external;
 
     /// @notice Moves `amount` of `from`'s tokens to `to`. Needs `OPERATOR_ROLE`.
     /// @dev Bypasses allowances, pause and blacklist, never balances.
     /// Reverts with `ZeroAddress`, `InvalidAmount`, `ERC20InsufficientBalance`.
+    /// @param from Account that loses the tokens.
+    /// @param to Account that receives.
+    /// @param amount Amount in the token's smallest unit.
     function forceTransfer(address from, address to, uint256 amount) external;
 
     /// @notice Lets `account` receive `mint`. Needs `WHITELISTER_ROLE`. No effect when it is listed already.
+    /// @param account The account.
     function addToWhitelist(address account) external;
 
     /// @notice Stops `account` from receiving `mint`. Needs `WHITELISTER_ROLE`. No effect when it is not listed.
+    /// @param account The account.
     function removeFromWhitelist(address account) external;
 
     /// @notice Blocks `account`. Needs `BLACKLISTER_ROLE`. No effect when it is listed already.
+    /// @param account The account.
     function addToBlacklist(address account) external;
 
     /// @notice Frees `account`. Needs `BLACKLISTER_ROLE`; `AccountNotBlacklisted` when it is not listed.
+    /// @param account The account.
     function removeFromBlacklist(address account) external;
 
     /// @notice Does what `addToBlacklist` does for each account in turn, or nothing when one of them fails.
+    /// @param accounts The accounts, in order; repetitions count.
     function addToBlacklistBatch(address[] calldata accounts) external;
 
     /// @notice Does what `removeFromBlacklist` does for each account in turn, or nothing when one of them fails.
+    /// @param accounts The accounts, in order; repetitions count.
     function removeFromBlacklistBatch(address[] calldata accounts) external;
 
     /// @notice Grants `BRIDGE_ROLE` to `bridge`. Needs `OPERATOR_ROLE`. No effect when it has the role.
+    /// @param bridge The bridge.
     function addBridge(address bridge) external;
 
     /// @notice Takes `BRIDGE_ROLE` from `bridge`. Needs `OPERATOR_ROLE`. No effect when it lacks the role.
+    /// @param bridge The bridge.
     function removeBridge(address bridge) external;
 
     /// @notice Stops transfers, mints and burns; force calls, approvals, lists and roles go on. Needs `PAUSER_ROLE`.
@@ -116,8 +159,12 @@ interface ITreasury {
     function unpause() external;
 
     /// @notice Whether `account` may receive `mint`.
-    function whitelisted(address account) external view returns (bool);
+    /// @param account The account.
+    /// @return listed True when it is on the list.
+    function whitelisted(address account) external view returns (bool listed);
 
     /// @notice Whether `account` is barred from sending, receiving and spending.
-    function blacklisted(address account) external view returns (bool);
+    /// @param account The account.
+    /// @return listed True when it is on the list.
+    function blacklisted(address account) external view returns (bool listed);
 }

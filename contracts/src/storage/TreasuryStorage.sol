@@ -26,6 +26,7 @@ abstract contract TreasuryStorage {
         0x46395ebe4828341911a4465f5ccfbb464ffcada7108c1871fb63395721651600;
 
     function _treasuryStorage() internal pure returns (TreasuryLayout storage $) {
+        // solhint-disable-next-line no-inline-assembly
         assembly {
             $.slot := TREASURY_STORAGE_LOCATION
         }

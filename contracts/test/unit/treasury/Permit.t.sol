@@ -61,7 +61,7 @@ contract TreasuryPermitTest is TreasuryTest {
     function test_T10_Permit_ThenTransferFromAndBurnFrom() public {
         _submit(_sign(ALICE_KEY, ALICE, 10, block.timestamp));
         vm.startPrank(SPENDER);
-        treasury.transferFrom(ALICE, BOB, 4);
+        assertTrue(treasury.transferFrom(ALICE, BOB, 4));
         treasury.burnFrom(ALICE, 6);
         vm.stopPrank();
         assertEq(treasury.allowance(ALICE, SPENDER), 0);

@@ -35,7 +35,7 @@ contract TreasuryTransferTest is TreasuryTest {
         vm.expectEmit(address(treasury));
         emit IERC20.Transfer(ALICE, ALICE, amount);
         vm.prank(ALICE);
-        treasury.transfer(ALICE, amount);
+        assertTrue(treasury.transfer(ALICE, amount));
         _assertState(expected);
     }
 
@@ -93,7 +93,7 @@ contract TreasuryTransferTest is TreasuryTest {
         expected.balances[BOB_INDEX] += amount;
 
         vm.prank(SPENDER);
-        treasury.transferFrom(ALICE, BOB, amount);
+        assertTrue(treasury.transferFrom(ALICE, BOB, amount));
 
         _assertState(expected);
     }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {TestToken} from "./TestToken.sol";
+
+/// @title CallbackToken
+/// @notice Token that calls a contract in the middle of a transfer, and fails with whatever that call fails with.
+contract CallbackToken is TestToken {
+    address private _target;
+    bytes private _data;
+
+    constructor(uint8 decimals_) TestToken("Callback", "CALL", decimals_) {}
+
+    function setCallback(address target, bytes calldata data) external {
+        (_target, _data) = (target, data);
+    }
+
+    function _update(address from, address to, uint256 value) internal override {
+        super._update(from, to, value);
+        if (_target == address(0)) return;
+        (bool success, bytes memory reason) = _target.call(_data);
+        if (!success) {
+            assembly {
+                revert(add(reason, 0x20), mload(reason))
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+/**
+ * The demo: two local chains, the protocol on both, a history of 90 days, the indexer with its API, and new
+ * transactions every few seconds. Ends with Ctrl-C, and with it everything that it started.
+ *
+ * Environment: `PORT`, `MAINNET_RPC_PORT`, `SEPOLIA_RPC_PORT` (see `ports.ts`), `DEMO_TRAFFIC=off`.
+ */
+import { constants } from "node:os";
+import { join } from "node:path";
+import { CHAIN_IDS } from "../config/networks.ts";
+import { buildContracts, type DemoNetwork, type DeployedNetwork, deployNetwork } from "./deployment.ts";
+import { type HistorySummary, playHistory } from "./history.ts";
+import { type Indexer, startIndexer } from "./indexer.ts";
+import { startNode } from "./nodes.ts";
+import { type DemoPorts, readPorts, requireFreePorts } from "./ports.ts";
+import { stopAllProcesses } from "./processes.ts";
+import { say, stage } from "./progress.ts";
+import { showExamples, waitForPrices } from "./showcase.ts";
+import { startTraffic, type Traffic } from "./traffic.ts";
+import { claimDirectory } from "./workspace.ts";
+
+const DIRECTORY = ".demo";
+const NETWORKS: readonly DemoNetwork[] = ["mainnet", "sepolia"];
+const HISTORY_SECONDS = 90 * 86_400;
+const TRANSACTIONS_PER_NETWORK = 720;
+const SEED = 1;
+const TRAFFIC_SEED = 2;
+const TRAFFIC_INTERVAL_MS = 4_000;
+const PRICE_TIMEOUT_MS = 60_000;
+
+/** Rejects when something that must last ends. */
+const failure = Promise.withResolvers<never>();
+const traffic: Traffic[] = [];
+let isServing = false;
+let ending: Promise<void> | undefined;
+
+process.chdir(join(import.meta.dirname, ".."));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => {
+    // Asked twice: leave the rest to the guard process.
+    if (ending) process.exit(1);
+    say(`${signal}: ending everything`);
+    const exitCode = isServing ? 0 : 128 + constants.signals[signal];
+    end(exitCode);
+  });
+}
+try {
+  await Promise.race([run(), failure.promise]);
+} catch (error) {
+  if (!ending) {
+    console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+    end(1);
+  }
+}
+
+async function run(): Promise<never> {
+  const ports = readPorts(process.env);
+  await requireFreePorts(ports);
+  await claimDirectory(DIRECTORY);
+  await stage("Compiling the contracts", () => buildContracts(join(DIRECTORY, "forge.log")));
+  const deployed = await Promise.all(NETWORKS.map((network) => bringUp(network, ports)));
+  const indexer = await serve(deployed, ports);
+  isServing = true;
+  describeWhatRuns(deployed, indexer);
+  await showExamples(indexer.baseUrl);
+  if (process.env.DEMO_TRAFFIC === "off") {
+    console.log("\nNo new transactions (DEMO_TRAFFIC=off). Ctrl-C ends everything.");
+  } else {
+    for (const network of deployed) {
+      const onError = (error: Error) => failure.reject(error);
+      traffic.push(startTraffic({ deployed: network, seed: TRAFFIC_SEED, intervalMs: TRAFFIC_INTERVAL_MS, onError }));
+    }
+    console.log(`\nA new transaction every ${TRAFFIC_INTERVAL_MS / 1000} s on each network. Ctrl-C ends everything.`);
+  }
+  return failure.promise;
+}
+
+/** Chain, contracts and history of one network. */
+async function bringUp(network: DemoNetwork, ports: DemoPorts): Promise<DeployedNetwork> {
+  const node = await startNode({
+    chainId: CHAIN_IDS[network],
+    port: ports[network],
+    timestamp: secondsNow() - HISTORY_SECONDS,
+    logFile: join(DIRECTORY, `${network}.node.log`),
+  });
+  void node.ended.then((description) => failure.reject(new Error(description)));
+  const deployed = await stage(`${network}: deploying`, () => deployNetwork({ node, network, directory: DIRECTORY }));
+  const summary = await stage(`${network}: playing the history`, () => play(deployed));
+  describeHistory(network, summary);
+  return deployed;
+}
+
+function play(deployed: DeployedNetwork): Promise<HistorySummary> {
+  let announced = 0;
+  return playHistory({
+    deployed,
+    seed: SEED,
+    transactionCount: TRANSACTIONS_PER_NETWORK,
+    now: secondsNow(),
+    onProgress({ transactionsDone }) {
+      const quarters = Math.floor((4 * transactionsDone) / TRANSACTIONS_PER_NETWORK);
+      if (quarters > announced)
+        say(`${deployed.network}: ${transactionsDone} of ${TRANSACTIONS_PER_NETWORK} transactions`);
+      announced = quarters;
+    },
+  });
+}
+
+async function serve(deployed: readonly DeployedNetwork[], ports: DemoPorts): Promise<Indexer> {
+  const logFile = join(DIRECTORY, "ponder.log");
+  const indexer = await startIndexer({
+    deploymentsDirectory: join(DIRECTORY, "deployments"),
+    rpcUrls: Object.fromEntries(deployed.map(({ chainId, rpcUrl }) => [chainId, rpcUrl])),
+    port: ports.api,
+    database: { pgliteDirectory: join(DIRECTORY, "pglite") },
+    logFile,
+  });
+  void indexer.ended.then((description) => failure.reject(new Error(description)));
+  await stage(`Indexing (its log: ${logFile})`, () => indexer.ready());
+  await stage("Reading RWA prices", () =>
+    waitForPrices(
+      indexer.baseUrl,
+      deployed.map(({ network }) => `evm-${network}`),
+      PRICE_TIMEOUT_MS,
+    ),
+  );
+  return indexer;
+}
+
+function describeHistory(network: DemoNetwork, { transactions, firstBlock, lastBlock }: HistorySummary): void {
+  const economic = transactions.filter((transaction) => transaction.economic);
+  const reverted = economic.filter(({ outcome }) => outcome === "revert").length;
+  const legs = transactions.reduce((sum, { routeIds }) => sum + routeIds.length, 0);
+  say(
+    `${network}: blocks ${firstBlock} to ${lastBlock} hold ${transactions.length} transactions, ` +
+      `${economic.length} of them economic (${reverted} reverted), with ${legs} swap legs`,
+  );
+}
+
+function describeWhatRuns(deployed: readonly DeployedNetwork[], { baseUrl }: Indexer): void {
+  console.log(`\nThe API: ${baseUrl} (documents: ${baseUrl}/openapi.json, ${baseUrl}/docs)`);
+  for (const { network, chainId, rpcUrl, coreSwap, treasury } of deployed) {
+    console.log(`${network}: node ${rpcUrl} (chain ${chainId}), CoreSwap ${coreSwap}, Treasury ${treasury}`);
+  }
+  console.log(`Files of this run: ${DIRECTORY}/\n\nA few requests and their answers (lists cut to their first entry):`);
+}
+
+/** Ends what was started, then this process. */
+function end(exitCode: number): void {
+  ending = (async () => {
+    await Promise.all(traffic.map((running) => running.stop()));
+    await stopAllProcesses();
+    process.exit(exitCode);
+  })();
+}
+
+function secondsNow(): number {
+  return Math.floor(Date.now() / 1000);
+}

@@ -1,0 +1,24 @@
+/** Progress as plain lines, which read as well in a file as on a terminal. */
+
+const REMINDER_MS = 10_000;
+const startedAt = Date.now();
+
+/** Prints a line with the seconds since the start. */
+export function say(text: string): void {
+  console.log(`[${((Date.now() - startedAt) / 1000).toFixed(1).padStart(6)} s] ${text}`);
+}
+
+/** Announces a piece of work, reminds of it while it lasts and says how long it took. */
+export async function stage<Result>(title: string, work: () => Promise<Result>): Promise<Result> {
+  const begin = Date.now();
+  const seconds = () => ((Date.now() - begin) / 1000).toFixed(1);
+  say(`${title} …`);
+  const reminder = setInterval(() => say(`${title} … ${seconds()} s so far`), REMINDER_MS);
+  try {
+    const result = await work();
+    say(`${title}: done in ${seconds()} s`);
+    return result;
+  } finally {
+    clearInterval(reminder);
+  }
+}

@@ -1,0 +1,67 @@
+/** Example requests with their real answers. */
+
+/** Longest answer shown, in lines. */
+const MAXIMUM_LINES = 60;
+
+/** Requests that show what the API is for, as paths. */
+const EXAMPLES = [
+  "/v1/status",
+  "/v1/info/evm?chain=mainnet",
+  "/v1/transactions?network=evm-mainnet&activity=swap&limit=1",
+  "/v1/transactions?network=evm-sepolia&outcome=revert&limit=1",
+  "/v1/volume?network=evm-mainnet",
+] as const;
+
+/**
+ * Waits until every RWA has a price, so that the volume is complete.
+ * @throws Error when an answer is not 200 or prices are still missing after `timeoutMs`
+ */
+export async function waitForPrices(baseUrl: string, networks: readonly string[], timeoutMs: number): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  for (const network of networks) {
+    for (;;) {
+      const report = JSON.parse(await get(`${baseUrl}/v1/volume?network=${network}`)) as {
+        pricingComplete: boolean;
+        missingPriceAssetIds: string[];
+      };
+      if (report.pricingComplete) break;
+      if (Date.now() > deadline) {
+        throw new Error(
+          `${network}: no price of ${report.missingPriceAssetIds.join(", ")} after ${timeoutMs / 1000} s`,
+        );
+      }
+      await new Promise((settle) => setTimeout(settle, 500));
+    }
+  }
+}
+
+/**
+ * Prints each example as a curl command, followed by its answer.
+ * @throws Error when an answer is not 200
+ */
+export async function showExamples(baseUrl: string): Promise<void> {
+  for (const path of EXAMPLES) {
+    const body = await get(`${baseUrl}${path}`);
+    console.log(`\n$ curl '${baseUrl}${path}'\n${abridge(body)}`);
+  }
+}
+
+async function get(url: string): Promise<string> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+  const body = await response.text();
+  if (!response.ok) throw new Error(`${url} answers ${response.status}: ${body}`);
+  return body;
+}
+
+/** Indented, with lists cut to their first entry; plain text stays as it is. */
+export function abridge(body: string): string {
+  if (!/^[[{]/.test(body)) return body;
+  const lines = JSON.stringify(JSON.parse(body), cutLists, 2).split("\n");
+  return lines.length <= MAXIMUM_LINES
+    ? lines.join("\n")
+    : [...lines.slice(0, MAXIMUM_LINES), `… ${lines.length - MAXIMUM_LINES} more lines`].join("\n");
+}
+
+function cutLists(_key: string, value: unknown): unknown {
+  return Array.isArray(value) && value.length > 1 ? [value[0], `… ${value.length - 1} more`] : value;
+}

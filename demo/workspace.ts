@@ -1,0 +1,40 @@
+/** The directory of the demo: one run at a time, fresh each time. */
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { join } from "node:path";
+
+const LOCK = "demo.lock";
+
+/**
+ * Empties the directory and keeps other runs out of it for as long as this process lives, however it ends: the lock is a
+ * socket that it listens on. Directories of test runs (`e2e-…`) in it stay.
+ * @throws Error when another run uses it
+ */
+export async function claimDirectory(directory: string): Promise<void> {
+  mkdirSync(directory, { recursive: true });
+  const lock = join(directory, LOCK);
+  if (await isHeld(lock)) {
+    throw new Error(`Another demo runs from this folder and uses ${directory}/: end it first, or use another clone.`);
+  }
+  for (const entry of readdirSync(directory)) {
+    if (!entry.startsWith("e2e-")) rmSync(join(directory, entry), { recursive: true });
+  }
+  const server = createServer();
+  await new Promise<void>((settle, fail) => {
+    server.once("error", fail);
+    server.listen(lock, settle);
+  });
+  server.unref();
+}
+
+/** Whether someone listens; a socket that a killed run left behind refuses. */
+function isHeld(lock: string): Promise<boolean> {
+  return new Promise((settle) => {
+    const socket = connect(lock);
+    socket.once("connect", () => {
+      socket.destroy();
+      settle(true);
+    });
+    socket.once("error", () => settle(false));
+  });
+}

@@ -1,0 +1,54 @@
+import { createServer, type Server } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { freePort, HOST, readPorts, requireFreePorts } from "../../demo/ports.ts";
+
+describe("readPorts", () => {
+  it("has defaults, which empty variables keep", () => {
+    expect(readPorts({ PORT: "" })).toEqual({ api: 42069, mainnet: 8545, sepolia: 8546 });
+  });
+
+  it("reads all three variables", () => {
+    const env = { PORT: "5000", MAINNET_RPC_PORT: "5001", SEPOLIA_RPC_PORT: "65535" };
+    expect(readPorts(env)).toEqual({ api: 5000, mainnet: 5001, sepolia: 65535 });
+  });
+
+  it.each(["0", "65536", "-1", "80.5", "1e3", " 80", "http"])("refuses %j, naming the variable", (value) => {
+    expect(() => readPorts({ SEPOLIA_RPC_PORT: value })).toThrow(/^SEPOLIA_RPC_PORT is/);
+  });
+
+  it("refuses one port for two things, naming both variables", () => {
+    expect(() => readPorts({ PORT: "8546" })).toThrow(/8546.*PORT.*SEPOLIA_RPC_PORT/);
+  });
+});
+
+describe("requireFreePorts", () => {
+  const servers: Server[] = [];
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => new Promise((closed) => server.close(closed))));
+  });
+
+  async function occupy(host: string): Promise<number> {
+    const port = await freePort();
+    const server = createServer();
+    servers.push(server);
+    await new Promise<void>((listening) => server.listen(port, host, listening));
+    return port;
+  }
+
+  it("passes when all are free, and leaves them free", async () => {
+    const ports = { api: await freePort(), mainnet: await freePort(), sepolia: await freePort() };
+    await requireFreePorts(ports);
+    await requireFreePorts(ports);
+  });
+
+  it.each([HOST, "0.0.0.0"])("names a port taken on %s and the variable that moves it", async (host) => {
+    const mainnet = await occupy(host);
+    const ports = { api: await freePort(), mainnet, sepolia: await freePort() };
+    await expect(requireFreePorts(ports)).rejects.toThrow(new RegExp(`^Port ${mainnet}.*set MAINNET_RPC_PORT[^\n]*$`));
+  });
+
+  it("names all that are taken", async () => {
+    const ports = { api: await occupy(HOST), mainnet: await freePort(), sepolia: await occupy(HOST) };
+    await expect(requireFreePorts(ports)).rejects.toThrow(/set PORT to .*\n.*set SEPOLIA_RPC_PORT to /);
+  });
+});
