@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, inject, test } from "vitest";
+import { type Indexer, startIndexer } from "../../demo/indexer.ts";
+import { ApiClient } from "./harness/api.ts";
+import { assertSame } from "./harness/compare.ts";
+import { verifyNetwork, waitForHistory } from "./harness/converge.ts";
+import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
+import { CHAIN_IDS } from "./harness/stack.ts";
+
+const shared = inject("sharedStack");
+const NETWORKS = ["mainnet", "sepolia"] as const;
+
+let server: PostgresServer;
+let indexer: Indexer | undefined;
+
+beforeAll(async () => {
+  server = await startPostgres();
+});
+
+afterAll(async () => {
+  await indexer?.stop();
+  await server?.stop();
+});
+
+/** A second indexer over the shared chains, which no test changes. */
+async function start(): Promise<ApiClient> {
+  indexer = await startIndexer({
+    deploymentsDirectory: shared.deploymentsDirectory,
+    rpcUrls: {
+      [CHAIN_IDS.mainnet]: shared.networks.mainnet.rpcUrl,
+      [CHAIN_IDS.sepolia]: shared.networks.sepolia.rpcUrl,
+    },
+    database: { databaseUrl: server.databaseUrl, schema: "coreswap" },
+    logFile: join(shared.deploymentsDirectory, "..", "postgres-indexer.log"),
+  });
+  await indexer.ready();
+  return new ApiClient(indexer.baseUrl);
+}
+
+test("on PostgreSQL the answers are those of the chain, also after a restart", async () => {
+  for (const run of ["first start", "restart"]) {
+    const api = await start();
+    for (const network of NETWORKS) {
+      const oracle = await waitForHistory(api, network, shared.networks[network]);
+      await verifyNetwork(api, network, oracle);
+    }
+    const info = await new ApiClient(shared.baseUrl).json("/v1/info");
+    assertSame(`/v1/info after the ${run}`, info, await api.json("/v1/info"));
+    await indexer?.stop();
+  }
+});
