@@ -5,6 +5,15 @@ export default defineConfig({
     projects: [
       {
         test: {
+          name: "unit",
+          include: ["test/unit/**/*.test.ts", "test/api/**/*.test.ts"],
+          // Starting an embedded PostgreSQL on a busy machine takes seconds.
+          hookTimeout: 60_000,
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           globalSetup: ["test/e2e/harness/globalSetup.ts"],

@@ -1,0 +1,71 @@
+/** The API's only way to its tables: named statements with bound parameters, one for each answer. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Pool } from "pg";
+
+export type SqlValue = string | number | null | readonly string[] | readonly number[];
+
+export interface Statement {
+  /** Unique for its text: PostgreSQL prepares a named statement once per connection. */
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+}
+
+export interface Database {
+  /** Rows as the driver gives them: callers parse them. */
+  query(statement: Statement): Promise<unknown[]>;
+}
+
+/** The part of PGlite that is used here; the package is a dependency of Ponder, not of this project. */
+interface Pglite {
+  readonly waitReady: Promise<void>;
+  query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
+}
+
+/** The client behind Ponder's `db`: a pool on PostgreSQL, the embedded engine on PGlite. */
+export type DatabaseClient = Pool | Pglite;
+
+/** SQLSTATE of a lock time-out. */
+const LOCK_NOT_AVAILABLE = "55P03";
+const LOCK_RETRY_DELAY_MS = 50;
+
+/**
+ * Wraps a client. A statement that waited too long for a lock is tried once more: Ponder holds one for moments while it
+ * takes back the rows of a reorganization.
+ */
+export function databaseOf(client: DatabaseClient): Database {
+  const run = (statement: Statement) => execute(client, statement);
+  return {
+    async query(statement) {
+      try {
+        return await run(statement);
+      } catch (error) {
+        if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
+        await delay(LOCK_RETRY_DELAY_MS);
+        return await run(statement);
+      }
+    },
+  };
+}
+
+/** Whether the database is the embedded one, which one process alone can open. */
+export function isEmbedded(client: DatabaseClient): client is Pglite {
+  return "waitReady" in client;
+}
+
+async function execute(client: DatabaseClient, { name, text, values }: Statement): Promise<unknown[]> {
+  // PGlite has one connection, no pool and no named statements.
+  const { rows } = isEmbedded(client)
+    ? await client.query(text, [...values])
+    : await client.query({ name, text, values: [...values] });
+  return rows;
+}
+
+function sqlState(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
+/** Quotes a name of the configuration for SQL text. Nothing of a request ever comes here. */
+export function quoteIdentifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

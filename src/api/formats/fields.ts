@@ -1,0 +1,45 @@
+/** Building blocks of the answers' schemas. */
+import { z } from "@hono/zod-openapi";
+
+const pattern = (expression: RegExp, description: string, example: string) =>
+  z.string().regex(expression).openapi({ description, example });
+
+/** Whole number as a decimal string, so that no reader loses digits. */
+export const integerText = (description: string, example = "1000000") =>
+  pattern(/^(0|[1-9][0-9]*)$/, description, example);
+
+export const address = (description: string) =>
+  pattern(/^0x[0-9a-f]{40}$/, description, "0x52908400098527886e0f7030069857d2e4169ee7");
+
+export const bytes32 = (description: string) => pattern(/^0x[0-9a-f]{64}$/, description, `0x${"5a".repeat(32)}`);
+
+export const selector = (description: string) => pattern(/^0x[0-9a-f]{8}$/, description, "0x9d8e2177");
+
+export const usd = (description: string) => pattern(/^(0|[1-9][0-9]*)\.[0-9]{6}$/, description, "1234567.890123");
+
+export const time = (description: string) =>
+  pattern(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$/, description, "2026-01-31T00:00:00Z");
+
+export const count = (description: string) => z.int().nonnegative().openapi({ description, example: 12 });
+
+export const decimals = z.int().min(0).max(255).openapi({ description: "Decimals of the token", example: 6 });
+
+/** A block as the API names one. */
+export const blockReference = z
+  .strictObject({ blockNumber: integerText("Block number"), blockHash: bytes32("Block hash") })
+  .openapi("BlockReference");
+
+export const coverage = z
+  .strictObject({
+    historicalBackfill: z.strictObject({
+      startBlock: integerText("First block in the configured range"),
+      nextBlock: integerText("Next block to be indexed for good"),
+      indexedThroughBlock: integerText("Last contiguously indexed block that no reorganization can lower").nullable(),
+    }),
+    lastMatchingStreamObservation: blockReference
+      .nullable()
+      .openapi({ description: "Newest live block with a relevant event; blocks before it may still be missing" }),
+  })
+  .openapi("Coverage");
+
+export type Coverage = z.output<typeof coverage>;

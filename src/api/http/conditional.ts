@@ -1,0 +1,60 @@
+/** Conditional requests (RFC 9110, section 13) over the state that an answer was made from, not over its bytes. */
+import { createHash } from "node:crypto";
+import type { Context } from "hono";
+import { API_VERSION } from "../version.ts";
+
+const TAG_BYTES = 16;
+
+/** How old a cached answer may be. */
+const CACHE_CONTROL = "max-age=1";
+
+/** An answer with the state that it was made from, both of one database snapshot. */
+export interface Snapshot<Body> {
+  readonly state: unknown;
+  readonly body: Body;
+}
+
+export interface AnswerSource<Body> {
+  /** Path and normalised query: what was asked for. */
+  readonly key: readonly unknown[];
+  /** The state alone, cheaper than the answer. */
+  readState(): Promise<unknown>;
+  read(): Promise<Snapshot<Body>>;
+}
+
+/**
+ * Answers 304 when the client's copy is current, else 200 with the body. Equal states give equal bodies, so
+ * the tag is weak only in that it says nothing of their bytes.
+ */
+export async function answer<Body extends object>(c: Context, source: AnswerSource<Body>): Promise<Response> {
+  const condition = c.req.header("if-none-match");
+  if (condition !== undefined) {
+    const etag = weakETag(source.key, await source.readState());
+    if (matches(condition, etag)) return c.body(null, 304, headersOf(etag));
+  }
+  const { state, body } = await source.read();
+  return c.json(body, 200, headersOf(weakETag(source.key, state)));
+}
+
+/** For answers that change with nothing but the process. */
+export function constantAnswer<Body extends object>(c: Context, key: readonly unknown[], body: Body) {
+  const snapshot = { state: body, body };
+  return answer(c, { key, readState: async () => snapshot.state, read: async () => snapshot });
+}
+
+function headersOf(etag: string): Record<string, string> {
+  return { ETag: etag, "Cache-Control": CACHE_CONTROL };
+}
+
+function weakETag(key: readonly unknown[], state: unknown): string {
+  const digest = createHash("sha256")
+    .update(JSON.stringify([API_VERSION, key, state]))
+    .digest();
+  return `W/"${digest.subarray(0, TAG_BYTES).toString("base64url")}"`;
+}
+
+/** Weak comparison with an `If-None-Match` header. */
+function matches(condition: string, etag: string): boolean {
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, "");
+  return condition.trim() === "*" || condition.split(",").some((tag) => opaque(tag) === opaque(etag));
+}

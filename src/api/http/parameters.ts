@@ -1,0 +1,65 @@
+/** Schemas of query parameters. Every message says what the parameter accepts. */
+import { z } from "@hono/zod-openapi";
+import { parseTime } from "../formats/time.ts";
+
+type ParameterType = "string" | "integer";
+
+/** Zod options by which a refused parameter tells what it accepts. */
+function expecting(accepts: string) {
+  return {
+    error: ({ input }: { readonly input?: unknown }) =>
+      input === undefined ? `required, accepts ${accepts}` : `accepts ${accepts}`,
+  };
+}
+
+function textMatching(expression: RegExp, accepts: string, documentation: Record<string, unknown> = {}) {
+  return z
+    .string(expecting(accepts))
+    .regex(expression, expecting(accepts))
+    .openapi({ description: accepts, ...documentation });
+}
+
+export function choice<const Values extends readonly string[]>(values: Values) {
+  const accepts = values.join(" or ");
+  return z.enum(values, expecting(accepts)).openapi({ description: accepts });
+}
+
+/** 0x-prefixed hex of a fixed length, in any case; comes out in lower case. */
+export function hexParameter(bytes: number, what: string) {
+  return textMatching(new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`), `${what}: 0x and ${2 * bytes} hex digits`).transform(
+    (value) => value.toLowerCase(),
+  );
+}
+
+export function entrypointParameter() {
+  return textMatching(
+    /^[A-Za-z_$][A-Za-z0-9_$]{0,63}$/,
+    "an exact Solidity function name: 1 to 64 letters, digits, _ or $, not starting with a digit",
+  );
+}
+
+export function limitParameter(defaultLimit: number, maximum: 100) {
+  const accepts = `an integer from 1 to ${maximum}, ${defaultLimit} when left out`;
+  const documentation = {
+    type: "integer" as ParameterType,
+    minimum: 1,
+    maximum,
+    default: defaultLimit,
+    pattern: undefined,
+  };
+  return textMatching(/^([1-9][0-9]?|100)$/, accepts, documentation).transform(Number);
+}
+
+export function cursorParameter() {
+  return textMatching(/^[A-Za-z0-9_-]{1,64}$/, "nextCursor of the page before, with the same network and filters");
+}
+
+/** Whole-second RFC 3339 time in UTC; comes out as seconds since 1970. */
+export function timeParameter(what: string) {
+  const accepts = `${what}: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999`;
+  return z.iso
+    .datetime({ precision: 0, ...expecting(accepts) })
+    .refine((text) => text >= "1970", expecting(accepts))
+    .openapi({ type: "string", format: "date-time", description: accepts, example: "2026-01-31T00:00:00Z" })
+    .transform(parseTime);
+}

@@ -1,0 +1,82 @@
+/** The API inside Ponder: binds the app to Ponder's database, the configured networks and the clock. */
+import { db } from "ponder:api";
+import { createPublicClient } from "viem";
+import { configuredNetworks, deploymentsDirectory } from "../../config/networks.ts";
+import { rpcTransport } from "../../config/rpcTransport.ts";
+import { createApp } from "./app.ts";
+import { type DatabaseClient, databaseOf, isEmbedded } from "./database.ts";
+import type { ApiNetwork } from "./networks.ts";
+import { ponderProcess } from "./ponder.ts";
+import { createPricePool, createPriceTable, postgresPriceSource, postgresPriceStore } from "./prices/postgres.ts";
+import { createRefresher } from "./prices/refresher.ts";
+import { schedulePriceRefresh } from "./prices/schedule.ts";
+import { memoryPriceStore, type PriceSource, type PriceStore } from "./prices/store.ts";
+import { readWantedPrices } from "./queries/wantedPrices.ts";
+import { loadSvmDeployments } from "./svm/load.ts";
+
+/** How long a statement of a `serve` replica may take. */
+const SERVE_STATEMENT_TIMEOUT_MS = 2_000;
+
+const { command, schema, logError, logWarning } = ponderProcess();
+const isIndexing = command === "dev" || command === "start";
+// Drizzle keeps the client it was made with here; Ponder's type leaves it out.
+const { $client: client } = db as unknown as { readonly $client: DatabaseClient };
+const database = databaseOf(client);
+if (command === "serve" && !isEmbedded(client)) {
+  client.on("connect", (connection) => {
+    connection.query(`SET statement_timeout = ${SERVE_STATEMENT_TIMEOUT_MS}`).catch((error: unknown) => {
+      logError("statement time-out could not be set", error);
+    });
+  });
+}
+const now = () => BigInt(Math.floor(Date.now() / 1000));
+
+const configured = configuredNetworks().map((network) => {
+  const { name, chainId, deployment } = network;
+  const api: ApiNetwork = {
+    name,
+    chainId,
+    schema: process.env[`DATABASE_SCHEMA_${name.toUpperCase()}`] || schema,
+    startBlock: BigInt(deployment.startBlock),
+    coreSwap: deployment.coreSwap,
+    treasury: deployment.treasury,
+  };
+  return { api, rpcUrls: network.rpcUrls };
+});
+
+const prices = await openPrices();
+
+export default createApp({
+  database,
+  networks: configured.map(({ api }) => api),
+  prices,
+  svm: await loadSvmDeployments(deploymentsDirectory()),
+  now,
+  logError,
+});
+
+/** Where answers find prices. The indexing process keeps them fresh; `serve` replicas, perhaps read-only, only read them. */
+async function openPrices(): Promise<PriceSource> {
+  if (!isIndexing) return postgresPriceSource;
+  const store = isEmbedded(client) ? memoryPriceStore() : await openPostgresPrices();
+  const refreshers = configured.map(({ api, rpcUrls }) =>
+    createRefresher({
+      chainId: api.chainId,
+      client: createPublicClient({ transport: rpcTransport(rpcUrls) }),
+      store,
+      readWanted: () => readWantedPrices(database, api),
+      now,
+      logWarning,
+    }),
+  );
+  schedulePriceRefresh(refreshers, logWarning);
+  return store;
+}
+
+async function openPostgresPrices(): Promise<PriceStore> {
+  const connectionString = process.env.DATABASE_PRIVATE_URL ?? process.env.DATABASE_URL;
+  if (!connectionString) throw new Error("DATABASE_URL is not set, although Ponder runs on PostgreSQL");
+  const pool = createPricePool(connectionString, logWarning);
+  await createPriceTable(pool);
+  return postgresPriceStore(pool);
+}

@@ -1,0 +1,41 @@
+/** The networks whose data the API serves. */
+import type { Address } from "viem";
+import type { NetworkName } from "../../config/networks.ts";
+import { BadRequest } from "./http/errors.ts";
+
+/** Network of a request, prefixed with its runtime. */
+export const API_NETWORKS = ["evm-mainnet", "evm-sepolia"] as const;
+
+export type ApiNetworkName = (typeof API_NETWORKS)[number];
+
+export interface ApiNetwork {
+  readonly name: NetworkName;
+  readonly chainId: number;
+  /** Database schema in which the network is indexed. */
+  readonly schema: string;
+  readonly startBlock: bigint;
+  readonly coreSwap: Address;
+  readonly treasury: Address;
+}
+
+export function apiNameOf(network: { readonly name: NetworkName }): ApiNetworkName {
+  return `evm-${network.name}`;
+}
+
+/**
+ * The one that a request names.
+ * @throws BadRequest when it is off, listing those that are on
+ */
+export function requireOn<T>(parameter: string, requested: string, on: readonly T[], nameOf: (item: T) => string): T {
+  const found = on.find((item) => nameOf(item) === requested);
+  if (found !== undefined) return found;
+  throw new BadRequest(`${parameter}: ${requested} is off, on: ${on.map(nameOf).join(", ") || "none"}`);
+}
+
+/**
+ * The network of a request.
+ * @throws BadRequest when it is off, listing those that are on
+ */
+export function requireNetwork(networks: readonly ApiNetwork[], requested: ApiNetworkName): ApiNetwork {
+  return requireOn("network", requested, networks, apiNameOf);
+}

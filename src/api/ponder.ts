@@ -1,0 +1,27 @@
+/** What the API reads of the Ponder process it runs in. */
+/// <reference types="ponder/virtual" />
+
+/** Ponder's logger: one structured line a call. */
+interface PonderLogger {
+  warn(entry: { msg: string; error?: Error }): void;
+  error(entry: { msg: string; error?: Error }): void;
+}
+
+declare global {
+  var PONDER_NAMESPACE_BUILD: { readonly schema: string };
+}
+
+/** The process: its command, its database schema and its log. */
+export function ponderProcess() {
+  const common = globalThis.PONDER_COMMON as typeof globalThis.PONDER_COMMON & { readonly logger: PonderLogger };
+  const entryOf = (msg: string, error: unknown) => ({
+    msg,
+    ...(error === undefined ? {} : { error: error instanceof Error ? error : new Error(String(error)) }),
+  });
+  return {
+    command: common.options.command,
+    schema: globalThis.PONDER_NAMESPACE_BUILD.schema,
+    logWarning: (message: string, error?: unknown) => common.logger.warn(entryOf(message, error)),
+    logError: (message: string, error: unknown) => common.logger.error(entryOf(message, error)),
+  };
+}

@@ -1,0 +1,46 @@
+/** Reading price adapters on chain. */
+import { type Address, type Hash, type Hex, type PublicClient, parseAbi } from "viem";
+import type { RwaPrice } from "./store.ts";
+
+/** An RWA whose price is wanted, with its adapter of now. */
+export interface WantedPrice {
+  readonly rwaId: Hex;
+  readonly priceAdapter: Address;
+}
+
+export interface Observation {
+  readonly blockNumber: bigint;
+  readonly blockHash: Hash;
+  readonly prices: readonly Pick<RwaPrice, "rwaId" | "priceAdapter" | "priceUsdWad">[];
+  readonly failures: readonly (WantedPrice & { readonly reason: string })[];
+}
+
+const priceAdapterAbi = parseAbi(["function getPrice() view returns (uint256)"]);
+
+/**
+ * Reads adapters at the latest block, all in one call. An adapter that reverts or answers zero is a failure of that adapter
+ * alone.
+ * @throws when the node fails
+ */
+export async function observePrices(client: PublicClient, wanted: readonly WantedPrice[]): Promise<Observation> {
+  const block = await client.getBlock({ blockTag: "latest" });
+  const results = await client.multicall({
+    contracts: wanted.map(({ priceAdapter }) => ({
+      abi: priceAdapterAbi,
+      address: priceAdapter,
+      functionName: "getPrice" as const,
+    })),
+    allowFailure: true,
+    blockNumber: block.number,
+    // Without a contract on chain: not every chain has Multicall3.
+    deployless: true,
+  });
+  const prices: Observation["prices"][number][] = [];
+  const failures: Observation["failures"][number][] = [];
+  for (const [index, asset] of wanted.entries()) {
+    const answer = results[index];
+    if (answer?.status === "success" && answer.result > 0n) prices.push({ ...asset, priceUsdWad: answer.result });
+    else failures.push({ ...asset, reason: answer?.error?.message.split("\n", 1)[0] ?? "the price is zero" });
+  }
+  return { blockNumber: block.number, blockHash: block.hash, prices, failures };
+}

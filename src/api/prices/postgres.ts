@@ -1,0 +1,127 @@
+/** The price cache on PostgreSQL, in a schema that Ponder does not own, so that it outlives every indexed one. */
+
+import { z } from "@hono/zod-openapi";
+import { Pool } from "pg";
+import { isAddress, isHash } from "viem";
+import type { PriceSource, PriceStore } from "./store.ts";
+
+const TABLE = "core_offchain.rwa_price";
+
+/** Lock namespace; the second key is the chain id. */
+const LOCK = "hashtext('core_offchain.rwa_price')";
+
+/** One for the lock, one for the rows. */
+const CONNECTIONS = 2;
+
+/** How statements read the shared cache: it is a table among the others. */
+export const postgresPriceSource: PriceSource = {
+  fromItem: () => `${TABLE} AS price`,
+  values: () => [],
+};
+
+const hash = z.custom<`0x${string}`>((value) => typeof value === "string" && isHash(value));
+const digits = z
+  .string()
+  .regex(/^[0-9]+$/)
+  .transform(BigInt);
+
+const priceRows = z.array(
+  z
+    .object({
+      chain_id: z.int(),
+      rwa_id: hash,
+      price_adapter: z.custom<`0x${string}`>((value) => typeof value === "string" && isAddress(value)),
+      price_usd_wad: digits,
+      fetched_at: digits,
+      block_number: digits,
+      block_hash: hash,
+    })
+    .transform((row) => ({
+      chainId: row.chain_id,
+      rwaId: row.rwa_id,
+      priceAdapter: row.price_adapter,
+      priceUsdWad: row.price_usd_wad,
+      fetchedAt: row.fetched_at,
+      blockNumber: row.block_number,
+      blockHash: row.block_hash,
+    })),
+);
+
+/** The pool of the price cache: apart from Ponder's pools, which are read-only or busy indexing. */
+export function createPricePool(connectionString: string, logWarning: (message: string, error: unknown) => void): Pool {
+  const pool = new Pool({
+    connectionString,
+    max: CONNECTIONS,
+    application_name: "coreswap_prices",
+    allowExitOnIdle: true,
+  });
+  // Without a listener, a connection that breaks while idle would end the process.
+  pool.on("error", (error) => logWarning("connection of the price cache broke", error));
+  return pool;
+}
+
+/** Creates the table when it is missing. Every process that serves volume calls this before its first answer. */
+export async function createPriceTable(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    // Several processes may start at once: IF NOT EXISTS alone races on the catalogue.
+    await client.query("SELECT pg_advisory_lock(hashtext('core_offchain'))");
+    await client.query("CREATE SCHEMA IF NOT EXISTS core_offchain");
+    await client.query(`CREATE TABLE IF NOT EXISTS ${TABLE} (
+      chain_id integer NOT NULL,
+      rwa_id text NOT NULL,
+      price_adapter text NOT NULL,
+      price_usd_wad numeric NOT NULL,
+      fetched_at bigint NOT NULL,
+      block_number bigint NOT NULL,
+      block_hash text NOT NULL,
+      PRIMARY KEY (chain_id, rwa_id)
+    )`);
+  } finally {
+    await client.query("SELECT pg_advisory_unlock(hashtext('core_offchain'))").finally(() => client.release());
+  }
+}
+
+/** The cache over a pool on the primary; its table exists. */
+export function postgresPriceStore(pool: Pool): PriceStore {
+  return {
+    ...postgresPriceSource,
+    async read(chainId) {
+      const { rows } = await pool.query(`SELECT * FROM ${TABLE} WHERE chain_id = $1`, [chainId]);
+      return priceRows.parse(rows);
+    },
+    async write(prices) {
+      for (const price of prices) {
+        await pool.query(
+          `INSERT INTO ${TABLE} VALUES ($1, $2, $3, $4, $5, $6, $7)
+          ON CONFLICT (chain_id, rwa_id) DO UPDATE SET
+            price_adapter = excluded.price_adapter, price_usd_wad = excluded.price_usd_wad,
+            fetched_at = excluded.fetched_at, block_number = excluded.block_number, block_hash = excluded.block_hash`,
+          [
+            price.chainId,
+            price.rwaId,
+            price.priceAdapter,
+            price.priceUsdWad,
+            price.fetchedAt,
+            price.blockNumber,
+            price.blockHash,
+          ],
+        );
+      }
+    },
+    async exclusively(chainId, task) {
+      const client = await pool.connect();
+      try {
+        const { rows } = await client.query(`SELECT pg_try_advisory_lock(${LOCK}, $1::integer) AS locked`, [chainId]);
+        if (rows[0]?.locked !== true) return;
+        try {
+          await task();
+        } finally {
+          await client.query(`SELECT pg_advisory_unlock(${LOCK}, $1::integer)`, [chainId]);
+        }
+      } finally {
+        client.release();
+      }
+    },
+  };
+}

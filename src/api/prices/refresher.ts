@@ -1,0 +1,87 @@
+/** Keeps the price cache of one network fresh: compares it with the assets that want a price and reads what is due. */
+import type { Hex, PublicClient } from "viem";
+import { type Observation, observePrices, type WantedPrice } from "./observe.ts";
+import type { PriceStore, RwaPrice } from "./store.ts";
+
+export const COMPARE_INTERVAL_MS = 30_000;
+const FULL_REFRESH_SECONDS = 86_400n;
+const MINUTE_SECONDS = 60n;
+const LONGEST_RETRY_MINUTES = 60n;
+
+export interface RefresherOptions {
+  readonly chainId: number;
+  readonly client: PublicClient;
+  readonly store: PriceStore;
+  /** RWAs ever registered that have an adapter now. */
+  readonly readWanted: () => Promise<readonly WantedPrice[]>;
+  /** Seconds since 1970. */
+  readonly now: () => bigint;
+  readonly logWarning: (message: string, error?: unknown) => void;
+}
+
+interface Retry {
+  readonly priceAdapter: string;
+  readonly failureCount: number;
+  /** Not read again before this second. */
+  readonly dueAt: bigint;
+}
+
+/** Minutes until the next attempt after `failureCount` failures in a row: 1, 2, 4 and so on up to 60. */
+export function retryDelaySeconds(failureCount: number): bigint {
+  const minutes = 2n ** BigInt(Math.min(failureCount, 7) - 1);
+  return (minutes > LONGEST_RETRY_MINUTES ? LONGEST_RETRY_MINUTES : minutes) * MINUTE_SECONDS;
+}
+
+/** One network's refresher; the caller decides when to run a cycle. */
+export function createRefresher(options: RefresherOptions) {
+  const { chainId, client, store, readWanted, now, logWarning } = options;
+  const startedAt = now();
+  const retries = new Map<Hex, Retry>();
+
+  /** Missing, of another adapter, a day old or from before this process; unless it failed a moment ago. */
+  function isDue({ rwaId, priceAdapter }: WantedPrice, cached: RwaPrice | undefined): boolean {
+    const retry = retries.get(rwaId);
+    if (retry?.priceAdapter === priceAdapter && now() < retry.dueAt) return false;
+    return (
+      cached === undefined ||
+      cached.priceAdapter !== priceAdapter ||
+      cached.fetchedAt < startedAt ||
+      now() - cached.fetchedAt >= FULL_REFRESH_SECONDS
+    );
+  }
+
+  function postpone({ rwaId, priceAdapter }: WantedPrice): void {
+    const former = retries.get(rwaId);
+    const failureCount = (former?.priceAdapter === priceAdapter ? former.failureCount : 0) + 1;
+    retries.set(rwaId, { priceAdapter, failureCount, dueAt: now() + retryDelaySeconds(failureCount) });
+  }
+
+  async function refreshDue(): Promise<void> {
+    const cached = new Map((await store.read(chainId)).map((price) => [price.rwaId, price]));
+    const due = (await readWanted()).filter((asset) => isDue(asset, cached.get(asset.rwaId)));
+    if (due.length === 0) return;
+
+    let observation: Observation;
+    try {
+      observation = await observePrices(client, due);
+    } catch (error) {
+      for (const asset of due) postpone(asset);
+      logWarning(`prices of chain ${chainId} could not be read`, error);
+      return;
+    }
+    const { blockNumber, blockHash, prices, failures } = observation;
+    const fetchedAt = now();
+    await store.write(prices.map((price) => ({ ...price, chainId, fetchedAt, blockNumber, blockHash })));
+    for (const { rwaId } of prices) retries.delete(rwaId);
+    for (const failure of failures) {
+      postpone(failure);
+      logWarning(
+        `price adapter ${failure.priceAdapter} of RWA ${failure.rwaId} on chain ${chainId}: ${failure.reason}`,
+      );
+    }
+  }
+
+  return { refreshDue: () => store.exclusively(chainId, refreshDue) };
+}
+
+export type Refresher = ReturnType<typeof createRefresher>;

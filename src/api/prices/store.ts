@@ -1,0 +1,64 @@
+/** Where adapter prices are kept: in memory beside PGlite, in a table beside Ponder's on PostgreSQL. */
+import type { Address, Hash, Hex } from "viem";
+import type { SqlValue } from "../database.ts";
+
+/** One reading of an RWA's price adapter. */
+export interface RwaPrice {
+  readonly chainId: number;
+  readonly rwaId: Hex;
+  readonly priceAdapter: Address;
+  /** USD a whole token, times 10^18; positive. */
+  readonly priceUsdWad: bigint;
+  /** Seconds since 1970. */
+  readonly fetchedAt: bigint;
+  readonly blockNumber: bigint;
+  readonly blockHash: Hash;
+}
+
+/** How a statement gets the prices of a chain, so that they come with the rows in one snapshot. */
+export interface PriceSource {
+  /**
+   * FROM item with the columns of `core_offchain.rwa_price`, perhaps over one parameter.
+   * @param parameter placeholder of that parameter, such as `$3`
+   */
+  fromItem(parameter: string): string;
+  /** The parameter, if there is one. */
+  values(): readonly SqlValue[];
+}
+
+export interface PriceStore extends PriceSource {
+  read(chainId: number): Promise<readonly RwaPrice[]>;
+  write(prices: readonly RwaPrice[]): Promise<void>;
+  /** Runs `task` unless another process is running it for this chain. */
+  exclusively(chainId: number, task: () => Promise<void>): Promise<void>;
+}
+
+/** Prices of this process alone. */
+export function memoryPriceStore(): PriceStore {
+  const prices = new Map<string, RwaPrice>();
+  return {
+    fromItem: (parameter) => `json_to_recordset(${parameter}::json) AS price (
+      chain_id integer, rwa_id text, price_adapter text, price_usd_wad numeric, fetched_at bigint,
+      block_number bigint, block_hash text
+    )`,
+    values: () => [JSON.stringify([...prices.values()].map(toRow))],
+    read: async (chainId) => [...prices.values()].filter((price) => price.chainId === chainId),
+    write: async (news) => {
+      for (const price of news) prices.set(`${price.chainId} ${price.rwaId}`, price);
+    },
+    exclusively: (_chainId, task) => task(),
+  };
+}
+
+/** Row of `core_offchain.rwa_price`; numbers as text, to keep their digits in JSON. */
+function toRow(price: RwaPrice): Record<string, string | number> {
+  return {
+    chain_id: price.chainId,
+    rwa_id: price.rwaId,
+    price_adapter: price.priceAdapter,
+    price_usd_wad: price.priceUsdWad.toString(),
+    fetched_at: price.fetchedAt.toString(),
+    block_number: price.blockNumber.toString(),
+    block_hash: price.blockHash,
+  };
+}

@@ -1,0 +1,103 @@
+/** Deployment metadata, derived from the indexed configuration events. */
+import { z } from "@hono/zod-openapi";
+import { type Database, quoteIdentifier } from "../database.ts";
+import type { ApiNetwork } from "../networks.ts";
+import { type EvmDeployment, evmDeployment } from "../routes/info.schema.ts";
+import { type NetworkState, networkState, stateSql } from "./state.ts";
+
+const deploymentRows = z.array(
+  z.object({
+    state: networkState,
+    assets: evmDeployment.pick({ stablecoin_delegate_contracts: true, stable_assets: true, rwa_assets: true }),
+  }),
+);
+
+export interface EvmInfo {
+  /** In the order of the networks asked for, as are the deployments. */
+  readonly states: readonly NetworkState[];
+  readonly deployments: readonly EvmDeployment[];
+}
+
+/** The deployments of some networks, from one snapshot. */
+export async function readEvmInfo(database: Database, networks: readonly ApiNetwork[]): Promise<EvmInfo> {
+  if (networks.length === 0) return { states: [], deployments: [] };
+  const rows = await database.query({
+    name: `api_evm_info_${networks.map(({ name }) => name).join("_")}`,
+    text: `${networks
+      .map(
+        (network, index) => `SELECT ${index} AS place, ${stateSql(network)} AS state, ${assetsSql(network)} AS assets`,
+      )
+      .join("\nUNION ALL\n")}
+ORDER BY place`,
+    values: [],
+  });
+  const parsed = deploymentRows.parse(rows);
+  return {
+    states: parsed.map(({ state }) => state),
+    deployments: networks.map((network, index) => {
+      const row = parsed[index];
+      if (row === undefined) throw new Error(`no row for ${network.name}`);
+      return {
+        chain_id: network.chainId,
+        swap_contract: network.coreSwap,
+        treasury_contract: network.treasury,
+        ...row.assets,
+      };
+    }),
+  };
+}
+
+/** An asset without a token was named by an event but never registered: it is not shown. */
+function assetsSql({ schema, chainId }: ApiNetwork): string {
+  const tables = quoteIdentifier(schema);
+  return `json_build_object(
+    'stablecoin_delegate_contracts', coalesce((
+      SELECT json_agg(json_build_object(
+        'delegate_address', delegate_address,
+        'stablecoin_id', stablecoin_id,
+        'token_address', token_address,
+        'yield_bearing', yield_bearing,
+        'accepted', accepted,
+        'administrators', coalesce((
+          SELECT json_agg(administrator ORDER BY administrator)
+          FROM ${tables}.delegate_administrator
+          WHERE chain_id = ${chainId} AND delegate_address = stablecoin.delegate_address AND active
+        ), '[]'::json),
+        'guardrail', CASE WHEN guardrail_band_wad IS NOT NULL THEN json_build_object(
+          'price_adapter', guardrail_price_adapter,
+          'band_wad', guardrail_band_wad::text,
+          'enabled', guardrail_enabled
+        ) END
+      ) ORDER BY stablecoin_id)
+      FROM ${tables}.stablecoin
+      WHERE chain_id = ${chainId} AND token_address IS NOT NULL AND delegate_address IS NOT NULL
+    ), '[]'::json),
+    'stable_assets', coalesce((
+      SELECT json_agg(json_build_object(
+        'name', name,
+        'symbol', symbol,
+        'stablecoin_id', stablecoin_id,
+        'token_address', token_address,
+        'decimals', decimals,
+        'accepted', accepted
+      ) ORDER BY stablecoin_id)
+      FROM ${tables}.stablecoin
+      WHERE chain_id = ${chainId} AND token_address IS NOT NULL
+    ), '[]'::json),
+    'rwa_assets', coalesce((
+      SELECT json_agg(json_build_object(
+        'name', name,
+        'symbol', symbol,
+        'rwa_id', rwa_id,
+        'token_address', token_address,
+        'decimals', decimals,
+        'price_adapter', price_adapter,
+        'delegate', delegate_address,
+        'whitelist_adapter', whitelist_adapter,
+        'accepted', accepted
+      ) ORDER BY rwa_id)
+      FROM ${tables}.rwa
+      WHERE chain_id = ${chainId} AND token_address IS NOT NULL
+    ), '[]'::json)
+  )`;
+}

@@ -1,0 +1,193 @@
+/** One page of the transaction history. */
+import { z } from "@hono/zod-openapi";
+import { classesMatching } from "../../filterClass.ts";
+import { type Database, quoteIdentifier, type Statement } from "../database.ts";
+import type { Position } from "../formats/cursor.ts";
+import type { ApiNetwork } from "../networks.ts";
+import { type HistoryTransaction, historyTransaction } from "../routes/transactions.schema.ts";
+import { type NetworkState, networkState, stateSql } from "./state.ts";
+
+/** Largest page. The scans below are planned for one row more. */
+export const MAXIMUM_LIMIT = 100;
+
+/** Filters in normal form (lower-case hex), joined by AND. */
+export interface HistoryFilters {
+  readonly wallet?: string | undefined;
+  readonly outcome?: "success" | "revert" | undefined;
+  readonly activity?: "swap" | "allowlist" | undefined;
+  readonly entrypoint?: string | undefined;
+  readonly transactionHash?: string | undefined;
+}
+
+export interface HistoryPage {
+  readonly state: NetworkState;
+  /** In descending order, at most `limit`. */
+  readonly transactions: readonly HistoryTransaction[];
+  /** Whether an older transaction matches. */
+  readonly hasMore: boolean;
+}
+
+const pageRow = z.object({ state: networkState, transactions: z.array(historyTransaction) });
+
+/** Reads the `limit` newest transactions that satisfy the filters and are older than `before`. */
+export async function readHistoryPage(
+  database: Database,
+  network: ApiNetwork,
+  filters: HistoryFilters,
+  before: Position,
+  limit: number,
+): Promise<HistoryPage> {
+  const [row] = await database.query(historyStatement(network, filters, before, limit + 1));
+  const { state, transactions } = pageRow.parse(row);
+  return { state, transactions: transactions.slice(0, limit), hasMore: transactions.length > limit };
+}
+
+/**
+ * The statement of a page. Whatever the filters, at most (number of classes) * `rowLimit` keys are read and sorted, and each table
+ * is reached by its primary key.
+ */
+export function historyStatement(
+  network: ApiNetwork,
+  filters: HistoryFilters,
+  before: Position,
+  rowLimit: number,
+): Statement {
+  const isByHash = filters.transactionHash !== undefined;
+  return {
+    name: `api_transactions_${isByHash ? "by_hash" : "by_filter"}_${network.name}`,
+    text: `
+WITH page_key AS MATERIALIZED (${isByHash ? keyByHashSql(network) : keysByFilterSql(network)}),
+page AS MATERIALIZED (SELECT block_number, transaction_index, (${transactionSql(network)}) AS item FROM page_key)
+SELECT
+  ${stateSql(network)} AS state,
+  coalesce(
+    (SELECT json_agg(item ORDER BY block_number DESC, transaction_index DESC) FROM page), '[]'::json
+  ) AS transactions`,
+    values: [
+      filters.wallet ?? "",
+      classesMatching(filters),
+      before.blockNumber.toString(),
+      before.transactionIndex,
+      rowLimit,
+      ...(isByHash ? [filters.transactionHash ?? null] : []),
+    ],
+  };
+}
+
+/**
+ * One backward range scan for each class, merged. The constant limit inside changes no result: it tells the planner,
+ * which plans for an unknown `$5`, that few rows are wanted, while execution still stops at `$5`.
+ */
+function keysByFilterSql({ schema, chainId }: ApiNetwork): string {
+  return `
+  SELECT matching.block_number, matching.transaction_index
+  FROM unnest($2::integer[]) AS wanted (filter_class)
+  CROSS JOIN LATERAL (
+    SELECT block_number, transaction_index
+    FROM (
+      SELECT block_number, transaction_index
+      FROM ${quoteIdentifier(schema)}.transaction_by_filter
+      WHERE chain_id = ${chainId}
+        AND wallet = $1::text
+        AND filter_class = wanted.filter_class
+        AND (block_number, transaction_index) < ($3::bigint, $4::integer)
+      ORDER BY block_number DESC, transaction_index DESC
+      LIMIT ${MAXIMUM_LIMIT + 1}
+    ) AS newest
+    LIMIT $5::integer
+  ) AS matching
+  ORDER BY matching.block_number DESC, matching.transaction_index DESC
+  LIMIT $5::integer
+`;
+}
+
+/** At most one key, checked against the filters by key. */
+function keyByHashSql({ schema, chainId }: ApiNetwork): string {
+  const tables = quoteIdentifier(schema);
+  return `
+  SELECT found.block_number, found.transaction_index
+  FROM ${tables}.transaction_by_hash AS found
+  WHERE found.chain_id = ${chainId}
+    AND found.hash = $6::text
+    AND (found.block_number, found.transaction_index) < ($3::bigint, $4::integer)
+    AND EXISTS (
+      SELECT FROM ${tables}.transaction_by_filter AS filed
+      WHERE filed.chain_id = ${chainId}
+        AND filed.wallet = $1::text
+        AND filed.filter_class = ANY ($2::integer[])
+        AND filed.block_number = found.block_number
+        AND filed.transaction_index = found.transaction_index
+    )
+  LIMIT $5::integer
+`;
+}
+
+/**
+ * The API's transaction object of `page_key`. Correlated subqueries, because a join could be planned as a hash over
+ * the whole table.
+ */
+function transactionSql({ schema, chainId }: ApiNetwork): string {
+  const tables = quoteIdentifier(schema);
+  const isOfKey = (alias: string) => `${alias}.chain_id = ${chainId}
+      AND ${alias}.block_number = page_key.block_number
+      AND ${alias}.transaction_index = page_key.transaction_index`;
+  return `
+  SELECT json_build_object(
+    'transactionHash', entry.hash,
+    'inclusion', json_build_object(
+      'blockNumber', entry.block_number::text,
+      'blockHash', entry.block_hash,
+      'transactionIndex', entry.transaction_index::text,
+      'timestamp', entry.timestamp::text
+    ),
+    'sender', entry.sender,
+    'recipient', entry.recipient,
+    'nonce', entry.nonce::text,
+    'value', entry.value::text,
+    'selector', entry.selector,
+    'receipt', json_build_object(
+      'outcome', entry.outcome,
+      'gasUsed', entry.gas_used::text,
+      'effectiveGasPrice', entry.effective_gas_price::text
+    ),
+    'directCall', entry.direct_call::json,
+    'activities', coalesce((
+      SELECT json_agg(activity.item ORDER BY activity.log_index)
+      FROM (
+        SELECT leg.log_index, json_build_object(
+          'type', 'swap',
+          'logIndex', leg.log_index::text,
+          'contract', leg.contract,
+          'user', leg."user",
+          'operator', leg.operator,
+          'receiver', leg.receiver,
+          'routeId', leg.route_id::text,
+          'assetInId', leg.asset_in_id,
+          'assetOutId', leg.asset_out_id,
+          'stablecoinDelegateId', leg.stablecoin_delegate_id,
+          'lpAddress', leg.lp_address,
+          'amountIn', leg.amount_in::text,
+          'amountOut', leg.amount_out::text,
+          'issuerFee', leg.issuer_fee::text,
+          'spreadFee', leg.spread_fee::text,
+          'lpFee', leg.lp_fee::text
+        ) AS item
+        FROM ${tables}.swap AS leg
+        WHERE ${isOfKey("leg")}
+        UNION ALL
+        SELECT change.log_index, json_build_object(
+          'type', 'allowlist',
+          'logIndex', change.log_index::text,
+          'contract', change.contract,
+          'action', change.action,
+          'wallet', change.wallet
+        )
+        FROM ${tables}.allowlist_change AS change
+        WHERE ${isOfKey("change")}
+      ) AS activity
+    ), '[]'::json)
+  )
+  FROM ${tables}.transaction AS entry
+  WHERE ${isOfKey("entry")}
+`;
+}

@@ -1,0 +1,117 @@
+/** Running totals of the volume series over a range, with the prices that value them. */
+import { z } from "@hono/zod-openapi";
+import { type Database, quoteIdentifier } from "../database.ts";
+import type { TimeRange } from "../formats/time.ts";
+import type { ApiNetwork } from "../networks.ts";
+import type { PriceSource } from "../prices/store.ts";
+import { networkState, stateSql } from "./state.ts";
+
+const digits = z.string().regex(/^[0-9]+$/);
+
+/** What one series gained in the range. */
+const seriesVolume = z.object({
+  lpAddress: z.string(),
+  /** RWA whose amount it is; empty for stablecoin value. */
+  assetId: z.string(),
+  decimals: z.int(),
+  legs: digits.transform(Number),
+  amount: digits.transform(BigInt),
+});
+
+const price = z.object({
+  assetId: z.string(),
+  priceAdapter: z.string(),
+  priceUsdWad: digits.transform(BigInt),
+  fetchedAt: digits.transform(BigInt),
+  observation: z.object({ blockNumber: z.string(), blockHash: z.string() }),
+});
+
+const volumeState = z.object({ state: networkState, priceVersion: z.string() });
+const volumeRow = volumeState.extend({ series: z.array(seriesVolume), prices: z.array(price) });
+
+export type SeriesVolume = z.output<typeof seriesVolume>;
+export type CachedPrice = z.output<typeof price>;
+export type VolumeReading = z.output<typeof volumeRow>;
+
+/** What a volume answer depends on, beside its range. */
+export async function readVolumeState(database: Database, network: ApiNetwork, prices: PriceSource) {
+  const [row] = await database.query({
+    name: `api_volume_state_${network.name}`,
+    text: `
+WITH price AS MATERIALIZED (${pricesSql(network, prices, "$1")})
+SELECT ${stateSql(network)} AS state, (${PRICE_VERSION_SQL}) AS "priceVersion"`,
+    values: prices.values(),
+  });
+  return volumeState.parse(row);
+}
+
+/** Series with at least one leg in the range, all of one LP when it is given, and every cached price of the network. */
+export async function readVolume(
+  database: Database,
+  network: ApiNetwork,
+  prices: PriceSource,
+  { from, to }: TimeRange,
+  lpAddress: string | undefined,
+): Promise<VolumeReading> {
+  const [row] = await database.query({
+    name: `api_volume_${network.name}`,
+    text: `
+WITH price AS MATERIALIZED (${pricesSql(network, prices, "$4")}),
+head AS MATERIALIZED (
+  SELECT lp_address, asset_id, series_id, decimals
+  FROM ${quoteIdentifier(network.schema)}.volume_series
+  WHERE chain_id = ${network.chainId} AND ($3::text IS NULL OR lp_address = $3::text)
+),
+gained AS MATERIALIZED (
+  SELECT
+    head.lp_address, head.asset_id, head.decimals,
+    after.leg_total - coalesce(before.leg_total, 0) AS legs,
+    after.amount_total - coalesce(before.amount_total, 0) AS amount
+  FROM head
+  CROSS JOIN LATERAL (${totalsBeforeSql(network, "$2")}) AS after
+  LEFT JOIN LATERAL (${totalsBeforeSql(network, "$1")}) AS before ON true
+)
+SELECT
+  ${stateSql(network)} AS state,
+  (${PRICE_VERSION_SQL}) AS "priceVersion",
+  coalesce((
+    SELECT json_agg(json_build_object(
+      'lpAddress', lp_address, 'assetId', asset_id, 'decimals', decimals, 'legs', legs::text, 'amount', amount::text
+    ) ORDER BY lp_address, asset_id)
+    FROM gained WHERE legs > 0
+  ), '[]'::json) AS series,
+  coalesce((
+    SELECT json_agg(json_build_object(
+      'assetId', rwa_id, 'priceAdapter', price_adapter, 'priceUsdWad', price_usd_wad::text,
+      'fetchedAt', fetched_at::text,
+      'observation', json_build_object('blockNumber', block_number::text, 'blockHash', block_hash)
+    ) ORDER BY rwa_id)
+    FROM price
+  ), '[]'::json) AS prices`,
+    values: [from.toString(), to.toString(), lpAddress ?? null, ...prices.values()],
+  });
+  return volumeRow.parse(row);
+}
+
+/** The totals of a series after its last leg before a second: one backward look-up in the primary key. */
+function totalsBeforeSql({ schema, chainId }: ApiNetwork, second: string): string {
+  return `
+    SELECT leg_total, amount_total
+    FROM ${quoteIdentifier(schema)}.volume_total
+    WHERE chain_id = ${chainId} AND series_id = head.series_id AND second < ${second}::bigint
+    ORDER BY second DESC
+    LIMIT 1
+  `;
+}
+
+function pricesSql({ chainId }: ApiNetwork, prices: PriceSource, parameter: string): string {
+  return `SELECT * FROM ${prices.fromItem(parameter)} WHERE price.chain_id = ${chainId}`;
+}
+
+/** Changes with any price of the network; empty when there is none. */
+const PRICE_VERSION_SQL = `
+    SELECT coalesce(md5(string_agg(
+      concat_ws(' ', rwa_id, price_adapter, price_usd_wad, fetched_at, block_number, block_hash), ',' ORDER BY rwa_id
+    )), '')
+    FROM price
+  `;

@@ -1,0 +1,83 @@
+/** Answers of `/v1/info`, `/v1/info/evm` and `/v1/info/svm`. Their keys are snake_case. */
+import { z } from "@hono/zod-openapi";
+import { type CHAIN_IDS, NETWORK_NAMES } from "../../../config/networks.ts";
+import { address, bytes32, decimals, integerText } from "../formats/fields.ts";
+import { svmDeployment } from "../svm/schema.ts";
+
+const tokenText = (description: string) => z.string().nullable().openapi({ description, example: "USDC" });
+const accepted = z.boolean().openapi({ description: "Whether swaps with the asset are open" });
+
+const stablecoinDelegate = z
+  .strictObject({
+    delegate_address: address("LP of the stablecoin; users approve this contract, not the swap contract"),
+    stablecoin_id: bytes32("Id of the stablecoin"),
+    token_address: address("Token of the stablecoin"),
+    yield_bearing: z.boolean(),
+    accepted,
+    administrators: z.array(address("Issuer admin")),
+    guardrail: z
+      .strictObject({
+        price_adapter: address("Oracle compared with the set value; null when unset").nullable(),
+        band_wad: integerText("Widest deviation allowed, as a fraction times 10^18"),
+        enabled: z.boolean(),
+      })
+      .nullable(),
+  })
+  .openapi("StablecoinDelegate");
+
+const stableAsset = z
+  .strictObject({
+    name: tokenText("The token's own name; null when it has none"),
+    symbol: tokenText("The token's own symbol; null when it has none"),
+    stablecoin_id: bytes32("Id of the stablecoin"),
+    token_address: address("Token"),
+    decimals,
+    accepted,
+  })
+  .openapi("StableAsset");
+
+const rwaAsset = z
+  .strictObject({
+    name: tokenText("The token's own name; null when it has none"),
+    symbol: tokenText("The token's own symbol; null when it has none"),
+    rwa_id: bytes32("Id of the RWA"),
+    token_address: address("Token"),
+    decimals,
+    price_adapter: address("Price adapter; null when unset").nullable(),
+    delegate: address("Risk delegate; null when unset").nullable(),
+    whitelist_adapter: address("Whitelist adapter; null when unset").nullable(),
+    accepted,
+  })
+  .openapi("RwaAsset");
+
+export const evmDeployment = z
+  .strictObject({
+    chain_id: z.int().openapi({ example: 1 }),
+    swap_contract: address("Swap contract"),
+    treasury_contract: address("Treasury token"),
+    stablecoin_delegate_contracts: z.array(stablecoinDelegate).openapi({ description: "Ordered by stablecoin id" }),
+    stable_assets: z.array(stableAsset).openapi({ description: "Every stablecoin ever registered, ordered by id" }),
+    rwa_assets: z.array(rwaAsset).openapi({ description: "Every RWA ever registered, ordered by id" }),
+  })
+  .openapi("EvmDeployment");
+
+export type EvmDeployment = z.output<typeof evmDeployment>;
+
+export const evmDeployments = z
+  .strictObject({ mainnet: evmDeployment.optional(), sepolia: evmDeployment.optional() } satisfies Record<
+    keyof typeof CHAIN_IDS,
+    z.ZodType
+  >)
+  .openapi("EvmDeployments", { description: `By chain (${NETWORK_NAMES.join(", ")}); a chain that is off is absent` });
+
+export type EvmDeployments = z.output<typeof evmDeployments>;
+
+export const svmDeployments = z
+  .strictObject({ mainnet: svmDeployment.optional(), devnet: svmDeployment.optional() })
+  .openapi("SvmDeployments", { description: "By chain; a chain that is off is absent" });
+
+export const infoAnswer = z
+  .strictObject({ evm: evmDeployments.optional(), svm: svmDeployments.optional() })
+  .openapi("Deployments");
+
+export type InfoAnswer = z.output<typeof infoAnswer>;

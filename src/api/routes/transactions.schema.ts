@@ -1,0 +1,108 @@
+/** Answer of `/v1/transactions`. */
+import { z } from "@hono/zod-openapi";
+import { ENTRYPOINTS } from "../../filterClass.ts";
+import { address, blockReference, bytes32, coverage, integerText, selector } from "../formats/fields.ts";
+import { API_NETWORKS } from "../networks.ts";
+
+const [swapEntrypoint, ...allowlistEntrypoints] = ENTRYPOINTS;
+
+const submittedSwapLeg = z
+  .strictObject({
+    routeId: integerText("Route as submitted", "1"),
+    assetInId: bytes32("Id of the asset in"),
+    assetOutId: bytes32("Id of the asset out"),
+    stablecoinDelegateId: bytes32("Stablecoin whose delegate settles the leg"),
+    assetInAmount: integerText("Amount or bound of the asset in, as submitted"),
+    assetOutAmount: integerText("Amount or bound of the asset out, as submitted"),
+  })
+  .openapi("SubmittedSwapLeg");
+
+const directCall = z
+  .discriminatedUnion("entrypoint", [
+    z.strictObject({
+      contract: address("Contract called"),
+      entrypoint: z.literal(swapEntrypoint),
+      submittedSwapLegs: z.array(submittedSwapLeg),
+      user: address("User named in the call"),
+      receiver: address("Receiver named in the call"),
+    }),
+    z.strictObject({
+      contract: address("Contract called"),
+      entrypoint: z.enum(allowlistEntrypoints),
+      submittedSwapLegs: z.null(),
+      wallet: address("Wallet named in the call"),
+    }),
+  ])
+  .openapi("DirectCall", { description: "Decoded top-level call: what was asked for, not what happened" });
+
+const swapActivity = z
+  .strictObject({
+    type: z.literal("swap"),
+    logIndex: integerText("Index of the event in its block", "7"),
+    contract: address("Contract that emitted the event"),
+    user: address("Whose asset went in"),
+    operator: address("Caller of the swap"),
+    receiver: address("Who got the asset out"),
+    routeId: integerText("Route of the leg", "1"),
+    assetInId: bytes32("Id of the asset in"),
+    assetOutId: bytes32("Id of the asset out"),
+    stablecoinDelegateId: bytes32("Stablecoin whose delegate settled the leg"),
+    lpAddress: address("That delegate, at the time of the leg"),
+    amountIn: integerText("Realized amount in, in smallest units"),
+    amountOut: integerText("Realized amount out, in smallest units"),
+    issuerFee: integerText("Issuer-paid protocol fee, in smallest units of the settling stablecoin"),
+    spreadFee: integerText("Protocol's part of the spread, in smallest units of the settling stablecoin"),
+    lpFee: integerText("LP's part of the spread, in smallest units of the settling stablecoin"),
+  })
+  .openapi("SwapActivity");
+
+const allowlistActivity = z
+  .strictObject({
+    type: z.literal("allowlist"),
+    logIndex: integerText("Index of the event in its block", "7"),
+    contract: address("Contract that emitted the event"),
+    action: z.enum(["added", "removed"]),
+    wallet: address("Wallet added or removed"),
+  })
+  .openapi("AllowlistActivity");
+
+export const historyTransaction = z
+  .strictObject({
+    transactionHash: bytes32("Transaction hash"),
+    inclusion: z.strictObject({
+      ...blockReference.shape,
+      transactionIndex: integerText("Index in the block", "3"),
+      timestamp: integerText("Block timestamp, seconds since 1970", "1767225600"),
+    }),
+    sender: address("Sender"),
+    recipient: address("Recipient; null for a contract creation").nullable(),
+    nonce: integerText("Nonce of the sender", "41"),
+    value: integerText("Native amount sent along, in wei", "0"),
+    selector: selector("First four bytes of the calldata; null when there are fewer").nullable(),
+    receipt: z.strictObject({
+      outcome: z
+        .enum(["success", "revert"])
+        .openapi({ description: "Receipt execution only; says nothing of finality" }),
+      gasUsed: integerText("Gas used"),
+      effectiveGasPrice: integerText("In wei per unit of gas"),
+    }),
+    directCall: directCall.nullable(),
+    activities: z
+      .array(z.discriminatedUnion("type", [swapActivity, allowlistActivity]))
+      .openapi({ description: "What happened, ordered by logIndex" }),
+  })
+  .openapi("Transaction");
+
+export type HistoryTransaction = z.output<typeof historyTransaction>;
+
+export const historyAnswer = z
+  .strictObject({
+    network: z.enum(API_NETWORKS),
+    chainId: z.int(),
+    transactions: z.array(historyTransaction).openapi({ description: "Newest first" }),
+    nextCursor: z.string().nullable().openapi({ description: "Continues with older rows; null on the last page" }),
+    coverage,
+  })
+  .openapi("TransactionHistory");
+
+export type HistoryAnswer = z.output<typeof historyAnswer>;

@@ -1,0 +1,88 @@
+/** SVM deployments as the API shows them and as `<DEPLOYMENTS_DIR>/svm/<chain>.json` holds them. */
+import { z } from "@hono/zod-openapi";
+import { isAddress } from "@solana/kit";
+import { decimals } from "../formats/fields.ts";
+
+export const SVM_CHAINS = ["mainnet", "devnet"] as const;
+
+export type SvmChain = (typeof SVM_CHAINS)[number];
+
+const publicKey = (description: string) =>
+  z
+    .string()
+    .refine(isAddress, "expected the base58 text of 32 bytes")
+    .openapi({ description, example: "11111111111111111111111111111111" });
+
+const basisPoints = (description: string) => z.int().min(0).max(10_000).openapi({ description, example: 25 });
+
+const priceSource = z
+  .discriminatedUnion("kind", [
+    z.strictObject({
+      kind: z.literal("fixed_address"),
+      account: publicKey("Account that holds the price"),
+      offset: z.int().nonnegative().openapi({ description: "Byte offset of the price in the account", example: 8 }),
+      decimals,
+    }),
+    z.strictObject({
+      kind: z.literal("hardcoded"),
+      price: z
+        .string()
+        .regex(/^[1-9][0-9]*$/)
+        .openapi({ description: "Price in units of 10^-decimals USD", example: "1000000" }),
+      decimals,
+    }),
+    z.strictObject({
+      kind: z.literal("pyth_push"),
+      account: publicKey("Pyth price account"),
+      feed_id: z
+        .string()
+        .regex(/^0x[0-9a-f]{64}$/)
+        .openapi({ description: "Pyth feed id" }),
+      max_age_seconds: z.int().positive(),
+      max_confidence_bps: basisPoints("Widest confidence interval accepted, of the price"),
+    }),
+  ])
+  .openapi("SvmPriceSource");
+
+const svmAsset = z
+  .strictObject({
+    name: z.string().min(1),
+    mint: publicKey("Mint"),
+    decimals,
+    price_sources: z.array(priceSource).min(1).max(5),
+  })
+  .openapi("SvmAsset");
+
+const pair = z
+  .strictObject({
+    pair: publicKey("Pair account"),
+    stable_mint: publicKey("Mint of the stable asset"),
+    rwa_mint: publicKey("Mint of the RWA"),
+    stable_vault: publicKey("Vault of the stable asset"),
+    rwa_vault: publicKey("Vault of the RWA"),
+    discount_rate_bps: basisPoints("LP rate from RWA to stable asset"),
+    redemption_fee_bps: basisPoints("LP rate from stable asset to RWA"),
+  })
+  .openapi("SvmPair");
+
+export const svmDeployment = z
+  .strictObject({
+    program_id: publicKey("Program"),
+    rwa_assets: z.array(svmAsset),
+    stable_assets: z.array(svmAsset),
+    lp_info: z.array(
+      z
+        .strictObject({
+          administrator: publicKey("LP administrator"),
+          vault_authority: publicKey("Owner of the vaults"),
+          pairs: z.array(pair),
+        })
+        .openapi("SvmLp"),
+    ),
+  })
+  .openapi("SvmDeployment");
+
+export type SvmDeployment = z.output<typeof svmDeployment>;
+
+/** By chain; a chain without a file is off. */
+export type SvmDeployments = { readonly [chain in SvmChain]?: SvmDeployment };

@@ -1,0 +1,100 @@
+/**
+ * A database with the project's tables, as Ponder creates them under its isolated ordering: the PGlite that Ponder runs on, or
+ * the PostgreSQL named by `TEST_DATABASE_URL`.
+ */
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { Pool } from "pg";
+import * as tables from "../../../ponder.schema.ts";
+import { type Database, type DatabaseClient, databaseOf } from "../../../src/api/database.ts";
+
+const CHAIN_IDS = [1, 11155111];
+
+export interface TestEngine {
+  readonly client: DatabaseClient;
+  readonly database: Database;
+  readonly isPostgres: boolean;
+  readonly schema: string;
+  execute(text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens an empty engine; `schema` is created anew. */
+export async function openEngine(schema = "api_test"): Promise<TestEngine> {
+  const url = process.env.TEST_DATABASE_URL;
+  const engine = url ? openPostgres(url) : await openPglite();
+  await engine.execute(`DROP SCHEMA IF EXISTS "${schema}" CASCADE; CREATE SCHEMA "${schema}"`);
+  await engine.execute(await tablesSql(schema));
+  return { ...engine, schema, database: databaseOf(engine.client) };
+}
+
+function openPostgres(connectionString: string) {
+  const pool = new Pool({ connectionString, max: 4 });
+  return {
+    client: pool as DatabaseClient,
+    isPostgres: true,
+    execute: async (text: string) => {
+      await pool.query(text);
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function openPglite() {
+  // Ponder's own dependency: resolved from there, so that it is the same version.
+  const { PGlite } = await import(
+    pathToFileURL(createRequire(ponderFile("package.json")).resolve("@electric-sql/pglite")).href
+  );
+  const instance = await PGlite.create();
+  return {
+    client: instance as DatabaseClient,
+    isPostgres: false,
+    execute: async (text: string) => {
+      await instance.exec(text);
+    },
+    close: () => instance.close() as Promise<void>,
+  };
+}
+
+/** DDL of every table, partitioned by chain as Ponder does it, and of the checkpoint table that Ponder adds. */
+async function tablesSql(schema: string): Promise<string> {
+  const { getSql } = await import(pathToFileURL(ponderFile("dist/esm/drizzle/kit/index.js")).href);
+  const statements = (getSql(tables) as { tables: { sql: string[]; json: { tableName: string }[] } }).tables;
+  const own = statements.json.flatMap(({ tableName }, index) => {
+    if (tableName.startsWith("_reorg__")) return [];
+    const create = statements.sql[index]?.trim().replace(/;$/, "");
+    return [
+      `${create?.replace(`"${tableName}"`, `"${schema}"."${tableName}"`)} PARTITION BY LIST (chain_id);`,
+      ...CHAIN_IDS.map(
+        (chainId) =>
+          `CREATE TABLE "${schema}"."_${chainId}_${tableName}" PARTITION OF "${schema}"."${tableName}" FOR VALUES IN (${chainId});`,
+      ),
+    ];
+  });
+  const checkpoint = `CREATE TABLE "${schema}"."_ponder_checkpoint" (
+    chain_name text PRIMARY KEY, chain_id bigint NOT NULL, safe_checkpoint varchar(75) NOT NULL,
+    latest_checkpoint varchar(75) NOT NULL, finalized_checkpoint varchar(75) NOT NULL);`;
+  return [...own, checkpoint].join("\n");
+}
+
+function ponderFile(path: string): string {
+  return new URL(`../../../node_modules/ponder/${path}`, import.meta.url).pathname;
+}
+
+/** Inserts rows given with the schema's property names. */
+export async function insertRows(engine: TestEngine, table: string, rows: readonly object[]): Promise<void> {
+  const json = JSON.stringify(
+    rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), value]))),
+    (_name, value) => (typeof value === "bigint" ? value.toString() : value),
+  );
+  const target = `"${engine.schema}"."${table}"`;
+  await engine.database.query({
+    name: `insert_${engine.schema}_${table}`,
+    text: `INSERT INTO ${target} SELECT * FROM json_populate_recordset(NULL::${target}, $1::json)`,
+    values: [json],
+  });
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

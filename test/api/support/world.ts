@@ -1,0 +1,111 @@
+/** A made-up history, inserted as the handlers would write it, and the API over it. */
+import { createHash } from "node:crypto";
+import type { Address, Hex } from "viem";
+import { createApp } from "../../../src/api/app.ts";
+import type { ApiDependencies } from "../../../src/api/dependencies.ts";
+import type { ApiNetwork } from "../../../src/api/networks.ts";
+import { memoryPriceStore } from "../../../src/api/prices/store.ts";
+import type { HistoryTransaction } from "../../../src/api/routes/transactions.schema.ts";
+import { filterClassOf } from "../../../src/filterClass.ts";
+import { insertRows, type TestEngine } from "./engine.ts";
+
+export const NOW = 1_800_000_000n;
+
+export function hashOf(text: string): Hex {
+  return `0x${createHash("sha256").update(text).digest("hex")}`;
+}
+
+export function addressOf(text: string): Address {
+  return hashOf(text).slice(0, 42) as Address;
+}
+
+export function networkOf(engine: TestEngine, name: "mainnet" | "sepolia"): ApiNetwork {
+  return {
+    name,
+    chainId: name === "mainnet" ? 1 : 11155111,
+    schema: engine.schema,
+    startBlock: 100n,
+    coreSwap: addressOf("CoreSwap"),
+    treasury: addressOf("Treasury"),
+  };
+}
+
+/** The app over an engine; errors that a client must not see fail the test that expects none. */
+export function appOver(engine: TestEngine, overrides: Partial<ApiDependencies> = {}) {
+  const errors: unknown[] = [];
+  const app = createApp({
+    database: engine.database,
+    networks: [networkOf(engine, "mainnet"), networkOf(engine, "sepolia")],
+    prices: memoryPriceStore(),
+    svm: {},
+    now: () => NOW,
+    logError: (_message, error) => errors.push(error),
+    ...overrides,
+  });
+  return { app, errors };
+}
+
+/** Inserts transactions given as the API shows them, with all rows by which they are found. */
+export async function insertHistory(engine: TestEngine, chainId: number, history: readonly HistoryTransaction[]) {
+  const keyOf = ({ inclusion }: HistoryTransaction) => ({
+    chainId,
+    blockNumber: inclusion.blockNumber,
+    transactionIndex: Number(inclusion.transactionIndex),
+  });
+  const activities = history.flatMap((item) =>
+    item.activities.map((activity) => ({ ...keyOf(item), ...activity, logIndex: Number(activity.logIndex) })),
+  );
+  await insertRows(
+    engine,
+    "transaction",
+    history.map((item) => ({
+      ...keyOf(item),
+      ...item,
+      ...item.receipt,
+      hash: item.transactionHash,
+      blockHash: item.inclusion.blockHash,
+      timestamp: item.inclusion.timestamp,
+      directCall: item.directCall && JSON.stringify(item.directCall),
+      filterClass: classOf(item),
+      wallets: walletsOf(item).join(","),
+    })),
+  );
+  await insertRows(
+    engine,
+    "transaction_by_hash",
+    history.map((item) => ({ ...keyOf(item), hash: item.transactionHash })),
+  );
+  await insertRows(
+    engine,
+    "transaction_by_filter",
+    history.flatMap((item) =>
+      ["", ...walletsOf(item)].map((wallet) => ({ ...keyOf(item), wallet, filterClass: classOf(item) })),
+    ),
+  );
+  await insertRows(
+    engine,
+    "swap",
+    activities.filter(({ type }) => type === "swap"),
+  );
+  await insertRows(
+    engine,
+    "allowlist_change",
+    activities.filter(({ type }) => type === "allowlist"),
+  );
+}
+
+export function walletsOf({ sender, activities }: HistoryTransaction): string[] {
+  const others = activities.flatMap((activity) =>
+    activity.type === "swap" ? [activity.user, activity.operator, activity.receiver] : [activity.wallet],
+  );
+  return [...new Set([sender, ...others])];
+}
+
+function classOf({ receipt, activities, directCall }: HistoryTransaction): number {
+  return filterClassOf({
+    outcome: receipt.outcome,
+    hasSwap: activities.some(({ type }) => type === "swap"),
+    hasAllowlistChange: activities.some(({ type }) => type === "allowlist"),
+    entrypoint: directCall?.entrypoint ?? null,
+  });
+}

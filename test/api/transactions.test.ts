@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type HistoryAnswer,
+  type HistoryTransaction,
+  historyAnswer,
+} from "../../src/api/routes/transactions.schema.ts";
+import { openEngine, type TestEngine } from "./support/engine.ts";
+import { madeHistory } from "./support/history.ts";
+import { addressOf, appOver, insertHistory, walletsOf } from "./support/world.ts";
+
+const HISTORY = madeHistory(300);
+const SEPOLIA_HISTORY = madeHistory(20, "sepolia ");
+
+let engine: TestEngine;
+let api: ReturnType<typeof appOver>;
+
+beforeAll(async () => {
+  engine = await openEngine("transactions_test");
+  await insertHistory(engine, 1, HISTORY);
+  await insertHistory(engine, 11155111, SEPOLIA_HISTORY);
+  api = appOver(engine);
+});
+afterAll(() => engine.close());
+
+async function get(query: Record<string, string>): Promise<HistoryAnswer> {
+  const response = await api.app.request(`/v1/transactions?${new URLSearchParams(query)}`);
+  expect(api.errors).toEqual([]);
+  expect(response.status).toBe(200);
+  return historyAnswer.parse(await response.json());
+}
+
+async function getAll(query: Record<string, string>, limit: number): Promise<HistoryTransaction[]> {
+  const all: HistoryTransaction[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: HistoryAnswer = await get({
+      network: "evm-mainnet",
+      ...query,
+      limit: String(limit),
+      ...(cursor === null ? {} : { cursor }),
+    });
+    expect(page.transactions.length).toBeLessThanOrEqual(limit);
+    if (page.nextCursor !== null) expect(page.transactions).toHaveLength(limit);
+    all.push(...page.transactions);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return all;
+}
+
+describe("pages", () => {
+  it.each([1, 7, 50, 100])("give the whole history in order, once each, with limit %i", async (limit) => {
+    expect(await getAll({}, limit)).toEqual(HISTORY);
+  });
+
+  it("are 50 long by default and keep networks apart", async () => {
+    expect((await get({ network: "evm-mainnet" })).transactions).toEqual(HISTORY.slice(0, 50));
+    const sepolia = await get({ network: "evm-sepolia" });
+    expect(sepolia).toMatchObject({ chainId: 11155111, nextCursor: null, transactions: SEPOLIA_HISTORY });
+  });
+
+  it("end without a cursor when the last row fills the page", async () => {
+    expect((await get({ network: "evm-sepolia", limit: "20" })).nextCursor).toBeNull();
+    expect((await get({ network: "evm-sepolia", limit: "19" })).nextCursor).not.toBeNull();
+  });
+});
+
+const [example] = HISTORY;
+if (example === undefined) throw new Error("the history is empty");
+
+const FILTERS: { name: string; value: string; keep: (item: HistoryTransaction) => boolean }[] = [
+  { name: "wallet", value: addressOf("alice"), keep: (item) => walletsOf(item).includes(addressOf("alice")) },
+  { name: "wallet", value: addressOf("unknown"), keep: () => false },
+  { name: "outcome", value: "success", keep: (item) => item.receipt.outcome === "success" },
+  { name: "outcome", value: "revert", keep: (item) => item.receipt.outcome === "revert" },
+  { name: "activity", value: "swap", keep: (item) => item.activities.some(({ type }) => type === "swap") },
+  { name: "activity", value: "allowlist", keep: (item) => item.activities.some(({ type }) => type === "allowlist") },
+  { name: "entrypoint", value: "swap", keep: (item) => item.directCall?.entrypoint === "swap" },
+  { name: "entrypoint", value: "addToWhitelist", keep: (item) => item.directCall?.entrypoint === "addToWhitelist" },
+  { name: "entrypoint", value: "pause", keep: () => false },
+  { name: "transactionHash", value: example.transactionHash, keep: (item) => item === example },
+  { name: "transactionHash", value: `0x${"0".repeat(64)}`, keep: () => false },
+];
+
+describe("filters", () => {
+  for (const first of FILTERS) {
+    for (const second of FILTERS) {
+      if (first.name > second.name || (first.name === second.name && first !== second)) continue;
+      it(`${first.name}=${first.value}&${second.name}=${second.value} keeps what satisfies both`, async () => {
+        const kept = await getAll({ [first.name]: first.value, [second.name]: second.value }, 9);
+        expect(kept).toEqual(HISTORY.filter((item) => first.keep(item) && second.keep(item)));
+      });
+    }
+  }
+
+  it("read hex digits in any case", async () => {
+    const wallet = `0x${addressOf("bob").slice(2).toUpperCase()}`;
+    expect(await getAll({ wallet }, 100)).toEqual(HISTORY.filter((item) => walletsOf(item).includes(addressOf("bob"))));
+  });
+});

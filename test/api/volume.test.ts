@@ -1,0 +1,180 @@
+import { maxUint256 } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { formatTime } from "../../src/api/formats/time.ts";
+import { memoryPriceStore, type RwaPrice } from "../../src/api/prices/store.ts";
+import { volumeAnswer } from "../../src/api/routes/volume.schema.ts";
+import { insertRows, openEngine, type TestEngine } from "./support/engine.ts";
+import { addressOf, appOver, hashOf, NOW } from "./support/world.ts";
+
+const WAD = 10n ** 18n;
+const TBILL = hashOf("TBILL");
+const GOLD = hashOf("GOLD");
+const [LP_1, LP_2] = [addressOf("lp 1"), addressOf("lp 2")].sort() as [string, string];
+
+/** One leg as the series see it: second, LP, priced asset or empty, raw amount. */
+type Leg = readonly [second: bigint, lpAddress: string, assetId: string, amount: bigint];
+const DECIMALS: Record<string, number> = { "": 18, [TBILL]: 6, [GOLD]: 18 };
+
+const START = NOW - 1_000n;
+const LEGS: readonly Leg[] = [
+  [START, LP_1, "", 5n * WAD + 999_999_999_999n],
+  [START, LP_1, "", 1n],
+  [START + 10n, LP_1, TBILL, 3n],
+  [START + 10n, LP_2, TBILL, 1_000_001n],
+  [START + 20n, LP_2, GOLD, 7n],
+  [START + 20n, LP_2, "", maxUint256 * WAD],
+  [START + 30n, LP_1, TBILL, maxUint256],
+  [START + 30n, LP_1, "", 999_999_999_999n],
+];
+
+const tbillPrice: RwaPrice = {
+  chainId: 1,
+  rwaId: TBILL,
+  priceAdapter: addressOf("TBILL adapter"),
+  priceUsdWad: 1_052_300_000_000_000_001n,
+  fetchedAt: NOW - 60n,
+  blockNumber: 4_000n,
+  blockHash: hashOf("block 4000"),
+};
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await openEngine("volume_test");
+  await insertLegs(LEGS);
+});
+afterAll(() => engine.close());
+
+/** Running totals as the handlers keep them. */
+async function insertLegs(legs: readonly Leg[]) {
+  const heads = new Map<string, { seriesId: number; legTotal: bigint; amountTotal: bigint }>();
+  const series = new Map<string, object>();
+  const totals = new Map<string, object>();
+  for (const [second, lpAddress, assetId, amount] of legs) {
+    const key = `${lpAddress} ${assetId}`;
+    const head = heads.get(key) ?? { seriesId: heads.size, legTotal: 0n, amountTotal: 0n };
+    const next = { ...head, legTotal: head.legTotal + 1n, amountTotal: head.amountTotal + amount };
+    heads.set(key, next);
+    series.set(key, { chainId: 1, lpAddress, assetId, decimals: DECIMALS[assetId], ...next });
+    totals.set(`${key} ${second}`, { chainId: 1, second, ...next });
+  }
+  await insertRows(engine, "volume_series", [...series.values()]);
+  await insertRows(engine, "volume_total", [...totals.values()]);
+}
+
+async function apiWith(...prices: RwaPrice[]) {
+  const store = memoryPriceStore();
+  await store.write(prices);
+  const api = appOver(engine, { prices: store });
+  return async (query: Record<string, string>) => {
+    const response = await api.app.request(`/v1/volume?${new URLSearchParams({ network: "evm-mainnet", ...query })}`);
+    expect(api.errors).toEqual([]);
+    expect(response.status).toBe(200);
+    return volumeAnswer.parse(await response.json());
+  };
+}
+
+/** The same figures from the legs themselves, with one common denominator of 10^36. */
+function recompute(from: bigint, to: bigint, prices: Record<string, bigint>, lpAddress?: string) {
+  const legs = LEGS.filter(([second, lp]) => second >= from && second < to && (lpAddress ?? lp) === lp);
+  const lines = [LP_1, LP_2].flatMap((lp) => {
+    const own = legs.filter(([, lpOfLeg]) => lpOfLeg === lp);
+    if (own.length === 0) return [];
+    let value = 0n;
+    let priced = 0;
+    for (const [, , assetId, amount] of own) {
+      const price = assetId === "" ? WAD : prices[assetId];
+      if (price === undefined) continue;
+      priced += 1;
+      value += amount * price * 10n ** BigInt(18 - (DECIMALS[assetId] ?? 0));
+    }
+    return [{ lp, micro: value / 10n ** 30n, total: own.length, priced }];
+  });
+  const micro = lines.reduce((sum, line) => sum + line.micro, 0n);
+  const text = (value: bigint) => `${value / 1_000_000n}.${(value % 1_000_000n).toString().padStart(6, "0")}`;
+  return {
+    pricedVolumeUsd: text(micro),
+    totalLegCount: legs.length,
+    pricedLegCount: lines.reduce((sum, { priced }) => sum + priced, 0),
+    lpVolumes: lines.map(({ lp, micro: own, total, priced }) => ({
+      lpAddress: lp,
+      pricedVolumeUsd: text(own),
+      totalLegCount: total,
+      pricedLegCount: priced,
+    })),
+  };
+}
+
+describe("volume", () => {
+  it("equals the sum over the legs for every range", async () => {
+    const get = await apiWith(tbillPrice);
+    const bounds = [START - 1n, START, START + 1n, START + 10n, START + 11n, START + 20n, START + 30n, START + 31n];
+    for (const from of bounds) {
+      for (const to of bounds) {
+        if (from >= to) continue;
+        for (const lpAddress of [undefined, LP_1, LP_2]) {
+          const answer = await get({
+            from: formatTime(from),
+            to: formatTime(to),
+            ...(lpAddress === undefined ? {} : { lpAddress }),
+          });
+          expect(answer).toMatchObject(recompute(from, to, { [TBILL]: tbillPrice.priceUsdWad }, lpAddress));
+          expect(answer).toMatchObject({ from: formatTime(from), to: formatTime(to) });
+        }
+      }
+    }
+  });
+
+  it("counts unpriced legs, names their assets and lists the prices it used", async () => {
+    const answer = await (await apiWith(tbillPrice))({});
+    expect(answer).toMatchObject({
+      totalLegCount: 8,
+      unpricedLegCount: 1,
+      pricingComplete: false,
+      missingPriceAssetIds: [GOLD],
+      usedPrices: [
+        {
+          assetId: TBILL,
+          priceAdapter: tbillPrice.priceAdapter,
+          priceUsdWad: "1052300000000000001",
+          fetchedAt: formatTime(NOW - 60n),
+          observation: { blockNumber: "4000", blockHash: tbillPrice.blockHash },
+        },
+      ],
+    });
+    expect(answer.lpVolumes.map(({ pricingComplete }) => pricingComplete)).toEqual([true, false]);
+  });
+
+  it("lists no price that valued no leg of the range", async () => {
+    const answer = await (await apiWith(tbillPrice))({ from: formatTime(START), to: formatTime(START + 1n) });
+    expect(answer).toMatchObject({ usedPrices: [], pricingComplete: true, pricedLegCount: 2 });
+  });
+
+  it("revalues the past when a price changes", async () => {
+    const range = { from: formatTime(START + 10n), to: formatTime(START + 11n), lpAddress: LP_2 };
+    const before = await (await apiWith(tbillPrice))(range);
+    const after = await (await apiWith({ ...tbillPrice, priceUsdWad: 2n * WAD }))(range);
+    expect([before.pricedVolumeUsd, after.pricedVolumeUsd]).toEqual(["1.052301", "2.000002"]);
+  });
+
+  it("is zero and complete for an LP without legs", async () => {
+    expect(await (await apiWith())({ lpAddress: addressOf("unknown") })).toMatchObject({
+      pricedVolumeUsd: "0.000000",
+      totalLegCount: 0,
+      pricingComplete: true,
+      missingPriceAssetIds: [],
+      lpVolumes: [],
+      usedPrices: [],
+    });
+  });
+
+  it("ends now and starts 30 days before its end by default", async () => {
+    const get = await apiWith(tbillPrice);
+    expect(await get({})).toMatchObject({ from: formatTime(NOW - 30n * 86_400n), to: formatTime(NOW) });
+    const future = "9999-12-31T23:59:59Z";
+    expect(await get({ to: future })).toMatchObject({ from: "9999-12-01T23:59:59Z", to: future, totalLegCount: 0 });
+  });
+
+  it("keeps networks apart", async () => {
+    expect(await (await apiWith(tbillPrice))({ network: "evm-sepolia" })).toMatchObject({ totalLegCount: 0 });
+  });
+});
