@@ -3,9 +3,10 @@ import { afterAll, beforeAll, inject, test } from "vitest";
 import { type Indexer, startIndexer } from "../../demo/indexer.ts";
 import { ApiClient } from "./harness/api.ts";
 import { assertSame } from "./harness/compare.ts";
-import { verifyNetwork, waitForHistory } from "./harness/converge.ts";
+import { verifyNetwork, waitUntilCaughtUp } from "./harness/converge.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { CHAIN_IDS } from "./harness/stack.ts";
+import { consultOracle } from "./oracle/network.ts";
 
 const shared = inject("sharedStack");
 const NETWORKS = ["mainnet", "sepolia"] as const;
@@ -41,8 +42,8 @@ test("on PostgreSQL the answers are those of the chain, also after a restart", a
   for (const run of ["first start", "restart"]) {
     const api = await start();
     for (const network of NETWORKS) {
-      const oracle = await waitForHistory(api, network, shared.networks[network]);
-      await verifyNetwork(api, network, oracle);
+      await waitUntilCaughtUp(api, network, shared.networks[network]);
+      await verifyNetwork(api, network, await consultOracle(shared.networks[network]));
     }
     const info = await new ApiClient(shared.baseUrl).json("/v1/info");
     assertSame(`/v1/info after the ${run}`, info, await api.json("/v1/info"));

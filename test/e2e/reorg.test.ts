@@ -3,7 +3,7 @@ import { randomOf } from "../../demo/plan.ts";
 import { sendOne } from "../../demo/traffic.ts";
 import type { ApiClient, VolumeAnswer } from "./harness/api.ts";
 import { assertSame, describeDifference, firstDifference } from "./harness/compare.ts";
-import { verifyNetwork, waitForHistory } from "./harness/converge.ts";
+import { verifyNetwork, waitForHistory, waitUntilCaughtUp } from "./harness/converge.ts";
 import { reorganize } from "./harness/reorganize.ts";
 import { type RunningIndexer, Stack } from "./harness/stack.ts";
 import { probingRanges } from "./harness/verify.ts";
@@ -14,9 +14,12 @@ let stack: Stack;
 let indexer: RunningIndexer;
 
 beforeAll(async () => {
-  stack = await Stack.build({ name: "reorg", seed: 3, transactionCount: 120 });
+  stack = await Stack.build({ name: "reorg", seed: 3, transactionCount: 120, emptyBlocks: 45 });
   indexer = await stack.startIndexer({ name: "indexer" });
   await indexer.process.ready();
+  for (const network of ["mainnet", "sepolia"] as const) {
+    await waitUntilCaughtUp(indexer.api, network, stack.source(network));
+  }
 });
 
 afterAll(() => stack?.stop());
@@ -46,7 +49,7 @@ test.each([1, 5, 20])(
 
     const scratch = await stack.startIndexer({ name: `scratch-${depth}` });
     await scratch.process.ready();
-    await waitForHistory(scratch.api, "mainnet", stack.source("mainnet"));
+    await waitUntilCaughtUp(scratch.api, "mainnet", stack.source("mainnet"));
     await assertSameAnswers(scratch.api, api, oracle);
     await scratch.process.stop();
   },

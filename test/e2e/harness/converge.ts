@@ -13,6 +13,30 @@ export function apiNetwork(network: DemoNetwork): ApiNetwork {
   return `evm-${network}`;
 }
 
+/**
+ * Waits until the newest transaction of the chain is in the answers and every price was read. Readiness comes before
+ * both: it does not wait for the blocks that are not final, nor for prices.
+ */
+export async function waitUntilCaughtUp(api: ApiClient, network: DemoNetwork, source: NetworkSource): Promise<void> {
+  const newest = (await consultOracle(source)).transactions[0]?.transactionHash;
+  await waitUntil(
+    `the newest transaction of ${network} is indexed`,
+    async () => {
+      const [transaction] = (await api.history(apiNetwork(network), { limit: 1 })).transactions;
+      return transaction?.transactionHash === newest ? null : `the newest is ${transaction?.transactionHash}`;
+    },
+    { deadlineMs: CONVERGENCE_DEADLINE_MS },
+  );
+  await waitUntil(
+    `the volume of ${network} is priced`,
+    async () => {
+      const { pricingComplete, missingPriceAssetIds } = await api.volume(apiNetwork(network));
+      return pricingComplete ? null : `there is no price of ${missingPriceAssetIds.join(", ")}`;
+    },
+    { deadlineMs: CONVERGENCE_DEADLINE_MS },
+  );
+}
+
 /** Waits until the whole history is that of the chain as it stands now; nothing may be sent meanwhile. */
 export async function waitForHistory(
   api: ApiClient,

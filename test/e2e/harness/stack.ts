@@ -4,6 +4,7 @@
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { createChainClient } from "../../../demo/chain.ts";
 import { buildContracts, type DemoNetwork, type DeployedNetwork, deployNetwork } from "../../../demo/deployment.ts";
 import { playHistory } from "../../../demo/history.ts";
 import { type Indexer, startIndexer } from "../../../demo/indexer.ts";
@@ -27,6 +28,8 @@ export interface StackOptions {
   readonly seed: number;
   /** Per network. */
   readonly transactionCount: number;
+  /** Empty blocks after the history, a second apart. They make more of it final, and are quickly streamed. Default none. */
+  readonly emptyBlocks?: number;
 }
 
 export type IndexerDatabase = Parameters<typeof startIndexer>[0]["database"];
@@ -60,16 +63,14 @@ export class Stack {
   }
 
   /** Starts both chains, deploys and plays the histories. No indexer runs yet. */
-  static async build({ name, seed, transactionCount }: StackOptions): Promise<Stack> {
+  static async build(options: StackOptions): Promise<Stack> {
     // The deployment script may write below .demo only.
-    const stack = new Stack(join(".demo", `e2e-${name}`));
+    const stack = new Stack(join(".demo", `e2e-${options.name}`));
     rmSync(stack.directory, { recursive: true, force: true });
     mkdirSync(stack.directory, { recursive: true });
     try {
       await buildContracts(join(stack.directory, "build.log"));
-      const networks = (["mainnet", "sepolia"] as const).map((network) =>
-        stack.#buildNetwork(network, seed, transactionCount),
-      );
+      const networks = (["mainnet", "sepolia"] as const).map((network) => stack.#buildNetwork(network, options));
       // Both are awaited even when one fails, so that nothing starts after everything was ended.
       for (const outcome of await Promise.allSettled(networks)) {
         if (outcome.status === "rejected") throw outcome.reason;
@@ -81,8 +82,9 @@ export class Stack {
     return stack;
   }
 
-  async #buildNetwork(network: DemoNetwork, seed: number, transactionCount: number): Promise<void> {
-    const now = Math.floor(Date.now() / 1000);
+  async #buildNetwork(network: DemoNetwork, options: StackOptions): Promise<void> {
+    const { seed, transactionCount, emptyBlocks = 0 } = options;
+    const now = Math.floor(Date.now() / 1000) - emptyBlocks;
     const node: ChainNode = await startNode({
       chainId: CHAIN_IDS[network],
       timestamp: now - HISTORY_DAYS * DAY_SECONDS,
@@ -91,7 +93,8 @@ export class Stack {
     this.#endings.push(() => node.stop());
     const deployed = await deployNetwork({ node, network, directory: this.directory });
     this.#deployed.set(network, deployed);
-    await playHistory({ deployed, seed, transactionCount, now, onProgress: () => {} });
+    await playHistory({ deployed, seed, transactionCount, now });
+    if (emptyBlocks > 0) await createChainClient(node.rpcUrl).mine({ blocks: emptyBlocks, interval: 1 });
   }
 
   deployed(network: DemoNetwork): DeployedNetwork {
