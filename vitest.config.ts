@@ -6,7 +6,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["test/unit/**/*.test.ts", "test/api/**/*.test.ts"],
+          include: ["test/{unit,api,demo}/**/*.test.ts"],
           // Starting an embedded PostgreSQL on a busy machine takes seconds.
           hookTimeout: 60_000,
           testTimeout: 30_000,

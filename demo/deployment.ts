@@ -68,7 +68,7 @@ interface DeploymentFile {
   }[];
 }
 
-export interface DeployedAsset {
+interface DeployedAsset {
   readonly symbol: AssetSymbol;
   readonly id: Hex;
   readonly token: Address;

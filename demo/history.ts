@@ -15,7 +15,7 @@ export interface HistoryOptions {
   readonly onProgress?: (progress: HistoryProgress) => void;
 }
 
-export interface HistoryProgress {
+interface HistoryProgress {
   readonly blocksDone: number;
   readonly blockCount: number;
   readonly transactionsDone: number;

@@ -14,7 +14,8 @@ import { startNode } from "./nodes.ts";
 import { type DemoPorts, readPorts, requireFreePorts } from "./ports.ts";
 import { stopAllProcesses } from "./processes.ts";
 import { say, stage } from "./progress.ts";
-import { showExamples, waitForPrices } from "./showcase.ts";
+import { whenRunnerEnds } from "./runner.ts";
+import { type ExpectedHistory, showExamples, waitUntilComplete } from "./showcase.ts";
 import { startTraffic, type Traffic } from "./traffic.ts";
 import { claimDirectory } from "./workspace.ts";
 
@@ -25,7 +26,7 @@ const TRANSACTIONS_PER_NETWORK = 720;
 const SEED = 1;
 const TRAFFIC_SEED = 2;
 const TRAFFIC_INTERVAL_MS = 4_000;
-const PRICE_TIMEOUT_MS = 60_000;
+const COMPLETION_TIMEOUT_MS = 120_000;
 
 /** Rejects when something that must last ends. */
 const failure = Promise.withResolvers<never>();
@@ -43,6 +44,11 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     end(exitCode);
   });
 }
+whenRunnerEnds(() => {
+  if (ending) return;
+  say("The command that started the demo has ended: ending everything");
+  end(1);
+});
 try {
   await Promise.race([run(), failure.promise]);
 } catch (error) {
@@ -57,8 +63,16 @@ async function run(): Promise<never> {
   await requireFreePorts(ports);
   await claimDirectory(DIRECTORY);
   await stage("Compiling the contracts", () => buildContracts(join(DIRECTORY, "forge.log")));
-  const deployed = await Promise.all(NETWORKS.map((network) => bringUp(network, ports)));
+  const networks = await Promise.all(NETWORKS.map((network) => bringUp(network, ports)));
+  const deployed = networks.map((network) => network.deployed);
   const indexer = await serve(deployed, ports);
+  await stage("Indexing the newest blocks and reading prices", () =>
+    waitUntilComplete(
+      indexer.baseUrl,
+      networks.map(({ expected }) => expected),
+      COMPLETION_TIMEOUT_MS,
+    ),
+  );
   isServing = true;
   describeWhatRuns(deployed, indexer);
   await showExamples(indexer.baseUrl);
@@ -74,8 +88,13 @@ async function run(): Promise<never> {
   return failure.promise;
 }
 
+interface BroughtUp {
+  readonly deployed: DeployedNetwork;
+  readonly expected: ExpectedHistory;
+}
+
 /** Chain, contracts and history of one network. */
-async function bringUp(network: DemoNetwork, ports: DemoPorts): Promise<DeployedNetwork> {
+async function bringUp(network: DemoNetwork, ports: DemoPorts): Promise<BroughtUp> {
   const node = await startNode({
     chainId: CHAIN_IDS[network],
     port: ports[network],
@@ -86,7 +105,9 @@ async function bringUp(network: DemoNetwork, ports: DemoPorts): Promise<Deployed
   const deployed = await stage(`${network}: deploying`, () => deployNetwork({ node, network, directory: DIRECTORY }));
   const summary = await stage(`${network}: playing the history`, () => play(deployed));
   describeHistory(network, summary);
-  return deployed;
+  const newest = summary.transactions.findLast(({ economic }) => economic);
+  if (newest === undefined) throw new Error(`${network}: the history holds no economic transaction`);
+  return { deployed, expected: { network: `evm-${network}`, newestHash: newest.hash } };
 }
 
 function play(deployed: DeployedNetwork): Promise<HistorySummary> {
@@ -115,14 +136,7 @@ async function serve(deployed: readonly DeployedNetwork[], ports: DemoPorts): Pr
     logFile,
   });
   void indexer.ended.then((description) => failure.reject(new Error(description)));
-  await stage(`Indexing (its log: ${logFile})`, () => indexer.ready());
-  await stage("Reading RWA prices", () =>
-    waitForPrices(
-      indexer.baseUrl,
-      deployed.map(({ network }) => `evm-${network}`),
-      PRICE_TIMEOUT_MS,
-    ),
-  );
+  await stage(`Indexing the finalized history (log: ${logFile})`, () => indexer.ready());
   return indexer;
 }
 
@@ -137,7 +151,7 @@ function describeHistory(network: DemoNetwork, { transactions, firstBlock, lastB
 }
 
 function describeWhatRuns(deployed: readonly DeployedNetwork[], { baseUrl }: Indexer): void {
-  console.log(`\nThe API: ${baseUrl} (documents: ${baseUrl}/openapi.json, ${baseUrl}/docs)`);
+  console.log(`\nThe API: ${baseUrl} (its document: ${baseUrl}/openapi.json)`);
   for (const { network, chainId, rpcUrl, coreSwap, treasury } of deployed) {
     console.log(`${network}: node ${rpcUrl} (chain ${chainId}), CoreSwap ${coreSwap}, Treasury ${treasury}`);
   }

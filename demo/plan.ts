@@ -125,7 +125,8 @@ function planNavPosts(random: Random): { readonly perMille: number; readonly slo
   }
   navWad = RWAS.CREDIT.priceWad;
   for (const perMille of [300, 580, 880]) {
-    navWad += (navWad * random.between(-500n, 700n)) / 100_000n;
+    const move = (navWad * random.between(100n, 300n)) / 100_000n;
+    navWad += random.chance(1, 2) ? move : -move;
     post("CREDIT", navWad, perMille);
   }
   return posts;

@@ -116,10 +116,10 @@ export async function stopAllProcesses(): Promise<void> {
   for (const child of [...running].reverse()) await child.stop();
 }
 
-/** "<name> ended with <end>", and the last lines of its log. */
+/** "<name> ended with <end>", and the last lines of its log if there are any. */
 export function describeEnd({ name, logFile }: ManagedProcess, end: string): string {
   const tail = readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-25).join("\n");
-  return `${name} ended with ${end}. The end of ${logFile}:\n${tail}`;
+  return `${name} ended with ${end}${tail === "" ? " and logged nothing" : `. The end of ${logFile}:\n${tail}`}`;
 }
 
 function signalGroup(group: number, signal: NodeJS.Signals): void {

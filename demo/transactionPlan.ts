@@ -55,7 +55,7 @@ export type TransactionKind =
   | "allowlistRemoved"
   | "administration";
 
-export type Authorisation = "self" | "allowance" | "permit" | "expiredPermit" | "forgedPermit";
+type Authorisation = "self" | "allowance" | "permit" | "expiredPermit" | "forgedPermit";
 
 export type Action =
   | {

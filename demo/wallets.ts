@@ -4,7 +4,7 @@ import { type HDAccount, mnemonicToAccount } from "viem/accounts";
 export const MNEMONIC = "test test test test test test test test test test test junk";
 
 /** What each account is for. Its place in the list is its index in the derivation path m/44'/60'/0'/0/<index>. */
-export const WALLET_NAMES = [
+const WALLET_NAMES = [
   "deployer",
   "admin",
   "operator",

@@ -44,13 +44,15 @@ const configured = configuredNetworks().map((network) => {
   return { api, rpcUrls: network.rpcUrls };
 });
 
+// First what may refuse to start, then what goes on in the background.
+const svm = await loadSvmDeployments(deploymentsDirectory());
 const prices = await openPrices();
 
 export default createApp({
   database,
   networks: configured.map(({ api }) => api),
   prices,
-  svm: await loadSvmDeployments(deploymentsDirectory()),
+  svm,
   now,
   logError,
 });

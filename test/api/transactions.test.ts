@@ -4,6 +4,7 @@ import {
   type HistoryTransaction,
   historyAnswer,
 } from "../../src/api/routes/transactions.schema.ts";
+import { checkedRequest } from "./support/checked.ts";
 import { openEngine, type TestEngine } from "./support/engine.ts";
 import { madeHistory } from "./support/history.ts";
 import { addressOf, appOver, insertHistory, walletsOf } from "./support/world.ts";
@@ -23,10 +24,10 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 async function get(query: Record<string, string>): Promise<HistoryAnswer> {
-  const response = await api.app.request(`/v1/transactions?${new URLSearchParams(query)}`);
+  const { response, body } = await checkedRequest(api, `/v1/transactions?${new URLSearchParams(query)}`);
   expect(api.errors).toEqual([]);
   expect(response.status).toBe(200);
-  return historyAnswer.parse(await response.json());
+  return historyAnswer.parse(body);
 }
 
 async function getAll(query: Record<string, string>, limit: number): Promise<HistoryTransaction[]> {

@@ -1,8 +1,11 @@
+import type { Pool } from "pg";
 import { maxUint256 } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatTime } from "../../src/api/formats/time.ts";
-import { memoryPriceStore, type RwaPrice } from "../../src/api/prices/store.ts";
+import { createPriceTable, postgresPriceStore } from "../../src/api/prices/postgres.ts";
+import { memoryPriceStore, type PriceStore, type RwaPrice } from "../../src/api/prices/store.ts";
 import { volumeAnswer } from "../../src/api/routes/volume.schema.ts";
+import { checkedRequest } from "./support/checked.ts";
 import { insertRows, openEngine, type TestEngine } from "./support/engine.ts";
 import { addressOf, appOver, hashOf, NOW } from "./support/world.ts";
 
@@ -62,15 +65,24 @@ async function insertLegs(legs: readonly Leg[]) {
 }
 
 async function apiWith(...prices: RwaPrice[]) {
-  const store = memoryPriceStore();
+  const store = engine.pool ? await emptyPriceTable(engine.pool) : memoryPriceStore();
   await store.write(prices);
   const api = appOver(engine, { prices: store });
   return async (query: Record<string, string>) => {
-    const response = await api.app.request(`/v1/volume?${new URLSearchParams({ network: "evm-mainnet", ...query })}`);
+    const { response, body } = await checkedRequest(
+      api,
+      `/v1/volume?${new URLSearchParams({ network: "evm-mainnet", ...query })}`,
+    );
     expect(api.errors).toEqual([]);
     expect(response.status).toBe(200);
-    return volumeAnswer.parse(await response.json());
+    return volumeAnswer.parse(body);
   };
+}
+
+async function emptyPriceTable(pool: Pool): Promise<PriceStore> {
+  await createPriceTable(pool);
+  await pool.query("TRUNCATE core_offchain.rwa_price");
+  return postgresPriceStore(pool);
 }
 
 /** The same figures from the legs themselves, with one common denominator of 10^36. */

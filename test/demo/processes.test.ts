@@ -91,6 +91,11 @@ describe("runProcess", () => {
   });
 });
 
+it("describeEnd says when there is no log", async () => {
+  const child = await startProcess({ ...node("-e", ""), logFile: join(directory, "empty.log") });
+  expect(describeEnd(child, await child.ended)).toBe("child ended with exit code 0 and logged nothing");
+});
+
 it("describeEnd names process, end and log", async () => {
   const child = await startProcess(node("-e", "console.error('reason')"));
   expect(describeEnd(child, await child.ended)).toBe(`child ended with exit code 0. The end of ${logFile}:\nreason`);

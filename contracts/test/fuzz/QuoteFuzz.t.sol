@@ -109,6 +109,8 @@ contract QuoteFuzzTest is DecimalsFixture {
             assertGt(q.tokenInAmt, 0);
             assertGt(q.tokenOutAmt, 0);
         } catch (bytes memory reason) {
+            // An error's selector is the first four bytes of what it reverts with.
+            // forge-lint: disable-next-line(unsafe-typecast)
             bytes4 selector = bytes4(reason);
             assertTrue(
                 selector == _inputError(p.leg.routeId) || selector == _outputError(p.leg.routeId)
@@ -127,6 +129,7 @@ contract QuoteFuzzTest is DecimalsFixture {
             return (true, q);
         } catch (bytes memory reason) {
             // Dust that buys nothing is the one reason a prepared leg may fail.
+            // forge-lint: disable-next-line(unsafe-typecast)
             assertEq(bytes4(reason), _outputError(leg.routeId));
         }
     }

@@ -198,7 +198,9 @@ abstract contract CoreSwapFixture is Test {
         legs[0] = leg;
     }
 
-    function _noPermit() internal pure returns (ICoreSwap.ApprovalPermit memory permit) {}
+    function _noPermit() internal pure returns (ICoreSwap.ApprovalPermit memory permit) {
+        return ICoreSwap.ApprovalPermit({deadline: 0, signature: ""});
+    }
 
     function _kinds(uint256 routeId) internal pure returns (bool isRWAIn, bool isRWAOut) {
         isRWAIn = routeId == 1 || routeId == 2 || routeId == 5 || routeId == 6;

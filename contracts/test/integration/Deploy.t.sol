@@ -31,6 +31,8 @@ contract DeployTest is Test {
     string private constant EXAMPLE = "contracts/script/config/local.example.json";
     string private constant DIRECTORY = ".demo/deploy-test";
     uint256 private constant ONE_USDX = 1e6;
+    bytes32 private constant TBILL = "TBILL";
+    bytes32 private constant USDY = "USDY";
 
     address private immutable DEPLOYER = makeAddr("deployer");
     DeployHarness private script;
@@ -163,7 +165,7 @@ contract DeployTest is Test {
         assertEq(vm.parseJsonAddress(json, ".coreSwap"), address(deployment.coreSwap));
         assertEq(vm.parseJsonAddress(json, ".treasury"), address(deployment.treasury));
         assertEq(vm.parseJsonAddress(json, ".stablecoins[1].delegate"), address(deployment.delegates[1]));
-        assertEq(vm.parseJsonBytes32(json, ".stablecoins[1].id"), bytes32("USDY"));
+        assertEq(vm.parseJsonBytes32(json, ".stablecoins[1].id"), USDY);
         assertEq(vm.parseJsonAddress(json, ".rwas[1].priceAdapter"), address(deployment.navAdapters[1]));
         assertEq(vm.parseJsonUint(json, ".rwas[1].decimals"), 18);
 
@@ -277,7 +279,7 @@ contract DeployTest is Test {
     function test_Parse_ReadsExplicitIdsTokensAndGuardrails() public view {
         DeployConfig memory config = _example();
         string memory json = vm.readFile(EXAMPLE);
-        assertEq(config.rwas[0].asset.id, bytes32("TBILL"));
+        assertEq(config.rwas[0].asset.id, TBILL);
         assertEq(config.stablecoins[0].rwas[1].index, 1);
         assertEq(config.stablecoins[0].stablecoins[0].index, 1);
         assertEq(config.stablecoins[1].rwaCustody, address(0));
@@ -332,9 +334,8 @@ contract DeployTest is Test {
         public
         view
     {
-        DeployConfig memory config = _example();
         RwaRatesConfig memory rates = RwaRatesConfig({index: 0, discountRateWad: discount, redemptionFeeWad: fee});
-        RwaConfig memory rwa = config.rwas[0];
+        RwaConfig memory rwa;
         rwa.maxMovePerPostWad = maxMove;
         assertEq(script.isNavSandwichable(rates, rwa), uint256(discount) + fee < maxMove);
     }

@@ -201,6 +201,16 @@ contract QuotingTest is CoreSwapFixture {
         }
     }
 
+    /// The gross amount fits 256 bits as it is, and no longer once scaled: still the error of the amount in.
+    function test_Quote_WhoseGrossAmountIsTooLargeForWad_RevertsByTheInput() public {
+        bond.adapter.setPrice(WAD);
+        _expectBoth(_leg(4, type(uint256).max / 1e12, false), abi.encodePacked(_inputError(4)));
+        _expectBoth(
+            ICoreSwap.SwapInputs(8, usdc.id, usdx.id, usdc.id, type(uint256).max, type(uint256).max / 1.0005e18 * 1e18),
+            abi.encodePacked(_inputError(8))
+        );
+    }
+
     /* yield-bearing */
 
     function test_Quote_ToAYieldBearingStablecoin_IsOneToOneWithoutFees() public {

@@ -149,6 +149,11 @@ contract RegistryTest is CoreSwapFixture {
         core.setStablecoinAcceptance(usdc.id, address(usdc.delegate), address(usdc.token), true, false);
     }
 
+    function test_SetStablecoinAcceptance_TakenBackWithAnotherDelegate_StillChecksIt() public {
+        vm.expectRevert(ICoreSwap.InvalidDelegate.selector);
+        core.setStablecoinAcceptance(usdc.id, stranger, address(usdc.token), false, false);
+    }
+
     function test_S17_SetStablecoinAcceptance_WithAnotherTokenOrFlag_Reverts() public {
         vm.expectRevert(abi.encodeWithSelector(ICoreSwap.AssetIDAlreadyRegistered.selector, usdc.id));
         core.setStablecoinAcceptance(usdc.id, address(usdc.delegate), address(token), true, false);

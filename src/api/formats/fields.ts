@@ -29,6 +29,9 @@ export const blockReference = z
   .strictObject({ blockNumber: integerText("Block number"), blockHash: bytes32("Block hash") })
   .openapi("BlockReference");
 
+/** A named schema or null. Zod's own `nullable` would make the document's component of that name nullable everywhere. */
+export const orNull = <Schema extends z.ZodType>(schema: Schema) => z.union([schema, z.null()]);
+
 export const coverage = z
   .strictObject({
     historicalBackfill: z.strictObject({
@@ -36,9 +39,9 @@ export const coverage = z
       nextBlock: integerText("Next block to be indexed for good"),
       indexedThroughBlock: integerText("Last contiguously indexed block that no reorganization can lower").nullable(),
     }),
-    lastMatchingStreamObservation: blockReference
-      .nullable()
-      .openapi({ description: "Newest live block with a relevant event; blocks before it may still be missing" }),
+    lastMatchingStreamObservation: orNull(blockReference).openapi({
+      description: "Newest live block with a relevant event; blocks before it may still be missing",
+    }),
   })
   .openapi("Coverage");
 

@@ -9,7 +9,7 @@ const TAG_BYTES = 16;
 const CACHE_CONTROL = "max-age=1";
 
 /** An answer with the state that it was made from, both of one database snapshot. */
-export interface Snapshot<Body> {
+interface Snapshot<Body> {
   readonly state: unknown;
   readonly body: Body;
 }

@@ -101,23 +101,27 @@ function keysByFilterSql({ schema, chainId }: ApiNetwork): string {
 `;
 }
 
-/** At most one key, checked against the filters by key. */
+/**
+ * At most one key, checked against the filters by key. The limit inside keeps the check a look-up after the hash was
+ * found: as a plain join it could be planned the other way round.
+ */
 function keyByHashSql({ schema, chainId }: ApiNetwork): string {
   const tables = quoteIdentifier(schema);
   return `
   SELECT found.block_number, found.transaction_index
   FROM ${tables}.transaction_by_hash AS found
+  CROSS JOIN LATERAL (
+    SELECT FROM ${tables}.transaction_by_filter AS filed
+    WHERE filed.chain_id = ${chainId}
+      AND filed.wallet = $1::text
+      AND filed.filter_class = ANY ($2::integer[])
+      AND filed.block_number = found.block_number
+      AND filed.transaction_index = found.transaction_index
+    LIMIT 1
+  ) AS matching
   WHERE found.chain_id = ${chainId}
     AND found.hash = $6::text
     AND (found.block_number, found.transaction_index) < ($3::bigint, $4::integer)
-    AND EXISTS (
-      SELECT FROM ${tables}.transaction_by_filter AS filed
-      WHERE filed.chain_id = ${chainId}
-        AND filed.wallet = $1::text
-        AND filed.filter_class = ANY ($2::integer[])
-        AND filed.block_number = found.block_number
-        AND filed.transaction_index = found.transaction_index
-    )
   LIMIT $5::integer
 `;
 }

@@ -11,7 +11,7 @@ const endpoint = z
   })
   .openapi("Endpoint");
 
-export const indexAnswer = z
+const indexAnswer = z
   .strictObject({
     name: z.string(),
     version: z.string(),

@@ -17,23 +17,24 @@ const submittedSwapLeg = z
   })
   .openapi("SubmittedSwapLeg");
 
-const directCall = z
-  .discriminatedUnion("entrypoint", [
-    z.strictObject({
-      contract: address("Contract called"),
-      entrypoint: z.literal(swapEntrypoint),
-      submittedSwapLegs: z.array(submittedSwapLeg),
-      user: address("User named in the call"),
-      receiver: address("Receiver named in the call"),
-    }),
-    z.strictObject({
-      contract: address("Contract called"),
-      entrypoint: z.enum(allowlistEntrypoints),
-      submittedSwapLegs: z.null(),
-      wallet: address("Wallet named in the call"),
-    }),
-  ])
-  .openapi("DirectCall", { description: "Decoded top-level call: what was asked for, not what happened" });
+const swapCall = z
+  .strictObject({
+    contract: address("Contract called"),
+    entrypoint: z.literal(swapEntrypoint),
+    submittedSwapLegs: z.array(submittedSwapLeg),
+    user: address("User named in the call"),
+    receiver: address("Receiver named in the call"),
+  })
+  .openapi("SwapCall");
+
+const allowlistCall = z
+  .strictObject({
+    contract: address("Contract called"),
+    entrypoint: z.enum(allowlistEntrypoints),
+    submittedSwapLegs: z.null(),
+    wallet: address("Wallet named in the call"),
+  })
+  .openapi("AllowlistCall");
 
 const swapActivity = z
   .strictObject({
@@ -86,7 +87,9 @@ export const historyTransaction = z
       gasUsed: integerText("Gas used"),
       effectiveGasPrice: integerText("In wei per unit of gas"),
     }),
-    directCall: directCall.nullable(),
+    directCall: z.union([swapCall, allowlistCall, z.null()]).openapi({
+      description: "Decoded top-level call: what was asked for, not what happened; null when it does not decode",
+    }),
     activities: z
       .array(z.discriminatedUnion("type", [swapActivity, allowlistActivity]))
       .openapi({ description: "What happened, ordered by logIndex" }),

@@ -12,7 +12,7 @@ const figures = {
   missingPriceAssetIds: z.array(bytes32("Id of an RWA without a price")).openapi({ description: "In ascending order" }),
 };
 
-export const lpVolume = z
+const lpVolume = z
   .strictObject({ lpAddress: address("Delegate that settled the legs"), ...figures })
   .openapi("LpVolume");
 

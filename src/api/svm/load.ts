@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "@hono/zod-openapi";
-import { type Address, address, getAddressEncoder, getProgramDerivedAddress } from "@solana/kit";
+import { type Address, getAddressEncoder, getProgramDerivedAddress } from "@solana/kit";
 import { SVM_CHAINS, type SvmDeployment, type SvmDeployments, svmDeployment } from "./schema.ts";
 
 /**
@@ -33,8 +33,8 @@ async function readSvmDeployment(file: string): Promise<SvmDeployment> {
 
 /** Recomputes every address that the program derives: a wrong one would show users accounts of somebody else. */
 async function verifyDerivedAddresses(file: string, { program_id, lp_info }: SvmDeployment): Promise<void> {
-  const verify = async (path: string, found: string, seed: string, ...keys: readonly string[]) => {
-    const expected = await derive(address(program_id), seed, keys.map(address));
+  const verify = async (path: string, found: Address, seed: string, ...keys: readonly Address[]) => {
+    const expected = await derive(program_id, seed, keys);
     if (found !== expected) {
       throw new Error(`${file}: ${path} is ${found}, but seed "${seed}" under program_id derives ${expected}`);
     }

@@ -5,7 +5,7 @@ import { decimals } from "../formats/fields.ts";
 
 export const SVM_CHAINS = ["mainnet", "devnet"] as const;
 
-export type SvmChain = (typeof SVM_CHAINS)[number];
+type SvmChain = (typeof SVM_CHAINS)[number];
 
 const publicKey = (description: string) =>
   z

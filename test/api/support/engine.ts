@@ -13,9 +13,11 @@ const CHAIN_IDS = [1, 11155111];
 export interface TestEngine {
   readonly client: DatabaseClient;
   readonly database: Database;
-  readonly isPostgres: boolean;
+  /** The same client when it is PostgreSQL. */
+  readonly pool: Pool | null;
   readonly schema: string;
-  execute(text: string): Promise<void>;
+  /** Runs several statements without parameters on one connection; the rows of each. */
+  execute(text: string): Promise<Record<string, unknown>[][]>;
   close(): Promise<void>;
 }
 
@@ -32,9 +34,10 @@ function openPostgres(connectionString: string) {
   const pool = new Pool({ connectionString, max: 4 });
   return {
     client: pool as DatabaseClient,
-    isPostgres: true,
+    pool,
     execute: async (text: string) => {
-      await pool.query(text);
+      const results: unknown = await pool.query(text);
+      return (Array.isArray(results) ? results : [results]).map(({ rows }) => rows);
     },
     close: () => pool.end(),
   };
@@ -48,9 +51,10 @@ async function openPglite() {
   const instance = await PGlite.create();
   return {
     client: instance as DatabaseClient,
-    isPostgres: false,
+    pool: null,
     execute: async (text: string) => {
-      await instance.exec(text);
+      const results: { rows: Record<string, unknown>[] }[] = await instance.exec(text);
+      return results.map(({ rows }) => rows);
     },
     close: () => instance.close() as Promise<void>,
   };

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { decodeCursor } from "../../src/api/formats/cursor.ts";
+import { errorBody } from "../../src/api/http/errors.ts";
+import { memoryPriceStore } from "../../src/api/prices/store.ts";
+import { historyAnswer } from "../../src/api/routes/transactions.schema.ts";
+import { checkedRequest } from "./support/checked.ts";
+import { insertRows, openEngine, type TestEngine } from "./support/engine.ts";
+import { madeHistory } from "./support/history.ts";
+import { addressOf, appOver, hashOf, insertHistory, NOW, networkOf } from "./support/world.ts";
+
+const HISTORY = "/v1/transactions?network=evm-mainnet";
+const VOLUME = "/v1/volume?network=evm-mainnet";
+
+let engine: TestEngine;
+let api: ReturnType<typeof appOver>;
+beforeAll(async () => {
+  engine = await openEngine("http_test");
+  await insertHistory(engine, 1, madeHistory(10));
+});
+afterAll(() => engine.close());
+beforeEach(() => {
+  api = appOver(engine);
+});
+
+async function refusal(path: string): Promise<string> {
+  const { response, body } = await checkedRequest(api, path);
+  expect(response.status, path).toBe(400);
+  const { error, status } = errorBody.parse(body);
+  expect(status).toBe(400);
+  return error;
+}
+
+describe("parameters", () => {
+  it.each([
+    ["/v1/transactions", "network: required, accepts evm-mainnet or evm-sepolia"],
+    ["/v1/transactions?network=mainnet", "network: accepts evm-mainnet or evm-sepolia"],
+    [`${HISTORY}&network=evm-mainnet`, "network: accepts one value"],
+    [`${HISTORY}&Wallet=1`, '"Wallet": unknown parameter; accepted are network, wallet, outcome'],
+    [`${HISTORY}&wallet=`, "wallet: empty"],
+    [`${HISTORY}&wallet=0X${"a".repeat(40)}`, "wallet: accepts sender"],
+    [`${HISTORY}&wallet=0x${"a".repeat(39)}`, "wallet: accepts sender"],
+    [`${HISTORY}&wallet=0x${"a".repeat(40)}%00`, "wallet: accepts sender"],
+    [`${HISTORY}&outcome=reverted`, "outcome: accepts success or revert"],
+    [`${HISTORY}&activity=Swap`, "activity: accepts swap or allowlist"],
+    [`${HISTORY}&entrypoint=9swap`, "entrypoint: accepts an exact Solidity function name"],
+    [`${HISTORY}&entrypoint=${"s".repeat(65)}`, "entrypoint: accepts"],
+    [`${HISTORY}&entrypoint=swap%0A`, "entrypoint: accepts"],
+    [`${HISTORY}&transactionHash=0x${"a".repeat(63)}`, "transactionHash: accepts a transaction hash"],
+    ...["0", "101", "-1", "1.0", "1e1", "0x10", "01", "%2B1", "1%20", "٣"].map((limit) => [
+      `${HISTORY}&limit=${limit}`,
+      "limit: accepts an integer from 1 to 100, 50 when left out",
+    ]),
+    [`${HISTORY}&cursor=AAAA`, "cursor: accepts nextCursor of the page before"],
+    [`${HISTORY}&cursor=%20`, "cursor: accepts nextCursor of the page before"],
+    [`${HISTORY}&limit=0&outcome=x`, "outcome: accepts success or revert; limit: accepts"],
+    [`${VOLUME}&from=2026-01-01`, "from: accepts inclusive lower bound"],
+    [`${VOLUME}&to=2026-01-01T00:00:60Z`, "to: accepts exclusive upper bound"],
+    [`${VOLUME}&from=2026-01-01T00:00:00Z&to=2026-01-01T00:00:00Z`, "from: accepts a time before to"],
+    [`${VOLUME}&from=2025-01-01T00:00:00Z&to=2026-01-01T00:00:01Z`, "from: accepts a time at most 365 days before to"],
+    [`${VOLUME}&lpAddress=0x1`, "lpAddress: accepts a stablecoin delegate"],
+    [`${VOLUME}&limit=1`, '"limit": unknown parameter; accepted are network, from, to, lpAddress'],
+    ["/v1/info?runtime=tvm", "runtime: accepts evm or svm"],
+    ["/v1/info?chain=mainnet", '"chain": unknown parameter; accepted are runtime'],
+    ["/v1/info/evm?chain=devnet", "chain: accepts mainnet or sepolia"],
+    ["/v1/info/svm?chain=sepolia", "chain: accepts mainnet or devnet"],
+  ] as [string, string][])("%s is refused: %s", async (path, message) => {
+    expect(await refusal(path)).toContain(message);
+  });
+
+  it("may be escaped, reordered and re-cased", async () => {
+    const usual = await checkedRequest(api, `${HISTORY}&wallet=${addressOf("alice")}&limit=5`);
+    const wallet = addressOf("alice").slice(2).toUpperCase();
+    const other = await checkedRequest(api, `/v1/transactions?&lim%69t=%35&wallet=0%78${wallet}&network=evm%2dmainnet`);
+    expect(other.body).toEqual(usual.body);
+    expect(other.response.headers.get("etag")).toBe(usual.response.headers.get("etag"));
+  });
+
+  it("allow a range of exactly 365 days", async () => {
+    const path = `${VOLUME}&from=2025-01-01T00:00:00Z&to=2026-01-01T00:00:00Z`;
+    expect((await checkedRequest(api, path)).response.status).toBe(200);
+  });
+
+  it("are ignored by the index and the status paths", async () => {
+    for (const path of ["/?x=1", "/v1/status?x=1&x=%zz", "/api/status?x"]) {
+      expect((await checkedRequest(api, path)).response.status).toBe(200);
+    }
+  });
+
+  it("name the networks that are on when another is asked for", async () => {
+    api = appOver(engine, { networks: [networkOf(engine, "mainnet")] });
+    expect(await refusal("/v1/volume?network=evm-sepolia")).toBe("network: evm-sepolia is off, on: evm-mainnet");
+    expect(await refusal("/v1/info/evm?chain=sepolia")).toBe("chain: sepolia is off, on: mainnet");
+    expect(await refusal("/v1/info/svm?chain=devnet")).toBe("chain: devnet is off, on: none");
+  });
+});
+
+describe("cursors", () => {
+  const pageOf = async (query: string) => historyAnswer.parse((await checkedRequest(api, `${HISTORY}${query}`)).body);
+
+  it("go with their network and filters, and hold with another limit and another app", async () => {
+    const { nextCursor } = await pageOf("&outcome=success&limit=2");
+    expect(nextCursor).not.toBeNull();
+    const scope = [
+      ["network", "evm-mainnet"],
+      ["outcome", "success"],
+    ] as const;
+    expect(decodeCursor(scope, nextCursor ?? "")).not.toBeNull();
+
+    expect(await refusal(`${HISTORY}&limit=2&cursor=${nextCursor}`)).toContain("cursor: accepts");
+    expect(await refusal(`${HISTORY}&outcome=revert&cursor=${nextCursor}`)).toContain("cursor: accepts");
+    const elsewhere = `/v1/transactions?network=evm-sepolia&outcome=success&cursor=${nextCursor}`;
+    expect(await refusal(elsewhere)).toContain("cursor: accepts");
+
+    const all = (await pageOf("&outcome=success")).transactions;
+    api = appOver(engine);
+    expect((await pageOf(`&cursor=${nextCursor}&limit=100&outcome=success`)).transactions).toEqual(all.slice(2));
+  });
+});
+
+describe("methods and paths", () => {
+  it.each(["/v1/info/", "//v1/info", "/v1//info", "/v1", "/v2/info", "/V1/info", "/v1/%zz", "/v1/info%2f", "/graphql"])(
+    "%s is unknown",
+    async (path) => {
+      const { response, body } = await checkedRequest(api, path);
+      expect(response.status).toBe(404);
+      expect(body).toEqual({ error: "no such path, see / for all paths", status: 404 });
+    },
+  );
+
+  it.each(["POST", "PUT", "PATCH", "DELETE"])("%s is not allowed on any known path", async (method) => {
+    const paths = ["/", "/health", "/v1/status", "/api/status", "/v1/info", "/v1/info/evm", "/v1/info/svm"];
+    for (const path of [...paths, "/v1/transactions", "/v1/volume", "/openapi.json"]) {
+      const { response, body } = await checkedRequest(api, path, { method });
+      expect(response.status, path).toBe(405);
+      expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+      expect(errorBody.parse(body).status).toBe(405);
+    }
+    expect((await checkedRequest(api, "/v1/nothing", { method })).response.status).toBe(404);
+  });
+
+  it("HEAD is GET without the body", async () => {
+    for (const path of [HISTORY, VOLUME, "/v1/info", "/", "/v1/transactions"]) {
+      const get = await checkedRequest(api, path);
+      const head = await checkedRequest(api, path, { method: "HEAD" });
+      expect(head.response.status).toBe(get.response.status);
+      expect(head.response.headers.get("etag")).toBe(get.response.headers.get("etag"));
+    }
+  });
+});
+
+describe("headers", () => {
+  it("of answers and errors", async () => {
+    for (const [path, caching] of [
+      [HISTORY, "max-age=1"],
+      ["/v1/transactions", "no-store"],
+      ["/nothing", "no-store"],
+    ] as const) {
+      const { headers } = (await checkedRequest(api, path)).response;
+      expect(headers.get("cache-control")).toBe(caching);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("access-control-expose-headers")).toBe("ETag, Retry-After");
+      expect(headers.get("content-type")).toBe("application/json");
+    }
+  });
+
+  const tagOf = async (path: string) => (await checkedRequest(api, path)).response.headers.get("etag") ?? "";
+
+  it("If-None-Match with the current tag gives 304 without a body", async () => {
+    for (const path of [
+      HISTORY,
+      VOLUME,
+      "/v1/info",
+      "/v1/info/evm?chain=mainnet",
+      "/v1/info/svm",
+      "/",
+      "/openapi.json",
+    ]) {
+      const etag = await tagOf(path);
+      expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
+      for (const condition of [etag, etag.slice(2), `"other", ${etag}`, "*"]) {
+        const { response } = await checkedRequest(api, path, { headers: { "If-None-Match": condition } });
+        expect(response.status).toBe(304);
+        expect(response.headers.get("etag")).toBe(etag);
+        expect(response.headers.get("cache-control")).toBe("max-age=1");
+      }
+      const other = await checkedRequest(api, path, { headers: { "If-None-Match": '"other"' } });
+      expect(other.response.status).toBe(200);
+    }
+  });
+
+  it("the tag differs between questions and stays for the same one", async () => {
+    const paths = [HISTORY, `${HISTORY}&limit=2`, `${HISTORY}&outcome=revert`, VOLUME, "/v1/info", "/v1/info/evm"];
+    const tags = await Promise.all(paths.map(tagOf));
+    expect(new Set(tags).size).toBe(paths.length);
+    expect(await Promise.all(paths.map(tagOf))).toEqual(tags);
+  });
+
+  it("the tag changes with the newest event, the observation, the checkpoint and, for volume, the prices", async () => {
+    const state = { chainId: 1, blockNumber: 103, blockHash: hashOf("103"), eventId: "7", seriesCount: 0 };
+    const checkpoint = "0".repeat(26) + "103".padStart(16, "0") + "9".repeat(33);
+    const table = `"${engine.schema}"`;
+    const changes = [
+      () => insertRows(engine, "chain_state", [state]),
+      () => engine.execute(`UPDATE ${table}.chain_state SET event_id = '8'`),
+      () =>
+        engine.execute(
+          `UPDATE ${table}.chain_state SET observed_block_number = 103, observed_block_hash = '${hashOf("103")}'`,
+        ),
+      () =>
+        engine.execute(
+          `INSERT INTO ${table}._ponder_checkpoint VALUES ('mainnet', 1, '${checkpoint}', '${checkpoint}', '${checkpoint}')`,
+        ),
+    ];
+    const tags = [await tagOf(HISTORY)];
+    for (const change of changes) {
+      await change();
+      tags.push(await tagOf(HISTORY));
+    }
+    expect(new Set(tags).size).toBe(changes.length + 1);
+
+    const { coverage } = historyAnswer.parse((await checkedRequest(api, HISTORY)).body);
+    expect(coverage).toEqual({
+      historicalBackfill: { startBlock: "100", nextBlock: "104", indexedThroughBlock: "103" },
+      lastMatchingStreamObservation: { blockNumber: "103", blockHash: hashOf("103") },
+    });
+
+    const prices = memoryPriceStore();
+    const before = await tagOf(VOLUME);
+    api = appOver(engine, { prices });
+    expect(await tagOf(VOLUME)).toBe(before);
+    const price = {
+      chainId: 1,
+      rwaId: hashOf("TBILL"),
+      priceAdapter: addressOf("adapter"),
+      priceUsdWad: 1n,
+      fetchedAt: NOW,
+      blockNumber: 1n,
+      blockHash: hashOf("1"),
+    };
+    await prices.write([price]);
+    const priced = await tagOf(VOLUME);
+    await prices.write([{ ...price, priceUsdWad: 2n }]);
+    expect(new Set([before, priced, await tagOf(VOLUME)]).size).toBe(3);
+    expect(await tagOf(HISTORY)).toBe(tags.at(-1));
+  });
+});
+
+describe("failures", () => {
+  it("show nothing of their cause and are logged", async () => {
+    api = appOver(engine, { networks: [{ ...networkOf(engine, "mainnet"), schema: "missing" }] });
+    for (const path of [HISTORY, VOLUME, "/v1/info", "/v1/info/evm"]) {
+      const { response, body } = await checkedRequest(api, path);
+      expect(response.status).toBe(500);
+      expect(body).toEqual({ error: "internal error", status: 500 });
+    }
+    expect(api.errors).toHaveLength(4);
+    expect(String(api.errors[0])).toContain("missing");
+  });
+
+  it("include rows that are not what the document promises", async () => {
+    await engine.execute(`UPDATE "${engine.schema}"."transaction" SET sender = 'x' WHERE block_number = 100`);
+    const { response, body } = await checkedRequest(api, HISTORY);
+    expect(response.status).toBe(500);
+    expect(body).toEqual({ error: "internal error", status: 500 });
+    await engine.execute(`UPDATE "${engine.schema}"."transaction" SET sender = '${addressOf("x")}' WHERE sender = 'x'`);
+  });
+});

@@ -1,0 +1,245 @@
+import { address } from "@solana/kit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { checkedRequest } from "./support/checked.ts";
+import { insertRows, openEngine, type TestEngine } from "./support/engine.ts";
+import { addressOf, appOver, hashOf } from "./support/world.ts";
+
+let engine: TestEngine;
+let api: ReturnType<typeof appOver>;
+
+const SVM = {
+  mainnet: { program_id: address("11111111111111111111111111111111"), rwa_assets: [], stable_assets: [], lp_info: [] },
+};
+const [ID_1, ID_2, ID_3] = ["A", "B", "C"].map(hashOf).sort() as [string, string, string];
+const ADMINS = ["admin 1", "admin 2"].map(addressOf).sort();
+
+beforeAll(async () => {
+  engine = await openEngine("info_test");
+  const stablecoin = { chainId: 1, decimals: 6, accepted: true, yieldBearing: false };
+  await insertRows(engine, "stablecoin", [
+    {
+      ...stablecoin,
+      stablecoinId: ID_2,
+      tokenAddress: addressOf("token 2"),
+      name: "USD Coin",
+      symbol: "USDC",
+      delegateAddress: addressOf("delegate 2"),
+      guardrailPriceAdapter: addressOf("oracle"),
+      guardrailBandWad: 5n * 10n ** 15n,
+      guardrailEnabled: true,
+    },
+    {
+      ...stablecoin,
+      stablecoinId: ID_1,
+      tokenAddress: addressOf("token 1"),
+      delegateAddress: addressOf("delegate 1"),
+      accepted: false,
+      yieldBearing: true,
+      guardrailBandWad: 0n,
+      guardrailEnabled: false,
+    },
+    // Named by an event, never registered.
+    { ...stablecoin, stablecoinId: ID_3, guardrailBandWad: 1n, guardrailEnabled: true },
+  ]);
+  await insertRows(engine, "rwa", [
+    {
+      chainId: 1,
+      rwaId: ID_3,
+      tokenAddress: addressOf("rwa 3"),
+      decimals: 18,
+      name: "Gold",
+      symbol: "GOLD",
+      accepted: true,
+      delegateAddress: addressOf("risk"),
+      priceAdapter: addressOf("price"),
+      whitelistAdapter: addressOf("whitelist"),
+    },
+    { chainId: 1, rwaId: ID_1, tokenAddress: addressOf("rwa 1"), decimals: 0, accepted: false },
+    { chainId: 1, rwaId: ID_2, accepted: false, priceAdapter: addressOf("price") },
+  ]);
+  const administrator = (delegate: string, account: string, active = true) => ({
+    chainId: 1,
+    delegateAddress: addressOf(delegate),
+    administrator: account,
+    active,
+  });
+  await insertRows(engine, "delegate_administrator", [
+    administrator("delegate 2", ADMINS[1] ?? ""),
+    administrator("delegate 2", ADMINS[0] ?? ""),
+    administrator("delegate 2", addressOf("removed"), false),
+    administrator("some other contract", addressOf("stranger")),
+  ]);
+  api = appOver(engine, { svm: SVM });
+});
+afterAll(() => engine.close());
+
+const MAINNET = {
+  chain_id: 1,
+  swap_contract: addressOf("CoreSwap"),
+  treasury_contract: addressOf("Treasury"),
+  stablecoin_delegate_contracts: [
+    {
+      delegate_address: addressOf("delegate 1"),
+      stablecoin_id: ID_1,
+      token_address: addressOf("token 1"),
+      yield_bearing: true,
+      accepted: false,
+      administrators: [],
+      guardrail: { price_adapter: null, band_wad: "0", enabled: false },
+    },
+    {
+      delegate_address: addressOf("delegate 2"),
+      stablecoin_id: ID_2,
+      token_address: addressOf("token 2"),
+      yield_bearing: false,
+      accepted: true,
+      administrators: ADMINS,
+      guardrail: { price_adapter: addressOf("oracle"), band_wad: "5000000000000000", enabled: true },
+    },
+  ],
+  stable_assets: [
+    {
+      name: null,
+      symbol: null,
+      stablecoin_id: ID_1,
+      token_address: addressOf("token 1"),
+      decimals: 6,
+      accepted: false,
+    },
+    {
+      name: "USD Coin",
+      symbol: "USDC",
+      stablecoin_id: ID_2,
+      token_address: addressOf("token 2"),
+      decimals: 6,
+      accepted: true,
+    },
+  ],
+  rwa_assets: [
+    {
+      name: null,
+      symbol: null,
+      rwa_id: ID_1,
+      token_address: addressOf("rwa 1"),
+      decimals: 0,
+      price_adapter: null,
+      delegate: null,
+      whitelist_adapter: null,
+      accepted: false,
+    },
+    {
+      name: "Gold",
+      symbol: "GOLD",
+      rwa_id: ID_3,
+      token_address: addressOf("rwa 3"),
+      decimals: 18,
+      price_adapter: addressOf("price"),
+      delegate: addressOf("risk"),
+      whitelist_adapter: addressOf("whitelist"),
+      accepted: true,
+    },
+  ],
+};
+const SEPOLIA = {
+  ...MAINNET,
+  chain_id: 11155111,
+  stablecoin_delegate_contracts: [],
+  stable_assets: [],
+  rwa_assets: [],
+};
+
+describe("deployment metadata", () => {
+  it.each([
+    ["/v1/info/evm?chain=mainnet", MAINNET],
+    ["/v1/info/evm?chain=sepolia", SEPOLIA],
+    ["/v1/info/evm", { mainnet: MAINNET, sepolia: SEPOLIA }],
+    ["/v1/info/svm?chain=mainnet", SVM.mainnet],
+    ["/v1/info/svm", SVM],
+    ["/v1/info", { evm: { mainnet: MAINNET, sepolia: SEPOLIA }, svm: SVM }],
+    ["/v1/info?runtime=evm", { evm: { mainnet: MAINNET, sepolia: SEPOLIA } }],
+    ["/v1/info?runtime=svm", { svm: SVM }],
+  ])("%s", async (path, expected) => {
+    const { response, body } = await checkedRequest(api, path);
+    expect(api.errors).toEqual([]);
+    expect(response.status).toBe(200);
+    expect(body).toEqual(expected);
+  });
+});
+
+describe("index and document", () => {
+  it("list exactly the endpoints that answer, with their parameters", async () => {
+    const index = z
+      .object({
+        endpoints: z.array(z.object({ path: z.string(), parameters: z.array(z.object({ name: z.string() })) })),
+      })
+      .parse((await checkedRequest(api, "/")).body);
+    expect(
+      Object.fromEntries(index.endpoints.map(({ path, parameters }) => [path, parameters.map(({ name }) => name)])),
+    ).toEqual({
+      "/": [],
+      "/openapi.json": [],
+      "/health": [],
+      "/v1/status": [],
+      "/api/status": [],
+      "/v1/info": ["runtime"],
+      "/v1/info/evm": ["chain"],
+      "/v1/info/svm": ["chain"],
+      "/v1/transactions": [
+        "network",
+        "wallet",
+        "outcome",
+        "activity",
+        "entrypoint",
+        "transactionHash",
+        "limit",
+        "cursor",
+      ],
+      "/v1/volume": ["network", "from", "to", "lpAddress"],
+    });
+    // Ponder answers /health ahead of the app.
+    for (const { path } of index.endpoints.filter(({ path }) => path !== "/health")) {
+      expect((await checkedRequest(api, path)).response.status).not.toBe(404);
+    }
+  });
+
+  it("say that users approve the delegate", async () => {
+    expect(JSON.stringify((await checkedRequest(api, "/")).body)).toContain("Users approve the delegate");
+  });
+
+  it("describe every parameter and declare errors", async () => {
+    const parameter = z.object({ in: z.literal("query"), schema: z.object({ description: z.string().min(1) }) });
+    const route = z.object({
+      get: z.object({ parameters: z.array(parameter).optional(), responses: z.looseObject({ 200: z.object({}) }) }),
+    });
+    const { openapi, paths } = z
+      .object({ openapi: z.string(), paths: z.record(z.string(), route) })
+      .parse((await checkedRequest(api, "/openapi.json")).body);
+    expect(openapi).toBe("3.1.0");
+    for (const [path, { get }] of Object.entries(paths)) {
+      expect(Object.keys(get.responses), path).toEqual(
+        expect.arrayContaining(get.parameters === undefined ? ["200"] : ["200", "304", "400", "500"]),
+      );
+    }
+  });
+
+  it("allow null only where a field does, in no component", async () => {
+    const schema = z.record(z.string(), z.looseObject({}));
+    const { components } = z
+      .object({ components: z.object({ schemas: schema }) })
+      .parse((await checkedRequest(api, "/openapi.json")).body);
+    for (const [name, component] of Object.entries(components.schemas)) {
+      expect(JSON.stringify(component.type ?? component.oneOf), name).not.toContain('"null"');
+    }
+    expect(Object.keys(components.schemas)).toEqual(
+      expect.arrayContaining(["Transaction", "SwapCall", "AllowlistCall", "BlockReference", "Coverage", "Error"]),
+    );
+  });
+
+  it("status is plain text under both paths", async () => {
+    const { response, body } = await checkedRequest(api, "/v1/status");
+    expect(response.headers.get("content-type")).toContain("text/plain");
+    expect(body).toBe("ok\nevm-mainnet on\nevm-sepolia on\n");
+    expect((await checkedRequest(api, "/api/status")).body).toBe(body);
+  });
+});

@@ -1,0 +1,152 @@
+/** Every access path is a primary key: checked on the plans of the statements that the API sends. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Database, Statement } from "../../src/api/database.ts";
+import { NEWEST, type Position } from "../../src/api/formats/cursor.ts";
+import { memoryPriceStore } from "../../src/api/prices/store.ts";
+import { type HistoryFilters, historyStatement } from "../../src/api/queries/transactions.ts";
+import { readVolume } from "../../src/api/queries/volume.ts";
+import { classesMatching } from "../../src/filterClass.ts";
+import { insertRows, openEngine, type TestEngine } from "./support/engine.ts";
+import { madeHistory } from "./support/history.ts";
+import { addressOf, insertHistory, networkOf } from "./support/world.ts";
+
+const HISTORY = madeHistory(4_000);
+const SERIES_COUNT = 6;
+const SECONDS_PER_SERIES = 2_000;
+
+/** Tables with one row a network, or one a series: reading them whole is the shortest way. */
+const SMALL_TABLES = /(^|_)(ponder_checkpoint|chain_state|volume_series)$/;
+
+interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Index Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await openEngine("plans_test");
+  await insertHistory(engine, 1, HISTORY);
+  const series = Array.from({ length: SERIES_COUNT }, (_, seriesId) => ({
+    chainId: 1,
+    lpAddress: addressOf(`lp ${seriesId % 3}`),
+    assetId: seriesId < 3 ? "" : addressOf("asset"),
+    seriesId,
+    decimals: 18,
+    legTotal: SECONDS_PER_SERIES,
+    amountTotal: SECONDS_PER_SERIES,
+  }));
+  await insertRows(engine, "volume_series", series);
+  await insertRows(
+    engine,
+    "volume_total",
+    series.flatMap(({ seriesId }) =>
+      Array.from({ length: SECONDS_PER_SERIES }, (_, second) => ({
+        chainId: 1,
+        seriesId,
+        second,
+        legTotal: second + 1,
+        amountTotal: second + 1,
+      })),
+    ),
+  );
+});
+afterAll(() => engine.close());
+
+async function planNodes({ text, values }: Statement, mode: string): Promise<PlanNode[]> {
+  const literals = values.map((value) => {
+    if (value === null) return "NULL";
+    if (Array.isArray(value)) return `'{${value.join(",")}}'`;
+    return `'${String(value).replaceAll("'", "''")}'`;
+  });
+  const execution = `explained${literals.length > 0 ? `(${literals.join(", ")})` : ""}`;
+  const results = await engine.execute(`
+    SET plan_cache_mode = ${mode};
+    PREPARE explained AS ${text};
+    EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, FORMAT JSON) EXECUTE ${execution};
+    DEALLOCATE explained;
+    RESET plan_cache_mode;`);
+  const explained = results.flat().find((row) => "QUERY PLAN" in row)?.["QUERY PLAN"];
+  const [{ Plan: root }] = (typeof explained === "string" ? JSON.parse(explained) : explained) as [{ Plan: PlanNode }];
+  const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+  return flatten(root);
+}
+
+const rowsOf = (node: PlanNode) => Math.round(node["Actual Rows"] * node["Actual Loops"]);
+const readBy = (node: PlanNode) => rowsOf(node) + (node["Rows Removed by Filter"] ?? 0) * node["Actual Loops"];
+
+function expectPrimaryKeysOnly(nodes: readonly PlanNode[]) {
+  for (const node of nodes) {
+    const relation = node["Relation Name"];
+    if (relation === undefined || SMALL_TABLES.test(relation)) continue;
+    expect(node["Node Type"], relation).toMatch(/^Index (Only )?Scan$/);
+    expect(node["Index Name"]).toMatch(/pkey$|_pk$/);
+  }
+}
+
+const LAST_PAGE = { blockNumber: 150n, transactionIndex: 5 };
+const HASH = HISTORY[1_234]?.transactionHash;
+const WALLET = addressOf("alice");
+const CASES = [
+  { title: "no filter", filters: {}, before: NEWEST, limit: 100 },
+  { title: "a wallet", filters: { wallet: WALLET }, before: NEWEST, limit: 50 },
+  { title: "an unknown wallet", filters: { wallet: addressOf("unknown") }, before: NEWEST, limit: 50 },
+  { title: "a wallet and a property", filters: { wallet: WALLET, outcome: "revert" }, before: NEWEST, limit: 1 },
+  { title: "a deep cursor", filters: { activity: "swap" }, before: LAST_PAGE, limit: 100 },
+  { title: "an unknown entrypoint", filters: { entrypoint: "pause" }, before: NEWEST, limit: 50 },
+  { title: "a hash", filters: { transactionHash: HASH, wallet: WALLET }, before: NEWEST, limit: 50 },
+] satisfies { title: string; filters: HistoryFilters; before: Position; limit: number }[];
+
+// Without statistics as well: PGlite never gathers any, and a new table has none.
+for (const statistics of ["without statistics", "with statistics"]) {
+  describe(statistics, () => {
+    beforeAll(async () => {
+      if (statistics === "with statistics") await engine.execute("VACUUM ANALYZE");
+    });
+
+    for (const mode of ["force_custom_plan", "force_generic_plan"]) {
+      it.each(CASES)(`${mode}: a page by $title reads keys and at most classes * (limit + 1) of them`, async (page) => {
+        const rowLimit = page.limit + 1;
+        const nodes = await planNodes(
+          historyStatement(networkOf(engine, "mainnet"), page.filters, page.before, rowLimit),
+          mode,
+        );
+        expectPrimaryKeysOnly(nodes);
+
+        const most = Math.max(1, classesMatching(page.filters).length) * rowLimit;
+        const keyScans = nodes.filter((node) => /_transaction_by_filter$/.test(node["Relation Name"] ?? ""));
+        expect(keyScans.length).toBeGreaterThan(0);
+        expect(keyScans.reduce((sum, node) => sum + readBy(node), 0)).toBeLessThanOrEqual(most);
+        for (const sort of nodes.filter((node) => /Sort/.test(node["Node Type"]))) {
+          const [input] = sort.Plans ?? [];
+          expect(input && rowsOf(input)).toBeLessThanOrEqual(most);
+        }
+        const transactions = nodes.filter((node) => /_1_transaction$/.test(node["Relation Name"] ?? ""));
+        expect(transactions.reduce((sum, node) => sum + readBy(node), 0)).toBeLessThanOrEqual(rowLimit);
+      });
+
+      it(`${mode}: volume reads two totals a series, whatever the range`, async () => {
+        const statements: Statement[] = [];
+        const recording: Database = {
+          query: (statement) => {
+            statements.push(statement);
+            return engine.database.query(statement);
+          },
+        };
+        const range = { from: 500n, to: 1_900n };
+        const reading = await readVolume(recording, networkOf(engine, "mainnet"), memoryPriceStore(), range, undefined);
+        expect(reading.series.map(({ legs }) => legs)).toEqual(Array(SERIES_COUNT).fill(1_400));
+
+        expect(statements).toHaveLength(1);
+        const nodes = await planNodes(statements[0] as Statement, mode);
+        expectPrimaryKeysOnly(nodes);
+        const totals = nodes.filter((node) => /_volume_total$/.test(node["Relation Name"] ?? ""));
+        expect(totals.reduce((sum, node) => sum + readBy(node), 0)).toBe(2 * SERIES_COUNT);
+      });
+    }
+  });
+}

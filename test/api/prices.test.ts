@@ -1,0 +1,231 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { WantedPrice } from "../../src/api/prices/observe.ts";
+import { createPriceTable, postgresPriceStore } from "../../src/api/prices/postgres.ts";
+import { createRefresher, retryDelaySeconds } from "../../src/api/prices/refresher.ts";
+import { schedulePriceRefresh } from "../../src/api/prices/schedule.ts";
+import { memoryPriceStore, type PriceStore } from "../../src/api/prices/store.ts";
+import { readWantedPrices } from "../../src/api/queries/wantedPrices.ts";
+import { insertRows, openEngine, type TestEngine } from "./support/engine.ts";
+import { startAdapterNode } from "./support/node.ts";
+import { addressOf, hashOf, NOW, networkOf } from "./support/world.ts";
+
+const [TBILL, GOLD] = ["TBILL", "GOLD"].map((symbol) => ({
+  rwaId: hashOf(symbol),
+  priceAdapter: addressOf(`${symbol} adapter`),
+})) as [WantedPrice, WantedPrice];
+const HOUR = 3_600n;
+const DAY = 24n * HOUR;
+
+let node: Awaited<ReturnType<typeof startAdapterNode>>;
+let engine: TestEngine;
+let store: PriceStore;
+let wanted: WantedPrice[];
+let clock: bigint;
+let warnings: string[];
+
+beforeAll(async () => {
+  node = await startAdapterNode();
+  engine = await openEngine("prices_test");
+});
+afterAll(async () => {
+  await node.stop();
+  await engine.close();
+});
+beforeEach(async () => {
+  if (engine.pool) {
+    await createPriceTable(engine.pool);
+    await engine.pool.query("TRUNCATE core_offchain.rwa_price");
+    store = postgresPriceStore(engine.pool);
+  } else {
+    store = memoryPriceStore();
+  }
+  wanted = [TBILL, GOLD];
+  clock = NOW;
+  warnings = [];
+  await node.setPrice(TBILL.priceAdapter, 105n);
+  await node.setPrice(GOLD.priceAdapter, 2n ** 255n);
+});
+
+const refresher = (readWanted = async () => wanted as readonly WantedPrice[]) =>
+  createRefresher({
+    chainId: 1,
+    client: node.client,
+    store,
+    readWanted,
+    now: () => clock,
+    logWarning: (message) => warnings.push(message),
+  });
+
+async function cachedPrices() {
+  const prices = await store.read(1);
+  return Object.fromEntries(prices.map(({ rwaId, priceUsdWad }) => [rwaId, priceUsdWad]));
+}
+
+describe("refresher", () => {
+  it("reads every wanted price at the latest block, which is the observation", async () => {
+    await refresher().refreshDue();
+    const block = await node.client.getBlock();
+    const observed = { chainId: 1, fetchedAt: NOW, blockNumber: block.number, blockHash: block.hash };
+    const prices = [...(await store.read(1))].sort((a, b) => (a.priceUsdWad < b.priceUsdWad ? -1 : 1));
+    expect(prices).toEqual([
+      { ...TBILL, ...observed, priceUsdWad: 105n },
+      { ...GOLD, ...observed, priceUsdWad: 2n ** 255n },
+    ]);
+    expect(warnings).toEqual([]);
+    expect(await store.read(11155111)).toEqual([]);
+  });
+
+  it("keeps a price for 24 hours, reads one of a new asset or adapter at once", async () => {
+    const { refreshDue } = refresher();
+    wanted = [TBILL];
+    await refreshDue();
+    await node.setPrice(TBILL.priceAdapter, 106n);
+    clock += DAY - 1n;
+    wanted = [TBILL, GOLD];
+    await refreshDue();
+    expect(await cachedPrices()).toEqual({ [TBILL.rwaId]: 105n, [GOLD.rwaId]: 2n ** 255n });
+    clock += 1n;
+    await refreshDue();
+    expect(await cachedPrices()).toMatchObject({ [TBILL.rwaId]: 106n });
+
+    const replacement = addressOf("another adapter");
+    await node.setPrice(replacement, 107n);
+    wanted = [{ ...TBILL, priceAdapter: replacement }];
+    await refreshDue();
+    expect(await cachedPrices()).toEqual({ [TBILL.rwaId]: 107n, [GOLD.rwaId]: 2n ** 255n });
+  });
+
+  it("reads all again when a new process starts", async () => {
+    await refresher().refreshDue();
+    await node.setPrice(TBILL.priceAdapter, 106n);
+    clock += 1n;
+    await refresher().refreshDue();
+    expect(await cachedPrices()).toMatchObject({ [TBILL.rwaId]: 106n });
+  });
+
+  it.each([
+    ["reverts", () => node.setReverting(TBILL.priceAdapter)],
+    ["answers zero", () => node.setPrice(TBILL.priceAdapter, 0n)],
+  ])("keeps the former price of an adapter that %s, and tries again after 1, 2, 4 minutes", async (_what, spoil) => {
+    const { refreshDue } = refresher();
+    await refreshDue();
+    await spoil();
+    clock += DAY;
+    await refreshDue();
+    expect(await cachedPrices()).toEqual({ [TBILL.rwaId]: 105n, [GOLD.rwaId]: 2n ** 255n });
+    for (const minutes of [1n, 2n, 4n]) {
+      const before = warnings.length;
+      clock += minutes * 60n - 1n;
+      await refreshDue();
+      expect(warnings).toHaveLength(before);
+      clock += 1n;
+      await refreshDue();
+      expect(warnings).toHaveLength(before + 1);
+      expect(warnings.at(-1)).toContain(TBILL.priceAdapter);
+    }
+    await node.setPrice(TBILL.priceAdapter, 108n);
+    clock += HOUR;
+    await refreshDue();
+    expect(await cachedPrices()).toMatchObject({ [TBILL.rwaId]: 108n });
+  });
+
+  it("survives a node that fails, and an empty set of wanted prices", async () => {
+    wanted = [];
+    const { refreshDue } = refresher();
+    await refreshDue();
+    expect(await store.read(1)).toEqual([]);
+
+    const dead = await startAdapterNode();
+    await dead.stop();
+    const unreachable = createRefresher({
+      chainId: 1,
+      client: dead.client,
+      store,
+      readWanted: async () => [TBILL],
+      now: () => clock,
+      logWarning: (message) => warnings.push(message),
+    });
+    await unreachable.refreshDue();
+    await unreachable.refreshDue();
+    expect(warnings).toEqual(["prices of chain 1 could not be read"]);
+  });
+
+  it("waits at most an hour between attempts", () => {
+    expect([1, 2, 3, 6, 7, 8, 1_000].map(retryDelaySeconds)).toEqual([60n, 120n, 240n, 1_920n, 3_600n, 3_600n, 3_600n]);
+  });
+});
+
+describe("wanted prices", () => {
+  it("are those of RWAs that were ever registered and have an adapter now", async () => {
+    const network = networkOf(engine, "mainnet");
+    expect(await readWantedPrices(engine.database, network)).toEqual([]);
+    const token = { tokenAddress: addressOf("token"), decimals: 6 };
+    await insertRows(engine, "rwa", [
+      { chainId: 1, ...TBILL, ...token, accepted: true },
+      { chainId: 1, ...GOLD, ...token, accepted: false },
+      { chainId: 1, rwaId: hashOf("no adapter"), ...token, accepted: true },
+      { chainId: 1, rwaId: hashOf("not registered"), priceAdapter: addressOf("x"), accepted: false },
+      { chainId: 11155111, rwaId: hashOf("elsewhere"), ...token, priceAdapter: addressOf("x"), accepted: true },
+    ]);
+    const sorted = [TBILL, GOLD].sort((a, b) => (a.rwaId < b.rwaId ? -1 : 1));
+    expect(await readWantedPrices(engine.database, network)).toEqual(sorted);
+  });
+});
+
+describe("schedule", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("runs at once and every 30 seconds, and goes on after a failure", async () => {
+    let runs = 0;
+    const failures: unknown[] = [];
+    const failing = {
+      refreshDue: async () => {
+        runs += 1;
+        throw new Error(`run ${runs}`);
+      },
+    };
+    const schedule = schedulePriceRefresh([failing], (_message, error) => failures.push(error));
+    expect(runs).toBe(1);
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(runs).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(runs).toBe(2);
+    expect(failures.map(String)).toEqual(["Error: run 1", "Error: run 2"]);
+    schedule.stop();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("waits for a slow cycle instead of starting another", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let runs = 0;
+    const slow = {
+      refreshDue: () => {
+        runs += 1;
+        return promise;
+      },
+    };
+    const schedule = schedulePriceRefresh([slow], () => {});
+    await vi.advanceTimersByTimeAsync(90_000);
+    expect(runs).toBe(1);
+    resolve();
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(runs).toBe(2);
+    schedule.stop();
+  });
+
+  it("replaces the one of an earlier load of the module", async () => {
+    const runs: string[] = [];
+    const named = (name: string) => ({ refreshDue: async () => void runs.push(name) });
+    schedulePriceRefresh([named("first"), named("also first")], () => {});
+    const schedule = schedulePriceRefresh([named("second")], () => {});
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(runs).toEqual(["first", "also first", "second", "second"]);
+    schedule.stop();
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { type DatabaseClient, databaseOf } from "../../src/api/database.ts";
+
+const STATEMENT = { name: "one", text: "SELECT 1", values: [] };
+
+/** A client that fails with the given SQLSTATEs in turn and then answers. */
+function failing(...codes: readonly string[]) {
+  const calls: unknown[] = [];
+  const left = [...codes];
+  const client = {
+    query: async (statement: unknown) => {
+      calls.push(statement);
+      const code = left.shift();
+      if (code !== undefined) throw Object.assign(new Error(`SQLSTATE ${code}`), { code });
+      return { rows: [{ answer: 1 }] };
+    },
+  };
+  return { calls, database: databaseOf(client as unknown as DatabaseClient) };
+}
+
+describe("databaseOf", () => {
+  it("hands PostgreSQL a named statement", async () => {
+    const { calls, database } = failing();
+    expect(await database.query(STATEMENT)).toEqual([{ answer: 1 }]);
+    expect(calls).toEqual([STATEMENT]);
+  });
+
+  it("tries once more after a lock time-out, 50 ms later", async () => {
+    const { calls, database } = failing("55P03");
+    const start = performance.now();
+    expect(await database.query(STATEMENT)).toEqual([{ answer: 1 }]);
+    expect(performance.now() - start).toBeGreaterThan(45);
+    expect(calls).toHaveLength(2);
+  });
+
+  it("gives up after the second lock time-out and at once after any other error", async () => {
+    const twice = failing("55P03", "55P03");
+    await expect(twice.database.query(STATEMENT)).rejects.toThrow("55P03");
+    expect(twice.calls).toHaveLength(2);
+    const other = failing("57014");
+    await expect(other.database.query(STATEMENT)).rejects.toThrow("57014");
+    expect(other.calls).toHaveLength(1);
+  });
+});
