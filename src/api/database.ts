@@ -1,11 +1,12 @@
 /** The API's only way to its tables: named statements with bound parameters, one for each answer. */
+import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
 
 export type SqlValue = string | number | null | readonly string[] | readonly number[];
 
 export interface Statement {
-  /** Unique for its text: PostgreSQL prepares a named statement once per connection. */
+  /** What the statement is, at most 50 characters. */
   readonly name: string;
   readonly text: string;
   readonly values: readonly SqlValue[];
@@ -57,8 +58,23 @@ async function execute(client: DatabaseClient, { name, text, values }: Statement
   // PGlite has one connection, no pool and no named statements.
   const { rows } = isEmbedded(client)
     ? await client.query(text, [...values])
-    : await client.query({ name, text, values: [...values] });
+    : await client.query({ name: preparedName(name, text), text, values: [...values] });
   return rows;
+}
+
+/** Names by text; there are as many as there are statements and networks. */
+const preparedNames = new Map<string, string>();
+
+/**
+ * A connection prepares a name once and refuses it for another text. Part of a digest keeps texts apart that differ in schema, or
+ * by an edit while `ponder dev` keeps its connections.
+ */
+function preparedName(name: string, text: string): string {
+  const known = preparedNames.get(text);
+  if (known !== undefined) return known;
+  const prepared = `${name}_${createHash("sha256").update(text).digest("hex").slice(0, 12)}`;
+  preparedNames.set(text, prepared);
+  return prepared;
 }
 
 function sqlState(error: unknown): unknown {

@@ -19,10 +19,15 @@ function failing(...codes: readonly string[]) {
 }
 
 describe("databaseOf", () => {
-  it("hands PostgreSQL a named statement", async () => {
+  it("hands PostgreSQL a statement named for its text", async () => {
     const { calls, database } = failing();
     expect(await database.query(STATEMENT)).toEqual([{ answer: 1 }]);
-    expect(calls).toEqual([STATEMENT]);
+    await database.query(STATEMENT);
+    await database.query({ ...STATEMENT, text: "SELECT 2" });
+    const [first, again, other] = calls as { name: string; text: string; values: unknown[] }[];
+    expect(first).toEqual({ name: expect.stringMatching(/^one_[0-9a-f]{12}$/), text: "SELECT 1", values: [] });
+    expect(again).toEqual(first);
+    expect(other?.name).not.toBe(first?.name);
   });
 
   it("tries once more after a lock time-out, 50 ms later", async () => {

@@ -29,9 +29,6 @@ export const blockReference = z
   .strictObject({ blockNumber: integerText("Block number"), blockHash: bytes32("Block hash") })
   .openapi("BlockReference");
 
-/** A named schema or null. Zod's own `nullable` would make the document's component of that name nullable everywhere. */
-export const orNull = <Schema extends z.ZodType>(schema: Schema) => z.union([schema, z.null()]);
-
 export const coverage = z
   .strictObject({
     historicalBackfill: z.strictObject({
@@ -39,7 +36,8 @@ export const coverage = z
       nextBlock: integerText("Next block to be indexed for good"),
       indexedThroughBlock: integerText("Last contiguously indexed block that no reorganization can lower").nullable(),
     }),
-    lastMatchingStreamObservation: orNull(blockReference).openapi({
+    // Zod's own `nullable` would make the document's BlockReference nullable wherever it is used.
+    lastMatchingStreamObservation: z.union([blockReference, z.null()]).openapi({
       description: "Newest live block with a relevant event; blocks before it may still be missing",
     }),
   })

@@ -1,5 +1,6 @@
 /** Reading price adapters on chain. */
-import { type Address, type Hash, type Hex, type PublicClient, parseAbi } from "viem";
+import type { Address, Hash, Hex, PublicClient } from "viem";
+import { iPriceAdapterAbi } from "../../../abis/index.ts";
 import type { RwaPrice } from "./store.ts";
 
 /** An RWA whose price is wanted, with its adapter of now. */
@@ -15,8 +16,6 @@ export interface Observation {
   readonly failures: readonly (WantedPrice & { readonly reason: string })[];
 }
 
-const priceAdapterAbi = parseAbi(["function getPrice() view returns (uint256)"]);
-
 /**
  * Reads adapters at the latest block, all in one call. An adapter that reverts or answers zero is a failure of that adapter
  * alone.
@@ -26,7 +25,7 @@ export async function observePrices(client: PublicClient, wanted: readonly Wante
   const block = await client.getBlock({ blockTag: "latest" });
   const results = await client.multicall({
     contracts: wanted.map(({ priceAdapter }) => ({
-      abi: priceAdapterAbi,
+      abi: iPriceAdapterAbi,
       address: priceAdapter,
       functionName: "getPrice" as const,
     })),

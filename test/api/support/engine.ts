@@ -21,17 +21,21 @@ export interface TestEngine {
   close(): Promise<void>;
 }
 
-/** Opens an empty engine; `schema` is created anew. */
-export async function openEngine(schema = "api_test"): Promise<TestEngine> {
+/** Opens an empty engine with the tables in `schema`, which on PostgreSQL also names a database of its own. */
+export async function openEngine(schema: string): Promise<TestEngine> {
   const url = process.env.TEST_DATABASE_URL;
-  const engine = url ? openPostgres(url) : await openPglite();
-  await engine.execute(`DROP SCHEMA IF EXISTS "${schema}" CASCADE; CREATE SCHEMA "${schema}"`);
+  const engine = url ? await openPostgres(url, schema) : await openPglite();
+  await engine.execute(`CREATE SCHEMA "${schema}"`);
   await engine.execute(await tablesSql(schema));
   return { ...engine, schema, database: databaseOf(engine.client) };
 }
 
-function openPostgres(connectionString: string) {
-  const pool = new Pool({ connectionString, max: 4 });
+async function openPostgres(url: string, name: string) {
+  const server = new Pool({ connectionString: url, max: 1 });
+  await server.query(`DROP DATABASE IF EXISTS "${name}"`);
+  await server.query(`CREATE DATABASE "${name}"`);
+  await server.end();
+  const pool = new Pool({ connectionString: Object.assign(new URL(url), { pathname: `/${name}` }).href, max: 4 });
   return {
     client: pool as DatabaseClient,
     pool,
