@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, inject, test } from "vitest";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Indexer, startIndexer } from "../../demo/indexer.ts";
 import { ApiClient } from "./harness/api.ts";
 import { assertSame } from "./harness/compare.ts";
@@ -23,6 +24,18 @@ afterAll(async () => {
   await server?.stop();
 });
 
+/** Rows in the server itself, so that an indexer which chose another database is noticed. */
+async function storedTransactionCount(): Promise<number> {
+  const client = new Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ count: string }>("SELECT count(*) FROM coreswap.transaction");
+    return Number(rows[0]?.count);
+  } finally {
+    await client.end();
+  }
+}
+
 /** A second indexer over the shared chains, which no test changes. */
 async function start(): Promise<ApiClient> {
   indexer = await startIndexer({
@@ -45,6 +58,10 @@ test("on PostgreSQL the answers are those of the chain, also after a restart", a
       await waitUntilCaughtUp(api, network, shared.networks[network]);
       await verifyNetwork(api, network, await consultOracle(shared.networks[network]));
     }
+    expect(await storedTransactionCount()).toBe(
+      (await consultOracle(shared.networks.mainnet)).transactions.length +
+        (await consultOracle(shared.networks.sepolia)).transactions.length,
+    );
     const info = await new ApiClient(shared.baseUrl).json("/v1/info");
     assertSame(`/v1/info after the ${run}`, info, await api.json("/v1/info"));
     await indexer?.stop();
