@@ -29,7 +29,7 @@ const deploymentSchema = z.object({
   treasury: address,
 });
 
-export type Deployment = z.infer<typeof deploymentSchema>;
+type Deployment = z.infer<typeof deploymentSchema>;
 
 export interface Network {
   readonly name: NetworkName;
@@ -48,7 +48,7 @@ export function deploymentsDirectory(env: NodeJS.ProcessEnv = process.env): stri
  * Reads and validates one deployment file.
  * @throws Error naming the file, the field and what is expected
  */
-export function readDeployment(path: string, chainId: number): Deployment {
+function readDeployment(path: string, chainId: number): Deployment {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(path, "utf8"));

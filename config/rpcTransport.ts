@@ -31,7 +31,7 @@ export function rpcTransport(urls: readonly string[]): Transport {
  * Replaces every RPC URL in the texts of an error and its causes. The error object stays the same, because Ponder
  * tells rate limits and range limits apart by class and status.
  */
-export function redactUrls(error: unknown, urls: readonly string[]): unknown {
+function redactUrls(error: unknown, urls: readonly string[]): unknown {
   const secrets = urls.flatMap((url) => [url, new URL(url).href]);
   const clean = (text: string) => secrets.reduce((result, secret) => result.replaceAll(secret, "<RPC URL>"), text);
   const seen = new Set<unknown>();

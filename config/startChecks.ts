@@ -42,7 +42,7 @@ export async function verifyStart(networks: readonly Network[], database: Databa
  * Without the patch Ponder drops reverted transactions, and the history would miss them silently.
  * @throws Error when the installed Ponder is not patched
  */
-export function verifyPonderPatch(): void {
+function verifyPonderPatch(): void {
   const path = resolve("node_modules/ponder/dist/esm/build/config.js");
   if (!/type: "transaction",[^}]*toAddress: address,[^}]*includeReverted: true/s.test(readFileSync(path, "utf8"))) {
     throw new Error("Ponder is installed without patches/ponder@0.17.7.patch: run `pnpm install` in this project");

@@ -4,7 +4,7 @@ import { coreSwapAbi, treasuryAbi } from "../abis/index.ts";
 import type { Entrypoint } from "./filterClass.ts";
 
 /** One leg as submitted: the bounds of the calldata, never realized amounts. Decimal strings in smallest units. */
-export interface SubmittedSwapLeg {
+interface SubmittedSwapLeg {
   readonly routeId: string;
   readonly assetInId: Hex;
   readonly assetOutId: Hex;

@@ -22,13 +22,8 @@ const isIndexing = command === "dev" || command === "start";
 // Drizzle keeps the client it was made with here; Ponder's type leaves it out.
 const { $client: client } = db as unknown as { readonly $client: DatabaseClient };
 const database = databaseOf(client);
-if (command === "serve" && !isEmbedded(client)) {
-  client.on("connect", (connection) => {
-    connection.query(`SET statement_timeout = ${SERVE_STATEMENT_TIMEOUT_MS}`).catch((error: unknown) => {
-      logError("statement time-out could not be set", error);
-    });
-  });
-}
+// Goes to the server with each new connection, of which there is none yet.
+if (command === "serve" && !isEmbedded(client)) client.options.statement_timeout = SERVE_STATEMENT_TIMEOUT_MS;
 const now = () => BigInt(Math.floor(Date.now() / 1000));
 
 const configured = configuredNetworks().map((network) => {
