@@ -12,7 +12,7 @@ import { consultOracle } from "./oracle/network.ts";
 const shared = inject("sharedStack");
 const NETWORKS = ["mainnet", "sepolia"] as const;
 
-let server: PostgresServer;
+let server: PostgresServer | undefined;
 let indexer: Indexer | undefined;
 
 beforeAll(async () => {
@@ -24,9 +24,14 @@ afterAll(async () => {
   await server?.stop();
 });
 
+function databaseUrl(): string {
+  if (!server) throw new Error("PostgreSQL was not started");
+  return server.databaseUrl;
+}
+
 /** Rows in the server itself, so that an indexer which chose another database is noticed. */
 async function storedTransactionCount(): Promise<number> {
-  const client = new Client({ connectionString: server.databaseUrl });
+  const client = new Client({ connectionString: databaseUrl() });
   await client.connect();
   try {
     const { rows } = await client.query<{ count: string }>("SELECT count(*) FROM coreswap.transaction");
@@ -44,7 +49,7 @@ async function start(): Promise<ApiClient> {
       [CHAIN_IDS.mainnet]: shared.networks.mainnet.rpcUrl,
       [CHAIN_IDS.sepolia]: shared.networks.sepolia.rpcUrl,
     },
-    database: { databaseUrl: server.databaseUrl, schema: "coreswap" },
+    database: { databaseUrl: databaseUrl(), schema: "coreswap" },
     logFile: join(shared.deploymentsDirectory, "..", "postgres-indexer.log"),
   });
   await indexer.ready();

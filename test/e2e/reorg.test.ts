@@ -79,15 +79,17 @@ function comparable({ coverage: _coverage, usedPrices, ...figures }: VolumeAnswe
 
 /** Asks for sepolia again and again, one answer after the other, until stopped. Nothing is sent there. */
 function watchSepolia(api: ApiClient) {
+  const now = BigInt(Math.floor(Date.now() / 1000));
   let stopped = false;
   let polls = 0;
   const ask = async () => ({
     history: await api.history("evm-sepolia", { limit: 100 }),
-    volume: await api.volume("evm-sepolia", { from: "2025-10-01T00:00:00Z", to: "2026-09-30T00:00:00Z" }),
+    volume: await api.volume("evm-sepolia", { from: timestampText(now - 100n * 86_400n), to: timestampText(now) }),
     info: await api.json("/v1/info/evm?chain=sepolia"),
   });
   const watching = (async () => {
     const expected = await ask();
+    if (expected.volume.totalLegCount === 0) return "there is nothing to watch";
     while (!stopped) {
       const difference = firstDifference(expected, await ask());
       polls += 1;

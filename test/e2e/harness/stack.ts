@@ -32,14 +32,11 @@ export interface StackOptions {
   readonly emptyBlocks?: number;
 }
 
-export type IndexerDatabase = Parameters<typeof startIndexer>[0]["database"];
-
 export interface IndexerOptions {
-  /** Names its log file and, by default, its PGlite directory: the same name finds the same data again. */
+  /** Names its log file and its PGlite directory: the same name finds the same data again. */
   readonly name: string;
   /** URLs in place of the nodes' own. */
   readonly rpcUrls?: Partial<Record<DemoNetwork, string>>;
-  readonly database?: IndexerDatabase;
 }
 
 /** An indexer and a client of its API. */
@@ -116,25 +113,30 @@ export class Stack {
    * Starts an indexer over both networks and waits until it answers. Its answers are complete after `process.ready()`.
    * @throws Error with the end of its log when it ends before
    */
-  async startIndexer({ name, rpcUrls, database }: IndexerOptions): Promise<RunningIndexer> {
+  async startIndexer({ name, rpcUrls }: IndexerOptions): Promise<RunningIndexer> {
     const process = await startIndexer({
       deploymentsDirectory: this.deploymentsDirectory,
       rpcUrls: {
         [CHAIN_IDS.mainnet]: rpcUrls?.mainnet ?? this.deployed("mainnet").rpcUrl,
         [CHAIN_IDS.sepolia]: rpcUrls?.sepolia ?? this.deployed("sepolia").rpcUrl,
       },
-      database: database ?? { pgliteDirectory: join(this.directory, `${name}.pglite`) },
+      database: { pgliteDirectory: join(this.directory, `${name}.pglite`) },
       logFile: join(this.directory, `${name}.log`),
     });
     this.#endings.push(() => process.stop());
     const api = new ApiClient(process.baseUrl);
-    const answering = waitUntil(
+    let end: string | undefined;
+    void process.ended.then((description) => {
+      end = description;
+    });
+    await waitUntil(
       `${name} answers`,
-      async () => ((await api.request("/health")).status === 200 ? null : "/health is not 200"),
+      async () => {
+        if (end !== undefined) throw new Error(end);
+        return (await api.request("/health")).status === 200 ? null : "/health is not 200";
+      },
       { deadlineMs: START_DEADLINE_MS },
     );
-    const end = await Promise.race([answering, process.ended]);
-    if (typeof end === "string") throw new Error(end);
     return { process, api };
   }
 

@@ -28,7 +28,7 @@ export interface SwapActivity {
   readonly lpFee: string;
 }
 
-export interface AllowlistActivity {
+interface AllowlistActivity {
   readonly type: "allowlist";
   readonly logIndex: string;
   readonly contract: Address;
@@ -36,7 +36,7 @@ export interface AllowlistActivity {
   readonly wallet: Address;
 }
 
-export type DirectCall =
+type DirectCall =
   | {
       readonly contract: Address;
       readonly entrypoint: "swap";

@@ -8,7 +8,7 @@ export interface Range {
   readonly to: bigint;
 }
 
-export interface VolumeFigures {
+interface VolumeFigures {
   readonly pricedVolumeUsd: string;
   readonly totalLegCount: number;
   readonly pricedLegCount: number;
