@@ -21,6 +21,8 @@ export interface ProcessOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Standard output and error are appended here. */
   readonly logFile: string;
+  /** Account to run as, when not this one. */
+  readonly runAs?: { readonly uid: number; readonly gid: number };
 }
 
 export interface ManagedProcess {
@@ -45,11 +47,17 @@ let closing = false;
  * Starts a process in its own group.
  * @throws Error when it cannot be started, or after `stopAllProcesses`
  */
-export async function startProcess({ name, command, args, env, logFile }: ProcessOptions): Promise<ManagedProcess> {
+export async function startProcess(options: ProcessOptions): Promise<ManagedProcess> {
+  const { name, command, args, env, logFile, runAs } = options;
   if (closing) throw new Error(`${name} is not started: everything is being stopped`);
   mkdirSync(dirname(logFile), { recursive: true });
   const log = openSync(logFile, "a");
-  const child = spawn(command, args, { detached: true, env: env ?? process.env, stdio: ["ignore", log, log] });
+  const child = spawn(command, args, {
+    detached: true,
+    env: env ?? process.env,
+    stdio: ["ignore", log, log],
+    ...runAs,
+  });
   closeSync(log);
   const { pid } = child;
   if (pid === undefined) {

@@ -1,0 +1,110 @@
+/** A client of the REST API that checks what every page must satisfy, and nothing else. */
+import type { Filters } from "../oracle/filters.ts";
+import type { HistoryTransaction } from "../oracle/history.ts";
+
+export type ApiNetwork = "evm-mainnet" | "evm-sepolia";
+
+export interface Coverage {
+  readonly historicalBackfill: {
+    readonly startBlock: string;
+    readonly nextBlock: string;
+    readonly indexedThroughBlock: string | null;
+  };
+  readonly lastMatchingStreamObservation: { readonly blockNumber: string; readonly blockHash: string } | null;
+}
+
+export interface HistoryAnswer {
+  readonly network: string;
+  readonly chainId: number;
+  readonly transactions: readonly HistoryTransaction[];
+  readonly nextCursor: string | null;
+  readonly coverage: Coverage;
+}
+
+export interface UsedPrice {
+  readonly assetId: `0x${string}`;
+  readonly priceAdapter: `0x${string}`;
+  readonly priceUsdWad: string;
+  readonly fetchedAt: string;
+  readonly observation: { readonly blockNumber: string; readonly blockHash: `0x${string}` };
+}
+
+export interface VolumeAnswer {
+  readonly network: string;
+  readonly chainId: number;
+  readonly from: string;
+  readonly to: string;
+  readonly pricedVolumeUsd: string;
+  readonly totalLegCount: number;
+  readonly pricedLegCount: number;
+  readonly unpricedLegCount: number;
+  readonly pricingComplete: boolean;
+  readonly missingPriceAssetIds: readonly `0x${string}`[];
+  readonly lpVolumes: readonly Record<string, unknown>[];
+  readonly usedPrices: readonly UsedPrice[];
+  readonly coverage: Coverage;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+const REQUEST_TIMEOUT_MS = 20_000;
+
+export class ApiClient {
+  readonly baseUrl: string;
+
+  constructor(baseUrl: string) {
+    this.baseUrl = baseUrl;
+  }
+
+  async request(path: string, method = "GET"): Promise<RawAnswer> {
+    const response = await fetch(this.baseUrl + path, { method, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  }
+
+  /** @throws Error unless the answer is 200 and JSON */
+  async json<T>(path: string): Promise<T> {
+    const { status, text } = await this.request(path);
+    if (status !== 200) throw new Error(`GET ${path}: ${status} ${text}`);
+    return JSON.parse(text) as T;
+  }
+
+  history(network: ApiNetwork, parameters: Filters & { limit?: number; cursor?: string } = {}): Promise<HistoryAnswer> {
+    return this.json(`/v1/transactions?${query({ network, ...parameters })}`);
+  }
+
+  volume(
+    network: ApiNetwork,
+    parameters: { from?: string; to?: string; lpAddress?: string } = {},
+  ): Promise<VolumeAnswer> {
+    return this.json(`/v1/volume?${query({ network, ...parameters })}`);
+  }
+
+  /**
+   * Follows the cursor to the end.
+   * @throws Error when a page that has a next one is not full, or a page holds more than the limit
+   */
+  async wholeHistory(network: ApiNetwork, filters: Filters = {}, limit = 100): Promise<HistoryTransaction[]> {
+    const transactions: HistoryTransaction[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: HistoryAnswer = await this.history(network, { ...filters, limit, ...(cursor ? { cursor } : {}) });
+      if (page.transactions.length > limit) throw new Error(`a page of ${page.transactions.length} at limit ${limit}`);
+      if (page.nextCursor !== null && page.transactions.length < limit) {
+        throw new Error(`a page of ${page.transactions.length} at limit ${limit} has a next page`);
+      }
+      transactions.push(...page.transactions);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return transactions;
+  }
+}
+
+function query(parameters: Readonly<Record<string, string | number>>): string {
+  return new URLSearchParams(
+    Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+}

@@ -1,0 +1,71 @@
+/** Waiting until an API has caught up with its chains, and comparing it with the oracle there. */
+import type { DemoNetwork } from "../../../demo/deployment.ts";
+import { consultOracle, type NetworkOracle, type NetworkSource } from "../oracle/network.ts";
+import type { ApiClient, ApiNetwork } from "./api.ts";
+import { describeDifference, firstDifference } from "./compare.ts";
+import { waitUntil } from "./poll.ts";
+import { probingRanges, type VolumeExpectation, verifyHistory, verifyVolume } from "./verify.ts";
+
+const CONVERGENCE_DEADLINE_MS = 60_000;
+const RANGE_COUNT = 22;
+
+function apiNetwork(network: DemoNetwork): ApiNetwork {
+  return `evm-${network}`;
+}
+
+/**
+ * Waits until the newest transaction of the chain is in the answers and every price was read. Readiness comes before
+ * both: it does not wait for the blocks that are not final, nor for prices.
+ */
+export async function waitUntilCaughtUp(api: ApiClient, network: DemoNetwork, source: NetworkSource): Promise<void> {
+  const newest = (await consultOracle(source)).transactions[0]?.transactionHash;
+  await waitUntil(
+    `the newest transaction of ${network} is indexed`,
+    async () => {
+      const [transaction] = (await api.history(apiNetwork(network), { limit: 1 })).transactions;
+      return transaction?.transactionHash === newest ? null : `the newest is ${transaction?.transactionHash}`;
+    },
+    { deadlineMs: CONVERGENCE_DEADLINE_MS },
+  );
+  await waitUntil(
+    `the volume of ${network} is priced`,
+    async () => {
+      const { pricingComplete, missingPriceAssetIds } = await api.volume(apiNetwork(network));
+      return pricingComplete ? null : `there is no price of ${missingPriceAssetIds.join(", ")}`;
+    },
+    { deadlineMs: CONVERGENCE_DEADLINE_MS },
+  );
+}
+
+/** Waits until the whole history is that of the chain as it stands now; nothing may be sent meanwhile. */
+export async function waitForHistory(
+  api: ApiClient,
+  network: DemoNetwork,
+  source: NetworkSource,
+): Promise<NetworkOracle> {
+  const oracle = await consultOracle(source);
+  await waitUntil(
+    `the history of ${network} equals that of the chain`,
+    async () => {
+      const difference = firstDifference(oracle.transactions, await api.wholeHistory(apiNetwork(network)));
+      return difference && describeDifference(difference);
+    },
+    { deadlineMs: CONVERGENCE_DEADLINE_MS },
+  );
+  return oracle;
+}
+
+/** History and volume over probing ranges equal the oracle's, at once. */
+export async function verifyNetwork(
+  api: ApiClient,
+  network: DemoNetwork,
+  oracle: NetworkOracle,
+  expectation: VolumeExpectation = {},
+): Promise<void> {
+  await verifyHistory(api, apiNetwork(network), oracle);
+  const lps = [...new Set(oracle.legs.map(({ lpAddress }) => lpAddress))];
+  for (const [index, range] of probingRanges(oracle, RANGE_COUNT, oracle.legs.length).entries()) {
+    await verifyVolume(api, apiNetwork(network), oracle, range, undefined, expectation);
+    await verifyVolume(api, apiNetwork(network), oracle, range, lps[index % lps.length], expectation);
+  }
+}

@@ -1,0 +1,29 @@
+/** Builds the full fixture once for all tests that only read it: both networks, indexed to the head, no traffic. */
+import type { TestProject } from "vitest/node";
+import { waitUntilCaughtUp } from "./converge.ts";
+import { Stack, type StackDescription } from "./stack.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    sharedStack: StackDescription;
+  }
+}
+
+const SEED = 1;
+const TRANSACTION_COUNT = 640;
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const stack = await Stack.build({ name: "shared", seed: SEED, transactionCount: TRANSACTION_COUNT });
+  try {
+    const indexer = await stack.startIndexer({ name: "indexer" });
+    await indexer.process.ready();
+    for (const network of ["mainnet", "sepolia"] as const) {
+      await waitUntilCaughtUp(indexer.api, network, stack.source(network));
+    }
+    project.provide("sharedStack", stack.describe(indexer.api.baseUrl));
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+  return () => stack.stop();
+}

@@ -1,0 +1,35 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+export interface PollOptions {
+  readonly deadlineMs: number;
+  readonly intervalMs?: number;
+}
+
+/**
+ * Polls until the probe answers null; a text says what is still missing.
+ * A refused connection counts as not yet, since servers take time to start; any other exception ends the wait.
+ * @throws Error after the deadline, with what the last probe said
+ */
+export async function waitUntil(
+  what: string,
+  probe: () => Promise<string | null>,
+  { deadlineMs, intervalMs = 200 }: PollOptions,
+): Promise<void> {
+  const start = performance.now();
+  for (;;) {
+    const missing = await probe().catch((error: unknown) => {
+      if (isConnectionFailure(error)) return `no connection: ${error.message}`;
+      throw error;
+    });
+    if (missing === null) return;
+    if (performance.now() - start > deadlineMs) {
+      throw new Error(`${what}: not within ${deadlineMs / 1000} s\n${missing}`);
+    }
+    await pause(intervalMs);
+  }
+}
+
+/** How `fetch` reports that no answer came, whatever the cause below. */
+function isConnectionFailure(error: unknown): error is TypeError {
+  return error instanceof TypeError && error.message === "fetch failed";
+}

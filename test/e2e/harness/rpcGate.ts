@@ -1,0 +1,103 @@
+/**
+ * A JSON-RPC proxy that can hold back blocks, so that a backfill stands still at a chosen block for as long as a test
+ * looks at it, and can be killed there.
+ */
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Ponder takes the newest blocks of both chains for not final, and does not backfill them. */
+export const FINALITY_BLOCKS = 65;
+
+/**
+ * Ponder fetches ranges of blocks, indexes each when it is complete, and makes the next one at most half as long again.
+ * A hold at a block from here on leaves more than half of the blocks before it indexed, however fast the ranges grew.
+ */
+const EARLIEST_HOLD = 205;
+const HELD_BLOCKS = 10;
+
+export interface RpcGate {
+  readonly rpcUrl: string;
+  /**
+   * Holds requests for the last blocks that are final at the given head.
+   * @throws Error when the chain is too short for a part of it to be indexed by then
+   */
+  holdBackfill(headBlock: number): void;
+  release(): void;
+  /** How many requests wait now. */
+  waiting(): number;
+  stop(): Promise<void>;
+}
+
+interface RpcRequest {
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}
+
+export async function startRpcGate(targetUrl: string): Promise<RpcGate> {
+  let held: { readonly from: number; readonly to: number } | null = null;
+  const waiting = new Set<() => void>();
+  const wakeAll = () => {
+    for (const wake of waiting) wake();
+  };
+  const isHeld = (block: number) => held !== null && block >= held.from && block <= held.to;
+
+  const server = createServer((request, response) => {
+    const forward = async () => {
+      const body = await readBody(request);
+      const blocks = requestedBlocks(body);
+      while (blocks.some(isHeld)) {
+        const woken = Promise.withResolvers<void>();
+        waiting.add(woken.resolve);
+        request.socket.once("close", woken.resolve);
+        await woken.promise;
+        waiting.delete(woken.resolve);
+        if (request.socket.destroyed) return;
+      }
+      const answer = await fetch(targetUrl, { method: "POST", headers: { "content-type": "application/json" }, body });
+      response.writeHead(answer.status, { "content-type": "application/json" });
+      response.end(await answer.text());
+    };
+    forward().catch((error: unknown) => {
+      response.writeHead(502);
+      response.end(String(error));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return {
+    rpcUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    holdBackfill(headBlock) {
+      const lastFinal = headBlock - FINALITY_BLOCKS;
+      if (lastFinal - HELD_BLOCKS < EARLIEST_HOLD) throw new Error(`a chain of ${headBlock} blocks is too short`);
+      // The last final block itself is fetched before the backfill begins.
+      held = { from: lastFinal - HELD_BLOCKS, to: lastFinal - 1 };
+    },
+    release() {
+      held = null;
+      wakeAll();
+    },
+    waiting: () => waiting.size,
+    async stop() {
+      held = null;
+      wakeAll();
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Numbers of the blocks that the call or batch fetches by number. */
+function requestedBlocks(body: string): number[] {
+  const parsed = JSON.parse(body) as RpcRequest | RpcRequest[];
+  return (Array.isArray(parsed) ? parsed : [parsed]).flatMap(({ method, params }) => {
+    const [block] = params ?? [];
+    return method === "eth_getBlockByNumber" && typeof block === "string" && block.startsWith("0x")
+      ? [Number(block)]
+      : [];
+  });
+}

@@ -1,0 +1,164 @@
+/**
+ * One place that brings up what a test looks at: two local chains with the protocol and a seeded history on them, and
+ * indexers over them. Whatever a stack started ends with it, also when building it fails.
+ */
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createChainClient } from "../../../demo/chain.ts";
+import { buildContracts, type DemoNetwork, type DeployedNetwork, deployNetwork } from "../../../demo/deployment.ts";
+import { playHistory } from "../../../demo/history.ts";
+import { type Indexer, startIndexer } from "../../../demo/indexer.ts";
+import { type ChainNode, startNode } from "../../../demo/nodes.ts";
+import type { NetworkSource } from "../oracle/network.ts";
+import { ApiClient } from "./api.ts";
+import { waitUntil } from "./poll.ts";
+
+export const CHAIN_IDS = { mainnet: 1, sepolia: 11155111 } as const;
+
+/** What a test needs to know of a stack; plain data, so that it passes between processes. */
+export interface StackDescription {
+  readonly baseUrl: string;
+  readonly deploymentsDirectory: string;
+  readonly networks: Readonly<Record<DemoNetwork, NetworkSource>>;
+}
+
+export interface StackOptions {
+  /** Names the directory of the stack; unique among the stacks that run at once. */
+  readonly name: string;
+  readonly seed: number;
+  /** Per network. */
+  readonly transactionCount: number;
+  /** Empty blocks after the history, a second apart. They make more of it final, and are quickly streamed. Default none. */
+  readonly emptyBlocks?: number;
+}
+
+export interface IndexerOptions {
+  /** Names its log file and its PGlite directory: the same name finds the same data again. */
+  readonly name: string;
+  /** URLs in place of the nodes' own. */
+  readonly rpcUrls?: Partial<Record<DemoNetwork, string>>;
+}
+
+/** An indexer and a client of its API. */
+export interface RunningIndexer {
+  readonly process: Indexer;
+  readonly api: ApiClient;
+}
+
+/** After a crash the lock of the database is waited for, about 25 seconds. */
+const START_DEADLINE_MS = 90_000;
+const HISTORY_DAYS = 90;
+const DAY_SECONDS = 86_400;
+
+export class Stack {
+  readonly directory: string;
+  readonly #endings: (() => Promise<void>)[] = [];
+  readonly #deployed = new Map<DemoNetwork, DeployedNetwork>();
+
+  private constructor(directory: string) {
+    this.directory = directory;
+  }
+
+  /** Starts both chains, deploys and plays the histories. No indexer runs yet. */
+  static async build(options: StackOptions): Promise<Stack> {
+    // The deployment script may write below .demo only.
+    const stack = new Stack(join(".demo", `e2e-${options.name}`));
+    rmSync(stack.directory, { recursive: true, force: true });
+    mkdirSync(stack.directory, { recursive: true });
+    try {
+      await buildContracts(join(stack.directory, "build.log"));
+      const networks = (["mainnet", "sepolia"] as const).map((network) => stack.#buildNetwork(network, options));
+      // Both are awaited even when one fails, so that nothing starts after everything was ended.
+      for (const outcome of await Promise.allSettled(networks)) {
+        if (outcome.status === "rejected") throw outcome.reason;
+      }
+    } catch (error) {
+      await stack.stop();
+      throw error;
+    }
+    return stack;
+  }
+
+  async #buildNetwork(network: DemoNetwork, options: StackOptions): Promise<void> {
+    const { seed, transactionCount, emptyBlocks = 0 } = options;
+    const now = Math.floor(Date.now() / 1000) - emptyBlocks;
+    const node: ChainNode = await startNode({
+      chainId: CHAIN_IDS[network],
+      timestamp: now - HISTORY_DAYS * DAY_SECONDS,
+      logFile: join(this.directory, `${network}.node.log`),
+    });
+    this.#endings.push(() => node.stop());
+    const deployed = await deployNetwork({ node, network, directory: this.directory });
+    this.#deployed.set(network, deployed);
+    await playHistory({ deployed, seed, transactionCount, now });
+    if (emptyBlocks > 0) await createChainClient(node.rpcUrl).mine({ blocks: emptyBlocks, interval: 1 });
+  }
+
+  deployed(network: DemoNetwork): DeployedNetwork {
+    const deployed = this.#deployed.get(network);
+    if (!deployed) throw new Error(`${network} is not deployed`);
+    return deployed;
+  }
+
+  source(network: DemoNetwork): NetworkSource {
+    const { rpcUrl, coreSwap, treasury } = this.deployed(network);
+    return { rpcUrl, contracts: { coreSwap, treasury } };
+  }
+
+  get deploymentsDirectory(): string {
+    return this.deployed("mainnet").deploymentsDirectory;
+  }
+
+  /**
+   * Starts an indexer over both networks and waits until it answers. Its answers are complete after `process.ready()`.
+   * @throws Error with the end of its log when it ends before
+   */
+  async startIndexer({ name, rpcUrls }: IndexerOptions): Promise<RunningIndexer> {
+    const process = await startIndexer({
+      deploymentsDirectory: this.deploymentsDirectory,
+      rpcUrls: {
+        [CHAIN_IDS.mainnet]: rpcUrls?.mainnet ?? this.deployed("mainnet").rpcUrl,
+        [CHAIN_IDS.sepolia]: rpcUrls?.sepolia ?? this.deployed("sepolia").rpcUrl,
+      },
+      database: { pgliteDirectory: join(this.directory, `${name}.pglite`) },
+      logFile: join(this.directory, `${name}.log`),
+    });
+    this.#endings.push(() => process.stop());
+    const api = new ApiClient(process.baseUrl);
+    let end: string | undefined;
+    void process.ended.then((description) => {
+      end = description;
+    });
+    await waitUntil(
+      `${name} answers`,
+      async () => {
+        if (end !== undefined) throw new Error(end);
+        return (await api.request("/health")).status === 200 ? null : "/health is not 200";
+      },
+      { deadlineMs: START_DEADLINE_MS },
+    );
+    return { process, api };
+  }
+
+  /** Has something else end together with the stack, before what was started earlier. */
+  endWithStack(end: () => Promise<void>): void {
+    this.#endings.push(end);
+  }
+
+  describe(baseUrl: string): StackDescription {
+    return {
+      baseUrl,
+      deploymentsDirectory: this.deploymentsDirectory,
+      networks: { mainnet: this.source("mainnet"), sepolia: this.source("sepolia") },
+    };
+  }
+
+  /** Ends everything, the newest first. The directory stays: it holds the logs. */
+  async stop(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const end of this.#endings.splice(0).reverse()) {
+      await end().catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw new AggregateError(failures, "parts of the stack did not end");
+  }
+}

@@ -1,0 +1,153 @@
+/** Comparison of a whole API with the oracle. Each function throws an Error that names the first difference. */
+import type { Address, Hex } from "viem";
+import { Random } from "../../../demo/random.ts";
+import { type NetworkOracle, readPrice } from "../oracle/network.ts";
+import { type Range, recomputeVolume, timestampText } from "../oracle/volume.ts";
+import type { ApiClient, ApiNetwork, UsedPrice, VolumeAnswer } from "./api.ts";
+import { assertSame } from "./compare.ts";
+
+const DAY_SECONDS = 86_400n;
+const MAX_RANGE_SECONDS = 365n * DAY_SECONDS;
+
+export interface VolumeExpectation {
+  /** RWAs for which no price may be known. Default none. */
+  readonly unpriced?: readonly Hex[];
+  /**
+   * Where adapter prices are read for comparison: at the block the answer says it observed, or, when that block may
+   * have been reorganized away, at the head. Default "observation".
+   */
+  readonly pricesAt?: "observation" | "head";
+}
+
+/** The history, paged, is the recomputed one: each transaction once, in order, field by field. */
+export async function verifyHistory(api: ApiClient, network: ApiNetwork, oracle: NetworkOracle): Promise<void> {
+  assertSame(`history of ${network}`, oracle.transactions, await api.wholeHistory(network));
+}
+
+/** One volume answer equals the recomputation from the legs, in every field but the coverage. */
+export async function verifyVolume(
+  api: ApiClient,
+  network: ApiNetwork,
+  oracle: NetworkOracle,
+  range: Range,
+  lpAddress?: Address,
+  expectation: VolumeExpectation = {},
+): Promise<VolumeAnswer> {
+  const from = timestampText(range.from);
+  const to = timestampText(range.to);
+  const answer = await api.volume(network, { from, to, ...(lpAddress ? { lpAddress } : {}) });
+  await assertVolume(`volume of ${network} over [${from}, ${to}) for ${lpAddress ?? "all LPs"}`, answer, oracle, {
+    range,
+    network,
+    ...(lpAddress ? { lpAddress } : {}),
+    ...expectation,
+  });
+  return answer;
+}
+
+export async function assertVolume(
+  what: string,
+  answer: VolumeAnswer,
+  oracle: NetworkOracle,
+  {
+    range,
+    network,
+    lpAddress,
+    unpriced = [],
+    pricesAt = "observation",
+  }: VolumeExpectation & { readonly range: Range; readonly network: ApiNetwork; readonly lpAddress?: Address },
+): Promise<void> {
+  const prices = new Map<Hex, bigint>();
+  for (const used of answer.usedPrices) prices.set(used.assetId, await verifiedPrice(what, used, oracle, pricesAt));
+  const { usedPriceAssetIds, ...figures } = recomputeVolume(oracle.legs, range, prices, lpAddress);
+  const { coverage: _coverage, usedPrices, ...rest } = answer;
+  assertSame(
+    what,
+    {
+      network,
+      chainId: oracle.chain.chainId,
+      from: timestampText(range.from),
+      to: timestampText(range.to),
+      ...figures,
+    },
+    rest,
+  );
+  assertSame(
+    `${what}: ids of usedPrices`,
+    usedPriceAssetIds,
+    usedPrices.map(({ assetId }) => assetId),
+  );
+  for (const assetId of answer.missingPriceAssetIds) {
+    if (!unpriced.includes(assetId)) throw new Error(`${what}: the price of ${assetId} is missing`);
+  }
+}
+
+/** The price that the adapter of the asset states, after comparing the answer's entry with it. */
+async function verifiedPrice(
+  what: string,
+  used: UsedPrice,
+  oracle: NetworkOracle,
+  pricesAt: "observation" | "head",
+): Promise<bigint> {
+  const head = BigInt(oracle.chain.blockHashes.length - 1);
+  const observed = BigInt(used.observation.blockNumber);
+  const { priceAdapter, priceUsdWad } = await readPrice(
+    oracle,
+    used.assetId,
+    pricesAt === "observation" ? observed : head,
+  );
+  assertSame(
+    `${what}: usedPrices of ${used.assetId}`,
+    {
+      priceAdapter,
+      priceUsdWad: String(priceUsdWad),
+      ...(pricesAt === "observation" ? { blockHash: oracle.chain.blockHashes[Number(observed)] } : {}),
+    },
+    {
+      priceAdapter: used.priceAdapter,
+      priceUsdWad: used.priceUsdWad,
+      ...(pricesAt === "observation" ? { blockHash: used.observation.blockHash } : {}),
+    },
+  );
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(used.fetchedAt) || Date.parse(used.fetchedAt) > Date.now()) {
+    throw new Error(`${what}: fetchedAt is ${used.fetchedAt}`);
+  }
+  return priceUsdWad;
+}
+
+/**
+ * Ranges that probe the edges of the legs: exactly at the second of a leg as lower and as upper bound, one second,
+ * between two legs, before the first, beyond the last, the longest allowed, and arbitrary ones.
+ */
+export function probingRanges(oracle: NetworkOracle, count: number, seed: number): Range[] {
+  const random = new Random(BigInt(seed));
+  const seconds = [...new Set(oracle.legs.map(({ timestamp }) => timestamp))].sort((a, b) => (a < b ? -1 : 1));
+  const first = seconds.at(0);
+  const last = seconds.at(-1);
+  if (first === undefined || last === undefined) throw new Error("there are no legs");
+  const jitter = (span: bigint) => random.between(0n, span - 1n);
+  const shapes: (() => Range)[] = [
+    () => ordered(random.pick(seconds), random.pick(seconds)),
+    () => ordered(random.pick(seconds), random.pick(seconds) + 1n),
+    () => ((second) => ({ from: second, to: second + 1n }))(random.pick(seconds)),
+    () => ((second) => ({ from: second - 1n, to: second }))(random.pick(seconds)),
+    () => between(seconds, random.integer(0, seconds.length - 2)),
+    () => ({ from: first - 1n - jitter(30n * DAY_SECONDS), to: first }),
+    () => ({ from: last, to: last + 1n + jitter(30n * DAY_SECONDS) }),
+    () => ({ from: last + 1n, to: last + 2n + jitter(100n * DAY_SECONDS) }),
+    () => ((to) => ({ from: to - MAX_RANGE_SECONDS, to }))(random.pick(seconds) + jitter(2n)),
+    () => ordered(first + jitter(last - first), first + jitter(last - first)),
+    () => ordered(first + jitter(last - first), first + jitter(last - first)),
+  ];
+  return Array.from({ length: count }, (_, index) => shapes[index % shapes.length]?.() ?? { from: first, to: last });
+}
+
+function ordered(one: bigint, other: bigint): Range {
+  if (one === other) return { from: one, to: one + 1n };
+  return one < other ? { from: one, to: other } : { from: other, to: one };
+}
+
+/** From just after one leg up to the second of the next one, which is outside. */
+function between(seconds: readonly bigint[], index: number): Range {
+  return ordered((seconds[index] ?? 0n) + 1n, seconds[index + 1] ?? 1n);
+}

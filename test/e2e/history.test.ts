@@ -1,0 +1,189 @@
+import { getAddress, type Hex, isAddressEqual } from "viem";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { Random } from "../../demo/random.ts";
+import { ApiClient } from "./harness/api.ts";
+import { assertSame } from "./harness/compare.ts";
+import { verifyHistory } from "./harness/verify.ts";
+import { FILTER_NAMES, type FilterName, type Filters, filterHistory, walletsOf } from "./oracle/filters.ts";
+import type { HistoryTransaction, SwapActivity } from "./oracle/history.ts";
+import { consultOracle, type NetworkOracle } from "./oracle/network.ts";
+
+const stack = inject("sharedStack");
+const api = new ApiClient(stack.baseUrl);
+const UNKNOWN_WALLET = "0x00000000000000000000000000000000000000a1";
+const UNKNOWN_HASH = `0x${"ab".repeat(32)}`;
+
+describe.each([
+  { network: "evm-mainnet", source: stack.networks.mainnet, seed: 11 },
+  { network: "evm-sepolia", source: stack.networks.sepolia, seed: 12 },
+] as const)("history of $network", ({ network, source, seed }) => {
+  let oracle: NetworkOracle;
+  let history: readonly HistoryTransaction[];
+
+  beforeAll(async () => {
+    oracle = await consultOracle(source);
+    history = oracle.transactions;
+  });
+
+  test("the chain holds every kind of transaction that the history has to tell apart", () => {
+    expect(oracle.chain.transactions.length).toBeGreaterThanOrEqual(600);
+    expect(history.length).toBeGreaterThanOrEqual(500);
+    expect(oracle.chain.blockHashes.length).toBeGreaterThan(65);
+    const swaps = swapsOf(history);
+    expect([...new Set(swaps.map(({ routeId }) => routeId))].sort()).toEqual(["1", "2", "3", "4", "5", "6", "7", "8"]);
+    const kinds: Record<string, (transaction: HistoryTransaction) => boolean> = {
+      "reverted swap": ({ receipt, directCall }) => receipt.outcome === "revert" && directCall?.entrypoint === "swap",
+      "reverted addition": ({ receipt, directCall }) =>
+        receipt.outcome === "revert" && directCall?.entrypoint === "addToWhitelist",
+      "nested swap": ({ directCall, activities }) => directCall === null && activities.some(isSwap),
+      "batch of legs": ({ activities }) => activities.filter(isSwap).length > 1,
+      "swap for someone else": (transaction) =>
+        swapsOf([transaction]).some(
+          ({ user, operator, receiver }) => user !== operator && user !== receiver && operator !== receiver,
+        ),
+      "allowlist addition": ({ activities }) =>
+        activities.some((activity) => activity.type === "allowlist" && activity.action === "added"),
+      "allowlist removal": ({ activities }) =>
+        activities.some((activity) => activity.type === "allowlist" && activity.action === "removed"),
+    };
+    for (const [kind, holds] of Object.entries(kinds)) expect(history.some(holds), kind).toBe(true);
+    // Something must have been left out, or the selection is untested.
+    expect(oracle.chain.transactions.length).toBeGreaterThan(history.length);
+  });
+
+  test("every transaction is there exactly once, in order, equal field by field", async () => {
+    await verifyHistory(api, network, oracle);
+  });
+
+  test.each([1, 7, 100])("pages of %i give the same list", async (limit) => {
+    assertSame(`pages of ${limit}`, history, await api.wholeHistory(network, {}, limit));
+  });
+
+  test("every single filter value and every pair of filters equals filtering the list", async () => {
+    const values = filterValues(history);
+    const combinations: Filters[] = [];
+    for (const [index, name] of FILTER_NAMES.entries()) {
+      for (const value of values[name]) {
+        combinations.push({ [name]: value });
+        for (const other of FILTER_NAMES.slice(index + 1)) {
+          for (const otherValue of values[other]) combinations.push({ [name]: value, [other]: otherValue });
+        }
+      }
+    }
+    const sizes = await verifyFilters(combinations);
+    expect(sizes.filter((size) => size > 0).length).toBeGreaterThan(combinations.length / 5);
+  });
+
+  test("every wallet of the history can be asked for", async () => {
+    const wallets = [...new Set(history.flatMap((transaction) => [...walletsOf(transaction)]))];
+    await verifyFilters(wallets.map((wallet) => ({ wallet })));
+  });
+
+  test("filters combine: random sets of three to five, paged in odd sizes", async () => {
+    const random = new Random(BigInt(seed));
+    const values = filterValues(history);
+    for (let round = 0; round < 40; round += 1) {
+      const names = FILTER_NAMES.filter((name) => name !== "transactionHash" || round % 4 === 0);
+      const filters = Object.fromEntries(names.map((name) => [name, random.pick(values[name])])) as Filters;
+      const limit = random.integer(1, 20);
+      assertSame(
+        JSON.stringify(filters),
+        filterHistory(history, filters),
+        await api.wholeHistory(network, filters, limit),
+      );
+    }
+  });
+
+  test("hex may be given in any case", async () => {
+    const checksummed = getAddress(history[0]?.sender ?? "0x");
+    const shouted = `0x${history[0]?.transactionHash.slice(2).toUpperCase()}`;
+    await verifyFilters([{ wallet: checksummed }, { transactionHash: shouted }]);
+  });
+
+  test("a cursor is bound to its network and filters, and to nothing else", async () => {
+    const wallet = history[0]?.sender ?? "";
+    const { nextCursor } = await api.history(network, { limit: 7, outcome: "success" });
+    if (nextCursor === null) throw new Error("the first page has no next one");
+    const status = async (parameters: string) => (await api.request(`/v1/transactions?${parameters}`)).status;
+    const other = network === "evm-mainnet" ? "evm-sepolia" : "evm-mainnet";
+    expect(await status(`network=${network}&cursor=${nextCursor}`)).toBe(400);
+    expect(await status(`network=${network}&outcome=revert&cursor=${nextCursor}`)).toBe(400);
+    expect(await status(`network=${network}&outcome=success&wallet=${wallet}&cursor=${nextCursor}`)).toBe(400);
+    expect(await status(`network=${other}&outcome=success&cursor=${nextCursor}`)).toBe(400);
+    for (const changed of alterations(nextCursor)) {
+      expect(await status(`network=${network}&outcome=success&cursor=${changed}`), changed).toBe(400);
+    }
+    const rest = await api.history(network, { outcome: "success", limit: 100, cursor: nextCursor });
+    const expected = filterHistory(history, { outcome: "success" }).slice(7, 107);
+    assertSame("the page after the cursor, at another limit", expected, rest.transactions);
+  });
+
+  /** Compares each filter set with the filtered list; returns how many transactions each admits. */
+  async function verifyFilters(combinations: readonly Filters[]): Promise<number[]> {
+    const sizes: number[] = [];
+    for (const filters of combinations) {
+      const expected = filterHistory(history, filters);
+      assertSame(JSON.stringify(filters), expected, await api.wholeHistory(network, filters));
+      sizes.push(expected.length);
+    }
+    return sizes;
+  }
+});
+
+/** Values worth asking for: all of the closed sets, and samples by role of the open ones, unknown ones included. */
+function filterValues(history: readonly HistoryTransaction[]): Record<FilterName, readonly string[]> {
+  const senders = new Set(history.map(({ sender }) => sender));
+  const swaps = swapsOf(history);
+  const allowlisted = history.flatMap(({ activities }) =>
+    activities.flatMap((activity) => (activity.type === "allowlist" ? [activity.wallet] : [])),
+  );
+  const reverted = history.find(({ receipt }) => receipt.outcome === "revert");
+  const wallets: Record<string, string | undefined> = {
+    "busiest sender": history[0]?.sender,
+    "sender of a reverted call": reverted?.sender,
+    "user who never sends": swaps.map(({ user }) => user).find((user) => !senders.has(user)),
+    "receiver who is not the user": swaps.find(({ user, receiver }) => user !== receiver)?.receiver,
+    "operator who is not the user": swaps.find(({ user, operator }) => !isAddressEqual(user, operator))?.operator,
+    "allowlist wallet": allowlisted[0],
+  };
+  for (const [role, wallet] of Object.entries(wallets)) {
+    if (wallet === undefined) throw new Error(`the history has no ${role}`);
+  }
+  const hashes = [
+    history.find(({ activities }) => activities.some(isSwap))?.transactionHash,
+    history.find(({ activities }) => activities.some(({ type }) => type === "allowlist"))?.transactionHash,
+    reverted?.transactionHash,
+  ].filter((hash): hash is Hex => hash !== undefined);
+  return {
+    wallet: [...new Set(Object.values(wallets).filter((wallet) => wallet !== undefined)), UNKNOWN_WALLET],
+    outcome: ["success", "revert"],
+    activity: ["swap", "allowlist"],
+    entrypoint: ["swap", "addToWhitelist", "removeFromWhitelist", "mint"],
+    transactionHash: [...hashes, UNKNOWN_HASH],
+  };
+}
+
+/** Cursors that differ from a valid one in a character, in length or in padding. */
+function alterations(cursor: string): string[] {
+  const middle = Math.floor(cursor.length / 2);
+  const flip = (index: number) =>
+    `${cursor.slice(0, index)}${cursor[index] === "A" ? "B" : "A"}${cursor.slice(index + 1)}`;
+  return [
+    flip(0),
+    flip(middle),
+    flip(cursor.length - 3),
+    cursor.slice(0, -1),
+    `${cursor}A`,
+    `${cursor}%3D`,
+    "AAAA",
+    "!",
+  ];
+}
+
+function isSwap(activity: HistoryTransaction["activities"][number]): activity is SwapActivity {
+  return activity.type === "swap";
+}
+
+function swapsOf(history: readonly HistoryTransaction[]): SwapActivity[] {
+  return history.flatMap(({ activities }) => activities.filter(isSwap));
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { randomOf } from "../../demo/plan.ts";
+import { sendOne } from "../../demo/traffic.ts";
+import type { ApiClient, VolumeAnswer } from "./harness/api.ts";
+import { assertSame, describeDifference, firstDifference } from "./harness/compare.ts";
+import { verifyNetwork, waitForHistory, waitUntilCaughtUp } from "./harness/converge.ts";
+import { reorganize } from "./harness/reorganize.ts";
+import { type RunningIndexer, Stack } from "./harness/stack.ts";
+import { probingRanges } from "./harness/verify.ts";
+import type { NetworkOracle } from "./oracle/network.ts";
+import { timestampText } from "./oracle/volume.ts";
+
+let stack: Stack;
+let indexer: RunningIndexer;
+
+beforeAll(async () => {
+  stack = await Stack.build({ name: "reorg", seed: 3, transactionCount: 120, emptyBlocks: 45 });
+  indexer = await stack.startIndexer({ name: "indexer" });
+  await indexer.process.ready();
+  for (const network of ["mainnet", "sepolia"] as const) {
+    await waitUntilCaughtUp(indexer.api, network, stack.source(network));
+  }
+});
+
+afterAll(() => stack?.stop());
+
+test.each([1, 5, 20])(
+  "after a reorganization of %i blocks the API equals the new chain and an index built from scratch",
+  async (depth) => {
+    const { api } = indexer;
+    const deployed = stack.deployed("mainnet");
+    const random = randomOf(depth, deployed.chainId);
+    for (let count = 0; count < depth; count += 1) await sendOne({ deployed, random });
+    const before = await waitForHistory(api, "mainnet", stack.source("mainnet"));
+
+    const watch = watchSepolia(api);
+    const { removed, added } = await reorganize(deployed.rpcUrl, depth);
+    const oracle = await waitForHistory(api, "mainnet", stack.source("mainnet"));
+    // The observed block of a price may be among the replaced ones.
+    await verifyNetwork(api, "mainnet", oracle, { pricesAt: "head" });
+    const { polls, difference } = await watch.stop();
+
+    expect(oracle.chain.blockHashes.length).toBe(before.chain.blockHashes.length);
+    expect(economic(before, removed)).toBe(depth);
+    expect(economic(oracle, added)).toBeGreaterThan(0);
+    expect(economic(oracle, removed)).toBe(0);
+    expect(difference, "the other network's answers changed").toBeNull();
+    expect(polls).toBeGreaterThan(5);
+
+    const scratch = await stack.startIndexer({ name: `scratch-${depth}` });
+    await scratch.process.ready();
+    await waitUntilCaughtUp(scratch.api, "mainnet", stack.source("mainnet"));
+    await assertSameAnswers(scratch.api, api, oracle);
+    await scratch.process.stop();
+  },
+);
+
+/** How many of the given transactions are in the history. */
+function economic(oracle: NetworkOracle, hashes: readonly string[]): number {
+  return oracle.transactions.filter(({ transactionHash }) => hashes.includes(transactionHash)).length;
+}
+
+/** Two indexes of the same chain answer alike, but for when each looked at the prices and how far it is. */
+async function assertSameAnswers(scratch: ApiClient, api: ApiClient, oracle: NetworkOracle): Promise<void> {
+  const network = "evm-mainnet";
+  assertSame("history", await scratch.wholeHistory(network), await api.wholeHistory(network));
+  for (const range of probingRanges(oracle, 22, 5)) {
+    const parameters = { from: timestampText(range.from), to: timestampText(range.to) };
+    const [expected, actual] = [await scratch.volume(network, parameters), await api.volume(network, parameters)];
+    assertSame(`volume over ${JSON.stringify(parameters)}`, comparable(expected), comparable(actual));
+  }
+  const path = "/v1/info/evm";
+  assertSame(path, await scratch.json(path), await api.json(path));
+}
+
+function comparable({ coverage: _coverage, usedPrices, ...figures }: VolumeAnswer) {
+  return { ...figures, usedPrices: usedPrices.map(({ assetId, priceUsdWad }) => ({ assetId, priceUsdWad })) };
+}
+
+/** Asks for sepolia again and again, one answer after the other, until stopped. Nothing is sent there. */
+function watchSepolia(api: ApiClient) {
+  const now = BigInt(Math.floor(Date.now() / 1000));
+  let stopped = false;
+  let polls = 0;
+  const ask = async () => ({
+    history: await api.history("evm-sepolia", { limit: 100 }),
+    volume: await api.volume("evm-sepolia", { from: timestampText(now - 100n * 86_400n), to: timestampText(now) }),
+    info: await api.json("/v1/info/evm?chain=sepolia"),
+  });
+  const watching = (async () => {
+    const expected = await ask();
+    if (expected.volume.totalLegCount === 0) return "there is nothing to watch";
+    while (!stopped) {
+      const difference = firstDifference(expected, await ask());
+      polls += 1;
+      if (difference) return describeDifference(difference);
+    }
+    return null;
+  })();
+  return {
+    async stop() {
+      stopped = true;
+      return { polls, difference: await watching.catch((error: unknown) => String(error)) };
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { Address } from "viem";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { ApiClient } from "./harness/api.ts";
+import { assertVolume, probingRanges, verifyVolume } from "./harness/verify.ts";
+import { consultOracle, type NetworkOracle } from "./oracle/network.ts";
+import { type Range, recomputeVolume, timestampText } from "./oracle/volume.ts";
+
+const stack = inject("sharedStack");
+const api = new ApiClient(stack.baseUrl);
+const RANGE_COUNT = 50;
+const UNKNOWN_LP: Address = "0x00000000000000000000000000000000000000a1";
+const THIRTY_DAYS = 30n * 86_400n;
+
+describe.each([
+  { network: "evm-mainnet", source: stack.networks.mainnet, seed: 1 },
+  { network: "evm-sepolia", source: stack.networks.sepolia, seed: 2 },
+] as const)("volume of $network", ({ network, source, seed }) => {
+  let oracle: NetworkOracle;
+  let ranges: Range[];
+
+  beforeAll(async () => {
+    oracle = await consultOracle(source);
+    ranges = probingRanges(oracle, RANGE_COUNT, seed);
+  });
+
+  test("the history has legs of every kind and several LPs", () => {
+    const kinds = new Set(oracle.legs.map(({ worth }) => worth.kind));
+    expect([...kinds].sort()).toEqual(["rwa", "stablecoin"]);
+    expect(lpsOf(oracle).length).toBeGreaterThanOrEqual(2);
+    expect(oracle.legs.length).toBeGreaterThan(400);
+  });
+
+  test("X1: over random ranges the volume equals the recomputation to the last digit, in total and per LP", async () => {
+    for (const range of ranges) await verifyVolume(api, network, oracle, range);
+    const counts = ranges.map((range) => recomputeVolume(oracle.legs, range, new Map()).totalLegCount);
+    expect(counts.filter((count) => count > 0).length).toBeGreaterThan(RANGE_COUNT / 2);
+    expect(counts).toContain(0);
+  });
+
+  test("the volume of one LP equals the recomputation; an address that is no LP has none", async () => {
+    for (const range of ranges) {
+      for (const lpAddress of lpsOf(oracle)) await verifyVolume(api, network, oracle, range, lpAddress);
+    }
+    const [range] = ranges;
+    if (!range) throw new Error("there are no ranges");
+    const answer = await verifyVolume(api, network, oracle, range, UNKNOWN_LP);
+    expect(answer).toMatchObject({ lpVolumes: [], pricedVolumeUsd: "0.000000", pricingComplete: true });
+  });
+
+  test("omitted bounds: to is the request time, from is 30 days before it", async () => {
+    const before = nowSeconds();
+    const answer = await api.volume(network);
+    const to = seconds(answer.to);
+    expect(to).toBeGreaterThanOrEqual(before);
+    expect(to).toBeLessThanOrEqual(nowSeconds());
+    await assertVolume("volume without bounds", answer, oracle, { network, range: { from: to - THIRTY_DAYS, to } });
+
+    const chosen = ranges.map((range) => range.to).find((bound) => bound <= before);
+    if (chosen === undefined) throw new Error("no range ends before now");
+    const withTo = await api.volume(network, { to: timestampText(chosen) });
+    const range = { from: chosen - THIRTY_DAYS, to: chosen };
+    await assertVolume("volume with to alone", withTo, oracle, { network, range });
+
+    const from = before - 86_400n;
+    const withFrom = await api.volume(network, { from: timestampText(from) });
+    await assertVolume("volume with from alone", withFrom, oracle, {
+      network,
+      range: { from, to: seconds(withFrom.to) },
+    });
+  });
+
+  test("prices are those of the adapters, and every registered RWA has one", async () => {
+    const last = oracle.legs.at(-1)?.timestamp ?? 0n;
+    const answer = await verifyVolume(api, network, oracle, { from: last - 300n * 86_400n, to: last + 1n });
+    expect(answer.usedPrices.length).toBeGreaterThanOrEqual(2);
+    expect(answer.pricingComplete).toBe(true);
+  });
+});
+
+function lpsOf(oracle: NetworkOracle): Address[] {
+  return [...new Set(oracle.legs.map(({ lpAddress }) => lpAddress))];
+}
+
+function nowSeconds(): bigint {
+  return BigInt(Math.floor(Date.now() / 1000));
+}
+
+function seconds(timestamp: string): bigint {
+  return BigInt(Date.parse(timestamp) / 1000);
+}
