@@ -1,16 +1,16 @@
 /** The price cache on PostgreSQL, in a schema that Ponder does not own, so that it outlives every indexed one. */
 
 import { z } from "@hono/zod-openapi";
-import { Pool } from "pg";
+import { Pool, type PoolClient } from "pg";
 import { isAddress, isHash } from "viem";
-import type { PriceSource, PriceStore } from "./store.ts";
+import type { PriceRows, PriceSource, PriceStore } from "./store.ts";
 
 const TABLE = "core_offchain.rwa_price";
 
 /** Lock namespace; the second key is the chain id. */
 const LOCK = "hashtext('core_offchain.rwa_price')";
 
-/** One for the lock, one for the rows. */
+/** More than one, so that networks refresh side by side. */
 const CONNECTIONS = 2;
 
 /** How statements read the shared cache: it is a table among the others. */
@@ -86,13 +86,33 @@ export async function createPriceTable(pool: Pool): Promise<void> {
 export function postgresPriceStore(pool: Pool): PriceStore {
   return {
     ...postgresPriceSource,
+    ...rowsOver(pool),
+    async exclusively(chainId, task) {
+      const client = await pool.connect();
+      try {
+        const { rows } = await client.query(`SELECT pg_try_advisory_lock(${LOCK}, $1::integer) AS locked`, [chainId]);
+        if (rows[0]?.locked !== true) return;
+        try {
+          await task(rowsOver(client));
+        } finally {
+          await client.query(`SELECT pg_advisory_unlock(${LOCK}, $1::integer)`, [chainId]);
+        }
+      } finally {
+        client.release();
+      }
+    },
+  };
+}
+
+function rowsOver(connection: Pool | PoolClient): PriceRows {
+  return {
     async read(chainId) {
-      const { rows } = await pool.query(`SELECT * FROM ${TABLE} WHERE chain_id = $1`, [chainId]);
+      const { rows } = await connection.query(`SELECT * FROM ${TABLE} WHERE chain_id = $1`, [chainId]);
       return priceRows.parse(rows);
     },
     async write(prices) {
       for (const price of prices) {
-        await pool.query(
+        await connection.query(
           `INSERT INTO ${TABLE} VALUES ($1, $2, $3, $4, $5, $6, $7)
           ON CONFLICT (chain_id, rwa_id) DO UPDATE SET
             price_adapter = excluded.price_adapter, price_usd_wad = excluded.price_usd_wad,
@@ -107,20 +127,6 @@ export function postgresPriceStore(pool: Pool): PriceStore {
             price.blockHash,
           ],
         );
-      }
-    },
-    async exclusively(chainId, task) {
-      const client = await pool.connect();
-      try {
-        const { rows } = await client.query(`SELECT pg_try_advisory_lock(${LOCK}, $1::integer) AS locked`, [chainId]);
-        if (rows[0]?.locked !== true) return;
-        try {
-          await task();
-        } finally {
-          await client.query(`SELECT pg_advisory_unlock(${LOCK}, $1::integer)`, [chainId]);
-        }
-      } finally {
-        client.release();
       }
     },
   };

@@ -1,7 +1,7 @@
 /** Keeps the price cache of one network fresh: compares it with the assets that want a price and reads what is due. */
 import type { Hex, PublicClient } from "viem";
 import { type Observation, observePrices, type WantedPrice } from "./observe.ts";
-import type { PriceStore, RwaPrice } from "./store.ts";
+import type { PriceRows, PriceStore, RwaPrice } from "./store.ts";
 
 const FULL_REFRESH_SECONDS = 86_400n;
 const MINUTE_SECONDS = 60n;
@@ -55,8 +55,8 @@ export function createRefresher(options: RefresherOptions) {
     retries.set(rwaId, { priceAdapter, failureCount, dueAt: now() + retryDelaySeconds(failureCount) });
   }
 
-  async function refresh(wanted: readonly WantedPrice[]): Promise<void> {
-    const cached = new Map((await store.read(chainId)).map((price) => [price.rwaId, price]));
+  async function refresh(rows: PriceRows, wanted: readonly WantedPrice[]): Promise<void> {
+    const cached = new Map((await rows.read(chainId)).map((price) => [price.rwaId, price]));
     const due = wanted.filter((asset) => isDue(asset, cached.get(asset.rwaId)));
     if (due.length === 0) return;
 
@@ -70,7 +70,7 @@ export function createRefresher(options: RefresherOptions) {
     }
     const { blockNumber, blockHash, prices, failures } = observation;
     const fetchedAt = now();
-    await store.write(prices.map((price) => ({ ...price, chainId, fetchedAt, blockNumber, blockHash })));
+    await rows.write(prices.map((price) => ({ ...price, chainId, fetchedAt, blockNumber, blockHash })));
     for (const { rwaId } of prices) retries.delete(rwaId);
     for (const failure of failures) {
       postpone(failure);
@@ -84,7 +84,7 @@ export function createRefresher(options: RefresherOptions) {
     /** One cycle; says how many RWAs want a price. */
     async refreshDue(): Promise<{ readonly wantedCount: number }> {
       const wanted = await readWanted();
-      if (wanted.length > 0) await store.exclusively(chainId, () => refresh(wanted));
+      if (wanted.length > 0) await store.exclusively(chainId, (rows) => refresh(rows, wanted));
       return { wantedCount: wanted.length };
     },
   };

@@ -26,27 +26,36 @@ export interface PriceSource {
   values(): readonly SqlValue[];
 }
 
-export interface PriceStore extends PriceSource {
+export interface PriceRows {
   read(chainId: number): Promise<readonly RwaPrice[]>;
   write(prices: readonly RwaPrice[]): Promise<void>;
-  /** Runs `task` unless another process is running it for this chain. */
-  exclusively(chainId: number, task: () => Promise<void>): Promise<void>;
+}
+
+export interface PriceStore extends PriceSource, PriceRows {
+  /**
+   * Runs `task` unless another process is running it for this chain. The task reads and writes through the rows it is
+   * handed: they share the lock's connection, so that tasks of several chains never wait for each other's.
+   */
+  exclusively(chainId: number, task: (rows: PriceRows) => Promise<void>): Promise<void>;
 }
 
 /** Prices of this process alone. */
 export function memoryPriceStore(): PriceStore {
   const prices = new Map<string, RwaPrice>();
+  const rows: PriceRows = {
+    read: async (chainId) => [...prices.values()].filter((price) => price.chainId === chainId),
+    write: async (news) => {
+      for (const price of news) prices.set(`${price.chainId} ${price.rwaId}`, price);
+    },
+  };
   return {
+    ...rows,
     fromItem: (parameter) => `json_to_recordset(${parameter}::json) AS price (
       chain_id integer, rwa_id text, price_adapter text, price_usd_wad numeric, fetched_at bigint,
       block_number bigint, block_hash text
     )`,
     values: () => [JSON.stringify([...prices.values()].map(toRow))],
-    read: async (chainId) => [...prices.values()].filter((price) => price.chainId === chainId),
-    write: async (news) => {
-      for (const price of news) prices.set(`${price.chainId} ${price.rwaId}`, price);
-    },
-    exclusively: (_chainId, task) => task(),
+    exclusively: (_chainId, task) => task(rows),
   };
 }
 
