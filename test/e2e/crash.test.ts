@@ -26,22 +26,17 @@ async function start(): Promise<RunningIndexer> {
   return stack.startIndexer({ name: "indexer", rpcUrls: { mainnet: gate.rpcUrl } });
 }
 
-test("killed in the middle of the backfill and started again, the answers are those of an undisturbed run", async () => {
-  const { chain, transactions } = await consultOracle(stack.source("mainnet"));
+test("killed while the backfill writes and started again, the answers are those of an undisturbed run", async () => {
+  const { chain } = await consultOracle(stack.source("mainnet"));
+  // The last ranges stay away, so that the backfill cannot be over.
   gate.holdBackfill(chain.blockHashes.length - 1);
   indexer = await start();
+  // Rows become visible while their range is still being written, unless a range is written as a whole.
   await waitUntil(
-    "a part of the history is indexed and the backfill waits for blocks",
-    async () => {
-      const { transactions: page } = await indexer.api.history("evm-mainnet", { limit: 100 });
-      return page.length > 0 && gate.waiting() > 0
-        ? null
-        : `${page.length} transactions, ${gate.waiting()} requests wait`;
-    },
-    { deadlineMs: 60_000 },
+    "the first part of the history is visible",
+    async () => ((await indexer.api.history("evm-mainnet", { limit: 1 })).transactions.length > 0 ? null : "none yet"),
+    { deadlineMs: 90_000, intervalMs: 1 },
   );
-  const partial = await indexer.api.wholeHistory("evm-mainnet");
-  expect(partial.length).toBeLessThan(transactions.length);
   await indexer.process.kill();
   gate.release();
 

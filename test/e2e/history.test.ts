@@ -79,18 +79,15 @@ describe.each([
     await verifyFilters(wallets.map((wallet) => ({ wallet })));
   });
 
-  test("filters combine: random sets of three to five, paged in odd sizes", async () => {
+  test("filters combine: what is true of a transaction, and any part of it, finds it", async () => {
     const random = new Random(BigInt(seed));
-    const values = filterValues(history);
-    for (let round = 0; round < 40; round += 1) {
-      const names = FILTER_NAMES.filter((name) => name !== "transactionHash" || round % 4 === 0);
-      const filters = Object.fromEntries(names.map((name) => [name, random.pick(values[name])])) as Filters;
-      const limit = random.integer(1, 20);
-      assertSame(
-        JSON.stringify(filters),
-        filterHistory(history, filters),
-        await api.wholeHistory(network, filters, limit),
-      );
+    for (let round = 0; round < 60; round += 1) {
+      const transaction = random.pick(history);
+      const kept = Object.entries(traitsOf(transaction, random)).filter(() => random.chance(3, 4));
+      const filters: Filters = Object.fromEntries(kept);
+      const expected = filterHistory(history, filters);
+      expect(expected).toContain(transaction);
+      assertSame(JSON.stringify(filters), expected, await api.wholeHistory(network, filters, random.integer(5, 40)));
     }
   });
 
@@ -129,6 +126,19 @@ describe.each([
     return sizes;
   }
 });
+
+/** A value for each filter that the transaction satisfies. */
+function traitsOf(transaction: HistoryTransaction, random: Random): Filters {
+  const activity = transaction.activities.at(-1)?.type;
+  const entrypoint = transaction.directCall?.entrypoint;
+  return {
+    wallet: random.pick([...walletsOf(transaction)]),
+    outcome: transaction.receipt.outcome,
+    ...(activity ? { activity } : {}),
+    ...(entrypoint ? { entrypoint } : {}),
+    ...(random.chance(1, 4) ? { transactionHash: transaction.transactionHash } : {}),
+  };
+}
 
 /** Values worth asking for: all of the closed sets, and samples by role of the open ones, unknown ones included. */
 function filterValues(history: readonly HistoryTransaction[]): Record<FilterName, readonly string[]> {
