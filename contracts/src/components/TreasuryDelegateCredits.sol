@@ -286,6 +286,7 @@ abstract contract TreasuryDelegateCredits is ITreasuryDelegate, TreasuryDelegate
     function _isFrontEligible(Account storage account, Position memory position) private view returns (bool eligible) {
         if (position.length == 0 || _yieldStorage().lastRateDay == 0) return false;
         CreditRecord storage record = account.records[position.front];
+        // forge-lint: disable-next-line(block-timestamp)
         return block.timestamp >= record.releaseTimestamp
             && _firstEarningDay(record.earningStartTimestamp) <= _frontier(position) + 1;
     }

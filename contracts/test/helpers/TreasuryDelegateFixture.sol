@@ -182,12 +182,12 @@ abstract contract TreasuryDelegateFixture is CoreSwapFixture {
 
     /// Deposits stablecoins for exactly `amount` treasury tokens.
     function _deposit(address account, uint256 amount) internal {
-        _swapAs(account, account, ICoreSwap.SwapInputs(7, cash.id, trsy, trsy, amount, amount));
+        _swapAs(account, account, ICoreSwap.SwapInputs(8, cash.id, trsy, trsy, ALL, amount));
     }
 
     /// Deposits an RWA for exactly `amount` treasury tokens.
     function _depositRWA(address account, uint256 amount) internal {
-        _swapAs(account, account, ICoreSwap.SwapInputs(1, note.id, trsy, trsy, amount, amount));
+        _swapAs(account, account, ICoreSwap.SwapInputs(2, note.id, trsy, trsy, ALL, amount));
     }
 
     /// Redeems `amount` tokens for stablecoins.
