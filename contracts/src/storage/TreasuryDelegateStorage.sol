@@ -35,11 +35,11 @@ abstract contract TreasuryDelegateStorage {
     /// @notice One account. `multiplierE36`, `lastAccrualDay` and the queue's bounds share a slot.
     /// @param multiplierE36 Value of a main credit, scale 1e36; zero while there are none.
     /// @param lastAccrualDay Last day whose growth the multiplier holds; zero while there are no main credits.
-    /// @param front Position of the queue's first record.
+    /// @param front Place of the queue's first record.
     /// @param length Records in the queue.
     /// @param mainCredits Merged credits.
     /// @param withheldCredits Sum of the queue's credits.
-    /// @param records The queue: positions `front` … `front + length - 1`.
+    /// @param records The queue: places `front` … `front + length - 1`.
     struct Account {
         uint168 multiplierE36;
         uint40 lastAccrualDay;
@@ -47,7 +47,7 @@ abstract contract TreasuryDelegateStorage {
         uint8 length;
         uint256 mainCredits;
         uint256 withheldCredits;
-        mapping(uint256 position => CreditRecord) records;
+        mapping(uint256 place => CreditRecord) records;
     }
 
     /// @notice Layout of the namespace. The first slot holds all that a settlement reads.
