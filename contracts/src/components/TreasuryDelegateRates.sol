@@ -5,6 +5,7 @@ import {ITreasuryDelegate} from "../interfaces/ITreasuryDelegate.sol";
 import {YieldMath} from "../libraries/YieldMath.sol";
 import {TreasuryDelegateStorage} from "../storage/TreasuryDelegateStorage.sol";
 import {StablecoinDelegateAdmin} from "./StablecoinDelegateAdmin.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 /// @title TreasuryDelegateRates
@@ -156,7 +157,8 @@ abstract contract TreasuryDelegateRates is ITreasuryDelegate, TreasuryDelegateSt
         _checkRateCap(initialRate);
         TreasuryDelegateState storage $ = _yieldStorage();
         $.initialRateWad = initialRate.toUint64();
-        $.earliestRateDay = (_dayOf(block.timestamp) - 1).toUint40();
+        // Day 0 stands for none, so it can never be posted.
+        $.earliestRateDay = (Math.max(_dayOf(block.timestamp), 2) - 1).toUint40();
     }
 
     /// @notice Stores a day.

@@ -62,6 +62,19 @@ contract TreasuryDelegateInitializeTest is TreasuryDelegateFixture {
         assertEq(rate, 0);
     }
 
+    function test_Initialize_OnAChainWhoseClockStartsAtZero_TakesRatesFromDayOneOn() public {
+        vm.warp(1);
+        delegate = _deployTreasuryDelegate(RATE, FEE);
+        vm.warp(2 days);
+        _assertReverts(
+            poster,
+            abi.encodeCall(delegate.postDailyRate, (0, RATE)),
+            abi.encodeWithSelector(ITreasuryDelegate.MustPostSequentially.selector, 0, 1)
+        );
+        _post(1, RATE);
+        assertEq(delegate.firstRateDay(), 1);
+    }
+
     function test_Initialize_AtTheBoundsOfTheSetters_Works() public {
         TreasuryDelegate deployed = _deployTreasuryDelegate(0.2e18, 0.05e18);
         assertEq(deployed.managementFee(), 0.05e18);
