@@ -131,8 +131,8 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
         --position.length;
     }
 
-    /// @notice Tells whether the queue's first record may merge: released, and every day it earned through the frontier
-    /// posted. Nothing merges before the first post.
+    /// @notice Tells whether the queue's first record may merge: it is released, and the day before its first earning day
+    /// has accrued. Nothing merges before the first post.
     /// @param account The account.
     /// @param position Its state.
     /// @return eligible False when the queue is empty.
