@@ -21,24 +21,21 @@ library YieldMath {
 
     /// @notice Returns the largest growth a day, `g`, whose compounding over a year stays within the rate:
     /// `P((WAD + g) * WAD) <= (WAD + rate) * WAD`, with `P` as in {powYear}.
-    /// @dev Newton's method on the convex `x^365`, from the right of the root: `(1 + g)^365 >= 1 + 365g` (Bernoulli), so
-    /// the root is at most `rate / 365`. Each step rounds down and so stays on the right, but for the error of `P` itself,
-    /// which the last two loops settle: whatever they start from, what they end with satisfies the definition.
+    /// @dev Newton's method on the convex `x^365`, from the right of its root: `(1 + g)^365 >= 1 + 365g` (Bernoulli), so the
+    /// root is at most `rate / 365`. Steps round down, and `P` is never above the true power, so steps of more than a unit
+    /// stay on the right. The successor of the first `x` that passes does not pass: either it was tried, or it lies a whole
+    /// unit right of the root, a miss of 365e-18 that the floors of `P`, at 1e-36, cannot hide.
     /// @param rateWad APY, WAD, at most 1e18.
     /// @return growthWad `g`, WAD fraction.
     function dailyGrowth(uint256 rateWad) internal pure returns (uint256 growthWad) {
         uint256 target = (WAD + rateWad) * WAD;
         uint256 x = WAD + rateWad / DAYS_PER_YEAR;
-        while (true) {
-            uint256 power = powYear(x * WAD);
-            if (power <= target) break;
+        uint256 power = powYear(x * WAD);
+        while (power > target) {
             // (x^365 - target) / (365 * x^364)
-            uint256 step = (power - target) * x / (DAYS_PER_YEAR * power);
-            if (step == 0) break;
-            x -= step;
+            x -= Math.max((power - target) * x / (DAYS_PER_YEAR * power), 1);
+            power = powYear(x * WAD);
         }
-        while (powYear(x * WAD) > target) --x;
-        while (powYear((x + 1) * WAD) <= target) ++x;
         return x - WAD;
     }
 
