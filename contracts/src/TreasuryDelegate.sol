@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {StablecoinDelegate} from "./StablecoinDelegate.sol";
+import {TreasuryDelegateCredits} from "./components/TreasuryDelegateCredits.sol";
+import {TreasuryDelegateRates} from "./components/TreasuryDelegateRates.sol";
+import {ITreasury} from "./interfaces/ITreasury.sol";
+import {ITreasuryDelegate} from "./interfaces/ITreasuryDelegate.sol";
+
+/// @title TreasuryDelegate
+/// @notice The LP of the treasury token: deposits mint it 1:1 with credits, redemptions burn it against credits and pay
+/// principal and accrued yield.
+/// @dev
+/// What it is. Balances of the treasury token stay constant; yield accrues on credits, which deposits give and
+/// redemptions consume, one a token. Tokens move freely, credits do not: what an account can redeem is the lesser of its
+/// balance and its credits. Deposited assets lie with the custody accounts, which also pay redemptions.
+///
+/// Days. Rates are posted day after day, each after its day has ended. Only whole days are paid, the first being the
+/// first that begins after the deposit. Credits are withheld for 24 hours; redeemed before they merge they are paid 1:1.
+/// Accrual stops at the first day not posted and makes up for it later, at no loss to those who wait. A stablecoin
+/// withdrawal is also paid the time since the last accrued day, at the last posted rate and for no longer than the
+/// fallback window; an RWA withdrawal is not.
+///
+/// Roundings are in favour of the reserve. Splitting accrual or redemptions gains nothing.
+///
+/// Roles, beyond those of {StablecoinDelegateAdmin}.
+/// - `RATE_POSTER_ROLE`: posts rates within the cap. It decides what the reserve owes.
+/// - `OPERATOR_ROLE`: corrects rates, sets their cap and the fallback window.
+/// - Issuer admins: the management fee, at most 5 % APY.
+/// - `DEFAULT_ADMIN_ROLE`: sets an account's multiplier, between 1 and 10, and logged.
+///
+/// Assumptions. The token is the treasury token of this system: it mints and burns exactly and calls nobody. This
+/// contract holds its `MINTER_ROLE`; vault, custody and receivers of deposits are on its whitelist; users approved this
+/// contract for what they redeem.
+///
+/// Not checked. That custody holds what credits are worth: yield is a claim on the reserve, paid while the reserve lasts,
+/// whole or not at all. That a rate is right: whoever accrues before a correction keeps the uncorrected rate.
+///
+/// Liveness. Late rates delay merging. An empty custody stops the redemptions paid from it; deposits stay open and refill
+/// it. The pause stops settlement and accrual; rates and administration go on, views answer.
+contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, TreasuryDelegateCredits {
+    /// @notice Smallest multiplier that can be set: no credit is worth less than its token.
+    uint256 internal constant MIN_MULTIPLIER = 1e18;
+
+    /// @notice Largest multiplier that can be set.
+    uint256 internal constant MAX_MULTIPLIER = 10e18;
+
+    /// @notice Locks the implementation; only proxies are initialised.
+    constructor() {
+        _disableInitializers();
+    }
+
+    /// @notice Initialises the proxy.
+    /// @param coreAdmin Gets `DEFAULT_ADMIN_ROLE`, `OPERATOR_ROLE` and `PAUSE_ROLE`; `InvalidInitializationParams` when
+    /// zero.
+    /// @param initialIssuerAdmin First issuer admin; `InvalidIssuerAdmin` when zero.
+    /// @param _coreSwap CoreSwap contract; `InvalidCoreSwap` when it is none.
+    /// @param _stablecoinID Asset ID of the treasury token; `InvalidInitializationParams` when zero.
+    /// @param _stablecoinAddress The treasury token; `InvalidStablecoinAsset` when it is no contract.
+    /// @param initialRate Gross APY shown for days not posted, WAD; `RateTooHigh` above 20 %.
+    /// @param initialManagementFee APY, WAD; `ManagementFeeTooHigh` above 5 %.
+    /// @param ratePoster Gets `RATE_POSTER_ROLE`; `InvalidInitializationParams` when zero.
+    function initialize(
+        address coreAdmin,
+        address initialIssuerAdmin,
+        address _coreSwap,
+        bytes32 _stablecoinID,
+        address _stablecoinAddress,
+        uint256 initialRate,
+        uint256 initialManagementFee,
+        address ratePoster
+    ) external initializer {
+        if (ratePoster == address(0)) revert InvalidInitializationParams();
+        _initializeDelegate(coreAdmin, initialIssuerAdmin, _coreSwap, _stablecoinID, _stablecoinAddress);
+        _initializeRates(initialRate, initialManagementFee);
+        _grantRole(OPERATOR_ROLE, coreAdmin);
+        _grantRole(RATE_POSTER_ROLE, ratePoster);
+    }
+
+    /// @inheritdoc ITreasuryDelegate
+    function accrueInterest(address user, uint256 maxDays, uint256 maxRecords)
+        external
+        whenNotPaused
+        nonReentrant
+        returns (uint256 daysAccrued, uint256 recordsMerged, bool dailyAccrualComplete, bool creditsFullyMerged)
+    {
+        if (maxDays == 0) revert InvalidMaxDays();
+        if (maxRecords == 0) revert InvalidMaxRecords();
+        Position memory position;
+        (position, daysAccrued, recordsMerged, dailyAccrualComplete) = _accrue(user, maxDays, maxRecords);
+        creditsFullyMerged = !_hasEligibleRecord(user, position);
+    }
+
+    /// @inheritdoc ITreasuryDelegate
+    function batchAccrueInterest(address[] calldata users) external whenNotPaused nonReentrant {
+        for (uint256 i = 0; i < users.length; ++i) {
+            _accrueInFull(users[i]);
+        }
+    }
+
+    /// @inheritdoc ITreasuryDelegate
+    function setUserYieldMultiplier(address user, uint256 newMultiplier)
+        external
+        onlyRole(DEFAULT_ADMIN_ROLE)
+        nonReentrant
+    {
+        if (newMultiplier < MIN_MULTIPLIER || newMultiplier > MAX_MULTIPLIER) {
+            revert InvalidYieldMultiplier(newMultiplier);
+        }
+        uint256 oldMultiplier = _replaceMultiplier(user, newMultiplier);
+        emit YieldMultiplierUpdated(user, oldMultiplier, newMultiplier, msg.sender);
+    }
+
+    /// @inheritdoc ITreasuryDelegate
+    function treasury() external view returns (address token) {
+        return _delegateStorage().stablecoin;
+    }
+
+    /// @notice Consumes the user's credits and burns the tokens, for which the user approved this contract, and mints the
+    /// protocol fee to the vault.
+    /// @param params The leg.
+    /// @param stablecoinWithdrawal True when the user is paid in a stablecoin, false when in an RWA.
+    /// @return success True: a burn is exact or reverts.
+    function _takeOwnStablecoin(DelegateParams calldata params, bool stablecoinWithdrawal)
+        internal
+        override
+        returns (bool success)
+    {
+        _redeemCredits(params.user, params.assetInAmount, stablecoinWithdrawal);
+        ITreasury(params.assetInAddress).burnFrom(params.user, params.assetInAmount);
+        _payProtocolFee(params.vault, params.protocolFeeAmt);
+        return true;
+    }
+
+    /// @notice Mints a deposit to the receiver, with credits.
+    /// @param receiver Account that receives; on the token's whitelist.
+    /// @param amount Amount in token units.
+    /// @param source Token that came in.
+    /// @param isRWA True when `source` is an RWA.
+    function _payOwnStablecoin(address receiver, uint256 amount, address source, bool isRWA) internal override {
+        _addCredits(receiver, source, amount, isRWA, false);
+        ITreasury(_delegateStorage().stablecoin).mint(receiver, amount);
+    }
+
+    /// @notice Mints a protocol fee to the vault, with credits.
+    /// @param vault Account that gets the fee; on the token's whitelist.
+    /// @param amount Amount in token units; zero mints nothing.
+    function _payProtocolFee(address vault, uint256 amount) internal override {
+        if (amount == 0) return;
+        address token = _delegateStorage().stablecoin;
+        _addCredits(vault, token, amount, false, true);
+        ITreasury(token).mint(vault, amount);
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ITreasuryDelegate} from "../interfaces/ITreasuryDelegate.sol";
+import {YieldMath} from "../libraries/YieldMath.sol";
+import {TreasuryDelegateStorage} from "../storage/TreasuryDelegateStorage.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+
+/// @title TreasuryDelegateAccrual
+/// @notice How an account accrues posted days and merges withheld records.
+/// @dev Written once, over a {Position} in memory. Settlements store what they end with, views do not, which is why a
+/// quote equals the swap of the same block.
+abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegateStorage {
+    using SafeCast for uint256;
+
+    /// @notice An account's state but for its records, in memory.
+    /// @param multiplierE36 Value of a main credit; 1e36 without main credits.
+    /// @param lastAccrualDay Last day that the multiplier holds; zero without main credits.
+    /// @param front Place of the queue's first record.
+    /// @param length Records in the queue.
+    /// @param mainCredits Merged credits.
+    /// @param withheldCredits Sum of the queue's credits.
+    struct Position {
+        uint256 multiplierE36;
+        uint256 lastAccrualDay;
+        uint256 front;
+        uint256 length;
+        uint256 mainCredits;
+        uint256 withheldCredits;
+    }
+
+    /// @notice Accrues and merges an account up to the limits, and stores it.
+    /// @param user The account.
+    /// @param maxDays Most days.
+    /// @param maxRecords Most records.
+    /// @return position The account after.
+    /// @return daysAccrued Days applied.
+    /// @return recordsMerged Records merged.
+    /// @return dailyAccrualComplete True when no posted day is left.
+    function _accrue(address user, uint256 maxDays, uint256 maxRecords)
+        internal
+        returns (Position memory position, uint256 daysAccrued, uint256 recordsMerged, bool dailyAccrualComplete)
+    {
+        Account storage account = _account(user);
+        position = _load(account);
+        uint256 fromDay = position.lastAccrualDay + 1;
+        (daysAccrued, dailyAccrualComplete) = _applyDays(position, maxDays);
+        if (daysAccrued != 0) {
+            emit InterestAccrued(user, fromDay, position.lastAccrualDay, daysAccrued, _toWad(position.multiplierE36));
+        }
+        if (dailyAccrualComplete) {
+            while (recordsMerged < maxRecords && _isFrontEligible(account, position)) {
+                uint256 merged = _mergeFront(account, position);
+                delete account.records[position.front - 1];
+                ++recordsMerged;
+                emit PendingCreditsMerged(user, merged, position.mainCredits);
+            }
+        }
+        _save(account, position);
+    }
+
+    /// @notice Accrues and merges an account in full, and stores it.
+    /// @param user The account.
+    /// @return position The account after.
+    function _accrueInFull(address user) internal returns (Position memory position) {
+        (position,,,) = _accrue(user, type(uint256).max, type(uint256).max);
+    }
+
+    /// @notice Tells whether an account has a record that may merge now.
+    /// @param user The account.
+    /// @param position Its state.
+    /// @return eligible False when the queue is empty.
+    function _hasEligibleRecord(address user, Position memory position) internal view returns (bool eligible) {
+        return _isFrontEligible(_account(user), position);
+    }
+
+    /// @notice Accrues and merges an account in full, in memory only.
+    /// @param user The account.
+    /// @return position The account as a settlement now would find it.
+    function _projected(address user) internal view returns (Position memory position) {
+        Account storage account = _account(user);
+        position = _load(account);
+        _applyDays(position, type(uint256).max);
+        while (_isFrontEligible(account, position)) {
+            _mergeFront(account, position);
+        }
+    }
+
+    /// @notice Applies posted days to main credits.
+    /// @dev The posting frontier is never after yesterday, since only finished days are posted.
+    /// @param position The account; changed.
+    /// @param maxDays Most days.
+    /// @return daysAccrued Days applied.
+    /// @return complete True when no posted day is left.
+    function _applyDays(Position memory position, uint256 maxDays)
+        private
+        view
+        returns (uint256 daysAccrued, bool complete)
+    {
+        if (position.mainCredits == 0) return (0, true);
+        uint256 from = position.lastAccrualDay;
+        uint256 open = _yieldStorage().lastRateDay - from;
+        daysAccrued = Math.min(open, maxDays);
+        if (daysAccrued != 0) {
+            position.lastAccrualDay = from + daysAccrued;
+            position.multiplierE36 =
+                YieldMath.grow(position.multiplierE36, _indexAt(from), _indexAt(position.lastAccrualDay));
+        }
+        complete = daysAccrued == open;
+    }
+
+    /// @notice Merges the queue's first record into main credits and leaves its storage alone. A first merge starts the
+    /// main credits at the posting frontier.
+    /// @param account The account.
+    /// @param position Its state; changed.
+    /// @return merged Credits of the record.
+    function _mergeFront(Account storage account, Position memory position) private view returns (uint256 merged) {
+        CreditRecord storage record = account.records[position.front];
+        merged = record.credits;
+        position.lastAccrualDay = _frontier(position);
+        uint256 multiplier = YieldMath.grow(
+            YieldMath.E36,
+            _indexAt(_firstEarningDay(record.earningStartTimestamp) - 1),
+            _indexAt(position.lastAccrualDay)
+        );
+        position.multiplierE36 = YieldMath.blend(position.mainCredits, position.multiplierE36, merged, multiplier);
+        position.mainCredits += merged;
+        position.withheldCredits -= merged;
+        ++position.front;
+        --position.length;
+    }
+
+    /// @notice Tells whether the queue's first record may merge: it is released, and the day before its first earning day
+    /// has accrued. Nothing merges before the first post.
+    /// @param account The account.
+    /// @param position Its state.
+    /// @return eligible False when the queue is empty.
+    function _isFrontEligible(Account storage account, Position memory position) private view returns (bool eligible) {
+        if (position.length == 0 || _yieldStorage().lastRateDay == 0) return false;
+        CreditRecord storage record = account.records[position.front];
+        // forge-lint: disable-next-line(block-timestamp)
+        return block.timestamp >= record.releaseTimestamp
+            && _firstEarningDay(record.earningStartTimestamp) <= _frontier(position) + 1;
+    }
+
+    /// @notice Returns the day that merged credits have accrued through.
+    /// @param position The account.
+    /// @return day The posting frontier while there are no main credits.
+    function _frontier(Position memory position) private view returns (uint256 day) {
+        return position.mainCredits == 0 ? _yieldStorage().lastRateDay : position.lastAccrualDay;
+    }
+
+    /// @notice Reads an account.
+    /// @param account The account.
+    /// @return position Its state.
+    function _load(Account storage account) internal view returns (Position memory position) {
+        position.mainCredits = account.mainCredits;
+        position.multiplierE36 = position.mainCredits == 0 ? YieldMath.E36 : account.multiplierE36;
+        position.lastAccrualDay = account.lastAccrualDay;
+        position.front = account.front;
+        position.length = account.length;
+        position.withheldCredits = account.withheldCredits;
+    }
+
+    /// @notice Writes an account; one without main credits has neither multiplier nor last day.
+    /// @param account The account.
+    /// @param position Its state.
+    function _save(Account storage account, Position memory position) internal {
+        bool hasMain = position.mainCredits != 0;
+        account.multiplierE36 = hasMain ? position.multiplierE36.toUint168() : 0;
+        account.lastAccrualDay = hasMain ? position.lastAccrualDay.toUint40() : 0;
+        account.front = position.front.toUint40();
+        account.length = position.length.toUint8();
+        account.mainCredits = position.mainCredits;
+        account.withheldCredits = position.withheldCredits;
+    }
+
+    /// @notice Returns the first whole day that begins at or after a time.
+    /// @dev Paying the day of the deposit would let a daily deposit and redemption earn it twice.
+    /// @param earningStart Seconds since the epoch.
+    /// @return dayNumber The day.
+    function _firstEarningDay(uint256 earningStart) internal pure returns (uint256 dayNumber) {
+        return Math.ceilDiv(earningStart, 1 days);
+    }
+
+    /// @notice Shows a multiplier as WAD, rounded down.
+    /// @param multiplierE36 Scale 1e36.
+    /// @return multiplierWad WAD.
+    function _toWad(uint256 multiplierE36) internal pure returns (uint256 multiplierWad) {
+        return multiplierE36 / YieldMath.WAD;
+    }
+}

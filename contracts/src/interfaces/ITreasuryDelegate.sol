@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IYieldBearingDelegate} from "./IYieldBearingDelegate.sol";
+
+/// @title ITreasuryDelegate
+/// @notice Rates and credits of the treasury token. Credits entitle to redemption and earn yield; they arise with
+/// deposits, are not transferable, and are counted in token units, one per token deposited.
+/// @dev A day is a whole number of 86,400 s since the epoch. Rates are APY, WAD fractions. Multipliers that the interface
+/// shows are WAD, rounded down from scale 1e36.
+interface ITreasuryDelegate is IYieldBearingDelegate {
+    /// @notice Credits of one day's deposits of one token, waiting to merge into main credits.
+    /// @param tokenAddress Token that came in; the treasury token for protocol fees.
+    /// @param credits Credits, in token units.
+    /// @param releaseTimestamp From when on they may merge: 24 hours after the last deposit.
+    /// @param earningStartTimestamp When they start to earn. Whole days that begin then or later are paid.
+    /// @param isRWA True when `tokenAddress` is an RWA.
+    struct WithheldCredits {
+        address tokenAddress;
+        uint256 credits;
+        uint256 releaseTimestamp;
+        uint256 earningStartTimestamp;
+        bool isRWA;
+    }
+
+    /// @notice A day's rate was posted.
+    /// @param dayNumber The day.
+    /// @param rate Net APY, WAD.
+    /// @param poster Caller.
+    event DailyRatePosted(uint256 indexed dayNumber, uint256 rate, address indexed poster);
+
+    /// @notice A posted rate was corrected.
+    /// @param dayNumber The day.
+    /// @param oldRate Net APY before, WAD.
+    /// @param newRate Net APY after, WAD.
+    /// @param corrector Caller.
+    event DailyRateCorrected(uint256 indexed dayNumber, uint256 oldRate, uint256 newRate, address indexed corrector);
+
+    /// @notice The first rate was posted; days before it never earn.
+    /// @param dayNumber Its day.
+    event FirstRatePosted(uint256 dayNumber);
+
+    /// @notice Main credits accrued whole days.
+    /// @param user The account.
+    /// @param fromDay First day accrued.
+    /// @param toDay Last day accrued.
+    /// @param daysAccrued Their number.
+    /// @param multiplierAfter Value of a main credit, WAD, rounded down.
+    event InterestAccrued(
+        address indexed user, uint256 fromDay, uint256 toDay, uint256 daysAccrued, uint256 multiplierAfter
+    );
+
+    /// @notice Credits were redeemed.
+    /// @param user The account.
+    /// @param creditsRedeemed Credits consumed, which is also the number of tokens burned.
+    /// @param yieldAmount Yield on top of them, in token units.
+    /// @param effectiveValue Their sum.
+    event YieldClaimed(address indexed user, uint256 creditsRedeemed, uint256 yieldAmount, uint256 effectiveValue);
+
+    /// @notice A deposit or a protocol fee gave credits.
+    /// @param user Account that got them.
+    /// @param amount Credits.
+    /// @param depositDay Today.
+    event PendingCreditsAdded(address indexed user, uint256 amount, uint256 depositDay);
+
+    /// @notice A withheld record merged into main credits.
+    /// @param user The account.
+    /// @param pendingAmount Credits of the record.
+    /// @param newCredits Main credits after it.
+    event PendingCreditsMerged(address indexed user, uint256 pendingAmount, uint256 newCredits);
+
+    /// @notice A redemption consumed withheld credits.
+    /// @param user The account.
+    /// @param amount Credits consumed.
+    /// @param remainingWithheld Withheld credits left.
+    event WithheldCreditsReduced(address indexed user, uint256 amount, uint256 remainingWithheld);
+
+    /// @notice A redemption consumed main credits.
+    /// @param user The account.
+    /// @param amount Credits consumed.
+    /// @param remainingCredits Main credits left.
+    event MainCreditsReduced(address indexed user, uint256 amount, uint256 remainingCredits);
+
+    /// @notice The management fee changed, for rates posted or corrected from now on.
+    /// @param oldFee APY before, WAD.
+    /// @param newFee APY after, WAD.
+    event ManagementFeeUpdated(uint256 oldFee, uint256 newFee);
+
+    /// @notice The cap of posted rates changed.
+    /// @param oldRate Gross APY before, WAD.
+    /// @param newRate Gross APY after, WAD.
+    event MaxDailyRateUpdated(uint256 oldRate, uint256 newRate);
+
+    /// @notice The fallback window changed.
+    /// @param oldWindow Seconds before.
+    /// @param newWindow Seconds after.
+    event MaxFallbackRateSecondsUpdated(uint256 oldWindow, uint256 newWindow);
+
+    /// @notice An administrator set an account's multiplier.
+    /// @param user The account.
+    /// @param oldMultiplier Multiplier before, all accrued, WAD.
+    /// @param newMultiplier Multiplier after, WAD.
+    /// @param admin Caller.
+    event YieldMultiplierUpdated(
+        address indexed user, uint256 oldMultiplier, uint256 newMultiplier, address indexed admin
+    );
+
+    /// @notice Only days from the first posted one on can be corrected.
+    /// @param dayNumber Day given.
+    /// @param firstRateDay First posted day, zero before any post.
+    error CannotCorrectBeforeFirstRate(uint256 dayNumber, uint256 firstRateDay);
+
+    /// @notice The day has not started.
+    /// @param dayNumber Day given.
+    /// @param currentDay Today.
+    error CannotPostFutureRate(uint256 dayNumber, uint256 currentDay);
+
+    /// @notice The day has not ended.
+    /// @param dayNumber Day given.
+    /// @param currentDay Today.
+    error CannotPostRateForUnfinishedDay(uint256 dayNumber, uint256 currentDay);
+
+    /// @notice The fallback window is neither zero nor 1 to 7 days.
+    error InvalidFallbackRateWindow();
+
+    /// @notice `maxDays` is zero.
+    error InvalidMaxDays();
+
+    /// @notice `maxRecords` is zero.
+    error InvalidMaxRecords();
+
+    /// @notice The cap of posted rates is above 100 %.
+    error InvalidRate();
+
+    /// @notice Published for an earlier way to find the tokens of a target value; the closed form has no such state.
+    /// @param feeTarget Never given.
+    /// @param feePlusRedemptionTarget Never given.
+    /// @param totalTarget Never given.
+    error InvalidTargetValues(uint256 feeTarget, uint256 feePlusRedemptionTarget, uint256 totalTarget);
+
+    /// @notice The multiplier is not within 1e18 … 10e18, or the account has no main credits.
+    /// @param multiplier Multiplier given, WAD.
+    error InvalidYieldMultiplier(uint256 multiplier);
+
+    /// @notice The management fee is above 5 % APY.
+    /// @param fee Fee given, WAD.
+    error ManagementFeeTooHigh(uint256 fee);
+
+    /// @notice The day is not the next expected one.
+    /// @param dayNumber Day given.
+    /// @param expectedDay Day expected; before the first post, the earliest allowed.
+    error MustPostSequentially(uint256 dayNumber, uint256 expectedDay);
+
+    /// @notice A queue position that is not occupied. Published; positions are never taken from callers.
+    error OutOfBounds();
+
+    /// @notice The queue is empty. Published; records are only ever taken from queues that have some.
+    error QueueEmpty();
+
+    /// @notice The account's queue holds 64 records and the deposit joins none of them.
+    error QueueFull();
+
+    /// @notice The day's rate is posted already.
+    /// @param dayNumber The day.
+    error RateAlreadyPosted(uint256 dayNumber);
+
+    /// @notice The gross rate is above the cap.
+    /// @param rate Rate given, WAD.
+    /// @param maxRate Cap, WAD.
+    error RateTooHigh(uint256 rate, uint256 maxRate);
+
+    /// @notice Posts the rate of a finished day: the first of all, not before the eve of initialisation, or the day after
+    /// the last posted one. `RATE_POSTER_ROLE` only; works while paused.
+    /// @dev Checked in this order: `CannotPostFutureRate`, `CannotPostRateForUnfinishedDay`, `RateAlreadyPosted`,
+    /// `MustPostSequentially`, `RateTooHigh`.
+    /// @param dayNumber The day.
+    /// @param grossRate Gross APY, WAD; what is left of it after the management fee, or zero, is stored.
+    function postDailyRate(uint256 dayNumber, uint256 grossRate) external;
+
+    /// @notice Corrects the rate of a posted day, with the management fee of now, for all credits that have not accrued
+    /// that day. Costs gas for every day from it to the posting frontier. `OPERATOR_ROLE` only; works while paused.
+    /// @dev Whoever accrued before keeps what they have; {setUserYieldMultiplier} is the remedy. Checked in this order:
+    /// `CannotCorrectBeforeFirstRate`, `MustPostSequentially` (not posted yet), `RateTooHigh`.
+    /// @param dayNumber The day.
+    /// @param grossRate Gross APY, WAD.
+    function correctDailyRate(uint256 dayNumber, uint256 grossRate) external;
+
+    /// @notice Sets the APY kept from gross rates posted or corrected from now on. Issuer admins only.
+    /// @param fee WAD, at most 5 % (`ManagementFeeTooHigh`).
+    function setManagementFee(uint256 fee) external;
+
+    /// @notice Sets the cap of gross rates. `OPERATOR_ROLE` only.
+    /// @param maxRate WAD, at most 100 % (`InvalidRate`).
+    function setMaxDailyRate(uint256 maxRate) external;
+
+    /// @notice Sets for how long a stablecoin withdrawal is paid the last posted rate for time that no posted day covers.
+    /// `OPERATOR_ROLE` only.
+    /// @param maxSeconds Zero, or 1 to 7 days (`InvalidFallbackRateWindow`).
+    function setMaxFallbackRateSeconds(uint256 maxSeconds) external;
+
+    /// @notice Sets the multiplier of an account's main credits, after accruing and merging it in full.
+    /// `DEFAULT_ADMIN_ROLE` only; works while paused.
+    /// @param user Account with main credits.
+    /// @param newMultiplier WAD, 1e18 … 10e18 (`InvalidYieldMultiplier`).
+    function setUserYieldMultiplier(address user, uint256 newMultiplier) external;
+
+    /// @notice Applies posted rates to an account's main credits, then merges its eligible records, oldest first. Anyone
+    /// may call, for anyone; not while paused.
+    /// @dev Any split into calls ends in the same value, to one unit a merge.
+    /// @param user The account.
+    /// @param maxDays Most days to apply, not zero (`InvalidMaxDays`); 2^256-1 for all.
+    /// @param maxRecords Most records to merge, not zero (`InvalidMaxRecords`); 2^256-1 for all.
+    /// @return daysAccrued Days applied.
+    /// @return recordsMerged Records merged; none while days are left.
+    /// @return dailyAccrualComplete True when no posted day is left to apply.
+    /// @return creditsFullyMerged True when the next record, if there is one, is not eligible yet.
+    function accrueInterest(address user, uint256 maxDays, uint256 maxRecords)
+        external
+        returns (uint256 daysAccrued, uint256 recordsMerged, bool dailyAccrualComplete, bool creditsFullyMerged);
+
+    /// @notice Accrues and merges several accounts in full, one after the other.
+    /// @param users The accounts.
+    function batchAccrueInterest(address[] calldata users) external;
+
+    /// @notice Returns the rate of a day.
+    /// @param dayNumber The day.
+    /// @return rate Net APY, WAD; the initial rate less the fee of now when the day is not posted.
+    /// @return posted True when the day is posted.
+    function getDailyRate(uint256 dayNumber) external view returns (uint256 rate, bool posted);
+
+    /// @notice Returns today.
+    /// @return currentDay Day number.
+    function getCurrentDay() external view returns (uint256 currentDay);
+
+    /// @notice Returns the stored rate of a day.
+    /// @param day The day.
+    /// @return rate Net APY, WAD; zero when the day is not posted.
+    function dailyRates(uint256 day) external view returns (uint256 rate);
+
+    /// @notice Tells whether a day's rate is posted.
+    /// @param day The day.
+    /// @return posted True from {firstRateDay} to {lastRatePostingDay}.
+    function ratePosted(uint256 day) external view returns (bool posted);
+
+    /// @notice Returns the first posted day.
+    /// @return day Zero before any post.
+    function firstRateDay() external view returns (uint256 day);
+
+    /// @notice Returns the last posted day.
+    /// @return day Zero before any post.
+    function lastRatePostingDay() external view returns (uint256 day);
+
+    /// @notice Returns the management fee.
+    /// @return fee APY, WAD.
+    function managementFee() external view returns (uint256 fee);
+
+    /// @notice Returns the cap of gross rates.
+    /// @return rate APY, WAD.
+    function maxDailyRate() external view returns (uint256 rate);
+
+    /// @notice Returns the fallback window.
+    /// @return window Seconds.
+    function maxFallbackRateSeconds() external view returns (uint256 window);
+
+    /// @notice Returns the account's main credits, as stored.
+    /// @param user The account.
+    /// @return amount Credits, in token units.
+    function credits(address user) external view returns (uint256 amount);
+
+    /// @notice Returns the account's withheld credits, as stored.
+    /// @param user The account.
+    /// @return amount Sum of the queue, in token units.
+    function totalWithheldCredits(address user) external view returns (uint256 amount);
+
+    /// @notice Returns the value of the account's main credits, as stored.
+    /// @param user The account.
+    /// @return multiplier WAD, rounded down; 1e18 without main credits.
+    function yieldMultiplier(address user) external view returns (uint256 multiplier);
+
+    /// @notice Returns the last day that the stored multiplier holds.
+    /// @param user The account.
+    /// @return day Zero without main credits.
+    function lastAccrualDay(address user) external view returns (uint256 day);
+
+    /// @notice Returns the account's queue, as stored, oldest first.
+    /// @param user The account.
+    /// @return withheld The records.
+    function getWithheldCredits(address user) external view returns (WithheldCredits[] memory withheld);
+
+    /// @notice Returns the treasury token.
+    /// @return token The same as {IStablecoinDelegate.stablecoinAddress}.
+    function treasury() external view returns (address token);
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {TreasuryDelegate} from "../../../src/TreasuryDelegate.sol";
+import {IStablecoinDelegateAdmin} from "../../../src/interfaces/IStablecoinDelegateAdmin.sol";
+import {ITreasuryDelegate} from "../../../src/interfaces/ITreasuryDelegate.sol";
+import {TreasuryDelegateFixture} from "../../helpers/TreasuryDelegateFixture.sol";
+import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
+import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
+
+/// `initialize` and upgrades.
+contract TreasuryDelegateInitializeTest is TreasuryDelegateFixture {
+    struct Params {
+        address coreAdmin;
+        address issuerAdmin;
+        address coreSwap;
+        bytes32 id;
+        address token;
+        uint256 rate;
+        uint256 fee;
+        address ratePoster;
+    }
+
+    TreasuryDelegate private implementation;
+
+    function setUp() public override {
+        super.setUp();
+        implementation = new TreasuryDelegate();
+    }
+
+    function test_Initialize_SetsIdentityRatesAndRoles() public view {
+        assertEq(delegate.coreSwap(), address(core));
+        assertEq(delegate.stablecoinID(), trsy);
+        assertEq(delegate.stablecoinAddress(), address(treasury));
+        assertEq(delegate.treasury(), address(treasury));
+        assertTrue(delegate.issuerAdmins(issuer));
+        assertEq(delegate.managementFee(), FEE);
+        assertEq(delegate.maxDailyRate(), 0.2e18);
+        assertEq(delegate.maxFallbackRateSeconds(), 3 days);
+        assertEq(delegate.firstRateDay(), 0);
+        assertEq(delegate.lastRatePostingDay(), 0);
+        assertEq(delegate.getCurrentDay(), DAY_ZERO);
+
+        _assertOnlyMember(delegate.DEFAULT_ADMIN_ROLE(), admin);
+        _assertOnlyMember(delegate.PAUSE_ROLE(), admin);
+        _assertOnlyMember(delegate.RATE_POSTER_ROLE(), poster);
+        _assertOnlyMember(delegate.CORE_SWAP_CONTRACT(), address(core));
+        // The fixture adds a second.
+        assertEq(delegate.getRoleMember(delegate.OPERATOR_ROLE(), 0), admin);
+    }
+
+    function test_Initialize_ShowsTheInitialRateLessTheFeeForDaysNotPosted() public view {
+        (uint256 rate, bool posted) = delegate.getDailyRate(DAY_ZERO);
+        assertEq(rate, RATE - FEE);
+        assertFalse(posted);
+        assertEq(delegate.dailyRates(DAY_ZERO), 0);
+    }
+
+    function test_Initialize_WithAnInitialRateBelowTheFee_ShowsZero() public {
+        (uint256 rate,) = _deployTreasuryDelegate(FEE - 1, FEE).getDailyRate(DAY_ZERO);
+        assertEq(rate, 0);
+    }
+
+    function test_Initialize_OnAChainWhoseClockStartsAtZero_TakesRatesFromDayOneOn() public {
+        vm.warp(1);
+        delegate = _deployTreasuryDelegate(RATE, FEE);
+        vm.warp(2 days);
+        _assertReverts(
+            poster,
+            abi.encodeCall(delegate.postDailyRate, (0, RATE)),
+            abi.encodeWithSelector(ITreasuryDelegate.MustPostSequentially.selector, 0, 1)
+        );
+        _post(1, RATE);
+        assertEq(delegate.firstRateDay(), 1);
+    }
+
+    function test_Initialize_AtTheBoundsOfTheSetters_Works() public {
+        TreasuryDelegate deployed = _deployTreasuryDelegate(0.2e18, 0.05e18);
+        assertEq(deployed.managementFee(), 0.05e18);
+    }
+
+    function test_Initialize_BeyondTheBoundsOfTheSetters_Reverts() public {
+        Params memory p = _params();
+        p.fee = 0.05e18 + 1;
+        _assertRefused(p, abi.encodeWithSelector(ITreasuryDelegate.ManagementFeeTooHigh.selector, p.fee));
+        p = _params();
+        p.rate = 0.2e18 + 1;
+        _assertRefused(p, abi.encodeWithSelector(ITreasuryDelegate.RateTooHigh.selector, p.rate, 0.2e18));
+    }
+
+    function test_Initialize_WithAWrongParameter_NamesIt() public {
+        bytes memory invalid = abi.encodePacked(IStablecoinDelegateAdmin.InvalidInitializationParams.selector);
+        Params memory p = _params();
+        p.coreAdmin = address(0);
+        _assertRefused(p, invalid);
+        p = _params();
+        p.id = 0;
+        _assertRefused(p, invalid);
+        p = _params();
+        p.ratePoster = address(0);
+        _assertRefused(p, invalid);
+        p = _params();
+        p.issuerAdmin = address(0);
+        _assertRefused(p, abi.encodePacked(IStablecoinDelegateAdmin.InvalidIssuerAdmin.selector));
+        p = _params();
+        p.coreSwap = stranger;
+        _assertRefused(p, abi.encodePacked(IStablecoinDelegateAdmin.InvalidCoreSwap.selector));
+        p = _params();
+        p.token = stranger;
+        _assertRefused(p, abi.encodeWithSelector(IStablecoinDelegateAdmin.InvalidStablecoinAsset.selector, stranger));
+    }
+
+    function test_Initialize_TwiceOrOnTheImplementation_Reverts() public {
+        bytes memory data = _encode(_params());
+        bytes memory expected = abi.encodePacked(Initializable.InvalidInitialization.selector);
+        _assertReverts(admin, data, expected);
+        (bool success, bytes memory reason) = address(implementation).call(data);
+        assertFalse(success);
+        assertEq(reason, expected);
+    }
+
+    function test_Upgrade_ByTheAdmin_KeepsRatesAndCredits() public {
+        _deposit(alice, 1_000e18);
+        _goToDayAndPost(DAY_ZERO + 3);
+        _depositRWA(alice, 500e18);
+        Stored memory before = _stored(alice);
+        vm.prank(admin);
+        delegate.upgradeToAndCall(address(implementation), "");
+        _assertStored(alice, before);
+        assertEq(delegate.lastRatePostingDay(), DAY_ZERO + 2);
+        _redeem(alice, 1_500e18);
+    }
+
+    function test_Upgrade_ByAnyoneElse_Reverts() public {
+        bytes memory data = abi.encodeCall(delegate.upgradeToAndCall, (address(implementation), ""));
+        address[4] memory callers = [issuer, poster, corrector, address(core)];
+        for (uint256 i = 0; i < callers.length; ++i) {
+            _assertReverts(
+                callers[i],
+                data,
+                abi.encodeWithSelector(IAccessControl.AccessControlUnauthorizedAccount.selector, callers[i], bytes32(0))
+            );
+        }
+    }
+
+    function _assertOnlyMember(bytes32 role, address member) private view {
+        address[] memory members = delegate.getRoleMembers(role);
+        assertEq(members.length, 1);
+        assertEq(members[0], member);
+    }
+
+    function _params() private view returns (Params memory) {
+        return Params(admin, issuer, address(core), trsy, address(treasury), RATE, FEE, poster);
+    }
+
+    function _encode(Params memory p) private pure returns (bytes memory) {
+        // The members are static, so the struct's encoding is that of the arguments.
+        return abi.encodePacked(TreasuryDelegate.initialize.selector, abi.encode(p));
+    }
+
+    function _assertRefused(Params memory p, bytes memory expected) private {
+        bytes memory data = _encode(p);
+        vm.expectRevert(expected);
+        new ERC1967Proxy(address(implementation), data);
+    }
+}
