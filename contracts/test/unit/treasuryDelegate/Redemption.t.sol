@@ -77,8 +77,8 @@ contract TreasuryDelegateRedemptionTest is TreasuryDelegateFixture {
         assertEq(delegate.getAmountForTargetValue(alice, all, false), AMOUNT);
         vm.expectRevert(abi.encodeWithSelector(IYieldBearingDelegate.InsufficientCredits.selector, AMOUNT + 1, AMOUNT));
         delegate.getAmountForTargetValue(alice, all + 1, false);
-        vm.expectRevert(abi.encodeWithSelector(IYieldBearingDelegate.InsufficientCredits.selector, 7, 0));
-        delegate.getAmountForTargetValue(stranger, 7, true);
+        vm.expectRevert(abi.encodeWithSelector(IYieldBearingDelegate.InsufficientCredits.selector, 7e18, 0));
+        delegate.getAmountForTargetValue(stranger, 7e18, true);
         vm.expectPartialRevert(IYieldBearingDelegate.InsufficientCredits.selector);
         delegate.getAmountForTargetValue(alice, ALL, true);
     }
