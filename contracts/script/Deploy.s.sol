@@ -40,6 +40,7 @@ contract Deploy is DeployVerification {
     error TokenMissing(string symbol);
 
     /// @notice Reads the configuration, deploys as the sender, verifies and writes the deployment file.
+    /// @return deployment Where everything stands.
     function run() external returns (Deployment memory deployment) {
         DeployConfig memory config = DeployConfigReader.read(vm.envString("DEPLOY_CONFIG"));
         deployment = deploy(config, msg.sender);
@@ -57,7 +58,10 @@ contract Deploy is DeployVerification {
         _verify(config, DeploymentFile.read(config, _deploymentsDirectory()), msg.sender);
     }
 
-    /// @notice Deploys what `config` says, from `deployer`, and verifies it.
+    /// @notice Deploys what the configuration says and verifies it.
+    /// @param config What to deploy.
+    /// @param deployer Account that sends the transactions.
+    /// @return deployment Where everything stands.
     function deploy(DeployConfig memory config, address deployer) public returns (Deployment memory deployment) {
         if (block.chainid != config.chainId) revert WrongChain(block.chainid, config.chainId);
         // The transactions land in later blocks than the one that the simulation runs on.

@@ -110,12 +110,16 @@ library DeployConfigReader {
     /// @notice Decimals past 18 cannot be registered.
     error InvalidDecimals(string symbol, uint256 decimals);
 
-    /// @notice Reads the file at `path`.
+    /// @notice Reads a configuration file.
+    /// @param path Path of the file.
+    /// @return config The configuration, checked.
     function read(string memory path) internal view returns (DeployConfig memory config) {
         return parse(vm.readFile(path));
     }
 
     /// @notice Reads a configuration out of its JSON text.
+    /// @param json The text.
+    /// @return config The configuration, checked.
     function parse(string memory json) internal view returns (DeployConfig memory config) {
         config.network = vm.parseJsonString(json, ".network");
         if (!_equal(config.network, "mainnet") && !_equal(config.network, "sepolia")) {

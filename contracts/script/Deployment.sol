@@ -28,7 +28,10 @@ library DeploymentFile {
     Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
     /// @notice Writes `<directory>/evm/<network>.json`, over a file that is there.
-    /// @return path of the file written
+    /// @param config What was deployed.
+    /// @param deployment Where it was deployed.
+    /// @param directory Folder of the deployment files.
+    /// @return path Path of the file written.
     function write(DeployConfig memory config, Deployment memory deployment, string memory directory)
         internal
         returns (string memory path)
@@ -49,6 +52,9 @@ library DeploymentFile {
     }
 
     /// @notice Reads back what {write} wrote for the same configuration.
+    /// @param config What was deployed.
+    /// @param directory Folder of the deployment files.
+    /// @return deployment Where it was deployed.
     function read(DeployConfig memory config, string memory directory)
         internal
         view
