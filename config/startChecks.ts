@@ -38,14 +38,24 @@ export async function verifyStart(networks: readonly Network[], database: Databa
   }
 }
 
+/** What the patch changes, by file of the installed Ponder. */
+const PATCHED: Readonly<Record<string, RegExp>> = {
+  // Reverted top-level calls are delivered.
+  "build/config.js": /type: "transaction",[^}]*toAddress: address,[^}]*includeReverted: true/s,
+  // Transactions on PGlite are transactions.
+  "database/index.js": /isTransactional: true/,
+};
+
 /**
- * Without the patch Ponder drops reverted transactions, and the history would miss them silently.
+ * Without the patch Ponder drops reverted transactions, so that the history would miss them silently, and leaves PGlite
+ * torn when it is killed.
  * @throws Error when the installed Ponder is not patched
  */
 function verifyPonderPatch(): void {
-  const path = resolve("node_modules/ponder/dist/esm/build/config.js");
-  if (!/type: "transaction",[^}]*toAddress: address,[^}]*includeReverted: true/s.test(readFileSync(path, "utf8"))) {
-    throw new Error("Ponder is installed without patches/ponder@0.17.7.patch: run `pnpm install` in this project");
+  for (const [file, expected] of Object.entries(PATCHED)) {
+    if (!expected.test(readFileSync(resolve("node_modules/ponder/dist/esm", file), "utf8"))) {
+      throw new Error("Ponder is installed without patches/ponder@0.17.7.patch: run `pnpm install` in this project");
+    }
   }
 }
 

@@ -30,12 +30,16 @@ export type DatabaseClient = Pool | Pglite;
 const LOCK_NOT_AVAILABLE = "55P03";
 const LOCK_RETRY_DELAY_MS = 50;
 
+/** Runs a task when no other one runs. */
+export type RunExclusively = <T>(task: () => Promise<T>) => Promise<T>;
+
 /**
- * Wraps a client. A statement that waited too long for a lock is tried once more: Ponder holds one for moments while it
+ * Wraps a client. On PGlite, whose one connection serves the indexer too, `runExclusively` keeps a statement out of the indexer's
+ * open transaction, whose rows it would see half written. A statement that waited too long for a lock is tried once more: Ponder holds one for moments while it
  * takes back the rows of a reorganization.
  */
-export function databaseOf(client: DatabaseClient): Database {
-  const run = (statement: Statement) => execute(client, statement);
+export function databaseOf(client: DatabaseClient, runExclusively: RunExclusively = (task) => task()): Database {
+  const run = (statement: Statement) => runExclusively(() => execute(client, statement));
   return {
     async query(statement) {
       try {

@@ -17,11 +17,11 @@ import { loadSvmDeployments } from "./svm/load.ts";
 /** How long a statement of a `serve` replica may take. */
 const SERVE_STATEMENT_TIMEOUT_MS = 2_000;
 
-const { command, schema, logError, logWarning } = ponderProcess();
+const { command, schema, runExclusively, logError, logWarning } = ponderProcess();
 const isIndexing = command === "dev" || command === "start";
 // Drizzle keeps the client it was made with here; Ponder's type leaves it out.
 const { $client: client } = db as unknown as { readonly $client: DatabaseClient };
-const database = databaseOf(client);
+const database = isEmbedded(client) ? databaseOf(client, runExclusively) : databaseOf(client);
 // Goes to the server with each new connection, of which there is none yet.
 if (command === "serve" && !isEmbedded(client)) client.options.statement_timeout = SERVE_STATEMENT_TIMEOUT_MS;
 const now = () => BigInt(Math.floor(Date.now() / 1000));

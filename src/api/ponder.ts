@@ -1,4 +1,6 @@
 /** What the API reads of the Ponder process it runs in. */
+import type { RunExclusively } from "./database.ts";
+
 /// <reference types="ponder/virtual" />
 
 /** Ponder's logger: one structured line a call. */
@@ -9,6 +11,8 @@ interface PonderLogger {
 
 declare global {
   var PONDER_NAMESPACE_BUILD: { readonly schema: string };
+  /** Of this project's patch: how statements take turns with the indexer's transactions on PGlite. */
+  var PONDER_PGLITE_RUN_EXCLUSIVELY: RunExclusively;
 }
 
 /** The process: its command, its database schema and its log. */
@@ -21,6 +25,7 @@ export function ponderProcess() {
   return {
     command: common.options.command,
     schema: globalThis.PONDER_NAMESPACE_BUILD.schema,
+    runExclusively: globalThis.PONDER_PGLITE_RUN_EXCLUSIVELY,
     logWarning: (message: string, error?: unknown) => common.logger.warn(entryOf(message, error)),
     logError: (message: string, error: unknown) => common.logger.error(entryOf(message, error)),
   };

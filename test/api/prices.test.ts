@@ -46,7 +46,7 @@ beforeEach(async () => {
   await node.setPrice(GOLD.priceAdapter, 2n ** 255n);
 });
 
-const refresher = (readWanted = async () => wanted as readonly WantedPrice[]) =>
+const refresher = (readWanted = async () => ({ wanted, isBackfilling: false })) =>
   createRefresher({
     chainId: 1,
     client: node.client,
@@ -141,7 +141,7 @@ describe("refresher", () => {
       chainId: 1,
       client: dead.client,
       store,
-      readWanted: async () => [TBILL],
+      readWanted: async () => ({ wanted: [TBILL], isBackfilling: false }),
       now: () => clock,
       logWarning: (message) => warnings.push(message),
     });
@@ -158,7 +158,7 @@ describe("refresher", () => {
 describe("wanted prices", () => {
   it("are those of RWAs that were ever registered and have an adapter now", async () => {
     const network = networkOf(engine, "mainnet");
-    expect(await readWantedPrices(engine.database, network)).toEqual([]);
+    expect(await readWantedPrices(engine.database, network)).toEqual({ wanted: [], isBackfilling: true });
     const token = { tokenAddress: addressOf("token"), decimals: 6 };
     await insertRows(engine, "rwa", [
       { chainId: 1, ...TBILL, ...token, accepted: true },
@@ -168,7 +168,8 @@ describe("wanted prices", () => {
       { chainId: 11155111, rwaId: hashOf("elsewhere"), ...token, priceAdapter: addressOf("x"), accepted: true },
     ]);
     const sorted = [TBILL, GOLD].sort((a, b) => (a.rwaId < b.rwaId ? -1 : 1));
-    expect(await readWantedPrices(engine.database, network)).toEqual(sorted);
+    await engine.execute(`INSERT INTO "${engine.schema}"._ponder_meta VALUES ('app', '{"is_ready": 1}')`);
+    expect(await readWantedPrices(engine.database, network)).toEqual({ wanted: sorted, isBackfilling: false });
   });
 });
 
@@ -206,7 +207,7 @@ describe("schedule", () => {
     const slow = {
       refreshDue: () => {
         runs += 1;
-        return promise.then(() => ({ wantedCount: 1 }));
+        return promise.then(() => ({ isBackfilling: false }));
       },
     };
     const schedule = schedulePriceRefresh([slow], () => {});
@@ -218,12 +219,9 @@ describe("schedule", () => {
     schedule.stop();
   });
 
-  it("looks again every second until an RWA wants a price", async () => {
+  it("looks again every second during the backfill", async () => {
     let runs = 0;
-    const schedule = schedulePriceRefresh(
-      [{ refreshDue: async () => ({ wantedCount: ++runs < 4 ? 0 : 1 }) }],
-      () => {},
-    );
+    const schedule = schedulePriceRefresh([{ refreshDue: async () => ({ isBackfilling: ++runs < 4 }) }], () => {});
     await vi.advanceTimersByTimeAsync(3_000);
     expect(runs).toBe(4);
     await vi.advanceTimersByTimeAsync(29_999);
@@ -235,7 +233,12 @@ describe("schedule", () => {
 
   it("replaces the one of an earlier load of the module", async () => {
     const runs: string[] = [];
-    const named = (name: string) => ({ refreshDue: async () => ({ wantedCount: runs.push(name) }) });
+    const named = (name: string) => ({
+      refreshDue: async () => {
+        runs.push(name);
+        return { isBackfilling: false };
+      },
+    });
     schedulePriceRefresh([named("first"), named("also first")], () => {});
     const schedule = schedulePriceRefresh([named("second")], () => {});
     await vi.advanceTimersByTimeAsync(30_000);

@@ -1,5 +1,6 @@
 /** Keeps the price cache of one network fresh: compares it with the assets that want a price and reads what is due. */
 import type { Hex, PublicClient } from "viem";
+import type { WantedPrices } from "../queries/wantedPrices.ts";
 import { type Observation, observePrices, type WantedPrice } from "./observe.ts";
 import type { PriceRows, PriceStore, RwaPrice } from "./store.ts";
 
@@ -11,8 +12,7 @@ export interface RefresherOptions {
   readonly chainId: number;
   readonly client: PublicClient;
   readonly store: PriceStore;
-  /** RWAs ever registered that have an adapter now. */
-  readonly readWanted: () => Promise<readonly WantedPrice[]>;
+  readonly readWanted: () => Promise<WantedPrices>;
   /** Seconds since 1970. */
   readonly now: () => bigint;
   readonly logWarning: (message: string, error?: unknown) => void;
@@ -81,11 +81,11 @@ export function createRefresher(options: RefresherOptions) {
   }
 
   return {
-    /** One cycle; says how many RWAs want a price. */
-    async refreshDue(): Promise<{ readonly wantedCount: number }> {
-      const wanted = await readWanted();
+    /** One cycle; says whether the backfill may still add RWAs. */
+    async refreshDue(): Promise<{ readonly isBackfilling: boolean }> {
+      const { wanted, isBackfilling } = await readWanted();
       if (wanted.length > 0) await store.exclusively(chainId, (rows) => refresh(rows, wanted));
-      return { wantedCount: wanted.length };
+      return { isBackfilling };
     },
   };
 }

@@ -3,8 +3,8 @@ import type { Refresher } from "./refresher.ts";
 
 const COMPARE_INTERVAL_MS = 30_000;
 
-/** Until the backfill has met the first RWA with an adapter, so that its price does not wait for half a minute. */
-const EMPTY_INTERVAL_MS = 1_000;
+/** During the backfill, so that the price of an RWA just met does not wait for half a minute. */
+const BACKFILL_INTERVAL_MS = 1_000;
 
 /** Survives a reload by `ponder dev`, which runs the API module again while its old timers tick on. */
 const REGISTRY_KEY = Symbol.for("coreswap.api.priceSchedule");
@@ -26,8 +26,8 @@ export function schedulePriceRefresh(
   const cycle = async (refresher: Refresher) => {
     let delayMs = COMPARE_INTERVAL_MS;
     try {
-      const { wantedCount } = await refresher.refreshDue();
-      if (wantedCount === 0) delayMs = EMPTY_INTERVAL_MS;
+      const { isBackfilling } = await refresher.refreshDue();
+      if (isBackfilling) delayMs = BACKFILL_INTERVAL_MS;
     } catch (error) {
       logWarning("price refresh failed", error);
     }

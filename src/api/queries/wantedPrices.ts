@@ -5,24 +5,35 @@ import { type Database, quoteIdentifier } from "../database.ts";
 import type { ApiNetwork } from "../networks.ts";
 import type { WantedPrice } from "../prices/observe.ts";
 
-const wantedRows = z.array(
-  z.object({
-    rwaId: z.custom<WantedPrice["rwaId"]>((value) => typeof value === "string" && isHash(value)),
-    priceAdapter: z.custom<WantedPrice["priceAdapter"]>((value) => typeof value === "string" && isAddress(value)),
-  }),
-);
-
-/** Every RWA ever registered that has a price adapter now. */
-export async function readWantedPrices(database: Database, { schema, name, chainId }: ApiNetwork) {
-  return wantedRows.parse(
-    await database.query({
-      name: `api_wanted_prices_${name}`,
-      text: `
-SELECT rwa_id AS "rwaId", price_adapter AS "priceAdapter"
-FROM ${quoteIdentifier(schema)}.rwa
-WHERE chain_id = ${chainId} AND token_address IS NOT NULL AND price_adapter IS NOT NULL
-ORDER BY rwa_id`,
-      values: [],
+const reading = z.object({
+  isBackfilling: z.boolean(),
+  wanted: z.array(
+    z.object({
+      rwaId: z.custom<WantedPrice["rwaId"]>((value) => typeof value === "string" && isHash(value)),
+      priceAdapter: z.custom<WantedPrice["priceAdapter"]>((value) => typeof value === "string" && isAddress(value)),
     }),
-  );
+  ),
+});
+
+export type WantedPrices = z.output<typeof reading>;
+
+/** Every RWA ever registered that has a price adapter now, and whether the backfill may still add some. */
+export async function readWantedPrices(
+  database: Database,
+  { schema, name, chainId }: ApiNetwork,
+): Promise<WantedPrices> {
+  const tables = quoteIdentifier(schema);
+  const [row] = await database.query({
+    name: `api_wanted_prices_${name}`,
+    text: `
+SELECT
+  NOT coalesce((SELECT (value->>'is_ready')::integer = 1 FROM ${tables}._ponder_meta), false) AS "isBackfilling",
+  coalesce((
+    SELECT json_agg(json_build_object('rwaId', rwa_id, 'priceAdapter', price_adapter) ORDER BY rwa_id)
+    FROM ${tables}.rwa
+    WHERE chain_id = ${chainId} AND token_address IS NOT NULL AND price_adapter IS NOT NULL
+  ), '[]'::json) AS wanted`,
+    values: [],
+  });
+  return reading.parse(row);
 }

@@ -64,7 +64,7 @@ async function openPglite() {
   };
 }
 
-/** DDL of every table, partitioned by chain as Ponder does it, and of the checkpoint table that Ponder adds. */
+/** DDL of every table, partitioned by chain as Ponder does it, and of the tables that Ponder adds. */
 async function tablesSql(schema: string): Promise<string> {
   const { getSql } = await import(pathToFileURL(ponderFile("dist/esm/drizzle/kit/index.js")).href);
   const statements = (getSql(tables) as { tables: { sql: string[]; json: { tableName: string }[] } }).tables;
@@ -82,7 +82,8 @@ async function tablesSql(schema: string): Promise<string> {
   const checkpoint = `CREATE TABLE "${schema}"."_ponder_checkpoint" (
     chain_name text PRIMARY KEY, chain_id bigint NOT NULL, safe_checkpoint varchar(75) NOT NULL,
     latest_checkpoint varchar(75) NOT NULL, finalized_checkpoint varchar(75) NOT NULL);`;
-  return [...own, checkpoint].join("\n");
+  const meta = `CREATE TABLE "${schema}"."_ponder_meta" (key text PRIMARY KEY, value jsonb NOT NULL);`;
+  return [...own, checkpoint, meta].join("\n");
 }
 
 function ponderFile(path: string): string {
