@@ -2,6 +2,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    // Much of the end-to-end time is waiting: two at once pay off even on two cores.
+    maxWorkers: 2,
     projects: [
       {
         test: {

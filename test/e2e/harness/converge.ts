@@ -1,6 +1,7 @@
 /** Waiting until an API has caught up with its chains, and comparing it with the oracle there. */
 import type { DemoNetwork } from "../../../demo/deployment.ts";
 import { consultOracle, type NetworkOracle, type NetworkSource } from "../oracle/network.ts";
+import { timestampText } from "../oracle/volume.ts";
 import type { ApiClient, ApiNetwork } from "./api.ts";
 import { describeDifference, firstDifference } from "./compare.ts";
 import { waitUntil } from "./poll.ts";
@@ -18,7 +19,8 @@ function apiNetwork(network: DemoNetwork): ApiNetwork {
  * both: it does not wait for the blocks that are not final, nor for prices.
  */
 export async function waitUntilCaughtUp(api: ApiClient, network: DemoNetwork, source: NetworkSource): Promise<void> {
-  const newest = (await consultOracle(source)).transactions[0]?.transactionHash;
+  const { transactions, legs } = await consultOracle(source);
+  const newest = transactions[0]?.transactionHash;
   await waitUntil(
     `the newest transaction of ${network} is indexed`,
     async () => {
@@ -27,10 +29,14 @@ export async function waitUntilCaughtUp(api: ApiClient, network: DemoNetwork, so
     },
     { deadlineMs: CONVERGENCE_DEADLINE_MS },
   );
+  const everyLeg = {
+    from: timestampText(legs[0]?.timestamp ?? 0n),
+    to: timestampText((legs.at(-1)?.timestamp ?? 0n) + 1n),
+  };
   await waitUntil(
-    `the volume of ${network} is priced`,
+    `every leg of ${network} is priced`,
     async () => {
-      const { pricingComplete, missingPriceAssetIds } = await api.volume(apiNetwork(network));
+      const { pricingComplete, missingPriceAssetIds } = await api.volume(apiNetwork(network), everyLeg);
       return pricingComplete ? null : `there is no price of ${missingPriceAssetIds.join(", ")}`;
     },
     { deadlineMs: CONVERGENCE_DEADLINE_MS },
