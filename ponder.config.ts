@@ -2,16 +2,13 @@ import { isMainThread } from "node:worker_threads";
 import { createConfig } from "ponder";
 import { zeroAddress } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi } from "./abis/index.ts";
+import { databaseLocation } from "./config/database.ts";
 import { configuredNetworks, type NetworkName } from "./config/networks.ts";
 import { rpcTransport } from "./config/rpcTransport.ts";
-import { type DatabaseLocation, verifyStart } from "./config/startChecks.ts";
+import { verifyStart } from "./config/startChecks.ts";
 
 const networks = configuredNetworks();
-
-const connectionString = process.env.DATABASE_PRIVATE_URL || process.env.DATABASE_URL;
-const database: DatabaseLocation = connectionString
-  ? { kind: "postgres", connectionString }
-  : { kind: "pglite", directory: process.env.PGLITE_DIRECTORY || ".ponder/pglite" };
+const database = databaseLocation();
 
 // Worker threads run this file again, and the other commands index nothing.
 if (isMainThread && ["dev", "start"].includes(globalThis.PONDER_COMMON.options.command)) {

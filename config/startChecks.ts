@@ -6,13 +6,9 @@ import { dirname, resolve } from "node:path";
 import { Client } from "pg";
 import { createPublicClient, type Hash, type PublicClient, zeroAddress } from "viem";
 import { z } from "zod";
+import type { DatabaseLocation } from "./database.ts";
 import type { Network } from "./networks.ts";
 import { rpcTransport } from "./rpcTransport.ts";
-
-/** Where Ponder keeps its tables, and with them the raw-data cache that must belong to one chain per chain id. */
-export type DatabaseLocation =
-  | { readonly kind: "pglite"; readonly directory: string }
-  | { readonly kind: "postgres"; readonly connectionString: string };
 
 /**
  * Verifies every network against its node, and that Ponder carries this project's patch.

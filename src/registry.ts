@@ -10,7 +10,6 @@ import {
   type Hex,
   zeroAddress,
 } from "viem";
-import { coreSwapAbi } from "../abis/index.ts";
 import { type BlockEvent, type Context, lowerCase } from "./events.ts";
 
 export type RegisteredAsset =
@@ -80,7 +79,7 @@ export async function registeredAsset(context: Context, event: BlockEvent, asset
 
   const { abi, address, startBlock } = context.contracts.CoreSwap;
   if (address === undefined) throw new Error("CoreSwap has no address in the configuration");
-  const contract = { abi: coreSwapAbi satisfies typeof abi, address, args: [id] } as const;
+  const contract = { abi, address, args: [id] } as const;
   const [stablecoinRecord, rwaRecord] = await Promise.all([
     context.client.readContract({ ...contract, functionName: "stablecoinInfo" }),
     context.client.readContract({ ...contract, functionName: "rwaInfo" }),

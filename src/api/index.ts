@@ -1,6 +1,7 @@
 /** The API inside Ponder: binds the app to Ponder's database, the configured networks and the clock. */
 import { db } from "ponder:api";
 import { createPublicClient } from "viem";
+import { databaseLocation } from "../../config/database.ts";
 import { configuredNetworks, deploymentsDirectory } from "../../config/networks.ts";
 import { rpcTransport } from "../../config/rpcTransport.ts";
 import { createApp } from "./app.ts";
@@ -71,9 +72,9 @@ async function openPrices(): Promise<PriceSource> {
 }
 
 async function openPostgresPrices(): Promise<PriceStore> {
-  const connectionString = process.env.DATABASE_PRIVATE_URL || process.env.DATABASE_URL;
-  if (!connectionString) throw new Error("DATABASE_URL is not set, although Ponder runs on PostgreSQL");
-  const pool = createPricePool(connectionString, logWarning);
+  const location = databaseLocation();
+  if (location.kind !== "postgres") throw new Error("DATABASE_URL is not set, although Ponder runs on PostgreSQL");
+  const pool = createPricePool(location.connectionString, logWarning);
   await createPriceTable(pool);
   return postgresPriceStore(pool);
 }
