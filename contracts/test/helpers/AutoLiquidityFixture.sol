@@ -62,7 +62,10 @@ abstract contract AutoLiquidityFixture is TreasuryDelegateFixture {
     function _swapRecorded(ICoreSwap.SwapInputs memory leg) internal returns (Vm.Log[] memory swaps) {
         vm.recordLogs();
         _swap(leg);
-        Vm.Log[] memory logs = vm.getRecordedLogs();
+        return _swapsOf(vm.getRecordedLogs());
+    }
+
+    function _swapsOf(Vm.Log[] memory logs) internal view returns (Vm.Log[] memory swaps) {
         uint256 count;
         for (uint256 i = 0; i < logs.length; ++i) {
             if (_isSwap(logs[i])) ++count;
