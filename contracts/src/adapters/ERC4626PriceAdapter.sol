@@ -104,7 +104,9 @@ contract ERC4626PriceAdapter is IPriceAdapter {
         uint256 maxMovePerDayWad_,
         uint256 referenceRateWad_
     ) {
-        if (maxMovePerDayWad_ == 0 || maxMovePerDayWad_ >= WAD) revert InvalidMaxMove(maxMovePerDayWad_);
+        if (maxMovePerDayWad_ == 0 || maxMovePerDayWad_ >= WAD) {
+            revert InvalidMaxMove(maxMovePerDayWad_);
+        }
         if (referenceRateWad_ == 0 || referenceRateWad_ > type(uint96).max) revert InvalidReference(referenceRateWad_);
         vault = vault_;
         assetPriceAdapter = assetPriceAdapter_;

@@ -51,7 +51,9 @@ contract TBillRateAdapter is FeedReader {
         uint256 minRateWad_,
         uint256 maxRateWad_
     ) FeedReader(feed_, maxAgeSeconds_, answersInPercent ? 2 : 0) {
-        if (minRateWad_ > maxRateWad_ || maxRateWad_ > WAD) revert InvalidRateBounds(minRateWad_, maxRateWad_);
+        if (minRateWad_ > maxRateWad_ || maxRateWad_ > WAD) {
+            revert InvalidRateBounds(minRateWad_, maxRateWad_);
+        }
         minRateWad = minRateWad_;
         maxRateWad = maxRateWad_;
     }

@@ -71,6 +71,7 @@ contract ERC4626PriceAdapterCheckpointTest is ERC4626PriceAdapterFixture {
     }
 
     /// @dev The donor raises the rate to the most that is served, at every moment at which more is served.
+    /// forge-config: default.fuzz.runs = 256
     function testFuzz_GivenADonorPushesTheRateAndTakesCheckpointsAsOftenAsPossible(uint256 daysCount) public {
         daysCount = bound(daysCount, 1, 60);
         uint256 highest = REFERENCE_WAD + MAX_MOVE_WAD;

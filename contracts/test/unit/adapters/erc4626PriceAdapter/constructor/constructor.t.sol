@@ -59,9 +59,7 @@ contract ERC4626PriceAdapterConstructorTest is ERC4626PriceAdapterFixture {
         asset.transfer(address(inflated), 1_000e18);
         uint256 rateWad = inflated.convertToAssets(1e18);
         assertGt(rateWad, 100e18, "not inflated");
-        vm.expectRevert(
-            abi.encodeWithSelector(ERC4626PriceAdapter.RateMoveTooLarge.selector, WAD, rateWad, BOUND_WAD)
-        );
+        vm.expectRevert(abi.encodeWithSelector(ERC4626PriceAdapter.RateMoveTooLarge.selector, WAD, rateWad, BOUND_WAD));
         new ERC4626PriceAdapter(inflated, ONE_USD, BOUND_WAD, WAD);
     }
 

@@ -56,9 +56,7 @@ contract TBillRateAdapterGetRateTest is TreasuryDelegateFixture {
     function testFuzz_RevertGiven_TheScaledAnswerDoesNotFit256Bits(uint8 decimals, int256 answer) public {
         decimals = uint8(bound(decimals, 0, 15));
         _deploy(decimals, true, MIN_RATE_WAD);
-        _expectInvalid(
-            bound(answer, int256(type(uint256).max / 10 ** (16 - decimals)) + 1, type(int256).max)
-        );
+        _expectInvalid(bound(answer, int256(type(uint256).max / 10 ** (16 - decimals)) + 1, type(int256).max));
     }
 
     function testFuzz_RevertGiven_TheRateIsBelowTheLowerBound(uint256 answer) public {
