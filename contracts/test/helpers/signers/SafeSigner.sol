@@ -2,6 +2,7 @@
 pragma solidity ^0.8.30;
 
 import {Signer} from "./Signer.sol";
+import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
 /// What the tests call of a Safe and its factory.
 interface ISafe {
@@ -15,6 +16,36 @@ interface ISafe {
         uint256 payment,
         address payable paymentReceiver
     ) external;
+
+    function execTransaction(
+        address to,
+        uint256 value,
+        bytes calldata data,
+        uint8 operation,
+        uint256 safeTxGas,
+        uint256 baseGas,
+        uint256 gasPrice,
+        address gasToken,
+        address payable refundReceiver,
+        bytes calldata signatures
+    ) external payable returns (bool success);
+
+    function getTransactionHash(
+        address to,
+        uint256 value,
+        bytes calldata data,
+        uint8 operation,
+        uint256 safeTxGas,
+        uint256 baseGas,
+        uint256 gasPrice,
+        address gasToken,
+        address refundReceiver,
+        uint256 nonce
+    ) external view returns (bytes32 transactionHash);
+}
+
+interface ISafeSignMessageLib {
+    function signMessage(bytes calldata message) external;
 }
 
 interface ISafeProxyFactory {
@@ -71,9 +102,28 @@ abstract contract SafeSigner is Signer {
         view
         returns (bytes memory signatures)
     {
-        bytes32 messageHash = _messageHash(account, digest);
+        return _signHash(_messageHash(account, digest), count);
+    }
+
+    /// Has the owners approve a digest on chain, as the first transaction of the Safe: from then on the Safe accepts the
+    /// empty signature for it.
+    function _approveOnChain(address account, bytes32 digest) internal {
+        address to = deployCode(string.concat(ARTIFACTS, "libraries/SignMessageLib.sol/SignMessageLib.json"));
+        bytes memory data = abi.encodeCall(ISafeSignMessageLib.signMessage, (abi.encode(digest)));
+        // Operation 1 is a delegate call.
+        bytes32 transactionHash = ISafe(account).getTransactionHash(to, 0, data, 1, 0, 0, 0, address(0), address(0), 0);
+        ISafe(account)
+            .execTransaction(
+                to, 0, data, 1, 0, 0, 0, address(0), payable(address(0)), _signHash(transactionHash, _threshold())
+            );
+        assertEq(
+            IERC1271(account).isValidSignature(digest, ""), IERC1271.isValidSignature.selector, "approved on chain"
+        );
+    }
+
+    function _signHash(bytes32 hash, uint256 count) private view returns (bytes memory signatures) {
         for (uint256 k = 0; k < count; ++k) {
-            signatures = abi.encodePacked(signatures, _ecdsa(_ownerKeys[_owners[k]], messageHash));
+            signatures = abi.encodePacked(signatures, _ecdsa(_ownerKeys[_owners[k]], hash));
         }
     }
 
