@@ -4,6 +4,7 @@ pragma solidity ^0.8.30;
 import {ERC4626PriceAdapter} from "../../../../../src/adapters/ERC4626PriceAdapter.sol";
 import {ERC4626PriceAdapterFixture} from "../../../../helpers/ERC4626PriceAdapterFixture.sol";
 import {SettableVault} from "../../../../mocks/SettableVault.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 contract ERC4626PriceAdapterCheckpointTest is ERC4626PriceAdapterFixture {
     function testFuzz_RevertGiven_TheLastCheckpointIsLessThanADayOld(uint256 ageSeconds) public {
@@ -46,6 +47,14 @@ contract ERC4626PriceAdapterCheckpointTest is ERC4626PriceAdapterFixture {
     function testFuzz_GivenTheRateIsBelowTheBound(uint256 rateWad) public {
         rateWad = bound(rateWad, 0, REFERENCE_WAD - MAX_MOVE_WAD - 1);
         _checkCut(rateWad, REFERENCE_WAD - MAX_MOVE_WAD);
+    }
+
+    function test_RevertGiven_TheNextReferenceTakesMoreThan96Bits() public {
+        _setRate(type(uint96).max);
+        adapter = _deployAdapter(ONE_USD, BOUND_WAD, type(uint96).max);
+        _setRate(uint256(type(uint96).max) + 1);
+        vm.expectRevert(abi.encodeWithSelector(SafeCast.SafeCastOverflowedUintDowncast.selector, 96, 2 ** 96));
+        adapter.checkpoint();
     }
 
     function test_GivenNobodyTookACheckpointForALongTime() public {

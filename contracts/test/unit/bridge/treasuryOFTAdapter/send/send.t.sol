@@ -3,6 +3,8 @@ pragma solidity ^0.8.30;
 
 import {ITreasury} from "../../../../../src/interfaces/ITreasury.sol";
 import {TreasuryOFTAdapterFixture} from "../../../../helpers/TreasuryOFTAdapterFixture.sol";
+import {ILayerZeroEndpointV2} from "@layerzerolabs/lz-evm-protocol-v2/contracts/interfaces/ILayerZeroEndpointV2.sol";
+import {OAppSender} from "@layerzerolabs/oapp-evm/contracts/oapp/OAppSender.sol";
 import {IOAppCore} from "@layerzerolabs/oapp-evm/contracts/oapp/interfaces/IOAppCore.sol";
 import {
     IOFT,
@@ -12,6 +14,7 @@ import {
     SendParam
 } from "@layerzerolabs/oft-evm/contracts/interfaces/IOFT.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 
 /// forge-config: default.fuzz.runs = 256
@@ -60,6 +63,26 @@ contract TreasuryOFTAdapterSendTest is TreasuryOFTAdapterFixture {
     function test_RevertGiven_TheDestinationHasNoPeer() public {
         home.adapter.setPeer(away.eid, bytes32(0));
         _expectRevert(AMOUNT, abi.encodeWithSelector(IOAppCore.NoPeer.selector, away.eid));
+    }
+
+    function test_RevertWhen_TheNativeFeeSentIsNotTheOneNamed() public {
+        SendParam memory param = _param(away, receiver, AMOUNT);
+        vm.expectRevert(abi.encodeWithSelector(OAppSender.NotEnoughNative.selector, fee.nativeFee - 1));
+        vm.prank(holder);
+        home.adapter.send{value: fee.nativeFee - 1}(param, fee, holder);
+    }
+
+    function test_RevertWhen_TheFeeIsToBePaidInALayerZeroTokenThatDoesNotExist() public {
+        fee.lzTokenFee = 1;
+        _expectRevert(AMOUNT, abi.encodeWithSelector(OAppSender.LzTokenUnavailable.selector));
+    }
+
+    function test_RevertWhen_TheLayerZeroTokenRefusesTheFee() public {
+        fee.lzTokenFee = 1;
+        address lzToken = makeAddr("LayerZero token");
+        vm.mockCall(endpoints[home.eid], abi.encodeCall(ILayerZeroEndpointV2.lzToken, ()), abi.encode(lzToken));
+        vm.mockCall(lzToken, abi.encodeWithSelector(IERC20.transferFrom.selector), abi.encode(false));
+        _expectRevert(AMOUNT, abi.encodeWithSelector(SafeERC20.SafeERC20FailedOperation.selector, lzToken));
     }
 
     function testFuzz_RevertWhen_TheAmountIsLessThanAMessageCanCarry(uint256 amount) public {
