@@ -38,9 +38,8 @@ contract MisbehavingWallet {
             }
         }
         if (mode == Mode.LoopForever) {
-            assembly {
-                for {} 1 {} {}
-            }
+            uint256 rounds;
+            while (true) ++rounds;
         }
         bytes32 answer = _MAGIC;
         if (mode == Mode.RevertWithMagic) {

@@ -303,6 +303,9 @@ abstract contract CoreSwapSwapPermitTest is PermitFixture {
     }
 }
 
+// One contract for each kind of signer; the tests are those above.
+// solhint-disable no-empty-blocks
+
 /// forge-config: default.fuzz.runs = 64
 contract CoreSwapSwapPermitOfEOATest is CoreSwapSwapPermitTest, EOASigner {}
 

@@ -17,7 +17,7 @@ import {OFTComposeMsgCodec} from "@layerzerolabs/oft-evm/contracts/libs/OFTCompo
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 
-/// forge-config: default.fuzz.runs = 256
+/// forge-config: default.fuzz.runs = 128
 contract TreasuryOFTAdapterLzReceiveTest is TreasuryOFTAdapterFixture {
     using PacketV1Codec for bytes;
     using OptionsBuilder for bytes;
