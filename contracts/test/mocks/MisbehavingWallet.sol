@@ -6,29 +6,57 @@ pragma solidity ^0.8.30;
 contract MisbehavingWallet {
     enum Mode {
         Revert,
+        RevertWithMagic,
         BurnGas,
+        LoopForever,
+        WriteState,
         WrongMagic,
-        ShortAnswer,
         DirtyMagic,
-        Empty
+        ShiftedMagic,
+        ShortAnswer,
+        NoAnswer,
+        HugeAnswer
     }
 
+    bytes32 private constant _MAGIC = bytes32(bytes4(0x1626ba7e));
+
     Mode private immutable _MODE;
+    uint256 private _state;
 
     constructor(Mode mode) {
         _MODE = mode;
     }
 
-    function isValidSignature(bytes32, bytes calldata) external view {
-        if (_MODE == Mode.Revert) revert("no");
-        if (_MODE == Mode.BurnGas) {
+    /// @dev Not `view`, so that one mode can try to write.
+    function isValidSignature(bytes32, bytes calldata) external {
+        Mode mode = _MODE;
+        if (mode == Mode.Revert) revert("no");
+        if (mode == Mode.WriteState) ++_state;
+        if (mode == Mode.BurnGas) {
             assembly {
                 invalid()
             }
         }
-        bytes32 answer = bytes32(_MODE == Mode.WrongMagic ? bytes4(0xffffffff) : bytes4(0x1626ba7e));
-        if (_MODE == Mode.DirtyMagic) answer |= bytes32(uint256(1));
-        uint256 size = _MODE == Mode.ShortAnswer ? 4 : (_MODE == Mode.Empty ? 0 : 32);
+        if (mode == Mode.LoopForever) {
+            uint256 rounds;
+            while (true) ++rounds;
+        }
+        bytes32 answer = _MAGIC;
+        if (mode == Mode.RevertWithMagic) {
+            assembly {
+                mstore(0, answer)
+                revert(0, 32)
+            }
+        }
+        if (mode == Mode.WrongMagic) answer = bytes32(bytes4(0xffffffff));
+        if (mode == Mode.DirtyMagic) answer |= bytes32(uint256(1));
+        if (mode == Mode.ShiftedMagic) answer >>= 224;
+        // A megabyte of zeros: were it copied, the caller would pay for it.
+        if (mode == Mode.HugeAnswer) answer = 0;
+        uint256 size = 32;
+        if (mode == Mode.ShortAnswer) size = 31;
+        if (mode == Mode.NoAnswer) size = 0;
+        if (mode == Mode.HugeAnswer) size = 1 << 20;
         assembly {
             mstore(0, answer)
             return(0, size)

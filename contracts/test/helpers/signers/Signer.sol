@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {Test} from "forge-std/Test.sol";
+
+/// @title Signer
+/// @notice The kind of account whose signatures a test checks: how two such accounts come to be, and how one signs.
+abstract contract Signer is Test {
+    /// Deploys an account and its twin: contracts have the same owners, which alone tells nobody whose signature it is.
+    function _createAccounts() internal virtual returns (address account, address twin);
+
+    /// Signs a digest as `account`: what its own check, or ECDSA, accepts for this very account.
+    function _signAs(address account, bytes32 digest) internal view virtual returns (bytes memory signature);
+
+    function _ecdsa(uint256 key, bytes32 digest) internal pure returns (bytes memory signature) {
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
+        return abi.encodePacked(r, s, v);
+    }
+}

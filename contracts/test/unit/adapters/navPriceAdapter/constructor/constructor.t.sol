@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {NavPriceAdapter} from "../../../../../src/adapters/NavPriceAdapter.sol";
+import {NavPriceAdapterFixture} from "../../../../helpers/NavPriceAdapterFixture.sol";
+
+contract NavPriceAdapterConstructorTest is NavPriceAdapterFixture {
+    function test_RevertWhen_TheAdministratorIsZero() public {
+        vm.expectRevert(NavPriceAdapter.ZeroAddress.selector);
+        new NavPriceAdapter(address(0), POSTER, NAV_WAD, BOUND_WAD, 0);
+    }
+
+    function test_RevertWhen_ThePosterIsZero() public {
+        vm.expectRevert(NavPriceAdapter.ZeroAddress.selector);
+        new NavPriceAdapter(ADMIN, address(0), NAV_WAD, BOUND_WAD, 0);
+    }
+
+    function testFuzz_RevertWhen_TheLargestMoveIsOutsideItsRange(uint256 boundWad) public {
+        boundWad = boundWad % 2 == 0 ? 0 : bound(boundWad, WAD, type(uint256).max);
+        vm.expectRevert(abi.encodeWithSelector(NavPriceAdapter.InvalidMaxMove.selector, boundWad));
+        _deploy(NAV_WAD, boundWad, 0);
+    }
+
+    function testFuzz_RevertWhen_TheNAVIsOutsideItsRange(uint256 navWad) public {
+        navWad = navWad % 2 == 0 ? 0 : bound(navWad, 2 ** 192, type(uint256).max);
+        vm.expectRevert(abi.encodeWithSelector(NavPriceAdapter.InvalidNav.selector, navWad));
+        _deploy(navWad, BOUND_WAD, 0);
+    }
+
+    function testFuzz_WhenTheArgumentsAreValid(uint256 navWad, uint256 boundWad, uint256 maxAgeSeconds) public {
+        navWad = bound(navWad, 1, type(uint192).max);
+        boundWad = bound(boundWad, 1, WAD - 1);
+        vm.expectEmit();
+        emit NavPriceAdapter.NavPosted(navWad, address(this));
+        adapter = _deploy(navWad, boundWad, maxAgeSeconds);
+        assertEq(adapter.getPrice(), navWad, "price");
+        assertEq(adapter.navWad(), navWad, "NAV");
+        assertEq(adapter.postedAt(), block.timestamp, "time");
+        assertEq(adapter.maxMovePerPostWad(), boundWad, "largest move");
+        assertEq(adapter.maxAgeSeconds(), maxAgeSeconds, "greatest age");
+        assertTrue(adapter.hasRole(adapter.DEFAULT_ADMIN_ROLE(), ADMIN), "administrator");
+        assertTrue(adapter.hasRole(adapter.NAV_POSTER_ROLE(), POSTER), "poster");
+        assertFalse(adapter.hasRole(adapter.DEFAULT_ADMIN_ROLE(), POSTER), "poster as administrator");
+        assertFalse(adapter.hasRole(adapter.DEFAULT_ADMIN_ROLE(), address(this)), "deployer");
+        assertFalse(adapter.hasRole(adapter.NAV_POSTER_ROLE(), ADMIN), "administrator as poster");
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {TreasuryOFTAdapterFixture} from "../../../../helpers/TreasuryOFTAdapterFixture.sol";
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+
+contract TreasuryOFTAdapterTransferOwnershipTest is TreasuryOFTAdapterFixture {
+    function test_RevertWhen_TheCallerIsNotTheOwner() public {
+        vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, holder));
+        vm.prank(holder);
+        home.adapter.transferOwnership(holder);
+    }
+
+    function test_RevertWhen_TheCallerTakesAnOwnershipThatWasNotOfferedToIt() public {
+        home.adapter.transferOwnership(receiver);
+        vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, holder));
+        vm.prank(holder);
+        home.adapter.acceptOwnership();
+    }
+
+    function test_WhenTheCallerIsTheOwner() public {
+        home.adapter.transferOwnership(receiver);
+        assertEq(home.adapter.owner(), address(this), "owner before");
+        assertEq(home.adapter.pendingOwner(), receiver, "offer");
+        home.adapter.setPeer(away.eid, bytes32(uint256(1)));
+
+        vm.prank(receiver);
+        home.adapter.acceptOwnership();
+        assertEq(home.adapter.owner(), receiver, "owner after");
+        assertEq(home.adapter.pendingOwner(), address(0), "offer left");
+        vm.prank(receiver);
+        home.adapter.setPeer(away.eid, bytes32(uint256(2)));
+        vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, address(this)));
+        home.adapter.setPeer(away.eid, bytes32(uint256(3)));
+        assertEq(home.adapter.peers(away.eid), bytes32(uint256(2)), "peer");
+    }
+}
