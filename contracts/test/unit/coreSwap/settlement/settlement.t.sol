@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
-import {CoreSwapFixture} from "../helpers/CoreSwapFixture.sol";
-import {TestToken} from "../mocks/TestToken.sol";
+import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
+import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
+import {TestToken} from "../../../mocks/TestToken.sol";
 
-/// Every route settled once, all balances and the event checked against the quote.
-contract RoutesTest is CoreSwapFixture {
+/// Every route settled once by a balance-sheet delegate, all balances and the event checked against the quote.
+contract CoreSwapSettlementTest is CoreSwapTest {
     struct Balances {
         uint256 userIn;
         uint256 receiverOut;
@@ -16,43 +16,43 @@ contract RoutesTest is CoreSwapFixture {
         uint256 vault;
     }
 
-    function test_S4_Route1_RWAToStablecoinExactIn() public {
+    function test_WhenRoute1TakesAnRWAForAnExactInputOfStablecoins_S4() public {
         _checkSettlement(_leg(1, 1_234.567890123456789012e18, false));
     }
 
-    function test_S4_Route2_RWAToStablecoinExactOut() public {
+    function test_WhenRoute2TakesAnRWAForAnExactOutputOfStablecoins_S4() public {
         _checkSettlement(_leg(2, 1_234.567891e6, false));
     }
 
-    function test_S4_Route3_StablecoinToRWAExactIn() public {
+    function test_WhenRoute3TakesStablecoinsForAnRWAWithAnExactInput_S4() public {
         _checkSettlement(_leg(3, 50_000.000001e6, false));
     }
 
-    function test_S4_Route4_StablecoinToRWAExactOut() public {
+    function test_WhenRoute4TakesStablecoinsForAnRWAWithAnExactOutput_S4() public {
         _checkSettlement(_leg(4, 77.000003e6, false));
     }
 
-    function test_S4_Route5_RWAToRWAExactIn() public {
+    function test_WhenRoute5TakesAnRWAForAnotherWithAnExactInput_S4() public {
         _checkSettlement(_leg(5, 9_999.999999999999999999e18, false));
     }
 
-    function test_S4_Route6_RWAToRWAExactOut() public {
+    function test_WhenRoute6TakesAnRWAForAnotherWithAnExactOutput_S4() public {
         _checkSettlement(_leg(6, 12.345678e6, false));
     }
 
-    function test_S4_Route7_StablecoinExactIn_SettledByTheAssetOut() public {
+    function test_WhenRoute7IsSettledByTheAssetOut_S4() public {
         _checkSettlement(_leg(7, 1_000.000000000000000001e18, false));
     }
 
-    function test_S4_Route7_StablecoinExactIn_SettledByTheAssetIn() public {
+    function test_WhenRoute7IsSettledByTheAssetIn_S4() public {
         _checkSettlement(_leg(7, 1_000.000000000000000001e18, true));
     }
 
-    function test_S4_Route8_StablecoinExactOut_SettledByTheAssetOut() public {
+    function test_WhenRoute8IsSettledByTheAssetOut_S4() public {
         _checkSettlement(_leg(8, 1_000.000001e6, false));
     }
 
-    function test_S4_Route8_StablecoinExactOut_SettledByTheAssetIn() public {
+    function test_WhenRoute8IsSettledByTheAssetIn_S4() public {
         _checkSettlement(_leg(8, 1_000.000001e6, true));
     }
 

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
-import {IPausable} from "../../src/interfaces/IPausable.sol";
-import {CoreSwapFixture} from "../helpers/CoreSwapFixture.sol";
-import {CallbackToken} from "../mocks/CallbackToken.sol";
-import {CapRiskDelegate} from "../mocks/CapRiskDelegate.sol";
-import {FeeOnTransferToken} from "../mocks/FeeOnTransferToken.sol";
-import {NestedSwapper} from "../mocks/NestedSwapper.sol";
-import {SettablePriceAdapter} from "../mocks/SettablePriceAdapter.sol";
-import {SettableWhitelistAdapter} from "../mocks/SettableWhitelistAdapter.sol";
-import {TestToken} from "../mocks/TestToken.sol";
+import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
+import {IPausable} from "../../../../src/interfaces/IPausable.sol";
+import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
+import {CallbackToken} from "../../../mocks/CallbackToken.sol";
+import {CapRiskDelegate} from "../../../mocks/CapRiskDelegate.sol";
+import {FeeOnTransferToken} from "../../../mocks/FeeOnTransferToken.sol";
+import {NestedSwapper} from "../../../mocks/NestedSwapper.sol";
+import {SettablePriceAdapter} from "../../../mocks/SettablePriceAdapter.sol";
+import {SettableWhitelistAdapter} from "../../../mocks/SettableWhitelistAdapter.sol";
+import {TestToken} from "../../../mocks/TestToken.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
 /// What a swap checks beyond its quote, the settlement's outcome, batches, nesting and reentrancy.
-contract SwapTest is CoreSwapFixture {
-    /* the call */
-
-    function test_Swap_WhenPaused_RevertsAndQuotesGoOn() public {
+contract CoreSwapSwapTest is CoreSwapTest {
+    function test_RevertGiven_CoreSwapIsPaused() public {
         ICoreSwap.SwapInputs memory leg = _leg(1, 1e18, false);
         vm.prank(pauser);
         core.pause();
@@ -29,7 +28,7 @@ contract SwapTest is CoreSwapFixture {
         _swap(leg);
     }
 
-    function test_Swap_WithNoLegOrTooMany_Reverts() public {
+    function test_RevertWhen_ThereIsNoLegOrOneTooMany() public {
         vm.startPrank(user);
         vm.expectRevert(ICoreSwap.InvalidLegCount.selector);
         core.swap(user, receiver, new ICoreSwap.SwapInputs[](0), _noPermit());
@@ -39,7 +38,7 @@ contract SwapTest is CoreSwapFixture {
         vm.stopPrank();
     }
 
-    function test_Swap_WithAnInvalidAddress_Reverts() public {
+    function test_RevertWhen_TheUserOrTheReceiverIsZeroOrTheReceiverIsCoreSwap() public {
         ICoreSwap.SwapInputs[] memory legs = _one(_leg(1, 1e18, false));
         vm.startPrank(user);
         vm.expectRevert(abi.encodeWithSelector(ICoreSwap.InvalidSwapAddress.selector, address(0)));
@@ -51,7 +50,7 @@ contract SwapTest is CoreSwapFixture {
         vm.stopPrank();
     }
 
-    function test_S18_Swap_WithABlacklistedUserReceiverOrCaller_Reverts() public {
+    function test_RevertWhen_TheUserOrTheReceiverOrTheCallerIsBlacklisted_S18() public {
         ICoreSwap.SwapInputs[] memory legs = _one(_leg(1, 1e18, false));
         vm.prank(user);
         core.adjustSwapInputAllowance(broker, bill.id, type(uint256).max, true);
@@ -69,9 +68,38 @@ contract SwapTest is CoreSwapFixture {
         core.swap(user, receiver, legs, _noPermit());
     }
 
-    /* controls of the RWA */
+    function test_RevertWhen_TheBoundOfAnExactInputIsMissedByOne_S9() public {
+        for (uint256 routeId = 1; routeId <= 7; routeId += 2) {
+            ICoreSwap.SwapInputs memory leg = _leg(routeId, 1_000e18, false);
+            leg.assetOutAmt = core.quoteSwap(user, leg).tokenOutAmt + 1;
+            vm.expectRevert(_outputError(routeId));
+            _swap(leg);
+        }
+    }
 
-    function test_Swap_AsksTheWhitelistOfTheUserForAnRWAIn() public {
+    function test_RevertWhen_TheBoundOfAnExactOutputIsMissedByOne_S9() public {
+        for (uint256 routeId = 2; routeId <= 8; routeId += 2) {
+            ICoreSwap.SwapInputs memory leg = _leg(routeId, 1_000e6, false);
+            leg.assetInAmt = core.quoteSwap(user, leg).tokenInAmt - 1;
+            vm.expectRevert(_inputError(routeId));
+            _swap(leg);
+        }
+    }
+
+    function test_WhenTheBoundIsMetExactly_S9() public {
+        for (uint256 routeId = 1; routeId <= 8; ++routeId) {
+            ICoreSwap.SwapInputs memory leg = _leg(routeId, routeId % 2 == 1 ? 1_000e18 : 1_000e6, false);
+            if (routeId == 3) leg.assetInAmt = 1_000e6;
+            ICoreSwap.SwapResolved memory quote = core.quoteSwap(user, leg);
+            if (routeId % 2 == 1) leg.assetOutAmt = quote.tokenOutAmt;
+            else leg.assetInAmt = quote.tokenInAmt;
+            uint256 before = _tokenOf(leg.assetOutID).balanceOf(receiver);
+            _swap(leg);
+            assertEq(_tokenOf(leg.assetOutID).balanceOf(receiver) - before, quote.tokenOutAmt);
+        }
+    }
+
+    function test_GivenTheRWAInHasAWhitelistAdapter() public {
         SettableWhitelistAdapter register = new SettableWhitelistAdapter();
         vm.prank(operator);
         core.setRwaWhitelistAdapter(bill.id, address(register));
@@ -83,7 +111,7 @@ contract SwapTest is CoreSwapFixture {
         _swap(leg);
     }
 
-    function test_Swap_AsksTheWhitelistOfTheReceiverForAnRWAOut() public {
+    function test_GivenTheRWAOutHasAWhitelistAdapter() public {
         SettableWhitelistAdapter register = new SettableWhitelistAdapter();
         vm.prank(operator);
         core.setRwaWhitelistAdapter(bond.id, address(register));
@@ -95,7 +123,7 @@ contract SwapTest is CoreSwapFixture {
         _swap(leg);
     }
 
-    function test_Swap_AsksTheRiskDelegatesOnBothSides() public {
+    function test_GivenBothRWAsHaveRiskDelegates() public {
         CapRiskDelegate riskIn = new CapRiskDelegate(address(core), 1_500e18, 0);
         ICoreSwap.SwapInputs memory leg = _leg(5, 1_000e18, false);
         uint256 amountOut = core.quoteSwap(user, leg).tokenOutAmt;
@@ -120,9 +148,7 @@ contract SwapTest is CoreSwapFixture {
         assertEq(riskIn.capIn(), 500e18);
     }
 
-    /* settlement */
-
-    function test_Swap_OfAFeeOnTransferRWA_FailsToDeployTheStablecoin() public {
+    function test_RevertWhen_TheRWAInTakesAFeeOnTransfer() public {
         RWA memory fee = _addToken(new FeeOnTransferToken(18));
         vm.expectRevert(ICoreSwap.FailedToDeployStablecoin.selector);
         _swap(ICoreSwap.SwapInputs(1, fee.id, usdc.id, usdc.id, 1_000e18, 0));
@@ -130,7 +156,7 @@ contract SwapTest is CoreSwapFixture {
         _swap(ICoreSwap.SwapInputs(5, fee.id, bond.id, usdc.id, 1_000e18, 0));
     }
 
-    function test_Swap_OfAFeeOnTransferStablecoin_Fails() public {
+    function test_RevertWhen_TheStablecoinInTakesAFeeOnTransfer() public {
         TestToken token = new FeeOnTransferToken(6);
         // The fixture's token of that stablecoin now takes a fee; its record stays as it is.
         vm.etch(address(usdc.token), address(token).code);
@@ -142,7 +168,29 @@ contract SwapTest is CoreSwapFixture {
         _swap(ICoreSwap.SwapInputs(7, usdc.id, usdx.id, usdx.id, 1_000e6, 0));
     }
 
-    function test_S14_Batch_EqualsTheSameLegsInSequence() public {
+    function test_RevertWhen_TheTokenInSwapsInTheMiddleOfItsTransfer_S15() public {
+        CallbackToken token = new CallbackToken(18);
+        RWA memory hostile = _addToken(token);
+        ICoreSwap.SwapInputs memory leg = ICoreSwap.SwapInputs(1, hostile.id, usdc.id, usdc.id, 1_000e18, 0);
+        token.setCallback(
+            address(core), abi.encodeCall(ICoreSwap.swap, (address(token), address(token), _one(leg), _noPermit()))
+        );
+        vm.expectRevert(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector);
+        _swap(leg);
+    }
+
+    function test_RevertWhen_TheTokenOutSwapsInTheMiddleOfItsTransfer_S15() public {
+        CallbackToken token = new CallbackToken(18);
+        RWA memory hostile = _addToken(token);
+        ICoreSwap.SwapInputs memory leg = ICoreSwap.SwapInputs(3, usdc.id, hostile.id, usdc.id, 1_000e6, 0);
+        token.setCallback(
+            address(core), abi.encodeCall(ICoreSwap.swap, (address(token), address(token), _one(leg), _noPermit()))
+        );
+        vm.expectRevert(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector);
+        _swap(leg);
+    }
+
+    function test_WhenTheLegsAreABatch_S14() public {
         ICoreSwap.SwapInputs[] memory legs = new ICoreSwap.SwapInputs[](3);
         legs[0] = _leg(1, 1_000e18, false);
         legs[1] = _leg(4, 3e6, false);
@@ -158,7 +206,7 @@ contract SwapTest is CoreSwapFixture {
         assertEq(_fingerprint(), batch);
     }
 
-    function test_S14_Batch_WithAFailingLeg_ChangesNothing() public {
+    function test_RevertWhen_ALegOfABatchFails_S14() public {
         ICoreSwap.SwapInputs[] memory legs = new ICoreSwap.SwapInputs[](2);
         legs[0] = _leg(1, 1_000e18, false);
         legs[1] = _leg(4, 0, false);
@@ -169,7 +217,7 @@ contract SwapTest is CoreSwapFixture {
         assertEq(_fingerprint(), before);
     }
 
-    function test_Batch_LaterLegsSpendWhatEarlierOnesBrought() public {
+    function test_WhenALaterLegSpendsWhatAnEarlierOneBrought() public {
         address trader = makeAddr("trader");
         bill.token.mint(trader, 1_000e18);
         _approve(trader, bill.token);
@@ -184,7 +232,7 @@ contract SwapTest is CoreSwapFixture {
         assertGt(bond.token.balanceOf(trader), 0);
     }
 
-    function test_NestedSwap_PaysTheReceiverAndReturnsTheRest() public {
+    function test_WhenTheUserIsAContractThatSwapsForAnother() public {
         NestedSwapper nested = new NestedSwapper(core);
         ICoreSwap.SwapInputs memory leg = _leg(4, 5e6, false);
         uint256 cost = core.quoteSwap(address(nested), leg).tokenInAmt;
@@ -198,28 +246,70 @@ contract SwapTest is CoreSwapFixture {
         assertEq(usdc.token.balanceOf(address(nested)), 0);
     }
 
-    /* reentrancy */
-
-    function test_S15_Reentrancy_FromATokenIn_Reverts() public {
-        CallbackToken token = new CallbackToken(18);
-        RWA memory hostile = _addToken(token);
-        ICoreSwap.SwapInputs memory leg = ICoreSwap.SwapInputs(1, hostile.id, usdc.id, usdc.id, 1_000e18, 0);
-        token.setCallback(
-            address(core), abi.encodeCall(ICoreSwap.swap, (address(token), address(token), _one(leg), _noPermit()))
-        );
-        vm.expectRevert(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector);
-        _swap(leg);
+    /// The other routes move as `settlement` states; storage and events of every contract are stated here once.
+    function test_WhenASelfCallSettlesRoute1() public {
+        ICoreSwap.SwapInputs memory leg = _leg(1, 1_000e18, false);
+        ICoreSwap.SwapResolved memory quote = core.quoteSwap(user, leg);
+        _watchCore();
+        _expectMoves(leg, quote);
+        _expectEvent(address(core));
+        _emitSwap(leg, quote, user);
+        _assertEffects(user, address(core), abi.encodeCall(ICoreSwap.swap, (user, receiver, _one(leg), _noPermit())));
     }
 
-    function test_S15_Reentrancy_FromATokenOut_Reverts() public {
-        CallbackToken token = new CallbackToken(18);
-        RWA memory hostile = _addToken(token);
-        ICoreSwap.SwapInputs memory leg = ICoreSwap.SwapInputs(3, usdc.id, hostile.id, usdc.id, 1_000e6, 0);
-        token.setCallback(
-            address(core), abi.encodeCall(ICoreSwap.swap, (address(token), address(token), _one(leg), _noPermit()))
+    function test_WhenAnOperatorSpendsAnAllowance_S13() public {
+        ICoreSwap.SwapInputs memory leg = _leg(2, 1_000e6, false);
+        ICoreSwap.SwapResolved memory quote = core.quoteSwap(user, leg);
+        vm.prank(user);
+        core.adjustSwapInputAllowance(broker, bill.id, quote.tokenInAmt + 7, true);
+        _watchCore();
+        bytes memory allowance = abi.encodeCall(ICoreSwap.swapInputAllowances, (user, broker, bill.id));
+        _expectAnswer(address(core), allowance, 7);
+        _expectEvent(address(core));
+        emit ICoreSwap.SwapInputAllowanceSpent(user, broker, bill.id, quote.tokenInAmt, 7);
+        _expectMoves(leg, quote);
+        _expectEvent(address(core));
+        _emitSwap(leg, quote, broker);
+        _assertEffects(broker, address(core), abi.encodeCall(ICoreSwap.swap, (user, receiver, _one(leg), _noPermit())));
+    }
+
+    /// `bill` in, `usdc` out: what the delegate moves, in its order.
+    function _expectMoves(ICoreSwap.SwapInputs memory leg, ICoreSwap.SwapResolved memory quote) private {
+        assertEq(leg.assetInID, bill.id);
+        assertEq(leg.assetOutID, usdc.id);
+        uint256 fee = quote.issuerFeeAmt + quote.spreadFeeAmt;
+        _expectBalance(bill.token, user, bill.token.balanceOf(user) - quote.tokenInAmt);
+        _expectBalance(bill.token, usdc.custody, bill.token.balanceOf(usdc.custody) + quote.tokenInAmt);
+        _expectBalance(usdc.token, usdc.custody, usdc.token.balanceOf(usdc.custody) - quote.tokenOutAmt - fee);
+        _expectBalance(usdc.token, receiver, usdc.token.balanceOf(receiver) + quote.tokenOutAmt);
+        _expectBalance(usdc.token, vault, usdc.token.balanceOf(vault) + fee);
+        _expectEvent(address(bill.token));
+        emit IERC20.Transfer(user, usdc.custody, quote.tokenInAmt);
+        _expectEvent(address(usdc.token));
+        emit IERC20.Transfer(usdc.custody, receiver, quote.tokenOutAmt);
+        _expectEvent(address(usdc.token));
+        emit IERC20.Transfer(usdc.custody, vault, fee);
+    }
+
+    function _expectBalance(TestToken token, address account, uint256 balance) private {
+        _expectAnswer(address(token), abi.encodeCall(token.balanceOf, (account)), balance);
+    }
+
+    function _emitSwap(ICoreSwap.SwapInputs memory leg, ICoreSwap.SwapResolved memory quote, address caller) private {
+        emit ICoreSwap.Swap(
+            user,
+            leg.assetInID,
+            leg.assetOutID,
+            caller,
+            receiver,
+            leg.routeId,
+            leg.stablecoinDelegateID,
+            quote.tokenInAmt,
+            quote.tokenOutAmt,
+            quote.issuerFeeAmt,
+            quote.spreadFeeAmt,
+            quote.lpFeeAmt
         );
-        vm.expectRevert(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector);
-        _swap(leg);
     }
 
     function _addToken(TestToken token) private returns (RWA memory rwa) {

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
-import {IYieldBearingDelegate} from "../../src/interfaces/IYieldBearingDelegate.sol";
-import {CoreSwapFixture} from "../helpers/CoreSwapFixture.sol";
-import {FlatYieldDelegate} from "../mocks/FlatYieldDelegate.sol";
-import {SettablePriceAdapter} from "../mocks/SettablePriceAdapter.sol";
-import {TestToken} from "../mocks/TestToken.sol";
-import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
+import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
+import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
+import {SettablePriceAdapter} from "../../../mocks/SettablePriceAdapter.sol";
 
-/// Why a quote reverts, on every route; and how a yield-bearing stablecoin is quoted. The swap reverts alike.
-contract QuotingTest is CoreSwapFixture {
-    LP private yielding;
-
-    /* route and IDs */
-
-    function test_Quote_OfNoRoute_Reverts() public {
+/// Why a quote reverts, on every route; the swap reverts alike.
+contract CoreSwapQuoteSwapTest is CoreSwapTest {
+    function test_RevertWhen_TheRouteIsNone_S2() public {
         uint256[3] memory routes = [uint256(0), 9, type(uint256).max];
         for (uint256 k = 0; k < routes.length; ++k) {
             ICoreSwap.SwapInputs memory leg = _leg(1, 1e18, false);
@@ -24,7 +16,7 @@ contract QuotingTest is CoreSwapFixture {
         }
     }
 
-    function test_Quote_OfIdenticalAssets_Reverts() public {
+    function test_RevertWhen_BothAssetsAreTheSame_S2() public {
         for (uint256 routeId = 5; routeId <= 8; ++routeId) {
             ICoreSwap.SwapInputs memory leg = _leg(routeId, 1e6, false);
             leg.assetOutID = leg.assetInID;
@@ -37,7 +29,7 @@ contract QuotingTest is CoreSwapFixture {
         }
     }
 
-    function test_Quote_OfAnAssetOfTheOtherKind_Reverts() public {
+    function test_RevertWhen_AnAssetIsOfTheOtherKind_S2() public {
         for (uint256 routeId = 1; routeId <= 8; ++routeId) {
             (bool isRWAIn, bool isRWAOut) = _kinds(routeId);
             ICoreSwap.SwapInputs memory leg = _leg(routeId, 1e6, false);
@@ -50,13 +42,13 @@ contract QuotingTest is CoreSwapFixture {
         }
     }
 
-    function test_Quote_BetweenRWAs_WithAnUnacceptedSettlingStablecoin_Reverts() public {
+    function test_RevertWhen_TheSettlingStablecoinIsNotAccepted() public {
         ICoreSwap.SwapInputs memory leg = _leg(5, 1e18, false);
         leg.stablecoinDelegateID = bill.id;
         _expectBoth(leg, abi.encodePacked(ICoreSwap.StablecoinNotAccepted.selector));
     }
 
-    function test_Quote_BetweenRWAs_TakesAnyAcceptedStablecoin() public {
+    function test_WhenTheSettlingStablecoinIsAnyOtherThatIsAccepted() public {
         ICoreSwap.SwapInputs memory leg = _leg(5, 1_000e18, false);
         uint256 viaUsdc = core.quoteSwap(user, leg).tokenOutAmt;
         leg.stablecoinDelegateID = usdx.id;
@@ -64,7 +56,7 @@ contract QuotingTest is CoreSwapFixture {
         _swap(leg);
     }
 
-    function test_Quote_WithAnotherDelegateID_NamesTheRightOne() public {
+    function test_RevertWhen_TheDelegateIDIsNotThatOfThePair_S2() public {
         for (uint256 routeId = 1; routeId <= 4; ++routeId) {
             ICoreSwap.SwapInputs memory leg = _leg(routeId, 1e6, false);
             leg.stablecoinDelegateID = usdx.id;
@@ -77,9 +69,7 @@ contract QuotingTest is CoreSwapFixture {
         }
     }
 
-    /* prices and values */
-
-    function test_Quote_WithoutAPriceAdapter_NamesTheRWA() public {
+    function test_RevertGiven_TheRWAHasNoPriceAdapter_S2() public {
         vm.prank(operator);
         core.setRwaPriceAdapter(bill.id, address(0));
         uint256[4] memory routes = [uint256(1), 2, 5, 6];
@@ -90,14 +80,14 @@ contract QuotingTest is CoreSwapFixture {
         }
     }
 
-    function test_Quote_AtAPriceOfZero_Reverts() public {
+    function test_RevertGiven_ThePriceIsZero_S2() public {
         bond.adapter.setPrice(0);
         for (uint256 routeId = 3; routeId <= 6; ++routeId) {
             _expectBoth(_leg(routeId, 1e6, false), abi.encodePacked(ICoreSwap.InvalidPrice.selector));
         }
     }
 
-    function test_Quote_WithoutAUSDValue_NamesTheStablecoin() public {
+    function test_RevertGiven_TheStablecoinHasNoUSDValue_S2() public {
         vm.prank(operator);
         core.setStablecoinUSDValue(usdc.id, 0);
         for (uint256 routeId = 1; routeId <= 8; ++routeId) {
@@ -105,9 +95,7 @@ contract QuotingTest is CoreSwapFixture {
         }
     }
 
-    /* guardrail */
-
-    function test_S16_Guardrail_OfEveryStablecoinOfTheLeg() public {
+    function test_RevertGiven_TheGuardrailOfAStablecoinIsViolated_S16() public {
         SettablePriceAdapter market = new SettablePriceAdapter(1.5e18);
         _guard(usdc.id, address(market), 0.01e18);
         for (uint256 routeId = 1; routeId <= 8; ++routeId) {
@@ -122,7 +110,7 @@ contract QuotingTest is CoreSwapFixture {
         core.quoteSwap(user, _leg(1, 1e18, false));
     }
 
-    function test_S16_Guardrail_IsInclusiveAndSymmetric() public {
+    function test_GivenTheMarketIsAtTheEdgeOfTheBand_S16() public {
         SettablePriceAdapter market = new SettablePriceAdapter(1.01e18);
         _guard(usdc.id, address(market), 0.01e18);
         ICoreSwap.SwapInputs memory leg = _leg(1, 1e18, false);
@@ -139,7 +127,7 @@ contract QuotingTest is CoreSwapFixture {
         _expectBoth(leg, _outsideBand(usdc.id, WAD, 0, 0.01e18));
     }
 
-    function testFuzz_S16_Guardrail_EqualsItsDefinition(uint88 value, uint128 price, uint256 band) public {
+    function testFuzz_GivenAnyValueAndPriceAndBand_S16(uint88 value, uint128 price, uint256 band) public {
         vm.assume(value != 0);
         band = bound(band, 1, WAD);
         vm.prank(operator);
@@ -151,7 +139,7 @@ contract QuotingTest is CoreSwapFixture {
         core.quoteSwap(user, leg);
     }
 
-    function test_S16_Guardrail_WithoutAdapterOrBand_Reverts() public {
+    function test_RevertGiven_TheGuardrailLacksItsAdapterOrBand_S16() public {
         ICoreSwap.SwapInputs memory leg = _leg(1, 1e18, false);
         _guard(usdc.id, address(0), 0.01e18);
         _expectBoth(leg, abi.encodeWithSelector(ICoreSwap.StablecoinPriceAdapterNotSet.selector, usdc.id));
@@ -159,29 +147,27 @@ contract QuotingTest is CoreSwapFixture {
         _expectBoth(leg, abi.encodeWithSelector(ICoreSwap.StablecoinGuardrailBandNotSet.selector, usdc.id));
     }
 
-    function test_S16_Guardrail_WhenDisabled_IsNotRead() public {
+    function test_GivenTheGuardrailIsDisabled_S16() public {
         vm.prank(operator);
         core.configureStablecoinGuardrail(usdc.id, stranger, 0, false);
         core.quoteSwap(user, _leg(1, 1e18, false));
     }
 
-    /* amounts */
-
-    function test_Quote_OfZero_RevertsByTheExactSideAndKind() public {
+    function test_RevertWhen_TheExactAmountIsZero_S2() public {
         for (uint256 routeId = 1; routeId <= 8; ++routeId) {
             bytes4 reason = routeId % 2 == 1 ? _inputError(routeId) : _outputError(routeId);
             _expectBoth(_leg(routeId, 0, false), abi.encodePacked(reason));
         }
     }
 
-    function test_Quote_OfDustThatBuysNothing_RevertsByTheOutputsKind() public {
+    function test_RevertWhen_TheCounterAmountIsZero_S2() public {
         for (uint256 routeId = 1; routeId <= 7; routeId += 2) {
             _expectBoth(_leg(routeId, 1, false), abi.encodePacked(_outputError(routeId)));
         }
     }
 
     /// 6 decimals: scaling to WAD passes 256 bits, so the amount itself is refused.
-    function test_Quote_OfAnAmountTooLargeForWad_RevertsByTheExactSide() public {
+    function test_RevertWhen_TheExactAmountIsTooLargeForWAD_S2() public {
         uint256 tooLarge = type(uint256).max / 1e12 + 1;
         uint256[5] memory routes = [uint256(2), 3, 4, 6, 8];
         for (uint256 k = 0; k < routes.length; ++k) {
@@ -192,7 +178,7 @@ contract QuotingTest is CoreSwapFixture {
     }
 
     /// The exact amount scales to WAD, the other one does not fit: the error is the other side's.
-    function test_Quote_WhoseCounterAmountIsTooLarge_RevertsByTheOtherSide() public {
+    function test_RevertWhen_TheCounterAmountIsTooLarge_S2() public {
         uint256 largest = type(uint256).max / 1e12;
         _expectBoth(_leg(1, type(uint256).max, false), abi.encodePacked(_outputError(1)));
         _expectBoth(_leg(5, type(uint256).max, false), abi.encodePacked(_outputError(5)));
@@ -202,100 +188,13 @@ contract QuotingTest is CoreSwapFixture {
     }
 
     /// The gross amount fits 256 bits as it is, and no longer once scaled: still the error of the amount in.
-    function test_Quote_WhoseGrossAmountIsTooLargeForWad_RevertsByTheInput() public {
+    function test_RevertWhen_TheGrossAmountIsTooLargeForWAD_S2() public {
         bond.adapter.setPrice(WAD);
         _expectBoth(_leg(4, type(uint256).max / 1e12, false), abi.encodePacked(_inputError(4)));
         _expectBoth(
             ICoreSwap.SwapInputs(8, usdc.id, usdx.id, usdc.id, type(uint256).max, type(uint256).max / 1.0005e18 * 1e18),
             abi.encodePacked(_inputError(8))
         );
-    }
-
-    /* yield-bearing */
-
-    function test_Quote_ToAYieldBearingStablecoin_IsOneToOneWithoutFees() public {
-        _addYielding();
-        ICoreSwap.SwapInputs memory leg = ICoreSwap.SwapInputs(7, usdc.id, yielding.id, yielding.id, 1_234.567891e6, 0);
-        assertEq(core.quoteSwap(user, leg).tokenOutAmt, 1_234.567891e18);
-    }
-
-    function test_Quote_OfAYieldBearingStablecoin_SettledByAnother_Reverts() public {
-        _addYielding();
-        ICoreSwap.SwapInputs memory leg = ICoreSwap.SwapInputs(7, usdc.id, yielding.id, usdc.id, 1e6, 0);
-        _expectBoth(leg, _invalidDelegateID(usdc.id, yielding.id));
-        leg = ICoreSwap.SwapInputs(7, yielding.id, usdc.id, usdc.id, 1e18, 0);
-        _expectBoth(leg, _invalidDelegateID(usdc.id, yielding.id));
-    }
-
-    function test_Quote_BetweenTwoYieldBearingStablecoins_Reverts() public {
-        _addYielding();
-        bytes32 first = yielding.id;
-        _addYielding();
-        ICoreSwap.SwapInputs memory leg = ICoreSwap.SwapInputs(7, first, yielding.id, first, 1e18, 0);
-        _expectBoth(leg, _invalidDelegateID(first, yielding.id));
-        leg.stablecoinDelegateID = yielding.id;
-        _expectBoth(leg, _invalidDelegateID(yielding.id, yielding.id));
-    }
-
-    /// Redeemed for a stablecoin the tokens are worth a tenth more, for an RWA an eighth more.
-    function test_Quote_OfARedemption_CountsTheYield() public {
-        _addYielding();
-        FlatYieldDelegate(address(yielding.delegate)).setCredits(user, 1_000e18);
-        ICoreSwap.SwapInputs memory leg = ICoreSwap.SwapInputs(7, yielding.id, usdc.id, yielding.id, 1_000e18, 0);
-        assertEq(core.quoteSwap(user, leg).tokenOutAmt, 1_100e6);
-
-        bill.adapter.setPrice(WAD);
-        leg = ICoreSwap.SwapInputs(3, yielding.id, bill.id, yielding.id, 1_000e18, 0);
-        assertEq(core.quoteSwap(user, leg).tokenOutAmt, 1_125e18);
-
-        leg = ICoreSwap.SwapInputs(8, yielding.id, usdc.id, yielding.id, type(uint256).max, 1_100e6);
-        assertEq(core.quoteSwap(user, leg).tokenInAmt, 1_000e18);
-        leg = ICoreSwap.SwapInputs(4, yielding.id, bill.id, yielding.id, type(uint256).max, 1_125e18);
-        assertEq(core.quoteSwap(user, leg).tokenInAmt, 1_000e18);
-    }
-
-    function test_Quote_OfARedemptionBeyondTheCredits_Reverts() public {
-        _addYielding();
-        FlatYieldDelegate(address(yielding.delegate)).setCredits(user, 999e18);
-        bytes memory reason =
-            abi.encodeWithSelector(IYieldBearingDelegate.InsufficientCredits.selector, 1_000e18, 999e18);
-        _expectBoth(ICoreSwap.SwapInputs(7, yielding.id, usdc.id, yielding.id, 1_000e18, 0), reason);
-        _expectBoth(ICoreSwap.SwapInputs(8, yielding.id, usdc.id, yielding.id, type(uint256).max, 1_100e6), reason);
-    }
-
-    /// The yield brings the value past 256 bits: named by the output, no panic.
-    function test_Quote_OfARedemptionWhoseValueDoesNotFit_Reverts() public {
-        _addYielding();
-        FlatYieldDelegate(address(yielding.delegate)).setCredits(user, type(uint256).max);
-        _expectBoth(
-            ICoreSwap.SwapInputs(7, yielding.id, usdc.id, yielding.id, type(uint256).max, 0),
-            abi.encodePacked(ICoreSwap.InsufficientStablecoinOutput.selector)
-        );
-    }
-
-    function _addYielding() private {
-        yielding.token = new TestToken("Yielding", "YIELD", 18);
-        yielding.id = keccak256(abi.encode(yielding.token));
-        yielding.issuerAdmin = makeAddr("yielding issuer admin");
-        yielding.delegate = FlatYieldDelegate(
-            address(
-                new ERC1967Proxy(
-                    address(new FlatYieldDelegate()),
-                    abi.encodeWithSignature(
-                        "initialize(address,address,address,bytes32,address)",
-                        admin,
-                        yielding.issuerAdmin,
-                        address(core),
-                        yielding.id,
-                        address(yielding.token)
-                    )
-                )
-            )
-        );
-        vm.startPrank(operator);
-        core.setStablecoinAcceptance(yielding.id, address(yielding.delegate), address(yielding.token), true, true);
-        core.setStablecoinUSDValue(yielding.id, WAD);
-        vm.stopPrank();
     }
 
     function _guard(bytes32 id, address adapter, uint256 band) private {
