@@ -25,6 +25,8 @@ abstract contract Effects is Test {
     }
 
     View[] private _views;
+    mapping(uint256 generation => mapping(bytes32 key => uint256 place)) private _places;
+    uint256 private _generation;
     address[] private _emitters;
     uint256 private _hiddenSlots;
     bool private _recording;
@@ -32,17 +34,18 @@ abstract contract Effects is Test {
     /// Watches a view: its answer must stay, unless {_expectAnswer} says otherwise.
     function _watch(address target, bytes memory data) internal {
         _views.push(View({target: target, data: data, answer: _read(target, data), changes: false}));
+        // Counted from one; zero stands for none.
+        _places[_generation][keccak256(abi.encode(target, data))] = _views.length;
     }
 
     /// Says what a view answers after the call; it must answer otherwise before.
     function _expectAnswer(address target, bytes memory data, bytes memory answer) internal {
         bytes32 key = keccak256(abi.encode(target, data));
-        uint256 at = 0;
-        while (at < _views.length && keccak256(abi.encode(_views[at].target, _views[at].data)) != key) ++at;
-        if (at == _views.length) _watch(target, data);
-        assertNotEq(_views[at].answer, answer, "a view that is said to change answers so already");
-        _views[at].answer = answer;
-        _views[at].changes = true;
+        if (_places[_generation][key] == 0) _watch(target, data);
+        View storage watched = _views[_places[_generation][key] - 1];
+        assertNotEq(watched.answer, answer, "a view that is said to change answers so already");
+        watched.answer = answer;
+        watched.changes = true;
     }
 
     function _expectAnswer(address target, bytes memory data, uint256 answer) internal {
@@ -185,6 +188,7 @@ abstract contract Effects is Test {
 
     function _forget() private {
         delete _views;
+        ++_generation;
         delete _emitters;
         _hiddenSlots = 0;
         _recording = false;

@@ -5,12 +5,14 @@ import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
 import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
 
 contract CoreSwapAdjustSwapInputAllowanceTest is CoreSwapTest {
+    /// forge-config: default.fuzz.runs = 64
     function testFuzz_WhenTheAllowanceIsRaised(uint256 before, uint256 amount) public {
         before = bound(before, 0, type(uint256).max - 1);
         amount = bound(amount, 1, type(uint256).max);
         _check(before, amount, true, amount > type(uint256).max - before ? type(uint256).max : before + amount);
     }
 
+    /// forge-config: default.fuzz.runs = 64
     function testFuzz_WhenTheAllowanceIsLowered(uint256 before, uint256 amount) public {
         before = bound(before, 1, type(uint256).max);
         amount = bound(amount, 1, type(uint256).max);

@@ -25,6 +25,7 @@ contract CoreSwapConfigureStablecoinGuardrailTest is CoreSwapTest {
         core.configureStablecoinGuardrail(usdc.id, stranger, WAD + 1, true);
     }
 
+    /// forge-config: default.fuzz.runs = 64
     function testFuzz_WhenTheBandIsAtMostOne(address adapter, uint256 band) public {
         vm.assume(adapter != address(0));
         band = bound(band, 1, WAD);

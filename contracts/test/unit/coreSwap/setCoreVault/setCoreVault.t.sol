@@ -18,6 +18,7 @@ contract CoreSwapSetCoreVaultTest is CoreSwapTest {
         vm.stopPrank();
     }
 
+    /// forge-config: default.fuzz.runs = 64
     function testFuzz_WhenTheVaultIsAnotherAccount(address newVault) public {
         vm.assume(newVault != address(0) && newVault != address(core) && newVault != vault);
         _watchCore();

@@ -14,6 +14,7 @@ contract CoreSwapSetIssuerPaidProtocolFeeRateTest is CoreSwapTest {
         _assertRevert(operator, address(core), _call(rate), ICoreSwap.InvalidRate.selector);
     }
 
+    /// forge-config: default.fuzz.runs = 64
     function testFuzz_WhenTheRateIsAtMostTheMaximum(uint256 rate) public {
         rate = bound(rate, 0, MAX_RATE);
         vm.assume(rate != 0.0007e18);

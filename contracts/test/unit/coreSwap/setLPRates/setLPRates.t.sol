@@ -47,6 +47,7 @@ contract CoreSwapSetLPRatesTest is CoreSwapTest {
         vm.stopPrank();
     }
 
+    /// forge-config: default.fuzz.runs = 64
     function testFuzz_WhenTheRateIsAtMostTheMaximum(uint256 which, uint256 rate) public {
         rate = bound(rate, 0, MAX_RATE);
         (bytes memory data, uint256 before) = _view(which);

@@ -28,6 +28,7 @@ contract CoreSwapSetMaxSwapLegsTest is CoreSwapTest {
         vm.stopPrank();
     }
 
+    /// forge-config: default.fuzz.runs = 64
     function testFuzz_WhenTheLimitIsBetweenTheBounds(uint256 limit) public {
         limit = bound(limit, 1, 32);
         vm.assume(limit != core.maxSwapLegs());

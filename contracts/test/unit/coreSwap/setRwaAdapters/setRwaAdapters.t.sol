@@ -28,6 +28,7 @@ contract CoreSwapSetRwaAdaptersTest is CoreSwapTest {
         assertEq(core.rwaWhitelistAdapters(bill.id), address(0));
     }
 
+    /// forge-config: default.fuzz.runs = 64
     function testFuzz_WhenThePriceAdapterChanges(address adapter) public {
         vm.assume(adapter != address(bill.adapter));
         _watchCore();
@@ -37,6 +38,7 @@ contract CoreSwapSetRwaAdaptersTest is CoreSwapTest {
         _assertEffects(operator, address(core), abi.encodeCall(ICoreSwap.setRwaPriceAdapter, (bill.id, adapter)));
     }
 
+    /// forge-config: default.fuzz.runs = 64
     function testFuzz_WhenTheWhitelistAdapterChanges(address adapter) public {
         vm.assume(adapter != address(0));
         _watchCore();

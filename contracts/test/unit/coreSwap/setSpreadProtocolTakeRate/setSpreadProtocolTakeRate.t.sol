@@ -15,6 +15,7 @@ contract CoreSwapSetSpreadProtocolTakeRateTest is CoreSwapTest {
         _assertRevert(operator, address(core), data, ICoreSwap.InvalidRate.selector);
     }
 
+    /// forge-config: default.fuzz.runs = 64
     function testFuzz_WhenTheRateIsAtMostOne(uint256 rate) public {
         rate = bound(rate, 0, WAD);
         vm.assume(rate != 0.2e18);

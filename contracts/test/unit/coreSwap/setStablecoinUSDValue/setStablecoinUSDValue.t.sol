@@ -38,6 +38,7 @@ contract CoreSwapSetStablecoinUSDValueTest is CoreSwapTest {
         }
     }
 
+    /// forge-config: default.fuzz.runs = 64
     function testFuzz_WhenTheValueFits(uint88 value) public {
         vm.assume(value != WAD);
         _watchCore();

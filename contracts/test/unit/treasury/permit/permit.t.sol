@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TreasuryTest} from "./TreasuryTest.sol";
+import {TreasuryTest} from "../../../helpers/TreasuryTest.sol";
 import {
     ERC20PermitUpgradeable
 } from "@openzeppelin/contracts-upgradeable/token/ERC20/extensions/ERC20PermitUpgradeable.sol";
@@ -10,8 +10,6 @@ import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC2
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
 /// @notice ERC-2612 permit and the ERC-5267 domain. The digest is computed here from the standards' text.
-/// @dev Of the errors in the interface, `ECDSAInvalidSignatureLength` and `InvalidAccountNonce` cannot occur: permit takes
-/// the signature as v, r, s, and no function takes a nonce.
 contract TreasuryPermitTest is TreasuryTest {
     struct Permit {
         address owner;
@@ -23,7 +21,7 @@ contract TreasuryPermitTest is TreasuryTest {
         bytes32 s;
     }
 
-    function test_Domain_IsThatOfTheStandards() public view {
+    function test_WhenTheDomainIsRead() public view {
         (
             bytes1 fields,
             string memory name,
@@ -43,7 +41,7 @@ contract TreasuryPermitTest is TreasuryTest {
         assertEq(treasury.DOMAIN_SEPARATOR(), _domainSeparator(block.chainid, address(treasury)));
     }
 
-    function testFuzz_T10_Permit_SetsAllowanceAndUsesNonceOnly(uint256 value, uint256 validFor, bool isPaused) public {
+    function testFuzz_WhenTheOwnerSigned_T10(uint256 value, uint256 validFor, bool isPaused) public {
         if (isPaused) _pause();
         uint256 deadline = bound(validFor, block.timestamp, type(uint256).max);
         Permit memory permit = _sign(ALICE_KEY, ALICE, value, deadline);
@@ -58,7 +56,21 @@ contract TreasuryPermitTest is TreasuryTest {
         _assertState(expected);
     }
 
-    function test_T10_Permit_ThenTransferFromAndBurnFrom() public {
+    function test_WhenTheOwnerSignedAndAllIsWatched_T10() public {
+        Permit memory signed = _sign(ALICE_KEY, ALICE, 10, block.timestamp);
+        _watchTreasury();
+        _expectAnswer(address(treasury), abi.encodeCall(IERC20Permit.nonces, (ALICE)), 1);
+        _expectAnswer(address(treasury), abi.encodeCall(IERC20.allowance, (ALICE, SPENDER)), 10);
+        _expectEvent(address(treasury));
+        emit IERC20.Approval(ALICE, SPENDER, 10);
+        bytes memory data = abi.encodeCall(
+            IERC20Permit.permit,
+            (signed.owner, signed.spender, signed.value, signed.deadline, signed.v, signed.r, signed.s)
+        );
+        _assertEffects(BOB, address(treasury), data);
+    }
+
+    function test_WhenThePermitIsFollowedByTransferFromAndBurnFrom_T10() public {
         _submit(_sign(ALICE_KEY, ALICE, 10, block.timestamp));
         vm.startPrank(SPENDER);
         assertTrue(treasury.transferFrom(ALICE, BOB, 4));
@@ -67,13 +79,13 @@ contract TreasuryPermitTest is TreasuryTest {
         assertEq(treasury.allowance(ALICE, SPENDER), 0);
     }
 
-    function test_T10_Permit_Replayed_Reverts() public {
+    function test_RevertWhen_ThePermitIsReplayed_T10() public {
         Permit memory permit = _sign(ALICE_KEY, ALICE, 10, block.timestamp);
         _submit(permit);
         _expectInvalidSigner(permit);
     }
 
-    function test_T10_Permit_AfterDeadline_Reverts() public {
+    function test_RevertWhen_TheDeadlineIsOver_T10() public {
         Permit memory permit = _sign(ALICE_KEY, ALICE, 10, block.timestamp);
         vm.warp(block.timestamp + 1);
         vm.expectRevert(
@@ -82,19 +94,19 @@ contract TreasuryPermitTest is TreasuryTest {
         _submit(permit);
     }
 
-    function test_T10_Permit_OnAnotherChain_Reverts() public {
+    function test_RevertWhen_TheChainIsAnother_T10() public {
         Permit memory permit = _sign(ALICE_KEY, ALICE, 10, block.timestamp);
         vm.chainId(block.chainid + 1);
         _expectInvalidSigner(permit);
     }
 
-    function test_T10_Permit_ForAnotherContract_Reverts() public {
+    function test_RevertWhen_TheContractIsAnother_T10() public {
         Permit memory permit = _sign(ALICE_KEY, ALICE, 10, block.timestamp);
         treasury = _deploy(ADMIN);
         _expectInvalidSigner(permit);
     }
 
-    function testFuzz_T10_Permit_AnyFieldChanged_Reverts(uint256 field, uint256 value) public {
+    function testFuzz_RevertWhen_AnyFieldIsChanged_T10(uint256 field, uint256 value) public {
         Permit memory permit = _sign(ALICE_KEY, ALICE, 10, block.timestamp);
         field %= 4;
         if (field == 0) permit.owner = BOB;
@@ -104,14 +116,14 @@ contract TreasuryPermitTest is TreasuryTest {
         _expectInvalidSigner(permit);
     }
 
-    function test_T10_Permit_SignedByAnother_Reverts() public {
+    function test_RevertWhen_AnotherAccountSigned_T10() public {
         (address mallory, uint256 malloryKey) = makeAddrAndKey("mallory");
         Permit memory permit = _sign(malloryKey, ALICE, 10, block.timestamp);
         vm.expectRevert(abi.encodeWithSelector(ERC20PermitUpgradeable.ERC2612InvalidSigner.selector, mallory, ALICE));
         _submit(permit);
     }
 
-    function test_T10_Permit_MalleableSignature_Reverts() public {
+    function test_RevertWhen_TheSignatureIsMalleable_T10() public {
         Permit memory permit = _sign(ALICE_KEY, ALICE, 10, block.timestamp);
         permit.s = bytes32(SECP256K1_ORDER - uint256(permit.s));
         permit.v = permit.v == 27 ? 28 : 27;
@@ -119,7 +131,7 @@ contract TreasuryPermitTest is TreasuryTest {
         _submit(permit);
     }
 
-    function testFuzz_T10_Permit_BadRecoveryId_Reverts(uint8 v) public {
+    function testFuzz_RevertWhen_TheRecoveryIdentifierIsBad_T10(uint8 v) public {
         vm.assume(v != 27 && v != 28);
         Permit memory permit = _sign(ALICE_KEY, ALICE, 10, block.timestamp);
         permit.v = v;
@@ -127,7 +139,7 @@ contract TreasuryPermitTest is TreasuryTest {
         _submit(permit);
     }
 
-    function test_T10_Permit_ShortSignature_Reverts() public {
+    function test_RevertWhen_TheSignatureIsShort_T10() public {
         Permit memory permit = _sign(ALICE_KEY, ALICE, 10, block.timestamp);
         bytes memory data = abi.encodeCall(
             IERC20Permit.permit,
@@ -145,7 +157,7 @@ contract TreasuryPermitTest is TreasuryTest {
     }
 
     /// @dev ecrecover answers the zero address to a bad signature; that must not pass for a zero owner.
-    function test_T10_Permit_ZeroOwner_Reverts() public {
+    function test_RevertWhen_TheOwnerIsTheZeroAddress_T10() public {
         Permit memory permit = _sign(ALICE_KEY, address(0), 10, block.timestamp);
         vm.expectRevert(abi.encodeWithSelector(ERC20PermitUpgradeable.ERC2612InvalidSigner.selector, ALICE, address(0)));
         _submit(permit);

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {BalanceSheetDelegate} from "../../src/BalanceSheetDelegate.sol";
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
-import {IPausable} from "../../src/interfaces/IPausable.sol";
-import {IStablecoinDelegate} from "../../src/interfaces/IStablecoinDelegate.sol";
-import {IStablecoinDelegateAdmin} from "../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {CoreSwapFixture} from "../helpers/CoreSwapFixture.sol";
-import {CallbackToken} from "../mocks/CallbackToken.sol";
-import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {BalanceSheetDelegate} from "../../../../src/BalanceSheetDelegate.sol";
+import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
+import {IPausable} from "../../../../src/interfaces/IPausable.sol";
+import {IStablecoinDelegate} from "../../../../src/interfaces/IStablecoinDelegate.sol";
+import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
+import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
+import {SilentToken} from "../../../mocks/SilentToken.sol";
+import {TestToken} from "../../../mocks/TestToken.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
-import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
 /// Who may be settled, in what, from where; and that nothing else moves.
-contract DelegateSettlementTest is CoreSwapFixture {
-    /* the caller */
+contract BalanceSheetDelegateSettlementTest is CoreSwapTest {
+    function testFuzz_RevertWhen_TheCallerIsNotCoreSwap_D17(address caller, uint256 which) public {
+        vm.assume(caller != address(core));
+        bytes memory reason = _unauthorized(caller, usdc.delegate.CORE_SWAP_CONTRACT());
+        _assertRevert(caller, address(usdc.delegate), _settlementCall(which % 4, _params()), reason);
+    }
 
-    function test_D17_Settlement_ByAnyoneButCoreSwap_Reverts() public {
+    function test_RevertWhen_AnAdminOrAnotherDelegateCalls_D17() public {
         address[4] memory callers = [stranger, admin, usdc.issuerAdmin, address(usdx.delegate)];
         for (uint256 c = 0; c < callers.length; ++c) {
             for (uint256 k = 0; k < 4; ++k) {
@@ -28,7 +33,7 @@ contract DelegateSettlementTest is CoreSwapFixture {
         }
     }
 
-    function test_D24_Settlement_WhenPausedByEitherCause_Reverts() public {
+    function test_RevertGiven_TheDelegateIsPausedByEitherCause_D24() public {
         for (uint256 cause = 0; cause < 2; ++cause) {
             address by = cause == 0 ? admin : usdc.issuerAdmin;
             vm.prank(by);
@@ -45,9 +50,7 @@ contract DelegateSettlementTest is CoreSwapFixture {
         }
     }
 
-    /* the parties */
-
-    function test_Settlement_ForTheDelegateOrItsCustody_Reverts() public {
+    function test_RevertWhen_TheUserOrTheReceiverIsTheDelegateOrItsCustody() public {
         address[2] memory notParties = [address(usdc.delegate), usdc.custody];
         for (uint256 k = 0; k < notParties.length; ++k) {
             vm.expectRevert(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
@@ -59,12 +62,12 @@ contract DelegateSettlementTest is CoreSwapFixture {
         }
     }
 
-    function test_Settlement_ForTheCustodyOfAnotherDelegate_Works() public {
+    function test_WhenTheReceiverIsTheCustodyOfAnotherDelegate() public {
         vm.prank(user);
         core.swap(user, usdx.custody, _one(_leg(1, 1_000e18, false)), _noPermit());
     }
 
-    function test_Settlement_ForAnAccountOnTheBlacklist_Reverts() public {
+    function test_RevertWhen_TheUserOrTheReceiverIsOnTheBlacklist() public {
         address[2] memory parties = [user, receiver];
         for (uint256 k = 0; k < parties.length; ++k) {
             vm.prank(usdc.issuerAdmin);
@@ -77,9 +80,7 @@ contract DelegateSettlementTest is CoreSwapFixture {
         _swap(_leg(1, 1e18, false));
     }
 
-    /* the assets */
-
-    function test_Settlement_OfAnRWAThatIsNotListed_Reverts() public {
+    function test_RevertWhen_AnRWAIsNotListed() public {
         vm.prank(usdc.issuerAdmin);
         usdc.delegate.whitelistRWA(address(bond.token), false);
         for (uint256 routeId = 3; routeId <= 6; ++routeId) {
@@ -93,7 +94,7 @@ contract DelegateSettlementTest is CoreSwapFixture {
         _swap(_leg(1, 1e18, false));
     }
 
-    function test_Settlement_OfAForeignStablecoinThatIsNotListed_NamesIt() public {
+    function test_RevertWhen_TheForeignStablecoinIsNotListed() public {
         vm.prank(usdc.issuerAdmin);
         usdc.delegate.whitelistStablecoin(address(usdx.token), false);
         bytes memory reason =
@@ -104,7 +105,7 @@ contract DelegateSettlementTest is CoreSwapFixture {
         _swap(ICoreSwap.SwapInputs(7, usdc.id, usdx.id, usdc.id, 1_000e6, 0));
     }
 
-    function test_Settlement_OfAnotherStablecoinAsOwn_Reverts() public {
+    function test_RevertWhen_TheOwnStablecoinIsAnother() public {
         IStablecoinDelegate.DelegateParams memory params = _params();
         params.assetOutAddress = address(usdx.token);
         vm.startPrank(address(core));
@@ -119,7 +120,7 @@ contract DelegateSettlementTest is CoreSwapFixture {
         vm.stopPrank();
     }
 
-    function test_ExchangeStablecoins_WithoutExactlyOneOwnSide_Reverts() public {
+    function test_RevertWhen_AnExchangeHasNotExactlyOneOwnSide() public {
         IStablecoinDelegate.DelegateParams memory params = _params();
         address[2] memory sides = [address(usdx.token), address(usdc.token)];
         for (uint256 k = 0; k < sides.length; ++k) {
@@ -134,9 +135,7 @@ contract DelegateSettlementTest is CoreSwapFixture {
         }
     }
 
-    /* custody */
-
-    function test_Settlement_WithoutCustody_NamesTheMissingOne() public {
+    function test_RevertGiven_ACustodyIsNotSet() public {
         BalanceSheetDelegate bare = _deployDelegate(usdc.id, address(usdc.token), usdc.issuerAdmin);
         vm.startPrank(usdc.issuerAdmin);
         bare.whitelistRWA(address(bill.token), true);
@@ -164,7 +163,7 @@ contract DelegateSettlementTest is CoreSwapFixture {
         _expectRevert(_leg(5, 1_000e18, false), noStablecoinCustody);
     }
 
-    function test_Settlement_FromAnEmptyCustody_RevertsWhileDepositsStayOpen() public {
+    function test_RevertGiven_TheCustodyIsEmpty() public {
         vm.startPrank(usdc.custody);
         usdc.token.transfer(stranger, usdc.token.balanceOf(usdc.custody));
         vm.stopPrank();
@@ -178,7 +177,7 @@ contract DelegateSettlementTest is CoreSwapFixture {
         _swap(leg);
     }
 
-    function test_Settlement_WithoutTheUsersApproval_Reverts() public {
+    function test_RevertGiven_TheUserHasNotApprovedTheDelegate() public {
         vm.prank(user);
         bill.token.approve(address(usdc.delegate), 0);
         vm.expectRevert(
@@ -187,8 +186,18 @@ contract DelegateSettlementTest is CoreSwapFixture {
         _swap(_leg(1, 1e18, false));
     }
 
+    function test_RevertWhen_TheTokenInAnswersFalse() public {
+        SilentToken token = new SilentToken();
+        vm.prank(usdc.issuerAdmin);
+        usdc.delegate.whitelistRWA(address(token), true);
+        IStablecoinDelegate.DelegateParams memory params = _params();
+        params.assetInAddress = address(token);
+        bytes memory reason = abi.encodeWithSelector(SafeERC20.SafeERC20FailedOperation.selector, address(token));
+        _assertRevert(address(core), address(usdc.delegate), _settlementCall(0, params), reason);
+    }
+
     /// A zero fee is not transferred, so that tokens which refuse zero transfers are no obstacle.
-    function test_Settlement_OfAnExemptLeg_SendsTheVaultNothing() public {
+    function test_WhenTheLegIsExemptFromProtocolFees() public {
         vm.prank(operator);
         core.setProtocolFeeExempt(usdc.id, true);
         vm.mockCallRevert(
@@ -206,77 +215,60 @@ contract DelegateSettlementTest is CoreSwapFixture {
         assertEq(usdc.token.balanceOf(vault), 0);
     }
 
-    function test_S15_Reentrancy_IntoTheDelegate_Reverts() public {
-        CallbackToken token = new CallbackToken(18);
-        token.mint(user, 1e18);
-        vm.prank(user);
-        token.approve(address(usdc.delegate), 1e18);
-        vm.prank(usdc.issuerAdmin);
-        usdc.delegate.whitelistRWA(address(token), true);
-        // The issuer admin itself is hostile here, and withdraws in the middle of a settlement.
-        vm.prank(usdc.issuerAdmin);
-        usdc.delegate.addIssuerAdmin(address(token));
-        vm.prank(admin);
-        usdc.delegate.addStablecoinColdStorageAddress(address(token));
-        token.setCallback(
-            address(usdc.delegate), abi.encodeCall(IStablecoinDelegateAdmin.withdrawStablecoin, (address(token), 1))
-        );
+    function test_WhenAnRWAComesInForStablecoins_D17() public {
+        _assertSettles(0, bill.token, usdc.token);
+    }
+
+    function test_WhenStablecoinsComeInForAnRWA_D17() public {
+        _assertSettles(1, usdc.token, bond.token);
+    }
+
+    function test_WhenAnRWAComesInForAnother_D17() public {
+        _assertSettles(2, bill.token, bond.token);
+    }
+
+    function test_WhenAForeignStablecoinComesIn_D17() public {
+        _assertSettles(3, usdx.token, usdc.token);
+    }
+
+    function test_WhenAForeignStablecoinGoesOut_D17() public {
+        _assertSettles(3, usdc.token, usdx.token);
+    }
+
+    /// 100 in, 60 out, a fee of 7 to the vault: from the user when the own stablecoin comes in, else from the custody.
+    function _assertSettles(uint256 which, TestToken tokenIn, TestToken tokenOut) private {
+        bool ownIn = address(tokenIn) == address(usdc.token);
+        address custody = usdc.custody;
         IStablecoinDelegate.DelegateParams memory params = _params();
-        params.assetInAddress = address(token);
-        vm.expectRevert(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector);
-        vm.prank(address(core));
-        usdc.delegate.deployStablecoin(params);
+        (params.protocolFeeAmt, params.assetInAmount, params.assetOutAmount) = (7, 100, 60);
+        (params.assetInAddress, params.assetOutAddress) = (address(tokenIn), address(tokenOut));
+
+        _expectTokens(tokenIn, user, tokenIn.balanceOf(user) - 100);
+        _expectTokens(tokenOut, receiver, 60);
+        _expectTokens(usdc.token, vault, 7);
+        bool ownOut = address(tokenOut) == address(usdc.token);
+        _expectTokens(tokenIn, custody, tokenIn.balanceOf(custody) + (ownIn ? 93 : 100));
+        _expectTokens(tokenOut, custody, tokenOut.balanceOf(custody) - (ownOut ? 67 : 60));
+        if (!ownIn && !ownOut) _expectTokens(usdc.token, custody, usdc.token.balanceOf(custody) - 7);
+
+        _expectEvent(address(tokenIn));
+        emit IERC20.Transfer(user, custody, ownIn ? 93 : 100);
+        if (ownIn) {
+            _expectEvent(address(usdc.token));
+            emit IERC20.Transfer(user, vault, 7);
+        }
+        _expectEvent(address(tokenOut));
+        emit IERC20.Transfer(custody, receiver, 60);
+        if (!ownIn) {
+            _expectEvent(address(usdc.token));
+            emit IERC20.Transfer(custody, vault, 7);
+        }
+        bytes memory result = _assertEffects(address(core), address(usdc.delegate), _settlementCall(which, params));
+        assertTrue(abi.decode(result, (bool)), "success");
     }
 
-    /* D26, S21: approvals of a user who swaps nothing */
-
-    function test_D26_AdministratorsAndLPs_NeverSpendAUsersApprovals() public {
-        bytes32 before = _holdings();
-        vm.startPrank(usdc.issuerAdmin);
-        vm.expectRevert(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
-        usdc.delegate.setRWACustodyAddress(user);
-        vm.expectRevert(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
-        usdc.delegate.setStablecoinCustodyAddress(user);
-        vm.expectRevert(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
-        usdc.delegate.withdrawStablecoin(usdc.issuerAdmin, 1);
-        vm.stopPrank();
-
-        vm.startPrank(admin);
-        usdc.delegate.addStablecoinColdStorageAddress(usdc.issuerAdmin);
-        bytes32 settlementRole = usdc.delegate.CORE_SWAP_CONTRACT();
-        vm.expectRevert(_unauthorized(admin, settlementRole));
-        usdc.delegate.grantRole(settlementRole, admin);
-        vm.stopPrank();
-
-        vm.prank(usdc.issuerAdmin);
-        usdc.delegate.withdrawStablecoin(usdc.issuerAdmin, 1_000e6);
-
-        // The operator names the user as vault, changes every price and value, and calls for the user.
-        vm.startPrank(operator);
-        core.setCoreVault(user);
-        core.setStablecoinUSDValue(usdc.id, 100 * WAD);
-        vm.expectRevert(ICoreSwap.InsufficientSwapAllowance.selector);
-        core.swap(user, operator, _one(_leg(3, 1_000_000e6, false)), _noPermit());
-        vm.stopPrank();
-        assertEq(_holdings(), before);
-    }
-
-    function test_D26_ACustodyThatConsentedElsewhere_IsNotAllowedHere() public {
-        assertTrue(usdc.delegate.custodyAccepted(usdc.custody));
-        vm.expectRevert(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
-        vm.prank(usdx.issuerAdmin);
-        usdx.delegate.setRWACustodyAddress(usdc.custody);
-    }
-
-    function _holdings() private view returns (bytes32) {
-        return keccak256(
-            abi.encode(
-                usdc.token.balanceOf(user),
-                usdx.token.balanceOf(user),
-                bill.token.balanceOf(user),
-                bond.token.balanceOf(user)
-            )
-        );
+    function _expectTokens(TestToken token, address account, uint256 balance) private {
+        _expectAnswer(address(token), abi.encodeCall(token.balanceOf, (account)), balance);
     }
 
     function _expectRevert(ICoreSwap.SwapInputs memory leg, bytes4 reason) private {
@@ -307,9 +299,5 @@ contract DelegateSettlementTest is CoreSwapFixture {
         if (k == 1) return abi.encodeCall(IStablecoinDelegate.receiveStablecoin, (params));
         if (k == 2) return abi.encodeCall(IStablecoinDelegate.exchangeRWAs, (params));
         return abi.encodeCall(IStablecoinDelegate.exchangeStablecoins, (params));
-    }
-
-    function _unauthorized(address account, bytes32 role) private pure returns (bytes memory) {
-        return abi.encodeWithSelector(IAccessControl.AccessControlUnauthorizedAccount.selector, account, role);
     }
 }

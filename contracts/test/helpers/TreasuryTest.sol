@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {Treasury} from "../../../src/Treasury.sol";
+import {Treasury} from "../../src/Treasury.sol";
+import {ITreasury} from "../../src/interfaces/ITreasury.sol";
+import {Effects} from "./Effects.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
-import {Test} from "forge-std/Test.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 /// @notice A treasury token behind its proxy, one account a role, three holders, and the means to state what a call did
 /// to everything observable: take the state before, change the copy as the call should, compare.
-abstract contract TreasuryTest is Test {
+abstract contract TreasuryTest is Effects {
     struct State {
         uint256 supply;
         bool paused;
@@ -177,6 +179,38 @@ abstract contract TreasuryTest is Test {
             assertEq(returned, expectedError, "error");
             _assertState(before);
         }
+    }
+
+    /// @dev Watches every view of the token, for the actors, roles and flags of the fixture.
+    function _watchTreasury() internal {
+        _watch(address(treasury), abi.encodeCall(IERC20.totalSupply, ()));
+        _watch(address(treasury), abi.encodeCall(treasury.paused, ()));
+        _watch(address(treasury), abi.encodeCall(treasury.name, ()));
+        _watch(address(treasury), abi.encodeCall(treasury.symbol, ()));
+        _watch(address(treasury), abi.encodeCall(treasury.DOMAIN_SEPARATOR, ()));
+        for (uint256 i; i < actors.length; ++i) {
+            _watch(address(treasury), abi.encodeCall(IERC20.balanceOf, (actors[i])));
+            _watch(address(treasury), abi.encodeCall(treasury.nonces, (actors[i])));
+            _watch(address(treasury), abi.encodeCall(ITreasury.whitelisted, (actors[i])));
+            _watch(address(treasury), abi.encodeCall(ITreasury.blacklisted, (actors[i])));
+            for (uint256 j; j < actors.length; ++j) {
+                _watch(address(treasury), abi.encodeCall(IERC20.allowance, (actors[i], actors[j])));
+            }
+        }
+        for (uint256 i; i < roles.length; ++i) {
+            _watch(address(treasury), abi.encodeCall(treasury.getRoleMembers, (roles[i])));
+            _watch(address(treasury), abi.encodeCall(treasury.getRoleAdmin, (roles[i])));
+        }
+    }
+
+    function _expectBalance(address account, uint256 balance) internal {
+        _expectAnswer(address(treasury), abi.encodeCall(IERC20.balanceOf, (account)), balance);
+    }
+
+    /// @dev The call by anyone without the role reverts and names it.
+    function _assertOnlyRole(bytes32 role, address caller, bytes memory data) internal {
+        vm.assume(!treasury.hasRole(role, caller));
+        _assertRevert(caller, address(treasury), data, _unauthorized(caller, role));
     }
 
     function _insufficientBalance(address account, uint256 balance, uint256 amount)
