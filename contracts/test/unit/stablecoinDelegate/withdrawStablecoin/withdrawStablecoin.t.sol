@@ -122,7 +122,6 @@ contract WithdrawStablecoinTest is DelegateTest {
     }
 
     function test_WhenTheStablecoinIsTheTreasuryToken() public {
-        address cold = makeAddr("cold storage");
         _deposit(alice, AMOUNT);
         vm.prank(alice);
         treasury.transfer(stablecoinCustody, AMOUNT);

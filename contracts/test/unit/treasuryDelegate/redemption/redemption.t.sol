@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../../src/interfaces/ICoreSwap.sol";
-import {IYieldBearingDelegate} from "../../../src/interfaces/IYieldBearingDelegate.sol";
-import {TreasuryDelegateFixture} from "../../helpers/TreasuryDelegateFixture.sol";
+import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
+import {ITreasuryDelegate} from "../../../../src/interfaces/ITreasuryDelegate.sol";
+import {IYieldBearingDelegate} from "../../../../src/interfaces/IYieldBearingDelegate.sol";
+import {DelegateTest} from "../../../helpers/DelegateTest.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 
-/// What redemptions pay, and to whom.
-contract TreasuryDelegateRedemptionTest is TreasuryDelegateFixture {
+/// What redemptions pay, to whom, and which credits they use up.
+contract RedemptionTest is DelegateTest {
     uint256 private constant AMOUNT = 1_000_000e18;
 
-    /* D12: the part of today */
-
-    function test_D12_PartOfToday_IsPaidInStablecoinsAloneAndCappedByTheWindow() public {
+    function test_WhenThePartOfTodayIsPaid_D12() public {
         _depositAndMerge();
         uint256 main = AMOUNT + delegate.getYieldAmount(alice, AMOUNT, false);
         uint256 start = (delegate.lastAccrualDay(alice) + 1) * 1 days;
@@ -29,14 +28,14 @@ contract TreasuryDelegateRedemptionTest is TreasuryDelegateFixture {
         }
     }
 
-    function test_D12_PartOfToday_IsZeroWithoutAWindow() public {
+    function test_GivenThereIsNoWindow_D12() public {
         _depositAndMerge();
         vm.prank(corrector);
         delegate.setMaxFallbackRateSeconds(0);
         assertEq(delegate.getYieldAmount(alice, AMOUNT, true), delegate.getYieldAmount(alice, AMOUNT, false));
     }
 
-    function test_D12_PartOfToday_UsesTheLastPostedRate() public {
+    function test_GivenTheLastPostedRateIsZero_D12() public {
         _depositAndMerge();
         _goToDay(DAY_ZERO + 4);
         _post(DAY_ZERO + 2, RATE);
@@ -44,9 +43,7 @@ contract TreasuryDelegateRedemptionTest is TreasuryDelegateFixture {
         assertEq(delegate.getYieldAmount(alice, AMOUNT, true), delegate.getYieldAmount(alice, AMOUNT, false));
     }
 
-    /* D13 */
-
-    function test_D13_RWAWithdrawalValue_StaysBetweenPosts() public {
+    function test_WhenNoDayIsPostedInBetween_D13() public {
         _depositAndMerge();
         uint256 value = _value(alice);
         for (uint256 i = 0; i < 10; ++i) {
@@ -57,35 +54,7 @@ contract TreasuryDelegateRedemptionTest is TreasuryDelegateFixture {
         assertGt(_value(alice), value);
     }
 
-    /* D11: views are the swap */
-
-    function test_D11_GetAmountForTargetValue_IsMinimal() public {
-        _depositAndMerge();
-        _deposit(alice, 5e18);
-        uint256[6] memory targets = [uint256(0), 1, 5e18, 5e18 + 1, 77e18, AMOUNT];
-        for (uint256 i = 0; i < targets.length; ++i) {
-            uint256 n = delegate.getAmountForTargetValue(alice, targets[i], true);
-            assertGe(n + delegate.getYieldAmount(alice, n, true), targets[i]);
-            if (n != 0) assertLt(n - 1 + delegate.getYieldAmount(alice, n - 1, true), targets[i]);
-        }
-        assertEq(delegate.getAmountForTargetValue(alice, 5e18, true), 5e18, "withheld credits are worth themselves");
-    }
-
-    function test_D11_GetAmountForTargetValue_BeyondTheCredits_NamesWhatItWouldTake() public {
-        _depositAndMerge();
-        uint256 all = _value(alice);
-        assertEq(delegate.getAmountForTargetValue(alice, all, false), AMOUNT);
-        vm.expectRevert(abi.encodeWithSelector(IYieldBearingDelegate.InsufficientCredits.selector, AMOUNT + 1, AMOUNT));
-        delegate.getAmountForTargetValue(alice, all + 1, false);
-        vm.expectRevert(abi.encodeWithSelector(IYieldBearingDelegate.InsufficientCredits.selector, 7e18, 0));
-        delegate.getAmountForTargetValue(stranger, 7e18, true);
-        vm.expectPartialRevert(IYieldBearingDelegate.InsufficientCredits.selector);
-        delegate.getAmountForTargetValue(alice, ALL, true);
-    }
-
-    /* D15: tokens and credits */
-
-    function test_D15_TokensWithoutCredits_CannotBeRedeemed() public {
+    function test_RevertWhen_TokensComeWithoutCredits_D15() public {
         _deposit(alice, AMOUNT);
         vm.prank(alice);
         treasury.transfer(bob, AMOUNT);
@@ -95,7 +64,7 @@ contract TreasuryDelegateRedemptionTest is TreasuryDelegateFixture {
         _swapAs(bob, bob, ICoreSwap.SwapInputs(7, trsy, cash.id, trsy, 1, 0));
     }
 
-    function test_D15_CreditsWithoutTokens_CannotBeRedeemedUntilTokensAreBoughtBack() public {
+    function test_WhenCreditsComeWithoutTokens_D15() public {
         _deposit(alice, AMOUNT);
         vm.prank(alice);
         treasury.transfer(bob, AMOUNT);
@@ -106,9 +75,7 @@ contract TreasuryDelegateRedemptionTest is TreasuryDelegateFixture {
         assertEq(_redeem(alice, AMOUNT), AMOUNT);
     }
 
-    /* D16: whole or not at all */
-
-    function test_D16_Redemption_FromACustodyThatLacksOneUnit_RevertsWhole() public {
+    function test_RevertWhen_TheCustodyLacksOneUnit_D16() public {
         _depositAndMerge();
         ICoreSwap.SwapInputs memory leg = ICoreSwap.SwapInputs(7, trsy, cash.id, trsy, AMOUNT, 0);
         uint256 amountOut = core.quoteSwap(alice, leg).tokenOutAmt;
@@ -131,7 +98,7 @@ contract TreasuryDelegateRedemptionTest is TreasuryDelegateFixture {
         assertEq(cash.token.balanceOf(stablecoinCustody), 0);
     }
 
-    function test_EmptyCustody_StopsRedemptionsAndIsRefilledByDeposits() public {
+    function test_GivenTheCustodyIsEmpty() public {
         _depositAndMerge();
         uint256 custodyBalance = cash.token.balanceOf(stablecoinCustody);
         vm.prank(stablecoinCustody);
@@ -142,11 +109,7 @@ contract TreasuryDelegateRedemptionTest is TreasuryDelegateFixture {
         _redeem(alice, 1e18);
     }
 
-    /* D19, D20: nothing is gained */
-
-    function testFuzz_D19_DepositAndRedemptionInTheSameSecond_PayNoMoreThanWentIn(uint256 n, bool rwaIn, bool rwaOut)
-        public
-    {
+    function testFuzz_WhenItFollowsTheDepositInTheSameSecond_D19(uint256 n, bool rwaIn, bool rwaOut) public {
         _depositAndMerge();
         n = bound(n, 1, 1e27);
         if (rwaIn) _depositRWA(bob, n);
@@ -159,13 +122,9 @@ contract TreasuryDelegateRedemptionTest is TreasuryDelegateFixture {
     }
 
     /// forge-config: default.fuzz.runs = 200
-    function testFuzz_D19_AnyHolding_IsPaidAtMostItsWholePostedDaysAndTheFallback(
-        uint256 n,
-        uint256 from,
-        uint256 held,
-        uint256 late,
-        bool isRWA
-    ) public {
+    function testFuzz_WhenCreditsAreHeldForAnyTime_D19(uint256 n, uint256 from, uint256 held, uint256 late, bool isRWA)
+        public
+    {
         n = bound(n, 1, 1e27);
         vm.warp((DAY_ZERO + 1) * 1 days + bound(from, 0, 1 days));
         uint256 firstWholeDay = (vm.getBlockTimestamp() + 1 days - 1) / 1 days;
@@ -188,7 +147,7 @@ contract TreasuryDelegateRedemptionTest is TreasuryDelegateFixture {
         assertLe(_redeem(alice, n), atMost);
     }
 
-    function testFuzz_D20_RedemptionInParts_PaysNoMoreThanAtOnce(uint256 n, uint256 part, bool rwaOut) public {
+    function testFuzz_WhenItComesInParts_D20(uint256 n, uint256 part, bool rwaOut) public {
         _depositAndMerge();
         _deposit(alice, 1_000e18);
         n = bound(n, 2, AMOUNT);
@@ -200,6 +159,94 @@ contract TreasuryDelegateRedemptionTest is TreasuryDelegateFixture {
         inParts += rwaOut ? _redeemForRWA(alice, n - part) : _redeem(alice, n - part);
         assertLe(inParts, atOnce);
         assertLe(atOnce - inParts, 2);
+    }
+
+    function test_WhenCreditsAreWithheldAndMain_D9() public {
+        _deposit(alice, AMOUNT);
+        _goToDayAndPost(DAY_ZERO + 2);
+        _accrueAll(alice);
+        _depositRWA(alice, AMOUNT);
+        _deposit(alice, AMOUNT);
+
+        vm.expectEmit(address(delegate));
+        emit ITreasuryDelegate.WithheldCreditsReduced(alice, AMOUNT + 1, AMOUNT - 1);
+        vm.expectEmit(address(delegate));
+        emit ITreasuryDelegate.YieldClaimed(alice, AMOUNT + 1, 0, AMOUNT + 1);
+        _redeem(alice, AMOUNT + 1);
+        ITreasuryDelegate.WithheldCredits[] memory queue = delegate.getWithheldCredits(alice);
+        assertEq(queue.length, 1);
+        assertEq(queue[0].tokenAddress, address(note.token));
+        assertEq(queue[0].credits, AMOUNT - 1);
+
+        uint256 value = AMOUNT - 1 + 10e18 * (WAD + GROWTH) / WAD;
+        vm.expectEmit(address(delegate));
+        emit ITreasuryDelegate.WithheldCreditsReduced(alice, AMOUNT - 1, 0);
+        vm.expectEmit(address(delegate));
+        emit ITreasuryDelegate.MainCreditsReduced(alice, 10e18, AMOUNT - 10e18);
+        vm.expectEmit(address(delegate));
+        emit ITreasuryDelegate.YieldClaimed(alice, AMOUNT + 10e18 - 1, value - (AMOUNT + 10e18 - 1), value);
+        assertEq(_redeemForRWA(alice, AMOUNT + 10e18 - 1), value);
+        assertEq(delegate.getWithheldCredits(alice).length, 0);
+        assertEq(delegate.credits(alice), AMOUNT - 10e18);
+        assertEq(delegate.lastAccrualDay(alice), DAY_ZERO + 1);
+    }
+
+    function test_WhenEverythingIsRedeemed_D9() public {
+        _deposit(alice, AMOUNT);
+        _goToDayAndPost(DAY_ZERO + 5);
+        _redeem(alice, AMOUNT);
+        assertEq(delegate.credits(alice), 0);
+        assertEq(delegate.yieldMultiplier(alice), WAD);
+        assertEq(delegate.lastAccrualDay(alice), 0);
+
+        // A new deposit begins anew.
+        _deposit(alice, AMOUNT);
+        _goToDayAndPost(DAY_ZERO + 7);
+        assertApproxEqAbs(_value(alice), AMOUNT + AMOUNT * GROWTH / WAD, 1);
+    }
+
+    function test_WhenCreditsAreUnmerged_D10() public {
+        _deposit(alice, AMOUNT);
+        _goToDay(DAY_ZERO + 1);
+        vm.warp(vm.getBlockTimestamp() - 1);
+        assertEq(_redeem(alice, AMOUNT / 2), AMOUNT / 2);
+        // Matured, but no rate is posted that would let it merge.
+        _goToDay(DAY_ZERO + 9);
+        assertEq(delegate.getYieldAmount(alice, AMOUNT / 2, true), 0);
+        assertEq(_redeem(alice, AMOUNT / 2), AMOUNT / 2);
+    }
+
+    function test_RevertWhen_TheDelegateIsNotApproved() public {
+        _deposit(alice, AMOUNT);
+        vm.prank(alice);
+        treasury.approve(address(delegate), 0);
+        vm.expectRevert(
+            abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, address(delegate), 0, 1e18)
+        );
+        _swapAs(alice, alice, ICoreSwap.SwapInputs(7, trsy, cash.id, trsy, 1e18, 0));
+    }
+
+    function test_WhenAStablecoinDepositIsHeldForTwoDays() public {
+        _deposit(alice, AMOUNT);
+        assertEq(treasury.balanceOf(alice), AMOUNT);
+        assertEq(delegate.totalWithheldCredits(alice), AMOUNT);
+
+        _goToDayAndPost(DAY_ZERO + 2);
+        _accrueAll(alice);
+        assertEq(delegate.credits(alice), AMOUNT);
+        assertEq(delegate.yieldMultiplier(alice), WAD + GROWTH);
+
+        uint256 wholeDays = AMOUNT + AMOUNT * GROWTH / WAD;
+        uint256 partOfToday = wholeDays * GROWTH * TIME_OF_DAY / 1 days / WAD;
+        assertEq(_redeem(alice, AMOUNT), wholeDays + partOfToday);
+        assertEq(treasury.balanceOf(alice), 0);
+        assertEq(delegate.credits(alice), 0);
+    }
+
+    function test_WhenAnRWADepositIsHeldForTwoDays() public {
+        _depositRWA(alice, AMOUNT);
+        _goToDayAndPost(DAY_ZERO + 2);
+        assertEq(_redeemForRWA(alice, AMOUNT), AMOUNT + AMOUNT * GROWTH / WAD);
     }
 
     function _depositAndMerge() private {

@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../../src/interfaces/ICoreSwap.sol";
-import {ITreasuryDelegate} from "../../../src/interfaces/ITreasuryDelegate.sol";
-import {TreasuryDelegateFixture} from "../../helpers/TreasuryDelegateFixture.sol";
+import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
+import {IStablecoinDelegate} from "../../../../src/interfaces/IStablecoinDelegate.sol";
+import {ITreasury} from "../../../../src/interfaces/ITreasury.sol";
+import {ITreasuryDelegate} from "../../../../src/interfaces/ITreasuryDelegate.sol";
+import {DelegateTest} from "../../../helpers/DelegateTest.sol";
+import {FeeOnTransferToken} from "../../../mocks/FeeOnTransferToken.sol";
+import {SilentToken} from "../../../mocks/SilentToken.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
-/// The queue of withheld credits: what joins, what is pushed, what order it is used up in.
-contract TreasuryDelegateCreditsTest is TreasuryDelegateFixture {
-    uint256 private constant AMOUNT = 1_000e18;
+/// The queue of withheld credits: what joins and what is pushed.
+contract DepositTest is DelegateTest {
     uint256 private constant MAX_RECORDS = 64;
+    uint256 private constant PROTOCOL_FEE = 3e18;
+    uint256 private constant LP_FEE = 5e18;
 
-    /* deposits */
+    uint256 private constant AMOUNT = 1_000e18;
 
-    function test_Deposit_OfAStablecoin_EarnsFromTomorrow() public {
+    function setUp() public override {
+        super.setUp();
+        _admit(receiver);
+    }
+
+    function test_WhenAStablecoinComesIn() public {
         vm.expectEmit(address(delegate));
         emit ITreasuryDelegate.PendingCreditsAdded(alice, AMOUNT, DAY_ZERO);
         _deposit(alice, AMOUNT);
@@ -23,12 +34,12 @@ contract TreasuryDelegateCreditsTest is TreasuryDelegateFixture {
         assertEq(delegate.lastAccrualDay(alice), 0);
     }
 
-    function test_Deposit_OfAnRWA_EarnsFromNow() public {
+    function test_WhenAnRWAComesIn() public {
         _depositRWA(alice, AMOUNT);
         _assertRecord(alice, 0, address(note.token), AMOUNT, vm.getBlockTimestamp(), true);
     }
 
-    function test_Deposit_OfTheSameTokenOnTheSameDay_JoinsItsRecordAndMovesTheRelease() public {
+    function test_WhenTheSameTokenComesInOnTheSameDay() public {
         _deposit(alice, AMOUNT);
         _depositRWA(alice, AMOUNT);
         uint256 rwaStart = vm.getBlockTimestamp();
@@ -40,7 +51,7 @@ contract TreasuryDelegateCreditsTest is TreasuryDelegateFixture {
         _assertRecord(alice, 1, address(note.token), 3 * AMOUNT, rwaStart, true);
     }
 
-    function test_Deposit_OfAnotherDayOrToken_IsPushed() public {
+    function test_WhenAnotherDayOrTokenComesIn() public {
         _deposit(alice, AMOUNT);
         _swapAs(alice, alice, ICoreSwap.SwapInputs(8, usdx.id, trsy, trsy, ALL, AMOUNT));
         assertEq(delegate.getWithheldCredits(alice).length, 2);
@@ -50,7 +61,7 @@ contract TreasuryDelegateCreditsTest is TreasuryDelegateFixture {
     }
 
     /// An RWA that came in exactly at midnight earns that day; what follows it on the day does not.
-    function test_D19_Deposit_OfAnRWAAfterOneAtMidnight_DoesNotEarnItsDay() public {
+    function test_WhenAnRWAFollowsOneOfMidnight_D19() public {
         vm.warp((DAY_ZERO + 1) * 1 days);
         _depositRWA(alice, AMOUNT);
         vm.warp(vm.getBlockTimestamp() + 23 hours);
@@ -61,7 +72,7 @@ contract TreasuryDelegateCreditsTest is TreasuryDelegateFixture {
         assertEq(_value(alice), 1_001 * AMOUNT + AMOUNT * GROWTH / WAD);
     }
 
-    function test_Deposit_MergesWhatIsEligibleFirst() public {
+    function test_WhenSomethingIsEligible() public {
         _deposit(alice, AMOUNT);
         _goToDayAndPost(DAY_ZERO + 2);
         vm.expectEmit(address(delegate));
@@ -71,9 +82,7 @@ contract TreasuryDelegateCreditsTest is TreasuryDelegateFixture {
         assertEq(delegate.totalWithheldCredits(alice), AMOUNT);
     }
 
-    /* the bound */
-
-    function test_Deposit_BeyondSixtyFourRecords_RevertsUntilSomeMerge() public {
+    function test_RevertWhen_TheQueueIsFull() public {
         _fill(alice);
         bytes memory call = abi.encodeCall(
             core.swap, (alice, alice, _one(ICoreSwap.SwapInputs(8, usdx.id, trsy, trsy, ALL, AMOUNT)), _noPermit())
@@ -93,7 +102,7 @@ contract TreasuryDelegateCreditsTest is TreasuryDelegateFixture {
         assertEq(delegate.getWithheldCredits(alice).length, 2);
     }
 
-    function test_D27_SixtyFourHostileDepositsADay_BlockNobody() public {
+    function test_WhenSixtyFourHostileDepositsADayCome_D27() public {
         _setTreasuryRates();
         address[3] memory victims = [alice, vault, usdc.custody];
         vm.prank(admin);
@@ -109,7 +118,7 @@ contract TreasuryDelegateCreditsTest is TreasuryDelegateFixture {
         _redeem(alice, AMOUNT);
     }
 
-    function test_D27_AFullQueueOfTheVault_TakesFeesInItsLastRecord() public {
+    function test_WhenTheQueueOfTheVaultIsFull_D27() public {
         _fill(vault);
         _setTreasuryRates();
         vm.warp((_today() + 1) * 1 days + 1);
@@ -127,7 +136,7 @@ contract TreasuryDelegateCreditsTest is TreasuryDelegateFixture {
         _swapAs(alice, alice, ICoreSwap.SwapInputs(7, trsy, usdc.id, trsy, 500e18, 0));
     }
 
-    function test_D27_FeesOfADay_AreOneRecordOfTheVault() public {
+    function test_WhenFeesComeInAllDay_D27() public {
         _setTreasuryRates();
         for (uint256 i = 0; i < 5; ++i) {
             _swapAs(alice, alice, ICoreSwap.SwapInputs(5, bill.id, bond.id, trsy, 100e18, 0));
@@ -140,9 +149,7 @@ contract TreasuryDelegateCreditsTest is TreasuryDelegateFixture {
         assertFalse(queue[0].isRWA);
     }
 
-    /* D2 */
-
-    function test_D2_ReleaseTimes_DoNotFallFromOneDepositDayToTheNext() public {
+    function test_WhenDepositsGoOnForDays_D2() public {
         for (uint256 day = DAY_ZERO; day < DAY_ZERO + 8; ++day) {
             vm.warp(day * 1 days + (day * 7 hours) % 1 days);
             _deposit(alice, AMOUNT);
@@ -157,61 +164,33 @@ contract TreasuryDelegateCreditsTest is TreasuryDelegateFixture {
         }
     }
 
-    /* D9, D10: what redemptions consume */
-
-    function test_D9_Redemption_TakesFromTheBackThenFromMainCredits() public {
-        _deposit(alice, AMOUNT);
-        _goToDayAndPost(DAY_ZERO + 2);
-        _accrueAll(alice);
-        _depositRWA(alice, AMOUNT);
-        _deposit(alice, AMOUNT);
-
-        vm.expectEmit(address(delegate));
-        emit ITreasuryDelegate.WithheldCreditsReduced(alice, AMOUNT + 1, AMOUNT - 1);
-        vm.expectEmit(address(delegate));
-        emit ITreasuryDelegate.YieldClaimed(alice, AMOUNT + 1, 0, AMOUNT + 1);
-        _redeem(alice, AMOUNT + 1);
-        ITreasuryDelegate.WithheldCredits[] memory queue = delegate.getWithheldCredits(alice);
-        assertEq(queue.length, 1);
-        assertEq(queue[0].tokenAddress, address(note.token));
-        assertEq(queue[0].credits, AMOUNT - 1);
-
-        uint256 value = AMOUNT - 1 + 10e18 * (WAD + GROWTH) / WAD;
-        vm.expectEmit(address(delegate));
-        emit ITreasuryDelegate.WithheldCreditsReduced(alice, AMOUNT - 1, 0);
-        vm.expectEmit(address(delegate));
-        emit ITreasuryDelegate.MainCreditsReduced(alice, 10e18, AMOUNT - 10e18);
-        vm.expectEmit(address(delegate));
-        emit ITreasuryDelegate.YieldClaimed(alice, AMOUNT + 10e18 - 1, value - (AMOUNT + 10e18 - 1), value);
-        assertEq(_redeemForRWA(alice, AMOUNT + 10e18 - 1), value);
-        assertEq(delegate.getWithheldCredits(alice).length, 0);
-        assertEq(delegate.credits(alice), AMOUNT - 10e18);
-        assertEq(delegate.lastAccrualDay(alice), DAY_ZERO + 1);
+    function test_RevertWhen_TheReceiverIsNotOnTheWhitelistOfTheToken() public {
+        vm.expectRevert(abi.encodeWithSelector(ITreasury.AccountNotWhitelisted.selector, stranger));
+        _swapAs(alice, stranger, ICoreSwap.SwapInputs(8, cash.id, trsy, trsy, ALL, 1e18));
     }
 
-    function test_D9_RedemptionOfEverything_ResetsTheAccount() public {
-        _deposit(alice, AMOUNT);
-        _goToDayAndPost(DAY_ZERO + 5);
-        _redeem(alice, AMOUNT);
-        assertEq(delegate.credits(alice), 0);
-        assertEq(delegate.yieldMultiplier(alice), WAD);
-        assertEq(delegate.lastAccrualDay(alice), 0);
-
-        // A new deposit begins anew.
-        _deposit(alice, AMOUNT);
-        _goToDayAndPost(DAY_ZERO + 7);
-        assertApproxEqAbs(_value(alice), AMOUNT + AMOUNT * GROWTH / WAD, 1);
+    function test_WhenTheTokenInTakesAFee_S22() public {
+        FeeOnTransferToken token = new FeeOnTransferToken(18);
+        token.mint(alice, AMOUNT);
+        vm.prank(alice);
+        token.approve(address(delegate), AMOUNT);
+        vm.prank(issuer);
+        delegate.whitelistRWA(address(token), true);
+        Stored memory before = _stored(receiver);
+        assertFalse(_settle(_functions()[0], address(token), address(treasury)));
+        _assertStored(receiver, before);
+        assertEq(treasury.balanceOf(receiver), 0);
     }
 
-    function test_D10_UnmergedCredits_ArePaidOneToOne_MaturedOrNot() public {
-        _deposit(alice, AMOUNT);
-        _goToDay(DAY_ZERO + 1);
-        vm.warp(vm.getBlockTimestamp() - 1);
-        assertEq(_redeem(alice, AMOUNT / 2), AMOUNT / 2);
-        // Matured, but no rate is posted that would let it merge.
-        _goToDay(DAY_ZERO + 9);
-        assertEq(delegate.getYieldAmount(alice, AMOUNT / 2, true), 0);
-        assertEq(_redeem(alice, AMOUNT / 2), AMOUNT / 2);
+    function test_RevertWhen_TheTokenInAnswersFalse() public {
+        SilentToken token = new SilentToken();
+        vm.prank(issuer);
+        delegate.whitelistRWA(address(token), true);
+        _assertReverts(
+            address(core),
+            _call(_functions()[0], address(token), address(treasury)),
+            abi.encodeWithSelector(SafeERC20.SafeERC20FailedOperation.selector, address(token))
+        );
     }
 
     /// A record of each of 64 days without a posted rate; the last is of today.
@@ -238,5 +217,37 @@ contract TreasuryDelegateCreditsTest is TreasuryDelegateFixture {
         assertEq(record.releaseTimestamp, vm.getBlockTimestamp() + 24 hours, "release");
         assertEq(record.earningStartTimestamp, earningStart, "earningStart");
         assertEq(record.isRWA, isRWA, "isRWA");
+    }
+
+    function _settle(bytes4 selector, address assetIn, address assetOut) private returns (bool) {
+        (bool success, bytes memory result) = _try(address(core), _call(selector, assetIn, assetOut));
+        assertTrue(success);
+        return abi.decode(result, (bool));
+    }
+
+    function _functions() private pure returns (bytes4[4] memory) {
+        return [
+            IStablecoinDelegate.deployStablecoin.selector,
+            IStablecoinDelegate.receiveStablecoin.selector,
+            IStablecoinDelegate.exchangeRWAs.selector,
+            IStablecoinDelegate.exchangeStablecoins.selector
+        ];
+    }
+
+    function _call(bytes4 selector, address assetIn, address assetOut) private view returns (bytes memory) {
+        return abi.encodeWithSelector(
+            selector,
+            IStablecoinDelegate.DelegateParams({
+                user: alice,
+                receiver: receiver,
+                vault: vault,
+                protocolFeeAmt: PROTOCOL_FEE,
+                lpFeeAmt: LP_FEE,
+                assetInAddress: assetIn,
+                assetInAmount: AMOUNT,
+                assetOutAddress: assetOut,
+                assetOutAmount: AMOUNT / 2
+            })
+        );
     }
 }

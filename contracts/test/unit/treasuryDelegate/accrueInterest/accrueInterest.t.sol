@@ -1,18 +1,97 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IPausable} from "../../../src/interfaces/IPausable.sol";
-import {ITreasuryDelegate} from "../../../src/interfaces/ITreasuryDelegate.sol";
-import {TreasuryDelegateFixture} from "../../helpers/TreasuryDelegateFixture.sol";
+import {IPausable} from "../../../../src/interfaces/IPausable.sol";
+import {IStablecoinDelegate} from "../../../../src/interfaces/IStablecoinDelegate.sol";
+import {ITreasuryDelegate} from "../../../../src/interfaces/ITreasuryDelegate.sol";
+import {DelegateTest} from "../../../helpers/DelegateTest.sol";
+import {CallbackToken} from "../../../mocks/CallbackToken.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {Vm} from "forge-std/Vm.sol";
 
-/// `accrueInterest` and `batchAccrueInterest`.
-contract TreasuryDelegateAccrualTest is TreasuryDelegateFixture {
+contract AccrueInterestTest is DelegateTest {
+    uint256 private constant PROTOCOL_FEE = 3e18;
+    uint256 private constant LP_FEE = 5e18;
+
     uint256 private constant AMOUNT = 1_000e18;
 
-    /* one call */
+    function test_RevertWhen_ALimitIsZero() public {
+        _assertReverts(
+            alice,
+            abi.encodeCall(delegate.accrueInterest, (alice, 0, 1)),
+            abi.encodePacked(ITreasuryDelegate.InvalidMaxDays.selector)
+        );
+        _assertReverts(
+            alice,
+            abi.encodeCall(delegate.accrueInterest, (alice, 1, 0)),
+            abi.encodePacked(ITreasuryDelegate.InvalidMaxRecords.selector)
+        );
+    }
 
-    function test_AccrueInterest_OfNewCredits_MergesThemAndCountsNoDays() public {
+    function test_RevertGiven_TheDelegateIsPaused_D24() public {
+        _depositAndMerge(alice);
+        _goToDayAndPost(DAY_ZERO + 5);
+        uint256 value = _value(alice);
+        address[2] memory pausers = [admin, issuer];
+        for (uint256 i = 0; i < pausers.length; ++i) {
+            vm.prank(pausers[i]);
+            delegate.pause();
+            bytes memory paused = abi.encodePacked(IPausable.EnforcedPause.selector);
+            _assertReverts(alice, abi.encodeCall(delegate.accrueInterest, (alice, ALL, ALL)), paused);
+            _assertReverts(alice, abi.encodeCall(delegate.batchAccrueInterest, (new address[](1))), paused);
+            assertEq(_value(alice), value);
+            assertEq(delegate.getAmountForTargetValue(alice, value, false), AMOUNT);
+            vm.prank(pausers[i]);
+            delegate.unpause();
+        }
+        _assertAccrues(alice, ALL, ALL, 3, 0, true, true);
+    }
+
+    function test_RevertWhen_ATokenAccruesInTheMiddleOfItsTransfer_S15() public {
+        CallbackToken token = new CallbackToken(18);
+        token.mint(alice, AMOUNT);
+        vm.prank(alice);
+        token.approve(address(delegate), AMOUNT);
+        vm.prank(issuer);
+        delegate.whitelistRWA(address(token), true);
+        bytes[2] memory calls = [
+            abi.encodeCall(delegate.accrueInterest, (receiver, ALL, ALL)),
+            abi.encodeCall(delegate.batchAccrueInterest, (new address[](1)))
+        ];
+        for (uint256 i = 0; i < calls.length; ++i) {
+            token.setCallback(address(delegate), calls[i]);
+            _assertReverts(
+                address(core),
+                _call(_functions()[0], address(token), address(treasury)),
+                abi.encodePacked(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector)
+            );
+        }
+    }
+
+    function test_WhenTheAccountHasNoCredits() public {
+        _goToDayAndPost(DAY_ZERO + 3);
+        _assertAccrues(stranger, ALL, ALL, 0, 0, true, true);
+        assertEq(delegate.yieldMultiplier(stranger), WAD);
+        assertEq(delegate.lastAccrualDay(stranger), 0);
+    }
+
+    function test_WhenNothingWasPostedYet() public {
+        _deposit(alice, AMOUNT);
+        _goToDay(DAY_ZERO + 5);
+        _assertAccrues(alice, ALL, ALL, 0, 0, true, true);
+        assertEq(delegate.totalWithheldCredits(alice), AMOUNT);
+    }
+
+    function test_WhenCreditsAreNotReleasedYet() public {
+        _deposit(alice, AMOUNT);
+        _goToDayAndPost(DAY_ZERO + 1);
+        vm.warp(vm.getBlockTimestamp() - 1);
+        _assertAccrues(alice, ALL, ALL, 0, 0, true, true);
+        vm.warp(vm.getBlockTimestamp() + 1);
+        _assertAccrues(alice, ALL, ALL, 0, 1, true, true);
+    }
+
+    function test_WhenCreditsAreNew() public {
         _deposit(alice, AMOUNT);
         _goToDayAndPost(DAY_ZERO + 4);
         vm.expectEmit(address(delegate));
@@ -29,7 +108,26 @@ contract TreasuryDelegateAccrualTest is TreasuryDelegateFixture {
         assertEq(delegate.yieldMultiplier(alice), _compound(3));
     }
 
-    function test_AccrueInterest_OfMainCredits_AppliesEveryPostedDayOnce() public {
+    function test_WhenCreditsAreNewAndAllIsWatched() public {
+        _deposit(alice, AMOUNT);
+        _goToDayAndPost(DAY_ZERO + 2);
+        _watchDelegate();
+        _watchYield();
+        _expectDelegateAnswer(abi.encodeCall(delegate.credits, (alice)), abi.encode(AMOUNT));
+        _expectDelegateAnswer(abi.encodeCall(delegate.totalWithheldCredits, (alice)), abi.encode(0));
+        _expectDelegateAnswer(
+            abi.encodeCall(delegate.getWithheldCredits, (alice)), abi.encode(new ITreasuryDelegate.WithheldCredits[](0))
+        );
+        _expectDelegateAnswer(abi.encodeCall(delegate.yieldMultiplier, (alice)), abi.encode(WAD + GROWTH));
+        _expectDelegateAnswer(abi.encodeCall(delegate.lastAccrualDay, (alice)), abi.encode(DAY_ZERO + 1));
+        // The two slots of the merged record, which the queue no longer shows.
+        _expectHiddenSlots(2);
+        _expectEvent(address(delegate));
+        emit ITreasuryDelegate.PendingCreditsMerged(alice, AMOUNT, AMOUNT);
+        _assertDelegateEffects(stranger, abi.encodeCall(delegate.accrueInterest, (alice, ALL, ALL)));
+    }
+
+    function test_WhenMainCreditsAccrue() public {
         _depositAndMerge(alice);
         uint256 before = delegate.yieldMultiplier(alice);
         _goToDayAndPost(DAY_ZERO + 5);
@@ -44,7 +142,21 @@ contract TreasuryDelegateAccrualTest is TreasuryDelegateFixture {
         _assertStored(alice, stored);
     }
 
-    function test_AccrueInterest_StopsAtTheFirstDayNotPosted() public {
+    function test_WhenMainCreditsAccrueAndAllIsWatched() public {
+        _depositAndMerge(alice);
+        _goToDayAndPost(DAY_ZERO + 3);
+        _watchDelegate();
+        _watchYield();
+        _expectDelegateAnswer(abi.encodeCall(delegate.yieldMultiplier, (alice)), abi.encode(_compound(2)));
+        _expectDelegateAnswer(abi.encodeCall(delegate.lastAccrualDay, (alice)), abi.encode(DAY_ZERO + 2));
+        _expectEvent(address(delegate));
+        emit ITreasuryDelegate.InterestAccrued(alice, DAY_ZERO + 2, DAY_ZERO + 2, 1, _compound(2));
+        address[] memory users = new address[](1);
+        users[0] = alice;
+        _assertDelegateEffects(stranger, abi.encodeCall(delegate.batchAccrueInterest, (users)));
+    }
+
+    function test_WhenADayIsNotPosted() public {
         _depositAndMerge(alice);
         _goToDay(DAY_ZERO + 9);
         _post(DAY_ZERO + 2, RATE);
@@ -54,45 +166,7 @@ contract TreasuryDelegateAccrualTest is TreasuryDelegateFixture {
         _assertAccrues(alice, ALL, ALL, 6, 0, true, true);
     }
 
-    function test_AccrueInterest_OfAnAccountWithoutCredits_DoesNothing() public {
-        _goToDayAndPost(DAY_ZERO + 3);
-        _assertAccrues(stranger, ALL, ALL, 0, 0, true, true);
-        assertEq(delegate.yieldMultiplier(stranger), WAD);
-        assertEq(delegate.lastAccrualDay(stranger), 0);
-    }
-
-    function test_AccrueInterest_BeforeTheFirstPost_MergesNothing() public {
-        _deposit(alice, AMOUNT);
-        _goToDay(DAY_ZERO + 5);
-        _assertAccrues(alice, ALL, ALL, 0, 0, true, true);
-        assertEq(delegate.totalWithheldCredits(alice), AMOUNT);
-    }
-
-    function test_AccrueInterest_BeforeTheRelease_MergesNothing() public {
-        _deposit(alice, AMOUNT);
-        _goToDayAndPost(DAY_ZERO + 1);
-        vm.warp(vm.getBlockTimestamp() - 1);
-        _assertAccrues(alice, ALL, ALL, 0, 0, true, true);
-        vm.warp(vm.getBlockTimestamp() + 1);
-        _assertAccrues(alice, ALL, ALL, 0, 1, true, true);
-    }
-
-    function test_AccrueInterest_WithoutALimit_Reverts() public {
-        _assertReverts(
-            alice,
-            abi.encodeCall(delegate.accrueInterest, (alice, 0, 1)),
-            abi.encodePacked(ITreasuryDelegate.InvalidMaxDays.selector)
-        );
-        _assertReverts(
-            alice,
-            abi.encodeCall(delegate.accrueInterest, (alice, 1, 0)),
-            abi.encodePacked(ITreasuryDelegate.InvalidMaxRecords.selector)
-        );
-    }
-
-    /* D8: limits and flags */
-
-    function test_D8_AccrueInterest_WithLimits_AppliesDaysFirstAndSaysWhatIsLeft() public {
+    function test_WhenThereAreLimits_D8() public {
         _depositAndMerge(alice);
         _deposit(alice, AMOUNT);
         _depositRWA(alice, AMOUNT);
@@ -107,7 +181,7 @@ contract TreasuryDelegateAccrualTest is TreasuryDelegateFixture {
         assertEq(delegate.credits(alice), 3 * AMOUNT);
     }
 
-    function test_D8_AccrueInterest_WithARecordNotReleased_IsFullyMerged() public {
+    function test_WhenARecordIsNotReleased_D8() public {
         _depositAndMerge(alice);
         _goToDayAndPost(DAY_ZERO + 3);
         _deposit(alice, AMOUNT);
@@ -115,13 +189,8 @@ contract TreasuryDelegateAccrualTest is TreasuryDelegateFixture {
         assertEq(delegate.totalWithheldCredits(alice), AMOUNT);
     }
 
-    /* D6: any partition equals one call */
-
     /// forge-config: default.fuzz.runs = 200
-    function testFuzz_D6_AccrueInterest_InAnyParts_EndsAsInOneCall(
-        uint256[12] memory maxDays,
-        uint256[12] memory maxRecords
-    ) public {
+    function testFuzz_WhenItRunsInAnyParts_D6(uint256[12] memory maxDays, uint256[12] memory maxRecords) public {
         _depositAndMerge(alice);
         for (uint256 i = 0; i < 4; ++i) {
             _deposit(alice, AMOUNT + i);
@@ -150,9 +219,7 @@ contract TreasuryDelegateAccrualTest is TreasuryDelegateFixture {
         assertApproxEqAbs(_value(alice), value, 9, "a unit a merge");
     }
 
-    /* D7: late posting */
-
-    function test_D7_AccrueInterest_AfterLatePosts_EqualsPostsInTime() public {
+    function test_WhenPostsAreLate_D7() public {
         _deposit(alice, AMOUNT);
         _depositRWA(bob, AMOUNT);
         uint256 snapshot = vm.snapshotState();
@@ -177,9 +244,7 @@ contract TreasuryDelegateAccrualTest is TreasuryDelegateFixture {
         _assertStored(bob, expectedBob);
     }
 
-    /* D21: merging creates no value */
-
-    function test_D21_Merging_BlendsSoThatTheSumOfTheValuesIsKept() public {
+    function test_WhenCreditsMerge_D21() public {
         _depositAndMerge(alice);
         _goToDayAndPost(DAY_ZERO + 30);
         _deposit(alice, 7 * AMOUNT);
@@ -192,9 +257,7 @@ contract TreasuryDelegateAccrualTest is TreasuryDelegateFixture {
         assertEq(_value(alice), 8 * AMOUNT + delegate.getYieldAmount(alice, 8 * AMOUNT, false));
     }
 
-    /* D23, D24 */
-
-    function test_D23_BatchAccrueInterest_EqualsOneCallAnAccount() public {
+    function test_WhenAccountsComeInABatch_D23() public {
         address[] memory users = new address[](4);
         (users[0], users[1], users[2], users[3]) = (alice, bob, stranger, alice);
         _depositAndMerge(alice);
@@ -216,25 +279,6 @@ contract TreasuryDelegateAccrualTest is TreasuryDelegateFixture {
         assertEq(_hash(vm.getRecordedLogs()), logs);
         _assertStored(alice, expectedAlice);
         _assertStored(bob, expectedBob);
-    }
-
-    function test_D24_Accrual_WhilePaused_RevertsAndViewsAnswer() public {
-        _depositAndMerge(alice);
-        _goToDayAndPost(DAY_ZERO + 5);
-        uint256 value = _value(alice);
-        address[2] memory pausers = [admin, issuer];
-        for (uint256 i = 0; i < pausers.length; ++i) {
-            vm.prank(pausers[i]);
-            delegate.pause();
-            bytes memory paused = abi.encodePacked(IPausable.EnforcedPause.selector);
-            _assertReverts(alice, abi.encodeCall(delegate.accrueInterest, (alice, ALL, ALL)), paused);
-            _assertReverts(alice, abi.encodeCall(delegate.batchAccrueInterest, (new address[](1))), paused);
-            assertEq(_value(alice), value);
-            assertEq(delegate.getAmountForTargetValue(alice, value, false), AMOUNT);
-            vm.prank(pausers[i]);
-            delegate.unpause();
-        }
-        _assertAccrues(alice, ALL, ALL, 3, 0, true, true);
     }
 
     function _depositAndMerge(address account) private {
@@ -273,5 +317,31 @@ contract TreasuryDelegateAccrualTest is TreasuryDelegateFixture {
 
     function _hash(Vm.Log[] memory logs) private pure returns (bytes32) {
         return keccak256(abi.encode(logs));
+    }
+
+    function _functions() private pure returns (bytes4[4] memory) {
+        return [
+            IStablecoinDelegate.deployStablecoin.selector,
+            IStablecoinDelegate.receiveStablecoin.selector,
+            IStablecoinDelegate.exchangeRWAs.selector,
+            IStablecoinDelegate.exchangeStablecoins.selector
+        ];
+    }
+
+    function _call(bytes4 selector, address assetIn, address assetOut) private view returns (bytes memory) {
+        return abi.encodeWithSelector(
+            selector,
+            IStablecoinDelegate.DelegateParams({
+                user: alice,
+                receiver: receiver,
+                vault: vault,
+                protocolFeeAmt: PROTOCOL_FEE,
+                lpFeeAmt: LP_FEE,
+                assetInAddress: assetIn,
+                assetInAmount: AMOUNT,
+                assetOutAddress: assetOut,
+                assetOutAmount: AMOUNT / 2
+            })
+        );
     }
 }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TreasuryDelegate} from "../../../src/TreasuryDelegate.sol";
-import {IStablecoinDelegateAdmin} from "../../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {ITreasuryDelegate} from "../../../src/interfaces/ITreasuryDelegate.sol";
-import {TreasuryDelegateFixture} from "../../helpers/TreasuryDelegateFixture.sol";
-import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {TreasuryDelegate} from "../../../../src/TreasuryDelegate.sol";
+import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
+import {ITreasuryDelegate} from "../../../../src/interfaces/ITreasuryDelegate.sol";
+import {TreasuryDelegateFixture} from "../../../helpers/TreasuryDelegateFixture.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
 
-/// `initialize` and upgrades.
 contract TreasuryDelegateInitializeTest is TreasuryDelegateFixture {
     struct Params {
         address coreAdmin;
@@ -29,7 +27,7 @@ contract TreasuryDelegateInitializeTest is TreasuryDelegateFixture {
         implementation = new TreasuryDelegate();
     }
 
-    function test_Initialize_SetsIdentityRatesAndRoles() public view {
+    function test_WhenEveryParameterIsValid() public view {
         assertEq(delegate.coreSwap(), address(core));
         assertEq(delegate.stablecoinID(), trsy);
         assertEq(delegate.stablecoinAddress(), address(treasury));
@@ -50,19 +48,19 @@ contract TreasuryDelegateInitializeTest is TreasuryDelegateFixture {
         assertEq(delegate.getRoleMember(delegate.OPERATOR_ROLE(), 0), admin);
     }
 
-    function test_Initialize_ShowsTheInitialRateLessTheFeeForDaysNotPosted() public view {
+    function test_WhenDaysAreNotPosted() public view {
         (uint256 rate, bool posted) = delegate.getDailyRate(DAY_ZERO);
         assertEq(rate, RATE - FEE);
         assertFalse(posted);
         assertEq(delegate.dailyRates(DAY_ZERO), 0);
     }
 
-    function test_Initialize_WithAnInitialRateBelowTheFee_ShowsZero() public {
+    function test_WhenTheInitialRateIsBelowTheFee() public {
         (uint256 rate,) = _deployTreasuryDelegate(FEE - 1, FEE).getDailyRate(DAY_ZERO);
         assertEq(rate, 0);
     }
 
-    function test_Initialize_OnAChainWhoseClockStartsAtZero_TakesRatesFromDayOneOn() public {
+    function test_WhenTheClockOfTheChainStartsAtZero() public {
         vm.warp(1);
         delegate = _deployTreasuryDelegate(RATE, FEE);
         vm.warp(2 days);
@@ -75,12 +73,12 @@ contract TreasuryDelegateInitializeTest is TreasuryDelegateFixture {
         assertEq(delegate.firstRateDay(), 1);
     }
 
-    function test_Initialize_AtTheBoundsOfTheSetters_Works() public {
+    function test_WhenRateAndFeeAreAtTheBoundsOfTheirSetters() public {
         TreasuryDelegate deployed = _deployTreasuryDelegate(0.2e18, 0.05e18);
         assertEq(deployed.managementFee(), 0.05e18);
     }
 
-    function test_Initialize_BeyondTheBoundsOfTheSetters_Reverts() public {
+    function test_RevertWhen_RateOrFeeIsBeyondTheBoundsOfItsSetter() public {
         Params memory p = _params();
         p.fee = 0.05e18 + 1;
         _assertRefused(p, abi.encodeWithSelector(ITreasuryDelegate.ManagementFeeTooHigh.selector, p.fee));
@@ -89,7 +87,7 @@ contract TreasuryDelegateInitializeTest is TreasuryDelegateFixture {
         _assertRefused(p, abi.encodeWithSelector(ITreasuryDelegate.RateTooHigh.selector, p.rate, 0.2e18));
     }
 
-    function test_Initialize_WithAWrongParameter_NamesIt() public {
+    function test_RevertWhen_AParameterIsWrong() public {
         bytes memory invalid = abi.encodePacked(IStablecoinDelegateAdmin.InvalidInitializationParams.selector);
         Params memory p = _params();
         p.coreAdmin = address(0);
@@ -111,37 +109,13 @@ contract TreasuryDelegateInitializeTest is TreasuryDelegateFixture {
         _assertRefused(p, abi.encodeWithSelector(IStablecoinDelegateAdmin.InvalidStablecoinAsset.selector, stranger));
     }
 
-    function test_Initialize_TwiceOrOnTheImplementation_Reverts() public {
+    function test_RevertWhen_TheProxyOrTheImplementationIsInitialisedAgain() public {
         bytes memory data = _encode(_params());
         bytes memory expected = abi.encodePacked(Initializable.InvalidInitialization.selector);
         _assertReverts(admin, data, expected);
         (bool success, bytes memory reason) = address(implementation).call(data);
         assertFalse(success);
         assertEq(reason, expected);
-    }
-
-    function test_Upgrade_ByTheAdmin_KeepsRatesAndCredits() public {
-        _deposit(alice, 1_000e18);
-        _goToDayAndPost(DAY_ZERO + 3);
-        _depositRWA(alice, 500e18);
-        Stored memory before = _stored(alice);
-        vm.prank(admin);
-        delegate.upgradeToAndCall(address(implementation), "");
-        _assertStored(alice, before);
-        assertEq(delegate.lastRatePostingDay(), DAY_ZERO + 2);
-        _redeem(alice, 1_500e18);
-    }
-
-    function test_Upgrade_ByAnyoneElse_Reverts() public {
-        bytes memory data = abi.encodeCall(delegate.upgradeToAndCall, (address(implementation), ""));
-        address[4] memory callers = [issuer, poster, corrector, address(core)];
-        for (uint256 i = 0; i < callers.length; ++i) {
-            _assertReverts(
-                callers[i],
-                data,
-                abi.encodeWithSelector(IAccessControl.AccessControlUnauthorizedAccount.selector, callers[i], bytes32(0))
-            );
-        }
     }
 
     function _assertOnlyMember(bytes32 role, address member) private view {
