@@ -163,6 +163,12 @@ describe("the check", () => {
     expect(check(tests, contract, { Safe: { Stuck: "nothing sticks" } })).toBe("");
   });
 
+  it("takes no partial expectation for one", () => {
+    write("test/unit/melt/melt.tree", "Safe::melt\n└── it should melt\n");
+    write("test/unit/melt/melt.t.sol", solidity(["test_ShouldMelt"], "  expectPartialRevert(ISafe.Stuck.selector);\n"));
+    expect(check(tests, { ...safe, errors: ["NotOwner", "Stuck"] })).toContain("no test of its trees expects Stuck");
+  });
+
   it("names a listed error that a test does expect, or that does not exist", () => {
     expect(check(tests, safe, { Safe: { NotOwner: "never" } })).toContain("is expected by a test");
     expect(check(tests, safe, { Safe: { Gone: "never" } })).toContain("is no error of it");

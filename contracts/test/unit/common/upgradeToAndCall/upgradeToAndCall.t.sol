@@ -7,7 +7,6 @@ import {Treasury} from "../../../../src/Treasury.sol";
 import {TreasuryDelegate} from "../../../../src/TreasuryDelegate.sol";
 import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
 import {DelegateTest} from "../../../helpers/DelegateTest.sol";
-import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {IERC1822Proxiable} from "@openzeppelin/contracts/interfaces/draft-IERC1822.sol";
 import {ERC1967Utils} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Utils.sol";
 import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
@@ -42,29 +41,14 @@ contract UpgradeToAndCallTest is DelegateTest {
 
     function testFuzz_RevertWhen_TheCallerIsNotTheDefaultAdmin(address caller) public {
         vm.assume(caller != admin);
+        address[8] memory callers =
+            [caller, operator, pauser, issuer, usdc.issuerAdmin, poster, corrector, address(core)];
         for (uint256 i = 0; i < proxies.length; ++i) {
-            _assertRevert(caller, proxies[i], _upgrade(implementations[i], ""), _unauthorized(caller, 0x00));
+            for (uint256 c = 0; c < callers.length; ++c) {
+                bytes memory reason = _unauthorized(callers[c], 0x00);
+                _assertRevert(callers[c], proxies[i], _upgrade(implementations[i], ""), reason);
+            }
         }
-    }
-
-    function test_RevertWhen_AnIssuerAdminOrAPosterOrAnOperatorOrCoreSwapCallsTheTreasuryDelegate() public {
-        address implementation = implementations[2];
-        bytes memory data = abi.encodeCall(delegate.upgradeToAndCall, (address(implementation), ""));
-        address[4] memory callers = [issuer, poster, corrector, address(core)];
-        for (uint256 i = 0; i < callers.length; ++i) {
-            _assertReverts(
-                callers[i],
-                data,
-                abi.encodeWithSelector(IAccessControl.AccessControlUnauthorizedAccount.selector, callers[i], bytes32(0))
-            );
-        }
-    }
-
-    function test_RevertWhen_TheOperatorOfCoreSwapCalls() public {
-        address implementation = address(new CoreSwap());
-        vm.expectRevert(_unauthorized(operator, core.DEFAULT_ADMIN_ROLE()));
-        vm.prank(operator);
-        core.upgradeToAndCall(implementation, "");
     }
 
     function test_RevertWhen_TheImplementationItselfIsCalled() public {
@@ -72,12 +56,6 @@ contract UpgradeToAndCallTest is DelegateTest {
         for (uint256 i = 0; i < proxies.length; ++i) {
             _assertRevert(admin, implementations[i], _upgrade(implementations[i], ""), reason);
         }
-    }
-
-    function test_RevertWhen_TheImplementationOfTheTreasuryDelegateIsCalled() public {
-        TreasuryDelegate implementation = new TreasuryDelegate();
-        vm.expectRevert(UUPSUpgradeable.UUPSUnauthorizedCallContext.selector);
-        implementation.upgradeToAndCall(address(implementation), "");
     }
 
     function test_RevertWhen_TheNewImplementationIsNone() public {
@@ -95,22 +73,6 @@ contract UpgradeToAndCallTest is DelegateTest {
         }
     }
 
-    function test_RevertWhen_TheNewImplementationOfTheTreasuryDelegateIsNone() public {
-        address otherSlot = address(new OtherSlot());
-        _assertReverts(
-            admin,
-            abi.encodeCall(delegate.upgradeToAndCall, (address(cash.token), "")),
-            abi.encodeWithSelector(ERC1967Utils.ERC1967InvalidImplementation.selector, cash.token)
-        );
-        _assertReverts(
-            admin,
-            abi.encodeCall(delegate.upgradeToAndCall, (otherSlot, "")),
-            abi.encodeWithSelector(
-                UUPSUpgradeable.UUPSUnsupportedProxiableUUID.selector, OtherSlot(otherSlot).proxiableUUID()
-            )
-        );
-    }
-
     function test_RevertWhen_TheCallFailsWithoutAReasonOrValueComesWithoutACall() public {
         vm.deal(admin, 1);
         for (uint256 i = 0; i < proxies.length; ++i) {
@@ -120,19 +82,6 @@ contract UpgradeToAndCallTest is DelegateTest {
             assertFalse(success);
             assertEq(reason, abi.encodePacked(ERC1967Utils.ERC1967NonPayable.selector));
         }
-    }
-
-    function test_RevertWhen_TheCallOfTheTreasuryDelegateFailsOrValueComesWithoutACall() public {
-        address implementation = address(new TreasuryDelegate());
-        _assertReverts(
-            admin,
-            abi.encodeCall(delegate.upgradeToAndCall, (implementation, hex"ffffffff")),
-            abi.encodePacked(Errors.FailedCall.selector)
-        );
-        vm.deal(admin, 1);
-        vm.expectRevert(ERC1967Utils.ERC1967NonPayable.selector);
-        vm.prank(admin);
-        delegate.upgradeToAndCall{value: 1}(implementation, "");
     }
 
     function test_RevertWhen_AnUpgradeOfTheTreasuryTokenUpgradesItAgain() public {
@@ -194,9 +143,5 @@ contract UpgradeToAndCallTest is DelegateTest {
 
     function _upgrade(address to, bytes memory data) private pure returns (bytes memory) {
         return abi.encodeCall(UUPSUpgradeable.upgradeToAndCall, (to, data));
-    }
-
-    function proxiableUUID() external pure returns (bytes32) {
-        return keccak256("another slot");
     }
 }

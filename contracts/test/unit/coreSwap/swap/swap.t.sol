@@ -257,6 +257,15 @@ contract CoreSwapSwapTest is CoreSwapTest {
         _assertEffects(user, address(core), abi.encodeCall(ICoreSwap.swap, (user, receiver, _one(leg), _noPermit())));
     }
 
+    function test_RevertWhen_TheAllowanceOfTheOperatorIsOneUnitLess_S13() public {
+        ICoreSwap.SwapInputs memory leg = _leg(2, 1_000e6, false);
+        uint256 allowance = core.quoteSwap(user, leg).tokenInAmt - 1;
+        vm.prank(user);
+        core.adjustSwapInputAllowance(broker, bill.id, allowance, true);
+        bytes memory data = abi.encodeCall(ICoreSwap.swap, (user, receiver, _one(leg), _noPermit()));
+        _assertRevert(broker, address(core), data, ICoreSwap.InsufficientSwapAllowance.selector);
+    }
+
     function test_WhenAnOperatorSpendsAnAllowance_S13() public {
         ICoreSwap.SwapInputs memory leg = _leg(2, 1_000e6, false);
         ICoreSwap.SwapResolved memory quote = core.quoteSwap(user, leg);

@@ -24,23 +24,6 @@ contract TreasuryBridgesTest is TreasuryTest {
     }
 
     function test_WhenAnAccountBecomesABridge() public {
-        bytes32 bridgeRole = treasury.BRIDGE_ROLE();
-        State memory expected = _state();
-        expected.roleMembers[BRIDGE_ROLE_INDEX] = new address[](2);
-        expected.roleMembers[BRIDGE_ROLE_INDEX][0] = BRIDGE;
-        expected.roleMembers[BRIDGE_ROLE_INDEX][1] = SPENDER;
-
-        vm.expectEmit(address(treasury));
-        emit IAccessControl.RoleGranted(bridgeRole, SPENDER, OPERATOR);
-        vm.expectEmit(address(treasury));
-        emit ITreasury.BridgeAdded(SPENDER);
-        vm.prank(OPERATOR);
-        treasury.addBridge(SPENDER);
-
-        _assertState(expected);
-    }
-
-    function test_WhenAnAccountBecomesABridgeAndAllIsWatched() public {
         bytes32 role = treasury.BRIDGE_ROLE();
         address[] memory bridges = new address[](2);
         (bridges[0], bridges[1]) = (BRIDGE, SPENDER);
@@ -54,21 +37,6 @@ contract TreasuryBridgesTest is TreasuryTest {
     }
 
     function test_WhenABridgeIsRemoved() public {
-        bytes32 bridgeRole = treasury.BRIDGE_ROLE();
-        State memory expected = _state();
-        expected.roleMembers[BRIDGE_ROLE_INDEX] = new address[](0);
-
-        vm.expectEmit(address(treasury));
-        emit IAccessControl.RoleRevoked(bridgeRole, BRIDGE, OPERATOR);
-        vm.expectEmit(address(treasury));
-        emit ITreasury.BridgeRemoved(BRIDGE);
-        vm.prank(OPERATOR);
-        treasury.removeBridge(BRIDGE);
-
-        _assertState(expected);
-    }
-
-    function test_WhenABridgeIsRemovedAndAllIsWatched() public {
         bytes32 role = treasury.BRIDGE_ROLE();
         _watchTreasury();
         _expectRole(BRIDGE, false, new address[](0));

@@ -33,22 +33,6 @@ contract TreasuryPauseTest is TreasuryTest {
     }
 
     function test_WhenThePauserToggles() public {
-        State memory expected = _state();
-        expected.paused = true;
-        vm.expectEmit(address(treasury));
-        emit Pausable.Paused(PAUSER);
-        _pause();
-        _assertState(expected);
-
-        expected.paused = false;
-        vm.expectEmit(address(treasury));
-        emit Pausable.Unpaused(PAUSER);
-        vm.prank(PAUSER);
-        treasury.unpause();
-        _assertState(expected);
-    }
-
-    function test_WhenThePauserTogglesAndAllIsWatched() public {
         _watchTreasury();
         _expectAnswer(address(treasury), abi.encodeCall(Pausable.paused, ()), true);
         _expectEvent(address(treasury));

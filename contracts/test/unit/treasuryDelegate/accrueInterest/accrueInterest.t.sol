@@ -12,7 +12,6 @@ import {Vm} from "forge-std/Vm.sol";
 contract AccrueInterestTest is DelegateTest {
     uint256 private constant PROTOCOL_FEE = 3e18;
     uint256 private constant LP_FEE = 5e18;
-
     uint256 private constant AMOUNT = 1_000e18;
 
     function test_RevertWhen_ALimitIsZero() public {

@@ -15,7 +15,6 @@ contract DepositTest is DelegateTest {
     uint256 private constant MAX_RECORDS = 64;
     uint256 private constant PROTOCOL_FEE = 3e18;
     uint256 private constant LP_FEE = 5e18;
-
     uint256 private constant AMOUNT = 1_000e18;
 
     function setUp() public override {
