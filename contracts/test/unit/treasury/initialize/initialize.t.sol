@@ -8,6 +8,7 @@ import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol"
 import {IAccessControlEnumerable} from "@openzeppelin/contracts/access/extensions/IAccessControlEnumerable.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 
 contract TreasuryInitializeTest is TreasuryTest {
@@ -72,5 +73,39 @@ contract TreasuryInitializeTest is TreasuryTest {
         address implementation = address(new Treasury());
         vm.expectRevert(reason);
         new ERC1967Proxy(implementation, abi.encodeCall(Treasury.initialize, (name, "TRSY", admin)));
+    }
+
+    function test_WhenAFreshProxyIsInitialised() public {
+        // A proxy wants some call; this one does nothing.
+        address proxy = address(new ERC1967Proxy(address(new Treasury()), abi.encodeWithSignature("paused()")));
+        bytes32 operatorRole = treasury.OPERATOR_ROLE();
+        bytes32[2] memory operated = [treasury.MINTER_ROLE(), treasury.BRIDGE_ROLE()];
+        _watch(proxy, abi.encodeCall(IERC20.totalSupply, ()));
+        _watch(proxy, abi.encodeCall(treasury.paused, ()));
+        _expectAnswer(proxy, abi.encodeCall(treasury.name, ()), abi.encode("Treasury"));
+        _expectAnswer(proxy, abi.encodeCall(treasury.symbol, ()), abi.encode("TRSY"));
+        for (uint256 i; i < 2; ++i) {
+            bytes memory roleAdmin = abi.encodeCall(IAccessControl.getRoleAdmin, (operated[i]));
+            _expectAnswer(proxy, roleAdmin, abi.encode(operatorRole));
+            _expectEvent(proxy);
+            emit IAccessControl.RoleAdminChanged(operated[i], 0x00, operatorRole);
+        }
+        _expectRole(proxy, 0x00, ADMIN);
+        _expectRole(proxy, operatorRole, ADMIN);
+        _expectEvent(proxy);
+        emit Initializable.Initialized(1);
+        // The places of two members, and the version.
+        _expectHiddenSlots(3);
+        _assertEffects(BOB, proxy, abi.encodeCall(Treasury.initialize, ("Treasury", "TRSY", ADMIN)));
+    }
+
+    /// A role given at initialisation: held, listed, and with a place in the set, which no view reads.
+    function _expectRole(address proxy, bytes32 role, address account) private {
+        address[] memory members = new address[](1);
+        members[0] = account;
+        _expectAnswer(proxy, abi.encodeCall(IAccessControl.hasRole, (role, account)), true);
+        _expectAnswer(proxy, abi.encodeWithSignature("getRoleMembers(bytes32)", role), abi.encode(members));
+        _expectEvent(proxy);
+        emit IAccessControl.RoleGranted(role, account, BOB);
     }
 }

@@ -2,13 +2,15 @@
 pragma solidity ^0.8.30;
 
 import {TreasuryDelegate} from "../../../../src/TreasuryDelegate.sol";
+import {IPausable} from "../../../../src/interfaces/IPausable.sol";
 import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
 import {ITreasuryDelegate} from "../../../../src/interfaces/ITreasuryDelegate.sol";
-import {TreasuryDelegateFixture} from "../../../helpers/TreasuryDelegateFixture.sol";
+import {DelegateTest} from "../../../helpers/DelegateTest.sol";
+import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
 
-contract TreasuryDelegateInitializeTest is TreasuryDelegateFixture {
+contract TreasuryDelegateInitializeTest is DelegateTest {
     struct Params {
         address coreAdmin;
         address issuerAdmin;
@@ -137,5 +139,58 @@ contract TreasuryDelegateInitializeTest is TreasuryDelegateFixture {
         bytes memory data = _encode(p);
         vm.expectRevert(expected);
         new ERC1967Proxy(address(implementation), data);
+    }
+
+    function test_WhenAFreshProxyIsInitialised() public {
+        // A proxy wants some call; this one does nothing.
+        address proxy = address(new ERC1967Proxy(address(implementation), abi.encodeWithSignature("paused()")));
+        _watch(proxy, abi.encodeCall(delegate.firstRateDay, ()));
+        _watch(proxy, abi.encodeCall(delegate.lastRatePostingDay, ()));
+        _expectDelegate(proxy, trsy, address(treasury), issuer);
+        _expectAnswer(proxy, abi.encodeCall(delegate.getDailyRate, (DAY_ZERO)), abi.encode(RATE - FEE, false));
+        _expectAnswer(proxy, abi.encodeCall(delegate.maxDailyRate, ()), 0.2e18);
+        _expectEvent(proxy);
+        emit ITreasuryDelegate.MaxDailyRateUpdated(0, 0.2e18);
+        _expectAnswer(proxy, abi.encodeCall(delegate.maxFallbackRateSeconds, ()), 3 days);
+        _expectEvent(proxy);
+        emit ITreasuryDelegate.MaxFallbackRateSecondsUpdated(0, 3 days);
+        _expectAnswer(proxy, abi.encodeCall(delegate.managementFee, ()), FEE);
+        _expectEvent(proxy);
+        emit ITreasuryDelegate.ManagementFeeUpdated(0, FEE);
+        _expectRole(proxy, delegate.OPERATOR_ROLE(), admin);
+        _expectRole(proxy, delegate.RATE_POSTER_ROLE(), poster);
+        _expectEvent(proxy);
+        emit Initializable.Initialized(1);
+        // The places of five members, and the version.
+        _expectHiddenSlots(6);
+        _assertEffects(stranger, proxy, _encode(_params()));
+    }
+
+    function _expectDelegate(address proxy, bytes32 id, address token, address issuerAdmin) private {
+        bytes32 role = delegate.CORE_SWAP_CONTRACT();
+        _watch(proxy, abi.encodeCall(IPausable.paused, ()));
+        _watch(proxy, abi.encodeCall(delegate.stablecoinCustodyAddress, ()));
+        _expectRole(proxy, 0x00, admin);
+        _expectRole(proxy, delegate.PAUSE_ROLE(), admin);
+        _expectAnswer(proxy, abi.encodeCall(IAccessControl.getRoleAdmin, (role)), abi.encode(role));
+        _expectEvent(proxy);
+        emit IAccessControl.RoleAdminChanged(role, 0x00, role);
+        _expectRole(proxy, role, address(core));
+        _expectAnswer(proxy, abi.encodeCall(delegate.coreSwap, ()), address(core));
+        _expectAnswer(proxy, abi.encodeCall(delegate.stablecoinID, ()), abi.encode(id));
+        _expectAnswer(proxy, abi.encodeCall(delegate.stablecoinAddress, ()), token);
+        _expectAnswer(proxy, abi.encodeCall(delegate.issuerAdmins, (issuerAdmin)), true);
+        _expectEvent(proxy);
+        emit IStablecoinDelegateAdmin.IssuerAdminAdded(issuerAdmin);
+    }
+
+    /// A role given at initialisation: held, listed, and with a place in the set, which no view reads.
+    function _expectRole(address proxy, bytes32 role, address account) private {
+        address[] memory members = new address[](1);
+        members[0] = account;
+        _expectAnswer(proxy, abi.encodeCall(IAccessControl.hasRole, (role, account)), true);
+        _expectAnswer(proxy, abi.encodeWithSignature("getRoleMembers(bytes32)", role), abi.encode(members));
+        _expectEvent(proxy);
+        emit IAccessControl.RoleGranted(role, account, stranger);
     }
 }
