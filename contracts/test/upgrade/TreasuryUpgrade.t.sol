@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {Treasury} from "../../src/Treasury.sol";
 import {ITreasury} from "../../src/interfaces/ITreasury.sol";
-import {TreasuryTest} from "../unit/treasury/TreasuryTest.sol";
+import {TreasuryTest} from "../helpers/TreasuryTest.sol";
 import {IERC1967} from "@openzeppelin/contracts/interfaces/IERC1967.sol";
 import {IERC1822Proxiable} from "@openzeppelin/contracts/interfaces/draft-IERC1822.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";

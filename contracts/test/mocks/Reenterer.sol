@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+/// @title Reenterer
+/// @notice Stands for any contract that CoreSwap or a delegate calls: price adapter, whitelist adapter, risk delegate,
+/// delegate, wallet. Whatever it is asked, it makes one call of its own first and fails with what that fails with; it
+/// then answers with one word.
+contract Reenterer {
+    address public immutable coreSwap;
+    bytes32 public immutable stablecoinID;
+
+    address private _target;
+    bytes private _data;
+    bytes32 private _answer;
+
+    constructor(address coreSwap_, bytes32 stablecoinID_) {
+        (coreSwap, stablecoinID) = (coreSwap_, stablecoinID_);
+    }
+
+    function setCall(address target, bytes calldata data, bytes32 answer) external {
+        (_target, _data, _answer) = (target, data, answer);
+    }
+
+    fallback(bytes calldata) external returns (bytes memory) {
+        if (_target != address(0)) {
+            (bool success, bytes memory reason) = _target.call(_data);
+            if (!success) {
+                assembly {
+                    revert(add(reason, 0x20), mload(reason))
+                }
+            }
+        }
+        return abi.encode(_answer);
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {DelegateTest} from "../../../helpers/DelegateTest.sol";
+import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+
+/// OpenZeppelin's role functions, inherited by every contract.
+contract RenounceRoleTest is DelegateTest {
+    function testFuzz_RevertWhen_ARoleIsRenouncedForAnotherAccount(address caller, address other, bytes32 role) public {
+        vm.assume(caller != other);
+        address[4] memory contracts = [address(core), address(treasury), address(delegate), address(usdc.delegate)];
+        bytes memory data = abi.encodeCall(IAccessControl.renounceRole, (role, other));
+        for (uint256 i = 0; i < contracts.length; ++i) {
+            _assertRevert(caller, contracts[i], data, IAccessControl.AccessControlBadConfirmation.selector);
+        }
+    }
+
+    function test_RevertWhen_TheRatePosterRenouncesForTheAdmin() public {
+        bytes32 role = delegate.RATE_POSTER_ROLE();
+        _assertReverts(
+            poster,
+            abi.encodeCall(delegate.renounceRole, (role, admin)),
+            abi.encodePacked(IAccessControl.AccessControlBadConfirmation.selector)
+        );
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
+import {DelegateTest} from "../../../helpers/DelegateTest.sol";
+
+contract IssuerAdminsTest is DelegateTest {
+    function testFuzz_RevertWhen_TheCallerIsNotAnIssuerAdmin(address caller) public forEachDelegate {
+        _assertOnlyIssuerAdmin(caller, abi.encodeCall(delegate.addIssuerAdmin, (stranger)));
+        _assertOnlyIssuerAdmin(caller, abi.encodeCall(delegate.removeIssuerAdmin, (issuer)));
+    }
+
+    function test_RevertWhen_ZeroIsAddedOrAStrangerRemovedOrOneselfRemoved() public forEachDelegate {
+        vm.startPrank(issuer);
+        vm.expectRevert(IStablecoinDelegateAdmin.InvalidIssuerAdmin.selector);
+        delegate.addIssuerAdmin(address(0));
+        vm.expectRevert(IStablecoinDelegateAdmin.CannotRemoveSelf.selector);
+        delegate.removeIssuerAdmin(issuer);
+        vm.expectRevert(IStablecoinDelegateAdmin.InvalidIssuerAdmin.selector);
+        delegate.removeIssuerAdmin(stranger);
+        vm.stopPrank();
+    }
+
+    function test_RevertWhen_ZeroIsAddedOrAStrangerOrOneselfRemovedOnTheTreasuryDelegate() public {
+        bytes memory invalid = abi.encodePacked(IStablecoinDelegateAdmin.InvalidIssuerAdmin.selector);
+        _assertReverts(issuer, abi.encodeCall(delegate.addIssuerAdmin, (address(0))), invalid);
+        _assertReverts(issuer, abi.encodeCall(delegate.removeIssuerAdmin, (stranger)), invalid);
+        _assertReverts(
+            issuer,
+            abi.encodeCall(delegate.removeIssuerAdmin, (issuer)),
+            abi.encodePacked(IStablecoinDelegateAdmin.CannotRemoveSelf.selector)
+        );
+    }
+
+    function test_WhenAnAdminIsAddedTwiceAndRemovesTheFirst() public forEachDelegate {
+        vm.prank(issuer);
+        vm.expectEmit(address(delegate));
+        emit IStablecoinDelegateAdmin.IssuerAdminAdded(second);
+        delegate.addIssuerAdmin(second);
+        vm.recordLogs();
+        vm.prank(issuer);
+        delegate.addIssuerAdmin(second);
+        assertEq(vm.getRecordedLogs().length, 0, "adding twice does nothing");
+
+        vm.prank(second);
+        vm.expectEmit(address(delegate));
+        emit IStablecoinDelegateAdmin.IssuerAdminRemoved(issuer);
+        delegate.removeIssuerAdmin(issuer);
+        assertFalse(delegate.issuerAdmins(issuer));
+        assertTrue(delegate.issuerAdmins(second));
+    }
+
+    function test_WhenAnAdminIsAdded() public forEachDelegate {
+        _watchDelegate();
+        _expectDelegateAnswer(abi.encodeCall(delegate.issuerAdmins, (second)), abi.encode(true));
+        _expectEvent(address(delegate));
+        emit IStablecoinDelegateAdmin.IssuerAdminAdded(second);
+        _assertDelegateEffects(issuer, abi.encodeCall(delegate.addIssuerAdmin, (second)));
+    }
+
+    function test_WhenAnAdminIsRemoved() public forEachDelegate {
+        vm.prank(issuer);
+        delegate.addIssuerAdmin(second);
+        _watchDelegate();
+        _expectDelegateAnswer(abi.encodeCall(delegate.issuerAdmins, (second)), abi.encode(false));
+        _expectEvent(address(delegate));
+        emit IStablecoinDelegateAdmin.IssuerAdminRemoved(second);
+        _assertDelegateEffects(issuer, abi.encodeCall(delegate.removeIssuerAdmin, (second)));
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
+import {DelegateTest} from "../../../helpers/DelegateTest.sol";
+
+contract SetCustodyTest is DelegateTest {
+    function testFuzz_RevertWhen_TheCallerIsNotAnIssuerAdmin(address caller) public forEachDelegate {
+        _assertOnlyIssuerAdmin(caller, abi.encodeCall(delegate.setRWACustodyAddress, (rwaCustody)));
+        _assertOnlyIssuerAdmin(caller, abi.encodeCall(delegate.setStablecoinCustodyAddress, (rwaCustody)));
+    }
+
+    function test_RevertWhen_TheAccountIsZero() public forEachDelegate {
+        bytes memory zero = abi.encodePacked(IStablecoinDelegateAdmin.ZeroAddressNotAllowed.selector);
+        _assertReverts(issuer, abi.encodeCall(delegate.setRWACustodyAddress, (address(0))), zero);
+        _assertReverts(issuer, abi.encodeCall(delegate.setStablecoinCustodyAddress, (address(0))), zero);
+    }
+
+    function testFuzz_RevertWhen_TheAccountHasNotAccepted(address account) public forEachDelegate {
+        vm.assume(account != address(0) && account != address(delegate) && !delegate.custodyAccepted(account));
+        bytes memory refused = abi.encodePacked(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
+        _assertReverts(issuer, abi.encodeCall(delegate.setRWACustodyAddress, (account)), refused);
+        _assertReverts(issuer, abi.encodeCall(delegate.setStablecoinCustodyAddress, (account)), refused);
+    }
+
+    function test_RevertWhen_TheAccountAcceptedAnotherDelegate_D26() public {
+        assertTrue(usdc.delegate.custodyAccepted(usdc.custody));
+        vm.expectRevert(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
+        vm.prank(usdx.issuerAdmin);
+        usdx.delegate.setRWACustodyAddress(usdc.custody);
+    }
+
+    function test_WhenTheAccountHasAccepted() public forEachDelegate {
+        vm.startPrank(issuer);
+        vm.expectRevert(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
+        delegate.setRWACustodyAddress(stranger);
+        vm.expectRevert(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
+        delegate.setStablecoinCustodyAddress(stranger);
+        vm.stopPrank();
+
+        vm.expectEmit(address(delegate));
+        emit IStablecoinDelegateAdmin.CustodyAccepted(stranger);
+        vm.prank(stranger);
+        delegate.acceptCustody();
+        assertTrue(delegate.custodyAccepted(stranger));
+
+        vm.startPrank(issuer);
+        vm.expectEmit(address(delegate));
+        emit IStablecoinDelegateAdmin.RWACustodyAddressSet(stranger);
+        delegate.setRWACustodyAddress(stranger);
+        vm.expectEmit(address(delegate));
+        emit IStablecoinDelegateAdmin.StablecoinCustodyAddressSet(stranger);
+        delegate.setStablecoinCustodyAddress(stranger);
+        vm.stopPrank();
+        assertEq(delegate.balanceSheetCustodyAddress(), stranger);
+        assertEq(delegate.stablecoinCustodyAddress(), stranger);
+    }
+
+    function test_WhenTheAccountIsTheDelegate() public forEachDelegate {
+        vm.startPrank(issuer);
+        delegate.setRWACustodyAddress(address(delegate));
+        delegate.setStablecoinCustodyAddress(address(delegate));
+        vm.stopPrank();
+        assertEq(delegate.balanceSheetCustodyAddress(), address(delegate));
+    }
+
+    function test_WhenTheRWACustodyChanges() public forEachDelegate {
+        _watchDelegate();
+        bytes memory self = abi.encode(address(delegate));
+        _expectDelegateAnswer(abi.encodeCall(delegate.balanceSheetCustodyAddress, ()), self);
+        _expectEvent(address(delegate));
+        emit IStablecoinDelegateAdmin.RWACustodyAddressSet(address(delegate));
+        _assertDelegateEffects(issuer, abi.encodeCall(delegate.setRWACustodyAddress, (address(delegate))));
+    }
+
+    function test_WhenTheStablecoinCustodyChanges() public forEachDelegate {
+        _watchDelegate();
+        bytes memory self = abi.encode(address(delegate));
+        _expectDelegateAnswer(abi.encodeCall(delegate.stablecoinCustodyAddress, ()), self);
+        _expectEvent(address(delegate));
+        emit IStablecoinDelegateAdmin.StablecoinCustodyAddressSet(address(delegate));
+        _assertDelegateEffects(issuer, abi.encodeCall(delegate.setStablecoinCustodyAddress, (address(delegate))));
+    }
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
+import {IStablecoinDelegate} from "../../../../src/interfaces/IStablecoinDelegate.sol";
+import {ITreasury} from "../../../../src/interfaces/ITreasury.sol";
+import {ITreasuryDelegate} from "../../../../src/interfaces/ITreasuryDelegate.sol";
+import {DelegateTest} from "../../../helpers/DelegateTest.sol";
+import {FeeOnTransferToken} from "../../../mocks/FeeOnTransferToken.sol";
+import {SilentToken} from "../../../mocks/SilentToken.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+
+/// The queue of withheld credits: what joins and what is pushed.
+contract DepositTest is DelegateTest {
+    uint256 private constant MAX_RECORDS = 64;
+    uint256 private constant PROTOCOL_FEE = 3e18;
+    uint256 private constant LP_FEE = 5e18;
+    uint256 private constant AMOUNT = 1_000e18;
+
+    function setUp() public override {
+        super.setUp();
+        _admit(receiver);
+    }
+
+    function test_WhenAStablecoinComesIn() public {
+        vm.expectEmit(address(delegate));
+        emit ITreasuryDelegate.PendingCreditsAdded(alice, AMOUNT, DAY_ZERO);
+        _deposit(alice, AMOUNT);
+        _assertRecord(alice, 0, address(cash.token), AMOUNT, (DAY_ZERO + 1) * 1 days, false);
+        assertEq(delegate.totalWithheldCredits(alice), AMOUNT);
+        assertEq(delegate.credits(alice), 0);
+        assertEq(delegate.yieldMultiplier(alice), WAD);
+        assertEq(delegate.lastAccrualDay(alice), 0);
+    }
+
+    function test_WhenAnRWAComesIn() public {
+        _depositRWA(alice, AMOUNT);
+        _assertRecord(alice, 0, address(note.token), AMOUNT, vm.getBlockTimestamp(), true);
+    }
+
+    function test_WhenTheSameTokenComesInOnTheSameDay() public {
+        _deposit(alice, AMOUNT);
+        _depositRWA(alice, AMOUNT);
+        uint256 rwaStart = vm.getBlockTimestamp();
+        vm.warp(vm.getBlockTimestamp() + 5 hours);
+        _deposit(alice, 3 * AMOUNT);
+        _depositRWA(alice, 2 * AMOUNT);
+        assertEq(delegate.getWithheldCredits(alice).length, 2);
+        _assertRecord(alice, 0, address(cash.token), 4 * AMOUNT, (DAY_ZERO + 1) * 1 days, false);
+        _assertRecord(alice, 1, address(note.token), 3 * AMOUNT, rwaStart, true);
+    }
+
+    function test_WhenAnotherDayOrTokenComesIn() public {
+        _deposit(alice, AMOUNT);
+        _swapAs(alice, alice, ICoreSwap.SwapInputs(8, usdx.id, trsy, trsy, ALL, AMOUNT));
+        assertEq(delegate.getWithheldCredits(alice).length, 2);
+        vm.warp((DAY_ZERO + 1) * 1 days);
+        _deposit(alice, AMOUNT);
+        assertEq(delegate.getWithheldCredits(alice).length, 3);
+    }
+
+    /// An RWA that came in exactly at midnight earns that day; what follows it on the day does not.
+    function test_WhenAnRWAFollowsOneOfMidnight_D19() public {
+        vm.warp((DAY_ZERO + 1) * 1 days);
+        _depositRWA(alice, AMOUNT);
+        vm.warp(vm.getBlockTimestamp() + 23 hours);
+        _depositRWA(alice, 1_000 * AMOUNT);
+        assertEq(delegate.getWithheldCredits(alice).length, 2);
+
+        _goToDayAndPost(DAY_ZERO + 2);
+        assertEq(_value(alice), 1_001 * AMOUNT + AMOUNT * GROWTH / WAD);
+    }
+
+    function test_WhenSomethingIsEligible() public {
+        _deposit(alice, AMOUNT);
+        _goToDayAndPost(DAY_ZERO + 2);
+        vm.expectEmit(address(delegate));
+        emit ITreasuryDelegate.PendingCreditsMerged(alice, AMOUNT, AMOUNT);
+        _deposit(alice, AMOUNT);
+        assertEq(delegate.credits(alice), AMOUNT);
+        assertEq(delegate.totalWithheldCredits(alice), AMOUNT);
+    }
+
+    function test_RevertWhen_TheQueueIsFull() public {
+        _fill(alice);
+        bytes memory call = abi.encodeCall(
+            core.swap, (alice, alice, _one(ICoreSwap.SwapInputs(8, usdx.id, trsy, trsy, ALL, AMOUNT)), _noPermit())
+        );
+        vm.prank(alice);
+        (bool success, bytes memory reason) = address(core).call(call);
+        assertFalse(success);
+        assertEq(reason, abi.encodePacked(ITreasuryDelegate.QueueFull.selector));
+        // The last record is of today and of the same token.
+        _deposit(alice, AMOUNT);
+        assertEq(delegate.getWithheldCredits(alice).length, MAX_RECORDS);
+
+        _postAll();
+        vm.prank(alice);
+        (success,) = address(core).call(call);
+        assertTrue(success);
+        assertEq(delegate.getWithheldCredits(alice).length, 2);
+    }
+
+    function test_WhenSixtyFourHostileDepositsADayCome_D27() public {
+        _setTreasuryRates();
+        address[3] memory victims = [alice, vault, usdc.custody];
+        vm.prank(admin);
+        treasury.addToWhitelist(usdc.custody);
+        for (uint256 v = 0; v < victims.length; ++v) {
+            for (uint256 i = 0; i < 64; ++i) {
+                _swapAs(bob, victims[v], ICoreSwap.SwapInputs(8, cash.id, trsy, trsy, ALL, 1));
+                _swapAs(bob, victims[v], ICoreSwap.SwapInputs(2, note.id, trsy, trsy, ALL, 1));
+            }
+            assertLe(delegate.getWithheldCredits(victims[v]).length, 3);
+        }
+        _deposit(alice, AMOUNT);
+        _redeem(alice, AMOUNT);
+    }
+
+    function test_WhenTheQueueOfTheVaultIsFull_D27() public {
+        _fill(vault);
+        _setTreasuryRates();
+        vm.warp((_today() + 1) * 1 days + 1);
+        uint256 before = delegate.totalWithheldCredits(vault);
+        _swapAs(alice, alice, ICoreSwap.SwapInputs(7, usdc.id, trsy, trsy, 1_000e6, 0));
+
+        uint256 fee = delegate.totalWithheldCredits(vault) - before;
+        assertGt(fee, 0);
+        assertEq(treasury.balanceOf(vault), before + fee);
+        ITreasuryDelegate.WithheldCredits[] memory queue = delegate.getWithheldCredits(vault);
+        assertEq(queue.length, MAX_RECORDS);
+        // No day is paid before the fee was there.
+        _assertRecord(vault, 63, address(cash.token), AMOUNT + fee, (_today() + 1) * 1 days, false);
+        // And the vault is never in the way of what follows.
+        _swapAs(alice, alice, ICoreSwap.SwapInputs(7, trsy, usdc.id, trsy, 500e18, 0));
+    }
+
+    function test_WhenFeesComeInAllDay_D27() public {
+        _setTreasuryRates();
+        for (uint256 i = 0; i < 5; ++i) {
+            _swapAs(alice, alice, ICoreSwap.SwapInputs(5, bill.id, bond.id, trsy, 100e18, 0));
+        }
+        ITreasuryDelegate.WithheldCredits[] memory queue = delegate.getWithheldCredits(vault);
+        assertEq(queue.length, 1);
+        assertEq(queue[0].tokenAddress, address(treasury));
+        assertEq(queue[0].credits, treasury.balanceOf(vault));
+        assertEq(queue[0].earningStartTimestamp, (DAY_ZERO + 1) * 1 days);
+        assertFalse(queue[0].isRWA);
+    }
+
+    function test_WhenDepositsGoOnForDays_D2() public {
+        for (uint256 day = DAY_ZERO; day < DAY_ZERO + 8; ++day) {
+            vm.warp(day * 1 days + (day * 7 hours) % 1 days);
+            _deposit(alice, AMOUNT);
+            _depositRWA(alice, AMOUNT);
+            if (day % 2 == 0) _deposit(alice, 1);
+        }
+        ITreasuryDelegate.WithheldCredits[] memory queue = delegate.getWithheldCredits(alice);
+        assertEq(queue.length, 16);
+        for (uint256 i = 2; i < queue.length; ++i) {
+            assertGt(queue[i].credits, 0);
+            assertGe(queue[i].releaseTimestamp, queue[i - 2].releaseTimestamp);
+        }
+    }
+
+    function test_RevertWhen_TheReceiverIsNotOnTheWhitelistOfTheToken() public {
+        vm.expectRevert(abi.encodeWithSelector(ITreasury.AccountNotWhitelisted.selector, stranger));
+        _swapAs(alice, stranger, ICoreSwap.SwapInputs(8, cash.id, trsy, trsy, ALL, 1e18));
+    }
+
+    function test_WhenTheTokenInTakesAFee_S22() public {
+        FeeOnTransferToken token = new FeeOnTransferToken(18);
+        token.mint(alice, AMOUNT);
+        vm.prank(alice);
+        token.approve(address(delegate), AMOUNT);
+        vm.prank(issuer);
+        delegate.whitelistRWA(address(token), true);
+        Stored memory before = _stored(receiver);
+        assertFalse(_settle(_functions()[0], address(token), address(treasury)));
+        _assertStored(receiver, before);
+        assertEq(treasury.balanceOf(receiver), 0);
+    }
+
+    function test_RevertWhen_TheTokenInAnswersFalse() public {
+        SilentToken token = new SilentToken();
+        vm.prank(issuer);
+        delegate.whitelistRWA(address(token), true);
+        _assertReverts(
+            address(core),
+            _call(_functions()[0], address(token), address(treasury)),
+            abi.encodeWithSelector(SafeERC20.SafeERC20FailedOperation.selector, address(token))
+        );
+    }
+
+    /// A record of each of 64 days without a posted rate; the last is of today.
+    function _fill(address account) private {
+        for (uint256 i = 0; i < MAX_RECORDS; ++i) {
+            _goToDay(DAY_ZERO + i);
+            _swapAs(bob, account, ICoreSwap.SwapInputs(8, cash.id, trsy, trsy, ALL, AMOUNT));
+        }
+        assertEq(delegate.getWithheldCredits(account).length, MAX_RECORDS);
+        assertEq(delegate.totalWithheldCredits(account), MAX_RECORDS * AMOUNT, "D1");
+    }
+
+    function _assertRecord(
+        address account,
+        uint256 at,
+        address token,
+        uint256 credits,
+        uint256 earningStart,
+        bool isRWA
+    ) private view {
+        ITreasuryDelegate.WithheldCredits memory record = delegate.getWithheldCredits(account)[at];
+        assertEq(record.tokenAddress, token, "token");
+        assertEq(record.credits, credits, "credits");
+        assertEq(record.releaseTimestamp, vm.getBlockTimestamp() + 24 hours, "release");
+        assertEq(record.earningStartTimestamp, earningStart, "earningStart");
+        assertEq(record.isRWA, isRWA, "isRWA");
+    }
+
+    function _settle(bytes4 selector, address assetIn, address assetOut) private returns (bool) {
+        (bool success, bytes memory result) = _try(address(core), _call(selector, assetIn, assetOut));
+        assertTrue(success);
+        return abi.decode(result, (bool));
+    }
+
+    function _functions() private pure returns (bytes4[4] memory) {
+        return [
+            IStablecoinDelegate.deployStablecoin.selector,
+            IStablecoinDelegate.receiveStablecoin.selector,
+            IStablecoinDelegate.exchangeRWAs.selector,
+            IStablecoinDelegate.exchangeStablecoins.selector
+        ];
+    }
+
+    function _call(bytes4 selector, address assetIn, address assetOut) private view returns (bytes memory) {
+        return abi.encodeWithSelector(
+            selector,
+            IStablecoinDelegate.DelegateParams({
+                user: alice,
+                receiver: receiver,
+                vault: vault,
+                protocolFeeAmt: PROTOCOL_FEE,
+                lpFeeAmt: LP_FEE,
+                assetInAddress: assetIn,
+                assetInAmount: AMOUNT,
+                assetOutAddress: assetOut,
+                assetOutAmount: AMOUNT / 2
+            })
+        );
+    }
+}
