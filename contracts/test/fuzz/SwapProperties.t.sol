@@ -29,8 +29,7 @@ contract SwapPropertiesTest is DecimalsFixture {
         if (quotes) _fund(p, core.quoteSwap(user, p.leg));
         _spoil(p, bound(flaw, 0, 11));
 
-        (bool quoted, bytes memory answer) =
-            address(core).staticcall(abi.encodeCall(core.quoteSwap, (user, p.leg)));
+        (bool quoted, bytes memory answer) = address(core).staticcall(abi.encodeCall(core.quoteSwap, (user, p.leg)));
         vm.prank(user);
         (bool swapped, bytes memory reason) =
             address(core).call(abi.encodeCall(core.swap, (user, receiver, _one(p.leg), _noPermit())));
@@ -75,7 +74,9 @@ contract SwapPropertiesTest is DecimalsFixture {
         assertEq(before.custodyOut - later.custodyOut, p.terms.outSettles ? r.tokenOutAmt + fee : r.tokenOutAmt, "paid");
         assertEq(later.vaultC - before.vaultC, fee, "the vault gains the protocol's part");
         if (draw.exempt) assertEq(fee, 0, "exempt");
-        if (!p.terms.inSettles && !p.terms.outSettles) assertEq(before.custodyC - later.custodyC, fee, "the fee is paid");
+        if (!p.terms.inSettles && !p.terms.outSettles) {
+            assertEq(before.custodyC - later.custodyC, fee, "the fee is paid");
+        }
         assertEq(later.core, 0, "CoreSwap holds nothing");
         assertEq(p.tokenIn.allowance(address(core), address(p.lp.delegate)), 0, "CoreSwap approves nothing");
     }
@@ -114,8 +115,7 @@ contract SwapPropertiesTest is DecimalsFixture {
         rwa.adapter.setPrice(bound(draw.priceIn, 1e12, 1e24));
         uint256 start = bound(amount, 1, MAX_WHOLE_TOKENS * 10 ** p.tokenIn.decimals());
 
-        ICoreSwap.SwapInputs memory leg =
-            ICoreSwap.SwapInputs(3, p.leg.assetInID, rwa.id, p.leg.assetInID, start, 0);
+        ICoreSwap.SwapInputs memory leg = ICoreSwap.SwapInputs(3, p.leg.assetInID, rwa.id, p.leg.assetInID, start, 0);
         (bool quoted, ICoreSwap.SwapResolved memory q) = _tryQuote(leg);
         if (!quoted) return;
         leg = ICoreSwap.SwapInputs(1, rwa.id, p.leg.assetOutID, p.leg.assetOutID, q.tokenOutAmt, 0);

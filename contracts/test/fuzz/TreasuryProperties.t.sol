@@ -175,12 +175,12 @@ contract TreasuryPropertiesTest is TreasuryDecimalsFixture {
         Stored memory before = _stored(alice);
         amount = bound(amount, 1e18, _held(alice));
         bool isStable = asset % 2 == 0;
-        if (amount <= before.withheld) assertEq(delegate.getYieldAmount(alice, amount, isStable), 0, "one to one");
-        else {
+        if (amount <= before.withheld) {
+            assertEq(delegate.getYieldAmount(alice, amount, isStable), 0, "one to one");
+        } else {
             uint256 main = amount - before.withheld;
-            vm.prank(address(0xdead));
             uint256 yield = delegate.getYieldAmount(alice, amount, false);
-            assertEq(yield, _mainValue(before, main) - main, "yield of main credits alone");
+            assertEq(yield, _yieldWithoutQueue(main), "yield of main credits alone");
         }
         _swapAs(alice, alice, _redemption(asset, amount));
 
@@ -195,20 +195,21 @@ contract TreasuryPropertiesTest is TreasuryDecimalsFixture {
         }
     }
 
-    /// Value of main credits, from the multiplier that the account shows; its lower digits come from the rates.
-    function _mainValue(Stored memory, uint256 main) private returns (uint256) {
+    /// Yield of main credits once nothing is withheld that would be redeemed first.
+    function _yieldWithoutQueue(uint256 main) private returns (uint256 yield) {
         uint256 snapshot = vm.snapshotState();
-        // An account without a queue: what is withheld is redeemed first.
         uint256 withheld = delegate.totalWithheldCredits(alice);
         if (withheld != 0) _swapAs(alice, alice, ICoreSwap.SwapInputs(7, trsy, cash.id, trsy, withheld, 0));
-        uint256 value = main + delegate.getYieldAmount(alice, main, false);
+        yield = delegate.getYieldAmount(alice, main, false);
         vm.revertToState(snapshot);
-        return value;
     }
 
-    function testFuzz_D15_Redeemable_IsTheLesserOfTokensAndCredits(uint256 moved, uint256 amount, uint256 asset, bool buys)
-        public
-    {
+    function testFuzz_D15_Redeemable_IsTheLesserOfTokensAndCredits(
+        uint256 moved,
+        uint256 amount,
+        uint256 asset,
+        bool buys
+    ) public {
         _depositAny(bob, asset, 50_000e18);
         uint256 held = _held(alice);
         moved = bound(moved, 0, buys ? 50_000e18 : held);
@@ -221,7 +222,9 @@ contract TreasuryPropertiesTest is TreasuryDecimalsFixture {
         ICoreSwap.SwapInputs memory leg = _redemption(asset, amount);
         if (amount > redeemable) {
             if (amount > held) {
-                vm.expectRevert(abi.encodeWithSelector(IYieldBearingDelegate.InsufficientCredits.selector, amount, held));
+                vm.expectRevert(
+                    abi.encodeWithSelector(IYieldBearingDelegate.InsufficientCredits.selector, amount, held)
+                );
             } else {
                 vm.expectRevert();
             }
@@ -253,9 +256,12 @@ contract TreasuryPropertiesTest is TreasuryDecimalsFixture {
 
     /* D12, D13: parts of days */
 
-    function testFuzz_D12_D13_PartOfADay_IsPaidInStablecoinsAlone(uint256 posts, uint256 amount, uint256 elapsed, uint256 window)
-        public
-    {
+    function testFuzz_D12_D13_PartOfADay_IsPaidInStablecoinsAlone(
+        uint256 posts,
+        uint256 amount,
+        uint256 elapsed,
+        uint256 window
+    ) public {
         _age(posts, 0);
         window = window % 4 == 0 ? 0 : bound(window, 1 days, 7 days);
         vm.prank(corrector);
@@ -346,9 +352,11 @@ contract TreasuryPropertiesTest is TreasuryDecimalsFixture {
         assertLe(paid.balanceOf(alice) - before, atOnce);
     }
 
-    function testFuzz_D3_D21_Merging_CreatesNoValueAndLosesAUnitAMergeAtMost(uint256 posts, uint256 elapsed, uint256 records)
-        public
-    {
+    function testFuzz_D3_D21_Merging_CreatesNoValueAndLosesAUnitAMergeAtMost(
+        uint256 posts,
+        uint256 elapsed,
+        uint256 records
+    ) public {
         _age(posts, elapsed);
         delegate.accrueInterest(alice, ALL, 1);
         Stored memory before = _stored(alice);
@@ -378,6 +386,9 @@ contract TreasuryPropertiesTest is TreasuryDecimalsFixture {
 
     /* D27: hostile deposits */
 
+    /// Each run is some eighty swaps.
+    /// forge-config: default.fuzz.runs = 100
+    /// forge-config: ci.fuzz.runs = 500
     function testFuzz_D27_HostileDeposits_BlockNobody(uint256 seed, uint256 count) public {
         count = bound(count, 64, 96);
         uint256 recordsBefore = delegate.getWithheldCredits(alice).length;

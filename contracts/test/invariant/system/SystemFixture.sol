@@ -169,7 +169,7 @@ abstract contract SystemFixture is TreasuryDelegateFixture {
     function _setHoldings(address account, uint256 wholeTokens) private {
         for (uint256 i = 1; i < store.assetCount(); ++i) {
             SystemStore.Asset memory asset = store.asset(i);
-            deal(asset.token, account, wholeTokens * 10 ** asset.decimals);
+            deal(asset.token, account, wholeTokens * 10 ** asset.decimals, true);
         }
         store.addAccount(account, wholeTokens);
     }

@@ -183,6 +183,27 @@ contract SystemStore {
 
     // --------------------------------------------------------------------------------------------- checks, statistics
 
+    function propertyName(Property property) external pure returns (string memory) {
+        string[15] memory names = [
+            "S1_QuoteIsSwap",
+            "S2_QuoteRevertsAsSwap",
+            "S4_OneEventALeg",
+            "S11_SignatureServesOnce",
+            "S12_SignatureIsOneWallets",
+            "S15_NoReentrancy",
+            "S16_GuardrailHolds",
+            "S17_KindsAreForLife",
+            "S18_BlacklistedTakesNoPart",
+            "S20_DonationsChangeNothing",
+            "S22_WhatArrivesIsMeasured",
+            "D4_WrongDaysRefused",
+            "D15_RedeemableIsLimited",
+            "D24_PausedMovesNothing",
+            "D26_AdministratorsTakeNothing"
+        ];
+        return names[uint256(property)];
+    }
+
     function report(Property property) external {
         ++violations[property];
     }

@@ -98,8 +98,18 @@ contract AdminHandler is SystemHandler {
 
     // ------------------------------------------------------------------------------------------------ what must fail
 
-    /// @notice Names a user who approved everything as custody.
-    function seizeCustody(uint256 lpSeed, uint256 userSeed) external {
+    /// @notice Tries what must not work, and undoes what the attempt needed.
+    function misuse(uint256 kind, uint256 assetSeed, uint256 userSeed, uint256 legSeed, uint256 amount) external {
+        kind %= 4;
+        if (kind == 0) _seizeCustody(assetSeed, userSeed);
+        if (kind == 1) _rekind(assetSeed);
+        if (kind == 2) _unaccept(assetSeed, userSeed, legSeed, amount);
+        if (kind == 3) _pause(assetSeed, userSeed, legSeed, amount);
+        STORE.count("misuse", true);
+    }
+
+    /// @dev Names a user who approved everything as custody.
+    function _seizeCustody(uint256 lpSeed, uint256 userSeed) private {
         SystemStore.Asset memory lp = STORE.asset(lpSeed % 5);
         address user = _user(userSeed);
         vm.startPrank(lp.issuerAdmin);
@@ -114,11 +124,10 @@ contract AdminHandler is SystemHandler {
             SystemStore.Property.D26_AdministratorsTakeNothing
         );
         vm.stopPrank();
-        STORE.count("seizeCustody", true);
     }
 
-    /// @notice Gives a registered ID another kind, token or yield-bearing flag.
-    function rekind(uint256 assetSeed) external {
+    /// @dev Gives a registered ID another kind, token or yield-bearing flag.
+    function _rekind(uint256 assetSeed) private {
         SystemStore.Asset memory asset = STORE.asset(assetSeed);
         address other = STORE.asset(assetSeed % STORE.assetCount() + 1).token;
         SystemStore.Property property = SystemStore.Property.S17_KindsAreForLife;
@@ -126,7 +135,9 @@ contract AdminHandler is SystemHandler {
         if (asset.isRWA) {
             _mustFail(
                 address(CORE),
-                abi.encodeCall(CORE.setStablecoinAcceptance, (asset.id, STORE.asset(1).delegate, asset.token, true, false)),
+                abi.encodeCall(
+                    CORE.setStablecoinAcceptance, (asset.id, STORE.asset(1).delegate, asset.token, true, false)
+                ),
                 property
             );
             _mustFail(
@@ -134,7 +145,9 @@ contract AdminHandler is SystemHandler {
             );
         } else {
             _mustFail(
-                address(CORE), abi.encodeCall(CORE.setRWAAcceptance, (asset.id, address(0), asset.token, true)), property
+                address(CORE),
+                abi.encodeCall(CORE.setRWAAcceptance, (asset.id, address(0), asset.token, true)),
+                property
             );
             _mustFail(
                 address(CORE),
@@ -150,22 +163,20 @@ contract AdminHandler is SystemHandler {
             );
         }
         vm.stopPrank();
-        STORE.count("rekind", true);
     }
 
-    /// @notice Takes an asset's acceptance back for the time of one attempt.
-    function unaccept(uint256 assetSeed, uint256 userSeed, uint256 legSeed, uint256 amount) external {
+    /// @dev Takes an asset's acceptance back for the time of one attempt.
+    function _unaccept(uint256 assetSeed, uint256 userSeed, uint256 legSeed, uint256 amount) private {
         address user = _user(userSeed);
         ICoreSwap.SwapInputs memory leg = _drawLeg(user, legSeed, amount);
         SystemStore.Asset memory asset = STORE.assetOf(assetSeed % 2 == 0 ? leg.assetInID : leg.assetOutID);
         _setAccepted(asset, false);
         _mustNotSwap(user, leg, SystemStore.Property.S17_KindsAreForLife);
         _setAccepted(asset, true);
-        STORE.count("unaccept", true);
     }
 
-    /// @notice Pauses CoreSwap or the delegate concerned for the time of one attempt.
-    function pause(uint256 targetSeed, uint256 userSeed, uint256 legSeed, uint256 amount) external {
+    /// @dev Pauses CoreSwap or the delegate concerned for the time of one attempt.
+    function _pause(uint256 targetSeed, uint256 userSeed, uint256 legSeed, uint256 amount) private {
         address user = _user(userSeed);
         ICoreSwap.SwapInputs memory leg = _drawLeg(user, legSeed, amount);
         SystemStore.Asset memory lp = STORE.assetOf(leg.stablecoinDelegateID);
@@ -186,7 +197,6 @@ contract AdminHandler is SystemHandler {
         }
         vm.prank(pauser);
         IStablecoinDelegateAdmin(target).unpause();
-        STORE.count("pause", true);
     }
 
     function _setAccepted(SystemStore.Asset memory asset, bool accepted) private {

@@ -32,6 +32,26 @@ contract SwapHandler is SystemHandler {
         STORE.count("swap", success);
     }
 
+    /// @notice Deposits into the treasury token, for oneself or for another.
+    function deposit(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external {
+        address user = _user(userSeed);
+        SystemStore.Asset memory source = STORE.asset(1 + legSeed % (STORE.assetCount() - 1));
+        ICoreSwap.SwapInputs memory leg = _legBetween(user, source, STORE.asset(0), legSeed >> 8, amount);
+        (bool success,) = _swap(_selfCall(user, _user(receiverSeed), leg));
+        STORE.count("deposit", success);
+    }
+
+    /// @notice Redeems a part of what can be redeemed, or all of it.
+    function redeem(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external {
+        address user = _user(userSeed);
+        if (_redeemable(user) == 0) return;
+        SystemStore.Asset memory target = STORE.asset(1 + legSeed % (STORE.assetCount() - 1));
+        ICoreSwap.SwapInputs memory leg = _legBetween(user, STORE.asset(0), target, legSeed >> 8, amount);
+        if (amount % 4 == 0 && leg.routeId % 2 == 1) leg.assetInAmt = _redeemable(user);
+        (bool success,) = _swap(_selfCall(user, _user(receiverSeed), leg));
+        STORE.count("redeem", success);
+    }
+
     /// @notice Swaps with the bound at exactly what the quote says, or a leg that no route has.
     function swapAtTheBound(uint256 userSeed, uint256 legSeed, uint256 amount) external {
         address user = _user(userSeed);
@@ -84,7 +104,12 @@ contract SwapHandler is SystemHandler {
 
         address other = _nextUser(userSeed);
         (call.user, other) = (other, call.user);
-        _mustFail(call, user.code.length == 0 ? SystemStore.Property.S11_SignatureServesOnce : SystemStore.Property.S12_SignatureIsOneWallets);
+        _mustFail(
+            call,
+            user.code.length == 0
+                ? SystemStore.Property.S11_SignatureServesOnce
+                : SystemStore.Property.S12_SignatureIsOneWallets
+        );
         (call.user, other) = (other, call.user);
         (call.receiver, other) = (other, call.receiver);
         if (call.receiver != other) _mustFail(call, SystemStore.Property.S11_SignatureServesOnce);
@@ -97,8 +122,15 @@ contract SwapHandler is SystemHandler {
         STORE.count("swapBySignature", success);
     }
 
-    /// @notice The blacklisted account tries to take part as user, receiver and operator.
-    function swapOfTheListed(uint256 userSeed, uint256 legSeed, uint256 amount) external {
+    /// @notice Attempts of those who may not, and of more than there is.
+    function swapThatMustFail(uint256 kind, uint256 userSeed, uint256 legSeed, uint256 amount) external {
+        if (kind % 2 == 0) _swapOfTheListed(userSeed, legSeed, amount);
+        else _redeemTooMuch(userSeed, legSeed);
+        STORE.count("swapThatMustFail", true);
+    }
+
+    /// @dev The blacklisted account tries to take part as user, receiver and operator.
+    function _swapOfTheListed(uint256 userSeed, uint256 legSeed, uint256 amount) private {
         address user = _user(userSeed);
         ICoreSwap.SwapInputs memory leg = _drawLeg(user, legSeed, amount);
         _mustFail(_selfCall(LISTED, user, leg), SystemStore.Property.S18_BlacklistedTakesNoPart);
@@ -110,18 +142,16 @@ contract SwapHandler is SystemHandler {
         _mustFail(call, SystemStore.Property.S18_BlacklistedTakesNoPart);
         vm.prank(user);
         CORE.adjustSwapInputAllowance(LISTED, leg.assetInID, INFINITE, false);
-        STORE.count("swapOfTheListed", true);
     }
 
-    /// @notice Redeems one token more than there are tokens or credits for.
-    function redeemTooMuch(uint256 userSeed, uint256 assetSeed) external {
+    /// @dev Redeems one token more than there are tokens or credits for.
+    function _redeemTooMuch(uint256 userSeed, uint256 assetSeed) private {
         address user = _user(userSeed);
         bytes32 treasury = STORE.asset(0).id;
         bytes32 stablecoin = STORE.asset(1 + assetSeed % 4).id;
         ICoreSwap.SwapInputs memory leg =
             ICoreSwap.SwapInputs(7, treasury, stablecoin, treasury, _redeemable(user) + 1, 0);
         _mustFail(_selfCall(user, user, leg), SystemStore.Property.D15_RedeemableIsLimited);
-        STORE.count("redeemTooMuch", true);
     }
 
     function _mustFail(Call memory call, SystemStore.Property property) private {

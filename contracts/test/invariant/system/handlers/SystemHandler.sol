@@ -161,9 +161,8 @@ abstract contract SystemHandler is CommonBase, StdUtils {
             if (at == 0 && keccak256(abi.encode(amounts)) != keccak256(abi.encode(quote))) {
                 STORE.report(SystemStore.Property.S1_QuoteIsSwap);
             }
-            bytes32 expected = keccak256(
-                abi.encode(call.caller, call.receiver, leg.routeId, leg.stablecoinDelegateID, amounts)
-            );
+            bytes32 expected =
+                keccak256(abi.encode(call.caller, call.receiver, leg.routeId, leg.stablecoinDelegateID, amounts));
             if (
                 keccak256(logs[i].data) != expected || logs[i].topics[1] != bytes32(uint256(uint160(call.user)))
                     || logs[i].topics[2] != leg.assetInID || logs[i].topics[3] != leg.assetOutID

@@ -21,12 +21,14 @@ contract TokenHandler is SystemHandler {
         (BRIDGE, ADMIN) = (bridge, admin);
     }
 
-    /// @notice Treasury tokens change hands; credits do not, as the ledger of credits shows.
+    /// @notice Treasury tokens change hands, sometimes by force; credits do not, as their ledger shows.
     function transfer(uint256 fromSeed, uint256 toSeed, uint256 amount) external {
         (address from, address to) = (_user(fromSeed), _user(toSeed));
-        amount = bound(amount, 0, TREASURY.balanceOf(from));
-        vm.prank(from);
-        TREASURY.transfer(to, amount);
+        bool forced = amount % 4 == 0 && TREASURY.balanceOf(from) != 0;
+        amount = bound(amount, forced ? 1 : 0, TREASURY.balanceOf(from));
+        vm.prank(forced ? ADMIN : from);
+        if (forced) TREASURY.forceTransfer(from, to, amount);
+        else TREASURY.transfer(to, amount);
         STORE.move(address(TREASURY), from, to, amount);
         STORE.count("transfer", true);
     }
@@ -49,23 +51,11 @@ contract TokenHandler is SystemHandler {
         STORE.count("cross", true);
     }
 
-    /// @notice The token's operator takes tokens by force, which takes no credits.
-    function force(uint256 fromSeed, uint256 toSeed, uint256 amount) external {
-        (address from, address to) = (_user(fromSeed), _user(toSeed));
-        STORE.count("force", true);
-        if (TREASURY.balanceOf(from) == 0) return;
-        amount = bound(amount, 1, TREASURY.balanceOf(from));
-        vm.prank(ADMIN);
-        TREASURY.forceTransfer(from, to, amount);
-        STORE.move(address(TREASURY), from, to, amount);
-    }
-
     /// @notice A donor gives anything to a custody, a delegate, the vault or CoreSwap. It changes no quote.
     function donate(uint256 assetSeed, uint256 toSeed, uint256 userSeed, uint256 legSeed, uint256 amount) external {
         SystemStore.Asset memory asset = STORE.asset(1 + assetSeed % (STORE.assetCount() - 1));
         SystemStore.Asset memory lp = STORE.asset(toSeed % 5);
-        address[5] memory receivers =
-            [lp.stablecoinCustody, lp.rwaCustody, lp.delegate, STORE.vault(), address(CORE)];
+        address[5] memory receivers = [lp.stablecoinCustody, lp.rwaCustody, lp.delegate, STORE.vault(), address(CORE)];
         address to = receivers[(toSeed >> 8) % 5];
         address user = _user(userSeed);
         bytes memory quote = abi.encodeCall(CORE.quoteSwap, (user, _drawLeg(user, legSeed, amount)));

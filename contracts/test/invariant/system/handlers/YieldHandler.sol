@@ -32,15 +32,15 @@ contract YieldHandler is SystemHandler {
         STORE.count("pass", true);
     }
 
-    /// @notice Posts up to four of the missing days.
-    function post(uint256 rate, uint256 count) external {
+    /// @notice Posts up to four of the missing days, after an attempt at another day.
+    function post(uint256 rate, uint256 count, uint256 wrongDay) external {
+        _postWrongDay(wrongDay);
         _post(rate, bound(count, 1, 4));
         STORE.count("post", true);
     }
 
-    /// @notice Tries to post any day near the frontier but the expected one.
-    function postWrongDay(uint256 day) external {
-        STORE.count("postWrongDay", true);
+    /// @dev Tries to post any day near the frontier but the expected one.
+    function _postWrongDay(uint256 day) private {
         uint256 last = DELEGATE.lastRatePostingDay();
         uint256 today = DELEGATE.getCurrentDay();
         if (last == 0) return;
@@ -60,25 +60,26 @@ contract YieldHandler is SystemHandler {
         DELEGATE.correctDailyRate(day, bound(rate, 0, 0.2e18));
     }
 
+    /// @notice Anyone accrues an account with limits, or several in full.
     function accrue(uint256 userSeed, uint256 callerSeed, uint256 maxDays, uint256 maxRecords) external {
-        vm.prank(_user(callerSeed));
-        DELEGATE.accrueInterest(_user(userSeed), bound(maxDays, 1, 5), bound(maxRecords, 1, 3));
+        if (maxDays % 4 == 0) {
+            address[] memory batch = new address[](3);
+            (batch[0], batch[1], batch[2]) = (_user(userSeed), _nextUser(userSeed), STORE.vault());
+            DELEGATE.batchAccrueInterest(batch);
+        } else {
+            (address user, address caller) = (_user(userSeed), _user(callerSeed));
+            vm.prank(caller);
+            DELEGATE.accrueInterest(user, bound(maxDays, 1, 5), bound(maxRecords, 1, 3));
+        }
         STORE.count("accrue", true);
     }
 
-    function batchAccrue(uint256 userSeed) external {
-        address[] memory batch = new address[](3);
-        (batch[0], batch[1], batch[2]) = (_user(userSeed), _nextUser(userSeed), STORE.vault());
-        DELEGATE.batchAccrueInterest(batch);
-        STORE.count("batchAccrue", true);
-    }
-
     function setMultiplier(uint256 userSeed, uint256 multiplier) external {
+        address user = _user(userSeed);
+        if (DELEGATE.credits(user) == 0) return;
         vm.prank(ADMIN);
-        (bool success,) = address(DELEGATE)
-            .call(abi.encodeCall(DELEGATE.setUserYieldMultiplier, (_user(userSeed), bound(multiplier, 1e18, 1.5e18))));
-        // Users without main credits have none.
-        STORE.count("setMultiplier", success);
+        DELEGATE.setUserYieldMultiplier(user, bound(multiplier, 1e18, 1.5e18));
+        STORE.count("setMultiplier", true);
     }
 
     function _post(uint256 rate, uint256 count) private {

@@ -18,7 +18,7 @@ import {
   TABLE,
   testsCell,
   testsOf,
-} from "./lib/invariants.ts";
+} from "./knownMutants/invariants.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -35,7 +35,7 @@ function redTests(copy: string, mutant: Mutant): string[] {
       "--match-path",
       `{${[...paths].join(",")}}`,
       "--match-test",
-      `_(${mutant.ids.join("|")})_`,
+      `_(${mutant.ids.join("|")})(_|\\b)`,
     ];
     const env = {
       ...process.env,

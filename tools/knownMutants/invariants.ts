@@ -25,7 +25,7 @@ export interface Invariant {
 }
 
 export const TABLE = "docs/invariants.md";
-const MUTANTS = "contracts/test/mutants.json";
+const MUTANTS = "contracts/test/knownMutants.json";
 const SOURCES = "contracts/src";
 const TESTS = "contracts/test";
 
@@ -76,14 +76,9 @@ export function testsOf(root: string, id: string): Map<string, string[]> {
   return found;
 }
 
-/** Whether a test's name bears an ID among those it begins with: `test_D6_D9_History` bears D6 and D9. */
+/** Whether a test's name bears an ID: `test_D6_D9_History` bears D6 and D9. */
 export function bears(testName: string, id: string): boolean {
-  const [, ...words] = testName.split("_");
-  const ids = words.slice(
-    0,
-    words.findIndex((word) => !/^[TDSX]\d+$/.test(word)),
-  );
-  return ids.includes(id);
+  return testName.split("_").includes(id);
 }
 
 /** The table's cell on an ID's tests. */
