@@ -1,12 +1,13 @@
 /**
  * Known mutants: `pnpm mutants [ID…]` breaks the contracts in one known way after the other, in a copy of the tree, and
- * requires that of every invariant named by the mutant a test turns red. `pnpm mutants --table` writes the columns of
+ * requires that of every invariant named by the mutant a test turns red. `--in=fuzz` runs tests only whose path has that text. `pnpm mutants --table` writes the columns of
  * docs/invariants.md that follow from the tests and the list of mutants.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { constants, setPriority, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { foundryBinary } from "./foundry.ts";
 import {
   bears,
@@ -23,10 +24,12 @@ import {
 const root = resolve(import.meta.dirname, "..");
 
 /** Names of the tests that fail on a mutant. */
-function redTests(copy: string, mutant: Mutant): string[] {
+function redTests(copy: string, mutant: Mutant, within: string): string[] {
   const { file, mutated } = locate(copy, mutant);
   const original = readFileSync(join(copy, file), "utf8");
-  const paths = new Set(mutant.ids.flatMap((id) => [...testsOf(copy, id).keys()]));
+  const files = mutant.ids.flatMap((id) => [...testsOf(copy, id).keys()]);
+  const paths = new Set(files.filter((path) => path.includes(within)));
+  if (!paths.size) throw new Error(`no test of ${mutant.ids.join(", ")} in a path with "${within}"`);
   writeFileSync(join(copy, file), mutated);
   try {
     const args = [
@@ -74,14 +77,14 @@ function copyTree(): string {
   return copy;
 }
 
-function runMutants(wanted: readonly string[]): void {
+function runMutants(wanted: readonly string[], within: string): void {
   const mutants = readMutants(root).filter(({ ids }) => !wanted.length || ids.some((id) => wanted.includes(id)));
   const copy = copyTree();
   let survivors = 0;
   try {
     for (const mutant of mutants) {
       const start = Date.now();
-      const red = redTests(copy, mutant);
+      const red = redTests(copy, mutant, within);
       const missed = mutant.ids.filter((id) => !red.some((name) => bears(name, id)));
       if (missed.length) ++survivors;
       const verdict = missed.length ? `SURVIVES the tests of ${missed.join(", ")}` : "red";
@@ -107,11 +110,14 @@ function writeTable(): void {
   writeFileSync(join(root, TABLE), page);
 }
 
-const args = process.argv.slice(2);
-if (args.includes("--table")) {
+const { values, positionals } = parseArgs({
+  options: { table: { type: "boolean" }, in: { type: "string", default: "" } },
+  allowPositionals: true,
+});
+if (values.table) {
   writeTable();
 } else {
   // Whatever else runs on this machine goes first.
   setPriority(constants.priority.PRIORITY_LOW);
-  runMutants(args);
+  runMutants(positionals, values.in);
 }

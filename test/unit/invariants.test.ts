@@ -13,10 +13,13 @@ it("the table has every invariant, once and in order", () => {
   expect(table.map(({ id }) => id)).toEqual([...ids("T", 15), ...ids("D", 27), ...ids("S", 22)]);
 });
 
-it.each(table)("$id has a test that bears its name, and the table says where (or run `pnpm mutants --table`)", (row) => {
-  expect(row.tests).not.toBe("—");
-  expect(row.tests).toBe(testsCell(root, row.id));
-});
+it.each(table)(
+  "$id has a test that bears its name, and the table says where (or run `pnpm mutants --table`)",
+  (row) => {
+    expect(row.tests).not.toBe("—");
+    expect(row.tests).toBe(testsCell(root, row.id));
+  },
+);
 
 it.each(table)("$id has a known mutant, and the table says which (or run `pnpm mutants --table`)", (row) => {
   expect(row.mutants).not.toBe("—");

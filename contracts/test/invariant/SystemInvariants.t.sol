@@ -14,7 +14,7 @@ import {console} from "forge-std/console.sol";
 
 /// @notice What no sequence of calls on the whole system may break: CoreSwap, the treasury token and its delegate, and
 /// the LPs of four plain stablecoins. The scenarios below run the same bodies with and without fees, with rates in time
-/// and late. Ledgers are cumulative, so that looking at them every twentieth call misses nothing.
+/// and late, with and without a reserve that derived legs draw on. Ledgers are cumulative, so that looking at them every twentieth call misses nothing.
 abstract contract SystemInvariants is SystemFixture {
     SwapHandler internal swaps;
     YieldHandler internal yields;
@@ -24,11 +24,13 @@ abstract contract SystemInvariants is SystemFixture {
     /// @dev The scenario.
     function _hasFees() internal pure virtual returns (bool);
     function _postsInTime() internal pure virtual returns (bool);
+    function _hasReserve() internal pure virtual returns (bool);
 
     function setUp() public override {
         super.setUp();
         if (_hasFees()) _setTreasuryRates();
         else _clearRates();
+        if (_hasReserve()) _openReserve();
         swaps = new SwapHandler(core, delegate, store, broker, listed);
         yields = new YieldHandler(core, delegate, store, [poster, corrector, admin], _postsInTime());
         tokens = new TokenHandler(core, delegate, store, bridge, admin);
@@ -101,7 +103,7 @@ abstract contract SystemInvariants is SystemFixture {
     }
 
     /// @dev One function, because forge plays all its sequences for each anew.
-    function invariant_T2_D1_D2_D4_D14_D15_D16_D17_D22_D24_D26_S1_S2_S3_S4_S5_S11_S12_S13_S15_S16_S17_S18_S20_S22_SystemHolds()
+    function invariant_T2_D1_D2_D4_D14_D15_D16_D17_D22_D24_D26_S1_S2_S3_S4_S5_S11_S12_S13_S15_S16_S17_S18_S20_S21_S22_SystemHolds()
         public
         view
     {
@@ -148,15 +150,23 @@ abstract contract SystemInvariants is SystemFixture {
             _assertCredits(store.users(i));
         }
         _assertCredits(vault);
+        _assertCredits(usdc.custody);
     }
 
-    /// S13.
+    /// S13, S21.
     function _checkAllowances() private view {
         for (uint256 i = 0; i < store.userCount(); ++i) {
             for (uint256 k = 0; k < store.assetCount(); ++k) {
                 (address who, bytes32 id) = (store.users(i), store.asset(k).id);
                 assertEq(core.swapInputAllowances(who, broker, id), store.allowances(who, broker, id));
             }
+        }
+        bytes32[2] memory derived = [trsy, usdc.id];
+        for (uint256 k = 0; k < derived.length; ++k) {
+            assertEq(
+                core.swapInputAllowances(usdc.custody, address(core), derived[k]),
+                store.allowances(usdc.custody, address(core), derived[k])
+            );
         }
     }
 
@@ -215,6 +225,31 @@ abstract contract SystemInvariants is SystemFixture {
         assertEq(held, store.granted(who) - store.consumed(who));
     }
 
+    /// The custody of `usdc` has no buffer and keeps its reserve in the treasury token: what it pays is redeemed before, what
+    /// it takes is deposited after.
+    function _openReserve() private {
+        address custody = usdc.custody;
+        vm.prank(admin);
+        treasury.addToWhitelist(custody);
+        ICoreSwap.SwapInputs memory leg = ICoreSwap.SwapInputs(8, lps[2].id, trsy, trsy, ALL, 1e24);
+        ICoreSwap.SwapResolved memory amounts = core.quoteSwap(custody, leg);
+        _swapAs(custody, custody, leg);
+        store.applyLeg(custody, custody, leg, amounts);
+        store.setReserveCustody(custody);
+        uint256 buffer = usdc.token.balanceOf(custody);
+        vm.startPrank(custody);
+        usdc.token.transfer(coldStorage, buffer);
+        core.adjustSwapInputAllowance(address(core), trsy, ALL, true);
+        // Sweeps go on until this is spent, and then fail without harm.
+        core.adjustSwapInputAllowance(address(core), usdc.id, 100_000e6, true);
+        vm.stopPrank();
+        store.move(address(usdc.token), custody, coldStorage, buffer);
+        store.setAllowance(custody, address(core), trsy, ALL);
+        store.setAllowance(custody, address(core), usdc.id, 100_000e6);
+        vm.prank(usdc.issuerAdmin);
+        usdc.delegate.setAutoLiquidityStablecoinID(trsy);
+    }
+
     function _clearRates() private {
         _setProtocolRates(0, 0, 0);
         uint256[6] memory none;
@@ -234,6 +269,10 @@ contract SystemWithFeesAndLateRatesInvariantsTest is SystemInvariants {
     function _postsInTime() internal pure override returns (bool) {
         return false;
     }
+
+    function _hasReserve() internal pure override returns (bool) {
+        return false;
+    }
 }
 
 /// @notice No fees, a rate for every day on the day after.
@@ -245,6 +284,27 @@ contract SystemWithoutFeesInvariantsTest is SystemInvariants {
     }
 
     function _postsInTime() internal pure override returns (bool) {
+        return true;
+    }
+
+    function _hasReserve() internal pure override returns (bool) {
+        return false;
+    }
+}
+
+/// @notice Every fee, and a custody whose whole reserve lies in the treasury token.
+/// forge-config: default.invariant.check-interval = 20
+/// forge-config: ci.invariant.check-interval = 20
+contract SystemWithAutoLiquidityInvariantsTest is SystemInvariants {
+    function _hasFees() internal pure override returns (bool) {
+        return true;
+    }
+
+    function _postsInTime() internal pure override returns (bool) {
+        return true;
+    }
+
+    function _hasReserve() internal pure override returns (bool) {
         return true;
     }
 }

@@ -20,6 +20,7 @@ contract SystemStore {
         S17_KindsAreForLife,
         S18_BlacklistedTakesNoPart,
         S20_DonationsChangeNothing,
+        S21_DerivedLegsAreAllowed,
         S22_WhatArrivesIsMeasured,
         D4_WrongDaysRefused,
         D15_RedeemableIsLimited,
@@ -53,6 +54,8 @@ contract SystemStore {
     mapping(address user => uint256) public keyOf;
     address public vault;
     HostileToken public hostile;
+    /// The custody that keeps its reserve in the treasury token; zero where none does.
+    address public reserveCustody;
 
     mapping(address token => mapping(address account => uint256)) public balances;
     mapping(address account => uint256) public granted;
@@ -89,6 +92,10 @@ contract SystemStore {
 
     function setParties(address vault_, HostileToken hostile_) external {
         (vault, hostile) = (vault_, hostile_);
+    }
+
+    function setReserveCustody(address custody) external {
+        reserveCustody = custody;
     }
 
     function asset(uint256 seed) external view returns (Asset memory) {
@@ -184,7 +191,7 @@ contract SystemStore {
     // --------------------------------------------------------------------------------------------- checks, statistics
 
     function propertyName(Property property) external pure returns (string memory) {
-        string[15] memory names = [
+        string[16] memory names = [
             "S1_QuoteIsSwap",
             "S2_QuoteRevertsAsSwap",
             "S4_OneEventALeg",
@@ -195,6 +202,7 @@ contract SystemStore {
             "S17_KindsAreForLife",
             "S18_BlacklistedTakesNoPart",
             "S20_DonationsChangeNothing",
+            "S21_DerivedLegsAreAllowed",
             "S22_WhatArrivesIsMeasured",
             "D4_WrongDaysRefused",
             "D15_RedeemableIsLimited",
