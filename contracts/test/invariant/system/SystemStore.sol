@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ICoreSwap} from "../../../src/interfaces/ICoreSwap.sol";
+import {HostileToken} from "../../mocks/HostileToken.sol";
+
+/// @title SystemStore
+/// @notice What the handlers know of the system, apart from it: who takes part, and ledgers of balances, credits,
+/// allowances and nonces that follow from the events and the published settlement table, never from a balance read.
+contract SystemStore {
+    /// What a single call must not do; the invariants on sequences are read off the ledgers.
+    enum Property {
+        S1_QuoteIsSwap,
+        S2_QuoteRevertsAsSwap,
+        S4_OneEventALeg,
+        S11_SignatureServesOnce,
+        S12_SignatureIsOneWallets,
+        S15_NoReentrancy,
+        S16_GuardrailHolds,
+        S17_KindsAreForLife,
+        S18_BlacklistedTakesNoPart,
+        S20_DonationsChangeNothing,
+        S21_DerivedLegsAreAllowed,
+        S22_WhatArrivesIsMeasured,
+        D4_WrongDaysRefused,
+        D15_RedeemableIsLimited,
+        D24_PausedMovesNothing,
+        D26_AdministratorsTakeNothing
+    }
+
+    struct Asset {
+        bytes32 id;
+        address token;
+        uint8 decimals;
+        bool isRWA;
+        bool isTreasury;
+        address delegate;
+        address rwaCustody;
+        address stablecoinCustody;
+        address issuerAdmin;
+    }
+
+    struct Statistics {
+        uint256 calls;
+        uint256 failures;
+    }
+
+    uint256 internal constant INFINITE = type(uint256).max;
+
+    Asset[] private _assets;
+    mapping(bytes32 id => uint256) private _indexOf;
+    address[] public accounts;
+    address[] public users;
+    mapping(address user => uint256) public keyOf;
+    address public vault;
+    HostileToken public hostile;
+    /// The custody that keeps its reserve in the treasury token; zero where none does.
+    address public reserveCustody;
+
+    mapping(address token => mapping(address account => uint256)) public balances;
+    mapping(address account => uint256) public granted;
+    mapping(address account => uint256) public consumed;
+    mapping(address user => mapping(address operator => mapping(bytes32 id => uint256))) public allowances;
+    mapping(address user => uint256) public nonces;
+    uint256 public supply;
+
+    mapping(Property property => uint256) public violations;
+    string[] private _calls;
+    mapping(string call => Statistics) private _statistics;
+
+    // ------------------------------------------------------------------------------------------------- who takes part
+
+    function addAsset(Asset calldata asset_) external {
+        _indexOf[asset_.id] = _assets.length;
+        _assets.push(asset_);
+    }
+
+    /// Keeps the balances of an account from now on; `funded` of every token but the treasury's.
+    function addAccount(address account, uint256 wholeTokens) external {
+        accounts.push(account);
+        for (uint256 i = 0; i < _assets.length; ++i) {
+            Asset storage a = _assets[i];
+            if (!a.isTreasury) balances[a.token][account] = wholeTokens * 10 ** a.decimals;
+        }
+    }
+
+    /// An account that swaps; `key` signs for it, as itself or as the owner of a wallet.
+    function addUser(address user, uint256 key) external {
+        users.push(user);
+        keyOf[user] = key;
+    }
+
+    function setParties(address vault_, HostileToken hostile_) external {
+        (vault, hostile) = (vault_, hostile_);
+    }
+
+    function setReserveCustody(address custody) external {
+        reserveCustody = custody;
+    }
+
+    function asset(uint256 seed) external view returns (Asset memory) {
+        return _assets[seed % _assets.length];
+    }
+
+    function assetOf(bytes32 id) public view returns (Asset memory) {
+        return _assets[_indexOf[id]];
+    }
+
+    function assetCount() external view returns (uint256) {
+        return _assets.length;
+    }
+
+    function accountCount() external view returns (uint256) {
+        return accounts.length;
+    }
+
+    function userCount() external view returns (uint256) {
+        return users.length;
+    }
+
+    // --------------------------------------------------------------------------------------------------------- ledgers
+
+    /// The settlement table: what a leg with these amounts moves.
+    function applyLeg(
+        address user,
+        address receiver,
+        ICoreSwap.SwapInputs calldata leg,
+        ICoreSwap.SwapResolved calldata amounts
+    ) external {
+        Asset memory c = assetOf(leg.stablecoinDelegateID);
+        Asset memory assetIn = assetOf(leg.assetInID);
+        Asset memory assetOut = assetOf(leg.assetOutID);
+        uint256 fee = amounts.issuerFeeAmt + amounts.spreadFeeAmt;
+
+        if (leg.assetInID != c.id) {
+            move(assetIn.token, user, assetIn.isRWA ? c.rwaCustody : c.stablecoinCustody, amounts.tokenInAmt);
+        } else if (c.isTreasury) {
+            burn(user, amounts.tokenInAmt);
+            consumed[user] += amounts.tokenInAmt;
+            _mintWithCredits(vault, fee);
+        } else {
+            move(c.token, user, c.stablecoinCustody, amounts.tokenInAmt - fee);
+            move(c.token, user, vault, fee);
+        }
+
+        if (leg.assetOutID != c.id) {
+            move(assetOut.token, assetOut.isRWA ? c.rwaCustody : c.stablecoinCustody, receiver, amounts.tokenOutAmt);
+        } else if (c.isTreasury) {
+            _mintWithCredits(receiver, amounts.tokenOutAmt);
+        } else {
+            move(c.token, c.stablecoinCustody, receiver, amounts.tokenOutAmt);
+        }
+
+        if (leg.assetInID == c.id) return;
+        if (c.isTreasury) _mintWithCredits(vault, fee);
+        else move(c.token, c.stablecoinCustody, vault, fee);
+    }
+
+    function move(address token, address from, address to, uint256 amount) public {
+        balances[token][from] -= amount;
+        bool takesFee = token == address(hostile) && amount != 0 && hostile.mode() == HostileToken.Mode.TakesFee;
+        balances[token][to] += takesFee ? amount - 1 : amount;
+    }
+
+    function mint(address to, uint256 amount) public {
+        balances[_treasury()][to] += amount;
+        supply += amount;
+    }
+
+    function burn(address from, uint256 amount) public {
+        balances[_treasury()][from] -= amount;
+        supply -= amount;
+    }
+
+    function give(address token, address to, uint256 amount) external {
+        balances[token][to] += amount;
+    }
+
+    function setAllowance(address user, address operator, bytes32 id, uint256 amount) external {
+        allowances[user][operator][id] = amount;
+    }
+
+    function spendAllowance(address user, address operator, bytes32 id, uint256 amount) external {
+        if (allowances[user][operator][id] != INFINITE) allowances[user][operator][id] -= amount;
+    }
+
+    function useNonce(address user) external returns (uint256) {
+        return nonces[user]++;
+    }
+
+    // --------------------------------------------------------------------------------------------- checks, statistics
+
+    function propertyName(Property property) external pure returns (string memory) {
+        string[16] memory names = [
+            "S1_QuoteIsSwap",
+            "S2_QuoteRevertsAsSwap",
+            "S4_OneEventALeg",
+            "S11_SignatureServesOnce",
+            "S12_SignatureIsOneWallets",
+            "S15_NoReentrancy",
+            "S16_GuardrailHolds",
+            "S17_KindsAreForLife",
+            "S18_BlacklistedTakesNoPart",
+            "S20_DonationsChangeNothing",
+            "S21_DerivedLegsAreAllowed",
+            "S22_WhatArrivesIsMeasured",
+            "D4_WrongDaysRefused",
+            "D15_RedeemableIsLimited",
+            "D24_PausedMovesNothing",
+            "D26_AdministratorsTakeNothing"
+        ];
+        return names[uint256(property)];
+    }
+
+    function report(Property property) external {
+        ++violations[property];
+    }
+
+    function count(string calldata call, bool succeeded) external {
+        Statistics storage s = _statistics[call];
+        if (s.calls == 0) _calls.push(call);
+        ++s.calls;
+        if (!succeeded) ++s.failures;
+    }
+
+    function statistics()
+        external
+        view
+        returns (string[] memory names, Statistics[] memory each, Statistics memory total)
+    {
+        names = _calls;
+        each = new Statistics[](names.length);
+        for (uint256 i = 0; i < names.length; ++i) {
+            each[i] = _statistics[names[i]];
+            total.calls += each[i].calls;
+            total.failures += each[i].failures;
+        }
+    }
+
+    function _mintWithCredits(address to, uint256 amount) private {
+        mint(to, amount);
+        granted[to] += amount;
+    }
+
+    /// The treasury token is the first asset.
+    function _treasury() private view returns (address) {
+        return _assets[0].token;
+    }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {CoreSwap} from "../../../../src/CoreSwap.sol";
+import {TreasuryDelegate} from "../../../../src/TreasuryDelegate.sol";
+import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
+import {OwnedWallet} from "../../../mocks/OwnedWallet.sol";
+import {SystemStore} from "../SystemStore.sol";
+import {SystemHandler} from "./SystemHandler.sol";
+
+/// @notice Swaps, authorised in every way: by the user itself, by a standing allowance, by the signature of an EOA or of
+/// a wallet's owner; one leg or several; and attempts that nothing may let through.
+contract SwapHandler is SystemHandler {
+    bytes32 private constant LEG_TYPEHASH = keccak256(
+        "SwapInputs(uint256 routeId,bytes32 assetInID,bytes32 assetOutID,bytes32 stablecoinDelegateID,uint256 assetInAmt,uint256 assetOutAmt)"
+    );
+    bytes32 private constant SWAP_TYPEHASH = keccak256(
+        "Swap(address user,address operator,address receiver,SwapInputs[] inputs,uint256 nonce,uint256 deadline)SwapInputs(uint256 routeId,bytes32 assetInID,bytes32 assetOutID,bytes32 stablecoinDelegateID,uint256 assetInAmt,uint256 assetOutAmt)"
+    );
+    address private immutable BROKER;
+    address private immutable LISTED;
+
+    constructor(CoreSwap core, TreasuryDelegate delegate, SystemStore store, address broker, address listed)
+        SystemHandler(core, delegate, store)
+    {
+        (BROKER, LISTED) = (broker, listed);
+    }
+
+    function swap(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external {
+        address user = _user(userSeed);
+        (bool success,) = _swap(_selfCall(user, _user(receiverSeed), _drawLeg(user, legSeed, amount)));
+        STORE.count("swap", success);
+    }
+
+    /// @notice Deposits into the treasury token, for oneself or for another.
+    function deposit(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external {
+        address user = _user(userSeed);
+        SystemStore.Asset memory source = STORE.asset(1 + legSeed % (STORE.assetCount() - 1));
+        ICoreSwap.SwapInputs memory leg = _legBetween(user, source, STORE.asset(0), legSeed >> 8, amount);
+        (bool success,) = _swap(_selfCall(user, _user(receiverSeed), leg));
+        STORE.count("deposit", success);
+    }
+
+    /// @notice Redeems a part of what can be redeemed, or all of it.
+    function redeem(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external {
+        address user = _user(userSeed);
+        if (_redeemable(user) == 0) return;
+        SystemStore.Asset memory target = STORE.asset(1 + legSeed % (STORE.assetCount() - 1));
+        ICoreSwap.SwapInputs memory leg = _legBetween(user, STORE.asset(0), target, legSeed >> 8, amount);
+        if (amount % 4 == 0 && leg.routeId % 2 == 1) leg.assetInAmt = _redeemable(user);
+        (bool success,) = _swap(_selfCall(user, _user(receiverSeed), leg));
+        STORE.count("redeem", success);
+    }
+
+    /// @notice Swaps with the bound at exactly what the quote says, or a leg that no route has.
+    function swapAtTheBound(uint256 userSeed, uint256 legSeed, uint256 amount) external {
+        address user = _user(userSeed);
+        ICoreSwap.SwapInputs memory leg = _drawLeg(user, legSeed, amount);
+        if (legSeed % 16 == 0) leg.stablecoinDelegateID = leg.assetOutID ^ bytes32(uint256(1));
+        try CORE.quoteSwap(user, leg) returns (ICoreSwap.SwapResolved memory quote) {
+            (leg.assetInAmt, leg.assetOutAmt) = (quote.tokenInAmt, quote.tokenOutAmt);
+        } catch {
+            // The swap has to fail alike, which is checked where it runs.
+        }
+        (bool success,) = _swap(_selfCall(user, user, leg));
+        STORE.count("swapAtTheBound", success);
+    }
+
+    function swapBatch(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external {
+        address user = _user(userSeed);
+        Call memory call = _selfCall(user, _user(receiverSeed), _drawLeg(user, legSeed, amount));
+        ICoreSwap.SwapInputs memory first = call.legs[0];
+        call.legs = new ICoreSwap.SwapInputs[](2 + legSeed % 3);
+        call.legs[0] = first;
+        for (uint256 i = 1; i < call.legs.length; ++i) {
+            // Redeeming a third of what can be redeemed leaves enough for the legs that follow.
+            call.legs[i] = _drawLeg(user, uint256(keccak256(abi.encode(legSeed, i))), amount / (i + 1));
+        }
+        (bool success,) = _swap(call);
+        STORE.count("swapBatch", success);
+    }
+
+    /// @notice A broker swaps on a standing allowance, which is sometimes a unit short.
+    function swapByAllowance(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external {
+        address user = _user(userSeed);
+        Call memory call = _selfCall(user, _user(receiverSeed), _drawLeg(user, legSeed, amount));
+        call.caller = BROKER;
+        try CORE.quoteSwap(user, call.legs[0]) returns (ICoreSwap.SwapResolved memory quote) {
+            _setAllowance(user, call.legs[0].assetInID, quote.tokenInAmt, legSeed);
+        } catch {
+            // The swap has to fail alike, which is checked where it runs.
+        }
+        (bool success,) = _swap(call);
+        STORE.count("swapByAllowance", success);
+    }
+
+    /// @notice A broker swaps with a signature of the user's, then tries it again, for another receiver, for another user
+    /// and, a wallet's, for its twin.
+    function swapBySignature(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external {
+        address user = _user(userSeed);
+        Call memory call = _selfCall(user, _user(receiverSeed), _drawLeg(user, legSeed, amount));
+        call.caller = BROKER;
+        call.permit = _sign(call);
+
+        address other = _nextUser(userSeed);
+        (call.user, other) = (other, call.user);
+        _mustFail(
+            call,
+            user.code.length == 0
+                ? SystemStore.Property.S11_SignatureServesOnce
+                : SystemStore.Property.S12_SignatureIsOneWallets
+        );
+        (call.user, other) = (other, call.user);
+        (call.receiver, other) = (other, call.receiver);
+        if (call.receiver != other) _mustFail(call, SystemStore.Property.S11_SignatureServesOnce);
+        (call.receiver, other) = (other, call.receiver);
+        (bool success,) = _swap(call);
+        if (success) {
+            STORE.useNonce(user);
+            _mustFail(call, SystemStore.Property.S11_SignatureServesOnce);
+        }
+        STORE.count("swapBySignature", success);
+    }
+
+    /// @notice Attempts of those who may not, and of more than there is.
+    function swapThatMustFail(uint256 kind, uint256 userSeed, uint256 legSeed, uint256 amount) external {
+        if (kind % 2 == 0) _swapOfTheListed(userSeed, legSeed, amount);
+        else _redeemTooMuch(userSeed, legSeed);
+        STORE.count("swapThatMustFail", true);
+    }
+
+    /// @dev The blacklisted account tries to take part as user, receiver and operator.
+    function _swapOfTheListed(uint256 userSeed, uint256 legSeed, uint256 amount) private {
+        address user = _user(userSeed);
+        ICoreSwap.SwapInputs memory leg = _drawLeg(user, legSeed, amount);
+        _mustFail(_selfCall(LISTED, user, leg), SystemStore.Property.S18_BlacklistedTakesNoPart);
+        _mustFail(_selfCall(user, LISTED, leg), SystemStore.Property.S18_BlacklistedTakesNoPart);
+        Call memory call = _selfCall(user, user, leg);
+        call.caller = LISTED;
+        vm.prank(user);
+        CORE.adjustSwapInputAllowance(LISTED, leg.assetInID, INFINITE, true);
+        _mustFail(call, SystemStore.Property.S18_BlacklistedTakesNoPart);
+        vm.prank(user);
+        CORE.adjustSwapInputAllowance(LISTED, leg.assetInID, INFINITE, false);
+    }
+
+    /// @dev Redeems one token more than there are tokens or credits for.
+    function _redeemTooMuch(uint256 userSeed, uint256 assetSeed) private {
+        address user = _user(userSeed);
+        bytes32 treasury = STORE.asset(0).id;
+        bytes32 stablecoin = STORE.asset(1 + assetSeed % 4).id;
+        ICoreSwap.SwapInputs memory leg =
+            ICoreSwap.SwapInputs(7, treasury, stablecoin, treasury, _redeemable(user) + 1, 0);
+        _mustFail(_selfCall(user, user, leg), SystemStore.Property.D15_RedeemableIsLimited);
+    }
+
+    function _mustFail(Call memory call, SystemStore.Property property) private {
+        vm.prank(call.caller);
+        (bool success,) =
+            address(CORE).call(abi.encodeCall(CORE.swap, (call.user, call.receiver, call.legs, call.permit)));
+        if (success) STORE.report(property);
+    }
+
+    function _setAllowance(address user, bytes32 id, uint256 amountIn, uint256 seed) private {
+        uint256 wanted = seed % 4 == 0 ? INFINITE : (seed % 16 == 1 ? amountIn - 1 : amountIn + seed % 1_000);
+        vm.startPrank(user);
+        CORE.adjustSwapInputAllowance(BROKER, id, INFINITE, false);
+        CORE.adjustSwapInputAllowance(BROKER, id, wanted, true);
+        vm.stopPrank();
+        STORE.setAllowance(user, BROKER, id, wanted);
+    }
+
+    function _sign(Call memory call) private view returns (ICoreSwap.ApprovalPermit memory permit) {
+        permit.deadline = vm.getBlockTimestamp() + 1 hours;
+        bytes memory hashes;
+        for (uint256 i = 0; i < call.legs.length; ++i) {
+            hashes = abi.encodePacked(hashes, keccak256(abi.encode(LEG_TYPEHASH, call.legs[i])));
+        }
+        bytes32 structHash = keccak256(
+            abi.encode(
+                SWAP_TYPEHASH,
+                call.user,
+                call.caller,
+                call.receiver,
+                keccak256(hashes),
+                STORE.nonces(call.user),
+                permit.deadline
+            )
+        );
+        bytes32 digest = keccak256(abi.encodePacked(hex"1901", CORE.DOMAIN_SEPARATOR(), structHash));
+        if (call.user.code.length != 0) digest = OwnedWallet(call.user).boundHash(digest);
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(STORE.keyOf(call.user), digest);
+        permit.signature = abi.encodePacked(r, s, v);
+    }
+}
