@@ -17,8 +17,9 @@ export function mulDivUp(x: bigint, y: bigint, denominator: bigint): bigint {
   return (x * y + denominator - 1n) / denominator;
 }
 
-export function min(first: bigint, ...others: readonly bigint[]): bigint {
-  return others.reduce((least, value) => (value < least ? value : least), first);
+export function min(first: bigint, second: bigint): bigint {
+  // Math.min takes no bigint.
+  return first < second ? first : second;
 }
 
 /** Number of whole days from the epoch to a time in seconds. */

@@ -1,6 +1,6 @@
 /** CoreSwap: authorisation and the order of work in `swap`, with prefund and sweep. */
-import { type Address, type Hex, zeroAddress, zeroHash } from "viem";
-import { MAX_UINT256 } from "../arithmetic.ts";
+import { type Address, type Hex, zeroAddress } from "viem";
+import { MAX_UINT256, min } from "../arithmetic.ts";
 import { demand, Revert, type Table } from "../state.ts";
 import { inputError, outputError, Quoting, type ResolvedLeg, type SwapInputs } from "./quoting.ts";
 import type { RegistrySetup, StablecoinRecord } from "./registry.ts";
@@ -63,7 +63,7 @@ export class CoreSwapModel extends Quoting {
     const user = this.state.caller;
     const before = this.swapInputAllowances(user, operator, assetInID);
     const wanted = increase ? before + amount : before - amount;
-    const after = wanted < 0n ? 0n : wanted > MAX_UINT256 ? MAX_UINT256 : wanted;
+    const after = wanted < 0n ? 0n : min(wanted, MAX_UINT256);
     this.#allowances.set([user, operator, assetInID], after);
     this.state.emit(this.address, "SwapInputAllowanceSet", user, operator, assetInID, after);
   }
@@ -156,11 +156,10 @@ export class CoreSwapModel extends Quoting {
     this.state.emit(this.address, "SwapInputAllowanceSpent", user, operator, assetInID, amount, after);
   }
 
-  /** The yield-bearing stablecoin that backs a stablecoin's buffer, when their custodies are apart. */
-  #autoLiquidity({ id, delegate }: StablecoinRecord): StablecoinRecord | null {
-    const liquidId = this.autoLiquidityStablecoinIDs(id);
-    if (liquidId === zeroHash) return null;
-    const liquid = this.acceptedStablecoin(liquidId);
+  /** The yield-bearing stablecoin that backs a plain one's buffer, when their custodies are apart. */
+  #autoLiquidity({ id, delegate, yieldBearing }: StablecoinRecord): StablecoinRecord | null {
+    const liquid = yieldBearing ? null : this.stablecoin(this.autoLiquidityStablecoinIDs(id));
+    if (liquid === null) return null;
     const { delegate: other } = liquid;
     const custodies = [other.address, other.balanceSheetCustodyAddress(), other.stablecoinCustodyAddress()];
     return custodies.includes(delegate.stablecoinCustodyAddress()) ? null : liquid;
@@ -171,7 +170,7 @@ export class CoreSwapModel extends Quoting {
     const custody = settling.delegate.stablecoinCustodyAddress();
     const balance = settling.token.balanceOf(custody);
     if (balance >= needed) return;
-    this.#leg(this.#derivedParties(custody), {
+    this.#derivedLeg(custody, {
       routeId: 8n,
       assetInID: liquid.id,
       assetOutID: settling.id,
@@ -186,7 +185,7 @@ export class CoreSwapModel extends Quoting {
     const custody = settling.delegate.stablecoinCustodyAddress();
     try {
       this.state.atomically(() =>
-        this.#leg(this.#derivedParties(custody), {
+        this.#derivedLeg(custody, {
           routeId: 7n,
           assetInID: settling.id,
           assetOutID: liquid.id,
@@ -200,7 +199,9 @@ export class CoreSwapModel extends Quoting {
     }
   }
 
-  #derivedParties(custody: Address): Parties {
-    return { user: custody, receiver: custody, operator: this.address, spendsAllowance: true, isDerived: true };
+  #derivedLeg(custody: Address, leg: SwapInputs): void {
+    demand(!this.blacklisted(custody), "UserBlacklisted", custody);
+    const operator = this.address;
+    this.#leg({ user: custody, receiver: custody, operator, spendsAllowance: true, isDerived: true }, leg);
   }
 }

@@ -100,6 +100,23 @@ export class Protocol implements Surroundings {
     }
   }
 
+  /** What a transaction would return, or the error it would end with; it changes nothing. */
+  simulate(now: bigint, caller: Address, call: Call): unknown {
+    this.state.now = now;
+    this.state.caller = caller;
+    let result: unknown;
+    try {
+      this.state.atomically(() => {
+        result = this.#run(call);
+        throw new Revert("", []);
+      });
+    } catch (error) {
+      if (!(error instanceof Revert)) throw error;
+      return error.errorName === "" ? result : error;
+    }
+    return result;
+  }
+
   /** The answer of a view at a time, or the error it ends with. */
   view(now: bigint, call: Call): unknown {
     this.state.now = now;

@@ -119,6 +119,11 @@ export abstract class Registry {
     this.state.emit(this.address, "RWAAcceptanceSet", id, riskDelegate, token, record.token.decimals, accepted);
   }
 
+  /** The record of a stablecoin, accepted or not; null when there is none. */
+  protected stablecoin(id: Hex): StablecoinRecord | null {
+    return this.#stablecoins.get(id);
+  }
+
   acceptedStablecoin(id: Hex): StablecoinRecord {
     const record = this.#stablecoins.get(id);
     demand(record?.accepted === true, "StablecoinNotAccepted");

@@ -68,7 +68,8 @@ export const RWAS: readonly RwaTerms[] = [
 /** The RWA with a register of holders, and the one with risk controls. */
 export const REGISTERED_RWA = "R18";
 export const CONTROLLED_RWA = "R8";
-export const RISK_CAP = 10n ** 24n;
+/** Units of it in each direction, before the control refuses. */
+export const RISK_CAP = 10n ** 13n;
 /** The stablecoin whose buffer is filled from the treasury and swept into it. */
 export const SWEPT_STABLECOIN = "S6";
 
