@@ -44,7 +44,11 @@ export class Legs {
   /** A leg for a user at a time; most succeed. */
   random(now: bigint, user: Address): SwapInputs {
     const routeId = this.#random.between(1n, 8n);
-    return this.onRoute(now, user, routeId, this.#pair(routeId));
+    const pair = this.#pair(routeId);
+    // Who has no credits redeems in vain; once in a while is enough.
+    const isVain = pair.assetIn === TREASURY && this.treasuryDelegate.creditsOf(user) === 0n;
+    if (isVain && this.#random.chance(4, 5)) return this.random(now, user);
+    return this.onRoute(now, user, routeId, pair);
   }
 
   /** A deposit of a token into the treasury. */
@@ -52,7 +56,7 @@ export class Legs {
     const routeId = RWAS.some((rwa) => rwa.symbol === symbol) ? 1n : 7n;
     const leg = leg_(routeId, { assetIn: symbol, assetOut: TREASURY, lp: TREASURY });
     // At least a unit's worth after fees, also without decimals.
-    return { ...leg, assetInAmt: this.#units(symbol, this.#random.between(10_000n, 50_000n) * WAD), assetOutAmt: 0n };
+    return { ...leg, assetInAmt: this.#units(symbol, this.#random.between(3_000n, 6_000n) * WAD), assetOutAmt: 0n };
   }
 
   /** A redemption of part of a user's credits. */

@@ -247,11 +247,12 @@ export class Scenario {
     return { from: ACTORS.admin, call: this.#world.call("TRSY delegate", "correctDailyRate", day, this.#rate()) };
   }
 
-  /** Gross APY, WAD: zero, below the fee, an even one, or any up to the cap. */
+  /** Gross APY, WAD: zero, around the fee, an even one, the cap, or any up to it. */
   #rate(): bigint {
     const random = this.#random;
-    const rates = [0n, parseEther("0.005") - 1n, parseEther("0.005") + 1n, parseEther("0.05"), parseEther("0.2")];
-    return random.chance(1, 2) ? random.pick(rates) : random.between(0n, parseEther("0.2"));
+    const cap = this.#legs.treasuryDelegate.maxDailyRate();
+    const rates = [0n, parseEther("0.005") - 1n, parseEther("0.005") + 1n, parseEther("0.05"), cap];
+    return random.chance(1, 2) ? random.pick(rates) : random.between(0n, cap);
   }
 
   #accrue(user: Address): Step {

@@ -69,7 +69,7 @@ export const RWAS: readonly RwaTerms[] = [
 export const REGISTERED_RWA = "R18";
 export const CONTROLLED_RWA = "R8";
 /** Units of it in each direction, before the control refuses. */
-export const RISK_CAP = 10n ** 13n;
+export const RISK_CAP = 3n * 10n ** 13n;
 /** The stablecoin whose buffer is filled from the treasury and swept into it. */
 export const SWEPT_STABLECOIN = "S6";
 

@@ -147,6 +147,7 @@ export class World {
     this.#registerStablecoin(steps, TREASURY, 10n ** 18n, true);
     const treasuryCustody = { rwa: ACTORS.treasuryRwaCustody, stablecoin: ACTORS.treasuryStablecoinCustody };
     this.#openCustody(steps, TREASURY, treasuryCustody);
+    this.#setTerms(steps);
     this.#prepareAutoLiquidity(steps);
     for (const { address } of USERS) this.#admit(steps, address);
     return steps;
@@ -189,6 +190,31 @@ export class World {
     const amount = tokens * 10n ** BigInt(decimals);
     steps.push({ from: ACTORS.deployer, call: this.call(name, "mint", owner, amount) });
     if (owner !== spender) steps.push({ from: owner, call: this.call(name, "approve", spender, maxUint256) });
+  }
+
+  /** Every rate differs, so that nothing agrees by reading the wrong one. */
+  #setTerms(steps: Step[]): void {
+    let basisPoints = 0n;
+    const next = () => {
+      basisPoints += 1n;
+      return basisPoints * 10n ** 14n;
+    };
+    for (const { symbol: lp } of [{ symbol: TREASURY }, ...STABLECOINS]) {
+      const issuer = (functionName: string, ...args: readonly unknown[]) =>
+        steps.push({ from: ACTORS.issuer, call: this.call(`${lp} delegate`, functionName, ...args) });
+      for (const { symbol } of RWAS) {
+        issuer("setRWADiscountRate", assetId(symbol), next());
+        issuer("setRWARedemptionFee", assetId(symbol), next());
+      }
+      for (const { symbol } of STABLECOINS) {
+        issuer("setStablecoinAcceptanceFee", this.address(`${symbol} token`), next());
+        issuer("setStablecoinRedemptionFee", this.address(`${symbol} token`), next());
+      }
+      const issuerPaid = this.call("core", "setIssuerPaidProtocolFeeRate", assetId(lp), next());
+      steps.push({ from: ACTORS.operator, call: issuerPaid });
+    }
+    const takeRate = this.call("core", "setSpreadProtocolTakeRate", 2n * 10n ** 17n);
+    steps.push({ from: ACTORS.operator, call: takeRate });
   }
 
   /** What the custody of the swept stablecoin grants once; auto-liquidity itself is set by the scenarios. */
