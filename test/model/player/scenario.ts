@@ -124,7 +124,7 @@ export class Scenario {
     const random = this.#random;
     const user = random.pick(USERS);
     const roll = random.integer(1, 100);
-    if (roll <= 40) return [this.#swap(user.address, [this.#legs.random(this.#now, user.address)])];
+    if (roll <= 34) return [this.#swap(user.address, [this.#legs.random(this.#now, user.address)])];
     if (roll <= 46) return [this.#redeem()];
     if (roll <= 52) {
       const legs = Array.from({ length: random.integer(2, 4) }, () => this.#legs.random(this.#now, user.address));
