@@ -68,6 +68,10 @@ export class Protocol implements Surroundings {
     return this.#get(address, Token);
   }
 
+  treasuryToken(address: Address): TreasuryToken {
+    return this.#get(address, TreasuryToken);
+  }
+
   delegate(address: Address): Delegate {
     const contract = this.#contracts.get(address);
     if (!(contract instanceof Delegate)) throw new Error(`${address} is not a delegate`);

@@ -196,7 +196,7 @@ export class TreasuryDelegateModel extends Delegate {
     const deposit = { tokenAddress, credits: amount, isRWA, now: this.state.now, isProtocolFee };
     this.#accounts.set(account, withhold(accrued, deposit));
     this.state.emit(this.address, "PendingCreditsAdded", account, amount, this.getCurrentDay());
-    this.token.issue(account, amount);
+    this.token.issue(account, amount, this.address);
   }
 
   #redeem(user: Address, amount: bigint, stablecoinWithdrawal: boolean): void {

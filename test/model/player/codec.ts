@@ -77,10 +77,11 @@ export class Codec {
     return new Revert(declaration.name, args);
   }
 
-  decodeLog({ address, topics, data }: Log): ModelEvent {
+  /** The event of a log; null for one that no contract here declares. */
+  decodeLog({ address, topics, data }: Log): ModelEvent | null {
     const contract = getAddress(address);
     const declaration = this.#events.get(`${contract}/${topics[0]}`);
-    if (declaration?.type !== "event") throw new Error(`${this.nameOf(contract)} emitted an unknown event`);
+    if (declaration?.type !== "event") return null;
     const decoded = decodeEventLog({ abi: [declaration], topics: [...topics], data });
     const values = decoded.args as unknown as Readonly<Record<string, unknown>>;
     return { contract, name: declaration.name, args: declaration.inputs.map(({ name }) => values[name ?? ""]) };

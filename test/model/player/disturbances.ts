@@ -2,12 +2,32 @@
 import { type Address, maxUint256, zeroAddress } from "viem";
 import type { Random } from "../../../demo/random.ts";
 import type { Protocol } from "../contracts/protocol.ts";
-import { ACTORS, assetId, CONTROLLED_RWA, RWAS, STABLECOINS, SWEPT_STABLECOIN, TREASURY, USERS } from "./terms.ts";
+import {
+  ACTORS,
+  assetId,
+  CONTROLLED_RWA,
+  GUARDRAIL_BAND,
+  RWAS,
+  STABLECOINS,
+  SWEPT_STABLECOIN,
+  TREASURY,
+  USERS,
+} from "./terms.ts";
 import type { Step, World } from "./world.ts";
 
 export interface Disturbance {
   readonly begin: Step;
   readonly end: Step;
+  /** Whose swaps of what it gets in the way of. */
+  readonly subject: Subject;
+}
+
+/** A user and the symbols of assets. */
+export interface Subject {
+  readonly user: Address;
+  readonly rwa: string;
+  readonly stablecoin: string;
+  readonly lp: string;
 }
 
 export function disturb(random: Random, world: World, protocol: Protocol): Disturbance {
@@ -29,7 +49,7 @@ export function disturb(random: Random, world: World, protocol: Protocol): Distu
     ...[accepted, symbol === TREASURY],
   ];
   const guardrail = (enabled: boolean) => [
-    ...[assetId(stablecoin.symbol), world.address(`${stablecoin.symbol} price`), 10n ** 16n, enabled],
+    ...[assetId(stablecoin.symbol), world.address(`${stablecoin.symbol} price`), GUARDRAIL_BAND, enabled],
   ];
   const drained = protocol.token(stablecoinToken).balanceOf(ACTORS.treasuryStablecoinCustody);
   const barred = random.pick([user, broker, stablecoinCustody]);
@@ -72,8 +92,8 @@ export function disturb(random: Random, world: World, protocol: Protocol): Distu
       step(operator, "core", "setStablecoinUSDValue", assetId(stablecoin.symbol), stablecoin.usdWad),
     ],
     [
-      step(operator, "core", "configureStablecoinGuardrail", ...guardrail(true)),
       step(operator, "core", "configureStablecoinGuardrail", ...guardrail(false)),
+      step(operator, "core", "configureStablecoinGuardrail", ...guardrail(true)),
     ],
     [
       step(user, `${stablecoin.symbol} price`, "setPrice", (stablecoin.usdWad * 102n) / 100n),
@@ -97,5 +117,5 @@ export function disturb(random: Random, world: World, protocol: Protocol): Distu
     ],
   ];
   const [begin, end] = random.pick(pairs);
-  return { begin, end };
+  return { begin, end, subject: { user, rwa: rwa.symbol, stablecoin: stablecoin.symbol, lp } };
 }

@@ -6,7 +6,8 @@ import type { Protocol } from "../contracts/protocol.ts";
 import type { Quote, SwapInputs } from "../contracts/quoting.ts";
 import { TreasuryDelegateModel } from "../contracts/treasuryDelegate.ts";
 import { worthDown } from "../value.ts";
-import { assetId, RWAS, STABLECOINS, TREASURY } from "./terms.ts";
+import type { Subject } from "./disturbances.ts";
+import { assetId, RWAS, STABLECOINS, SWEPT_STABLECOIN, TREASURY } from "./terms.ts";
 import type { World } from "./world.ts";
 
 interface Pair {
@@ -51,6 +52,21 @@ export class Legs {
     return this.onRoute(now, user, routeId, pair);
   }
 
+  /** A leg of a user that has to do with the assets of a disturbance. */
+  about({ user, rwa, stablecoin, lp }: Subject, now: bigint): SwapInputs {
+    const random = this.#random;
+    const [other] = random.shuffled(STABLECOINS.filter(({ symbol }) => symbol !== stablecoin));
+    const pairs: readonly (readonly [bigint, Pair])[] = [
+      [1n, { assetIn: rwa, assetOut: lp, lp }],
+      [3n, { assetIn: lp, assetOut: rwa, lp }],
+      [7n, { assetIn: stablecoin, assetOut: TREASURY, lp: TREASURY }],
+      [7n, { assetIn: TREASURY, assetOut: stablecoin, lp: TREASURY }],
+      [7n, { assetIn: stablecoin, assetOut: other?.symbol ?? TREASURY, lp: stablecoin }],
+    ];
+    const [routeId, pair] = random.pick(pairs);
+    return this.onRoute(now, user, routeId + random.between(0n, 1n), pair);
+  }
+
   /** A deposit of a token into the treasury. */
   deposit(symbol: string): SwapInputs {
     const routeId = RWAS.some((rwa) => rwa.symbol === symbol) ? 1n : 7n;
@@ -79,7 +95,9 @@ export class Legs {
 
   #pair(routeId: bigint): Pair {
     const random = this.#random;
-    const plain = random.shuffled(STABLECOINS.map(({ symbol }) => symbol)) as [string, string];
+    const shuffled = random.shuffled(STABLECOINS.map(({ symbol }) => symbol));
+    // The one with derived legs more often than the others.
+    const plain = (random.chance(1, 3) ? [...new Set([SWEPT_STABLECOIN, ...shuffled])] : shuffled) as [string, string];
     const rwas = random.shuffled(RWAS.map(({ symbol }) => symbol)) as [string, string];
     const lp = random.chance(1, 2) ? TREASURY : plain[0];
     if (routeId <= 2n) return { assetIn: rwas[0], assetOut: lp, lp };

@@ -88,7 +88,7 @@ export class Player {
   }
 
   async #chainOutcome({ transactionHash, status, logs }: Receipt): Promise<Revert | ModelEvent[]> {
-    if (status === "0x1") return logs.map((log) => this.#codec.decodeLog(log));
+    if (status === "0x1") return logs.map((log) => this.#known(log));
     const options = { tracer: "callTracer" };
     const trace = await this.#rpc.send<{ output?: Hex; error?: string }>(
       "debug_traceTransaction",
@@ -96,6 +96,12 @@ export class Player {
       options,
     );
     return this.#codec.decodeRevert(trace.output, trace.error ?? "no reason");
+  }
+
+  #known(log: Log): ModelEvent {
+    const event = this.#codec.decodeLog(log);
+    if (!event) throw new Error(`${this.#codec.nameOf(log.address)} emitted an event that no interface declares`);
+    return event;
   }
 
   /**

@@ -56,7 +56,7 @@ export class Scenario {
   }
 
   async play(blocks: number): Promise<void> {
-    const hoardingBlock = this.#random.integer(10, blocks - 1);
+    const hoardingBlock = this.#random.chance(1, 2) ? this.#random.integer(10, blocks - 1) : null;
     await this.#playBlock([this.#autoLiquidity(), ...this.#fundReserve()]);
     while (this.#block < blocks) {
       if (this.#block === hoardingBlock) await this.#hoard();
@@ -123,6 +123,10 @@ export class Scenario {
   async #action(): Promise<Step[]> {
     const random = this.#random;
     const user = random.pick(USERS);
+    if (this.#disturbance && random.chance(1, 2)) {
+      const { subject } = this.#disturbance;
+      return [this.#swap(subject.user, [this.#legs.about(subject, this.#now)])];
+    }
     const roll = random.integer(1, 100);
     if (roll <= 34) return [this.#swap(user.address, [this.#legs.random(this.#now, user.address)])];
     if (roll <= 46) return [this.#redeem()];

@@ -6,6 +6,8 @@ import type { Step } from "./world.ts";
 export class Statistics {
   /** Settled legs by route. */
   readonly routes = new Map<string, number>();
+  /** Prefund and sweep legs. */
+  readonly derivedLegs = new Map<string, number>();
   readonly events = new Map<string, number>();
   readonly errors = new Map<string, number>();
   #accounts = 0;
@@ -27,10 +29,13 @@ export class Statistics {
         increment(this.errors, outcome.revert.errorName);
         return;
       }
-      for (const { name, args } of outcome.events) {
+      for (const { contract, name, args } of outcome.events) {
         increment(this.events, name);
-        if (name === "Swap")
-          increment(this.routes, `${args[3] === args[0] || args[4] !== args[0] ? "" : ""}${args[5]}`);
+        if (name === "Swap") {
+          const [, , , operator, , routeId] = args;
+          increment(this.routes, textOf(routeId));
+          if (operator === contract) increment(this.derivedLegs, routeId === 8n ? "prefund" : "sweep");
+        }
         if (name !== "PendingCreditsAdded" && name !== "YieldClaimed") continue;
         const account = textOf(args[0]);
         if (!accounts.has(account)) this.#accounts += 1;
@@ -47,6 +52,7 @@ export class Statistics {
         .join(", ");
     return [
       `${this.legs} legs, ${this.accountHistories} account histories`,
+      `derived legs: ${line(this.derivedLegs)}`,
       `routes: ${line(this.routes)}`,
       `events: ${line(this.events)}`,
       `errors: ${line(this.errors)}`,

@@ -4,7 +4,7 @@ import { type HDAccount, mnemonicToAccount } from "viem/accounts";
 import { MNEMONIC } from "../../../demo/wallets.ts";
 
 /** Accounts with credits, and with keys to sign permits. */
-export const USERS: readonly HDAccount[] = Array.from({ length: 20 }, (_, addressIndex) =>
+export const USERS: readonly HDAccount[] = Array.from({ length: 26 }, (_, addressIndex) =>
   mnemonicToAccount(MNEMONIC, { addressIndex }),
 );
 
@@ -72,6 +72,9 @@ export const CONTROLLED_RWA = "R8";
 export const RISK_CAP = 3n * 10n ** 13n;
 /** The stablecoin whose buffer is filled from the treasury and swept into it. */
 export const SWEPT_STABLECOIN = "S6";
+
+/** Of every stablecoin, as a WAD fraction. */
+export const GUARDRAIL_BAND = parseEther("0.01");
 
 export const TREASURY = "TRSY";
 export const TREASURY_TERMS = { rate: parseEther("0.05"), managementFee: parseEther("0.005") } as const;

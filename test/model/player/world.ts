@@ -11,6 +11,7 @@ import {
   assetId,
   CONTROLLED_RWA,
   DEEP,
+  GUARDRAIL_BAND,
   REGISTERED_RWA,
   RISK_CAP,
   RWAS,
@@ -138,6 +139,8 @@ export class World {
     by("operator", "core", "setRwaWhitelistAdapter", assetId(REGISTERED_RWA), this.address("register"));
     for (const { symbol, usdWad, hasCustodyAccounts } of STABLECOINS) {
       this.#registerStablecoin(steps, symbol, usdWad, false);
+      const guardrail = [assetId(symbol), this.address(`${symbol} price`), GUARDRAIL_BAND, true];
+      by("operator", "core", "configureStablecoinGuardrail", ...guardrail);
       const custody = this.address(`${symbol} delegate`);
       const accounts = hasCustodyAccounts
         ? { rwa: ACTORS.rwaCustody, stablecoin: ACTORS.stablecoinCustody }
