@@ -1,6 +1,7 @@
 /**
- * Rebuilds the model's settings from the events of a chain. What only blocks swaps (pauses, lists of barred accounts,
- * holder registers, risk controls, guardrails) is left out: a swap that the chain settled was not blocked.
+ * Rebuilds the model's settings from the events of a chain. What only blocks requested legs (CoreSwap's pause, holder
+ * registers, risk controls, guardrails) is left out: a swap that the chain settled was not blocked. What can stop a sweep
+ * alone is followed.
  */
 import { type Address, getAddress, type Hex, zeroAddress } from "viem";
 import type { RealizedLeg } from "../e2e/oracle/history.ts";
@@ -30,6 +31,8 @@ export class AdministrationReplay {
   readonly #stablecoins = new Map<Hex, StablecoinEntry>();
   readonly #rwaDecimals = new Map<Hex, number>();
   readonly #treasuryDelegates = new Map<Address, TreasuryDelegateModel>();
+  readonly #tokens = new Set<Address>();
+  readonly #pauses = new Map<Address, number>();
   readonly #handlers: Readonly<Record<string, Apply>>;
 
   /** @param registrations the acceptance events of the whole chain, so that every contract exists from its beginning */
@@ -38,6 +41,7 @@ export class AdministrationReplay {
     const parties = { admin: ADMINISTRATOR, operator: ADMINISTRATOR, vault: zeroAddress };
     this.#core = protocol.addCoreSwap(core, parties, () => true);
     protocol.state.caller = ADMINISTRATOR;
+    this.#core.roles.give("BLACKLISTER_ROLE", ADMINISTRATOR);
     this.#core.setMaxSwapLegs(32n);
     this.#createContracts(registrations);
     this.#handlers = { ...this.#assetHandlers(), ...this.#delegateHandlers(), ...this.#treasuryHandlers() };
@@ -105,13 +109,36 @@ export class AdministrationReplay {
           boolean,
         ];
         if (isNew(token)) {
-          if (yieldBearing)
-            this.#protocol.addTreasuryToken(token, ADMINISTRATOR).roles.give("WHITELISTER_ROLE", ADMINISTRATOR);
+          if (yieldBearing) this.#createTreasuryToken(token);
           else this.#protocol.addToken(token, decimals);
         }
         if (isNew(delegate)) this.#createDelegate(id, delegate, token, yieldBearing);
       }
     }
+  }
+
+  #createTreasuryToken(address: Address): void {
+    this.#tokens.add(address);
+    const { roles } = this.#protocol.addTreasuryToken(address, ADMINISTRATOR);
+    for (const role of ["WHITELISTER_ROLE", "BLACKLISTER_ROLE", "PAUSER_ROLE"]) roles.give(role, ADMINISTRATOR);
+  }
+
+  /** A delegate has two causes of a pause and tells neither: as many are set as were not cleared. */
+  #pause(address: Address, isSet: boolean): void {
+    if (this.#tokens.has(address)) {
+      const token = this.#protocol.treasuryToken(address);
+      if (isSet) token.pause();
+      else token.unpause();
+      return;
+    }
+    const delegate = this.#protocol.delegate(address);
+    const count = (this.#pauses.get(address) ?? 0) + (isSet ? 1 : -1);
+    this.#pauses.set(address, count);
+    if (isSet) {
+      if (count === 1) delegate.pause();
+      else delegate.pauseCore();
+    } else if (count === 0) delegate.unpause();
+    else delegate.unpauseCore();
   }
 
   #createDelegate(stablecoinID: Hex, address: Address, token: Address, yieldBearing: boolean): void {
@@ -165,6 +192,7 @@ export class AdministrationReplay {
         core.adjustSwapInputAllowance(operator as Address, asset as Hex, MAX_UINT256, false);
         core.adjustSwapInputAllowance(operator as Address, asset as Hex, amount as bigint, true);
       },
+      "core UserBlacklistUpdated": (_, args) => core.setBlacklisted(...(args as [Address, boolean])),
       NavPosted: (adapter, [price]) => this.#protocol.price(adapter).setPrice(price as bigint),
       Approval: (token, [owner, spender, value]) =>
         this.approve(this.#protocol.token(token), owner as Address, spender as Address, value as bigint),
@@ -182,6 +210,8 @@ export class AdministrationReplay {
         delegate[set](account as Address);
       };
     return {
+      BlacklistUpdated: (address, args) =>
+        this.#protocol.delegate(address).setBlacklist(...(args as [Address, boolean])),
       RWACustodyAddressSet: custody("setRWACustodyAddress"),
       StablecoinCustodyAddressSet: custody("setStablecoinCustodyAddress"),
       RWAWhitelist: (address, args) => this.#protocol.delegate(address).whitelistRWA(...(args as [Address, boolean])),
@@ -197,6 +227,11 @@ export class AdministrationReplay {
       return found;
     };
     return {
+      AddedToBlacklist: (token, [account]) => this.#protocol.treasuryToken(token).addToBlacklist(account as Address),
+      RemovedFromBlacklist: (token, [account]) =>
+        this.#protocol.treasuryToken(token).removeFromBlacklist(account as Address),
+      Paused: (address) => this.#pause(address, true),
+      Unpaused: (address) => this.#pause(address, false),
       AddedToWhitelist: (token, [account]) => this.#protocol.treasuryToken(token).addToWhitelist(account as Address),
       RemovedFromWhitelist: (token, [account]) =>
         this.#protocol.treasuryToken(token).removeFromWhitelist(account as Address),

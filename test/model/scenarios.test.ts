@@ -5,6 +5,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ChainNode, startNode } from "../../demo/nodes.ts";
+import { readChain } from "../e2e/oracle/chain.ts";
+import { recomputeHistory } from "../e2e/oracle/history.ts";
 import { Permits } from "./player/permits.ts";
 import { Player } from "./player/player.ts";
 import { hexNumber, Rpc } from "./player/rpc.ts";
@@ -12,10 +14,11 @@ import { Scenario } from "./player/scenario.ts";
 import { Statistics } from "./player/statistics.ts";
 import { ACTORS, USERS } from "./player/terms.ts";
 import { START, World } from "./player/world.ts";
+import { replayChain } from "./replay.ts";
 
 const DEFAULT_SEEDS = "1,2,3,4,5,6,7,8,9,10";
 const SEEDS = (process.env.MODEL_SEEDS ?? DEFAULT_SEEDS).split(",").map(BigInt);
-const BLOCKS = Number(process.env.MODEL_BLOCKS ?? 180);
+const BLOCKS = Number(process.env.MODEL_BLOCKS ?? 160);
 const isDefault = process.env.MODEL_SEEDS === undefined && process.env.MODEL_BLOCKS === undefined;
 const CHAIN_ID = 31337;
 const STEPS_PER_BLOCK = 100;
@@ -77,6 +80,14 @@ describe("histories on the chain and on the model", () => {
     } catch (error) {
       throw new Error(`seed ${seed}, block ${scenario.block}: ${(error as Error).message}`, { cause: error });
     }
+  });
+
+  test("X1 the replay of the last history predicts every leg from calldata", async () => {
+    const contracts = { coreSwap: world.address("core"), treasury: world.address("TRSY token") };
+    const chain = await readChain(node.rpcUrl);
+    const replayed = replayChain(chain, contracts);
+    expect(replayed.legs.length).toBeGreaterThan(0);
+    expect(replayed.legs).toEqual(recomputeHistory(chain, contracts).legs);
   });
 
   test.runIf(isDefault)("the histories are many and varied enough", () => {

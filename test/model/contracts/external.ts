@@ -1,8 +1,10 @@
 /** Contracts that CoreSwap asks: prices, holder registers, risk controls. */
 import { type Address, zeroAddress } from "viem";
+import { WAD } from "../arithmetic.ts";
 import { type Cell, demand, type State, type Table } from "../state.ts";
+import { roleId } from "./roles.ts";
 
-/** A price that anyone sets; of an RWA, or of a stablecoin as the guardrail sees it. */
+/** A price that anyone sets. */
 export class PriceModel {
   readonly #price: Cell<bigint>;
 
@@ -16,6 +18,57 @@ export class PriceModel {
 
   setPrice(priceWad: bigint): void {
     this.#price.value = priceWad;
+  }
+}
+
+export interface NavTerms {
+  readonly poster: Address;
+  readonly navWad: bigint;
+  /** Largest relative move of one post, WAD. */
+  readonly maxMoveWad: bigint;
+  /** Seconds for which a post is served; zero for ever. */
+  readonly maxAge: bigint;
+  /** When the first NAV was posted. */
+  readonly timestamp: bigint;
+}
+
+/** A net asset value that a role posts, with bounds on its move and its age. */
+export class NavModel extends PriceModel {
+  readonly #state: State;
+  readonly #address: Address;
+  readonly #terms: NavTerms;
+  readonly #postedAt: Cell<bigint>;
+
+  constructor(state: State, address: Address, terms: NavTerms) {
+    super(state, terms.navWad);
+    this.#state = state;
+    this.#address = address;
+    this.#terms = terms;
+    this.#postedAt = state.cell(terms.timestamp);
+  }
+
+  override getPrice(): bigint {
+    const { maxAge } = this.#terms;
+    const postedAt = this.#postedAt.value;
+    demand(maxAge === 0n || this.#state.now - postedAt <= maxAge, "StaleNav", postedAt, maxAge);
+    return super.getPrice();
+  }
+
+  navWad(): bigint {
+    return super.getPrice();
+  }
+
+  postNav(navWad: bigint): void {
+    const { poster, maxMoveWad } = this.#terms;
+    const { caller } = this.#state;
+    demand(caller === poster, "AccessControlUnauthorizedAccount", caller, roleId("NAV_POSTER_ROLE"));
+    demand(navWad > 0n && navWad < 2n ** 192n, "InvalidNav", navWad);
+    const last = this.navWad();
+    const move = navWad > last ? navWad - last : last - navWad;
+    demand(move * WAD <= maxMoveWad * last, "NavMoveTooLarge", last, navWad, maxMoveWad);
+    this.setPrice(navWad);
+    this.#postedAt.value = this.#state.now;
+    this.#state.emit(this.#address, "NavPosted", navWad, caller);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import { type ModelEvent, Revert, State } from "../state.ts";
 import { CoreSwapModel, type VerifySignature } from "./coreSwap.ts";
 import { BalanceSheetDelegateModel, Delegate, type DelegateSetup } from "./delegate.ts";
-import { HolderRegister, PriceModel, RiskModel } from "./external.ts";
+import { HolderRegister, NavModel, type NavTerms, PriceModel, RiskModel } from "./external.ts";
 import type { Surroundings } from "./registry.ts";
 import { Roles } from "./roles.ts";
 import { Token, TreasuryToken } from "./token.ts";
@@ -54,6 +54,10 @@ export class Protocol implements Surroundings {
 
   addPrice(address: Address, priceWad: bigint): PriceModel {
     return this.#add(address, new PriceModel(this.state, priceWad));
+  }
+
+  addNav(address: Address, terms: NavTerms): NavModel {
+    return this.#add(address, new NavModel(this.state, address, terms));
   }
 
   addRegister(address: Address): HolderRegister {

@@ -68,8 +68,8 @@ export function disturb(random: Random, world: World, protocol: Protocol): Distu
     [step(admin, "TRSY token", "pause"), step(admin, "TRSY token", "unpause")],
     [step(user, "register", "set", user, false), step(user, "register", "set", user, true)],
     [
-      step(user, `${rwa.symbol} price`, "setPrice", 0n),
-      step(user, `${rwa.symbol} price`, "setPrice", (rwa.usdWad * random.between(900n, 1100n)) / 1000n),
+      step(operator, "core", "setRwaPriceAdapter", assetId(rwa.symbol), world.address("no price")),
+      step(operator, "core", "setRwaPriceAdapter", assetId(rwa.symbol), world.address(`${rwa.symbol} price`)),
     ],
     [
       step(operator, "core", "setRWAAcceptance", assetId(rwa.symbol), risk, rwaToken, false),

@@ -140,7 +140,8 @@ export class Scenario {
     if (roll <= 73) return this.#postRates();
     if (roll <= 75) return [this.#correctRate()];
     if (roll <= 82) return [this.#accrue(user.address)];
-    if (roll <= 85) return [this.#transfer(user.address)];
+    if (roll <= 84) return [this.#transfer(user.address)];
+    if (roll <= 86) return [this.#postNav(random.pick(RWAS).symbol, 52n)];
     if (roll <= 90) return [this.#setting()];
     if (roll <= 94) return this.#beginDisturbance();
     return [mistake(random, this.#world, this.#legs, this.#now)];
@@ -206,7 +207,8 @@ export class Scenario {
     for (let day = 0; day < HOARDING_DAYS; day++) {
       this.#now += DAY_SECONDS;
       const legs = () => tokens.map((symbol) => this.#legs.deposit(symbol));
-      const end = day === 0 ? this.#endDisturbance(true) : [];
+      // Nothing may be in the way, an outdated NAV included.
+      const end = day === 0 ? [...this.#endDisturbance(true), ...RWAS.map((rwa) => this.#postNav(rwa.symbol, 0n))] : [];
       const steps = [this.#swap(hoarder, legs(), hoarder), this.#swap(hoarder, legs(), ACTORS.vault)];
       await this.#playBlock([...end, ...steps]);
     }
@@ -308,7 +310,7 @@ export class Scenario {
       () => step(operator, "core", "setProtocolFeeExempt", assetId(lp), random.chance(1, 3)),
       () => step(operator, "core", "setStablecoinUSDValue", assetId(stablecoin.symbol), moved(stablecoin.usdWad, 5n)),
       () => step(operator, "core", "setMaxSwapLegs", random.between(8n, 12n)),
-      () => step(stranger, `${rwa.symbol} price`, "setPrice", moved(rwa.usdWad, 50n)),
+      () => step(stranger, `${rwa.symbol} price`, "postNav", moved(rwa.usdWad, 50n)),
       () => step(issuer, "TRSY delegate", "setManagementFee", random.between(0n, parseEther("0.05"))),
       () => step(admin, "TRSY delegate", "setMaxDailyRate", random.between(parseEther("0.15"), parseEther("0.3"))),
       () =>
@@ -322,6 +324,15 @@ export class Scenario {
           random.between(parseEther("1"), parseEther("1.2")),
         ),
     ])();
+  }
+
+  /** A NAV moved by up to so many thousandths, of which 50 are allowed. */
+  #postNav(symbol: string, permille: bigint): Step {
+    const adapter = this.#world.address(`${symbol} price`);
+    const nav = this.#player.protocol.view(this.#now, { to: adapter, functionName: "navWad", args: [] }) as bigint;
+    const factor = this.#random.between(1000n - permille, 1000n + permille);
+    const args = [(nav * factor) / 1000n];
+    return { from: ACTORS.navPoster, call: { to: adapter, functionName: "postNav", args } };
   }
 
   #beginDisturbance(): Step[] {

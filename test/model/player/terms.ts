@@ -16,6 +16,7 @@ const ACTOR_NAMES = [
   "pauser",
   "vault",
   "ratePoster",
+  "navPoster",
   /** Issuer admin of every LP. */
   "issuer",
   "treasuryRwaCustody",
@@ -55,14 +56,17 @@ export const STABLECOINS: readonly StablecoinTerms[] = [
 export interface RwaTerms {
   readonly symbol: string;
   readonly decimals: number;
+  /** First NAV. */
   readonly usdWad: bigint;
+  /** Days for which a NAV is served; zero for ever. */
+  readonly maxAgeDays: bigint;
 }
 
 export const RWAS: readonly RwaTerms[] = [
-  { symbol: "R0", decimals: 0, usdWad: parseEther("2651.4") },
-  { symbol: "R6", decimals: 6, usdWad: parseEther("1.0523") },
-  { symbol: "R8", decimals: 8, usdWad: parseEther("0.999999999999999999") },
-  { symbol: "R18", decimals: 18, usdWad: parseEther("104.375216") },
+  { symbol: "R0", decimals: 0, usdWad: parseEther("2651.4"), maxAgeDays: 0n },
+  { symbol: "R6", decimals: 6, usdWad: parseEther("1.0523"), maxAgeDays: 0n },
+  { symbol: "R8", decimals: 8, usdWad: parseEther("0.999999999999999999"), maxAgeDays: 120n },
+  { symbol: "R18", decimals: 18, usdWad: parseEther("104.375216"), maxAgeDays: 0n },
 ];
 
 /** The RWA with a register of holders, and the one with risk controls. */
@@ -75,6 +79,9 @@ export const SWEPT_STABLECOIN = "S6";
 
 /** Of every stablecoin, as a WAD fraction. */
 export const GUARDRAIL_BAND = parseEther("0.01");
+
+/** Of a NAV with one post, as a WAD fraction. */
+export const MAX_NAV_MOVE = parseEther("0.05");
 
 export const TREASURY = "TRSY";
 export const TREASURY_TERMS = { rate: parseEther("0.05"), managementFee: parseEther("0.005") } as const;

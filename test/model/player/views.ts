@@ -64,6 +64,7 @@ export function protocolViews(random: Random, world: World, legs: Legs): Call[] 
     ...[SWEPT_STABLECOIN, TREASURY].map((symbol) =>
       world.call("core", "swapInputAllowances", ACTORS.stablecoinCustody, world.address("core"), assetId(symbol)),
     ),
+    ...RWAS.map(({ symbol }) => world.call(`${symbol} price`, "getPrice")),
     ...["capIn", "capOut", "lastUser", "lastReceiver"].map((name) => world.call("risk", name)),
     ...USERS.map(({ address }) => world.call("TRSY token", "whitelisted", address)),
     ...["paused", "coreVault"].map((name) => world.call("core", name)),

@@ -1,5 +1,6 @@
 /** The same protocol twice: deployed on a local chain, and in the model. */
 import { type Abi, type Address, encodeDeployData, encodeFunctionData, getAddress, type Hex, maxUint256 } from "viem";
+import { DAY_SECONDS } from "../arithmetic.ts";
 import type { VerifySignature } from "../contracts/coreSwap.ts";
 import { type Call, Protocol } from "../contracts/protocol.ts";
 import { roleId } from "../contracts/roles.ts";
@@ -12,6 +13,7 @@ import {
   CONTROLLED_RWA,
   DEEP,
   GUARDRAIL_BAND,
+  MAX_NAV_MOVE,
   REGISTERED_RWA,
   RISK_CAP,
   RWAS,
@@ -45,6 +47,8 @@ export class World {
   readonly #deployed = new Map<string, Deployed>();
   /** When the treasury's delegate was initialised. */
   #treasuryDelegateTimestamp = 0n;
+  /** When the first NAV of each RWA was posted. */
+  readonly #navTimestamps = new Map<string, bigint>();
 
   get contracts(): readonly Deployed[] {
     return [...this.#deployed.values()];
@@ -75,10 +79,13 @@ export class World {
       const parties = [admin, issuer, core, assetId(symbol), token];
       await deployment.proxy(`${symbol} delegate`, "BalanceSheetDelegate", parties);
     }
-    for (const { symbol, decimals, usdWad } of RWAS) {
+    for (const { symbol, decimals, usdWad, maxAgeDays } of RWAS) {
       await erc20(symbol, decimals);
-      await deployment.create(`${symbol} price`, "SettablePriceAdapter", [usdWad]);
+      const bounds = [MAX_NAV_MOVE, maxAgeDays * DAY_SECONDS];
+      await deployment.create(`${symbol} price`, "NavPriceAdapter", [admin, ACTORS.navPoster, usdWad, ...bounds]);
+      world.#navTimestamps.set(symbol, deployment.now);
     }
+    await deployment.create("no price", "SettablePriceAdapter", [0n]);
     await deployment.create("register", "SettableWhitelistAdapter", []);
     await deployment.create("risk", "CapRiskDelegate", [core, RISK_CAP, RISK_CAP]);
     const treasury = await deployment.proxy("TRSY token", "Treasury", ["Treasury", TREASURY, admin]);
@@ -102,10 +109,14 @@ export class World {
         token: protocol.addToken(this.address(`${symbol} token`), decimals),
       });
     }
-    for (const { symbol, decimals, usdWad } of RWAS) {
+    for (const { symbol, decimals, usdWad, maxAgeDays } of RWAS) {
       protocol.addToken(this.address(`${symbol} token`), decimals);
-      protocol.addPrice(this.address(`${symbol} price`), usdWad);
+      protocol.addNav(this.address(`${symbol} price`), {
+        ...{ poster: ACTORS.navPoster, navWad: usdWad, maxMoveWad: MAX_NAV_MOVE, maxAge: maxAgeDays * DAY_SECONDS },
+        timestamp: this.#navTimestamps.get(symbol) ?? 0n,
+      });
     }
+    protocol.addPrice(this.address("no price"), 0n);
     protocol.addRegister(this.address("register"));
     protocol.addRisk(this.address("risk"), RISK_CAP, RISK_CAP);
     protocol.addTreasuryDelegate({
