@@ -18,12 +18,39 @@ import { replayChain } from "./replay.ts";
 
 const DEFAULT_SEEDS = "1,2,3,4,5,6,7,8,9,10";
 const SEEDS = (process.env.MODEL_SEEDS ?? DEFAULT_SEEDS).split(",").map(BigInt);
-const BLOCKS = Number(process.env.MODEL_BLOCKS ?? 160);
+const BLOCKS = Number(process.env.MODEL_BLOCKS ?? 180);
 const isDefault = process.env.MODEL_SEEDS === undefined && process.env.MODEL_BLOCKS === undefined;
 const CHAIN_ID = 31337;
 const STEPS_PER_BLOCK = 100;
 /** Holds a block of a few hundred transactions. */
 const BLOCK_GAS = 1_000_000_000_000n;
+
+/** What must have happened at least once. */
+const EVENTS = [
+  ...["Swap", "SwapInputAllowanceSet", "SwapInputAllowanceSpent", "PendingCreditsAdded", "PendingCreditsMerged"],
+  ...["InterestAccrued", "YieldClaimed", "WithheldCreditsReduced", "MainCreditsReduced", "YieldMultiplierUpdated"],
+  ...["FirstRatePosted", "DailyRatePosted", "DailyRateCorrected", "ManagementFeeUpdated", "NavPosted"],
+];
+const ERRORS = [
+  ...["InsufficientCredits", "QueueFull", "InsufficientSwapAllowance", "InvalidSignature", "PermitExpired"],
+  ...["InsufficientRWAInput", "InsufficientRWAOutput", "InsufficientStablecoinInput", "InsufficientStablecoinOutput"],
+  ...[
+    "RWANotAccepted",
+    "StablecoinNotAccepted",
+    "InvalidStablecoinDelegateID",
+    "UnsupportedRouteId",
+    "InvalidLegCount",
+  ],
+  ...["InvalidPrice", "USDValueNotSet", "StaleNav", "RWAValidityCheckFailed", "UserNotWhitelisted", "UserBlacklisted"],
+  ...["AddressBlacklisted", "AddressNotAllowed", "AccountNotWhitelisted", "EnforcedPause", "ERC20InsufficientBalance"],
+  ...[
+    "MustPostSequentially",
+    "RateAlreadyPosted",
+    "RateTooHigh",
+    "CannotPostFutureRate",
+    "CannotCorrectBeforeFirstRate",
+  ],
+];
 
 describe("histories on the chain and on the model", () => {
   const statistics = new Statistics();
@@ -93,5 +120,13 @@ describe("histories on the chain and on the model", () => {
   test.runIf(isDefault)("the histories are many and varied enough", () => {
     expect(statistics.legs).toBeGreaterThanOrEqual(2_000);
     expect(statistics.accountHistories).toBeGreaterThanOrEqual(200);
+    for (const routeId of ["1", "2", "3", "4", "5", "6", "7", "8"]) {
+      expect(statistics.routes.get(routeId), `legs on route ${routeId}`).toBeGreaterThanOrEqual(100);
+    }
+    for (const kind of ["prefund", "sweep"]) {
+      expect(statistics.derivedLegs.get(kind), `${kind} legs`).toBeGreaterThanOrEqual(25);
+    }
+    expect([...statistics.events.keys()]).toEqual(expect.arrayContaining(EVENTS));
+    expect([...statistics.errors.keys()]).toEqual(expect.arrayContaining(ERRORS));
   });
 });

@@ -210,6 +210,9 @@ export class Scenario {
       // Nothing may be in the way, an outdated NAV included.
       const end = day === 0 ? [...this.#endDisturbance(true), ...RWAS.map((rwa) => this.#postNav(rwa.symbol, 0n))] : [];
       const steps = [this.#swap(hoarder, legs(), hoarder), this.#swap(hoarder, legs(), ACTORS.vault)];
+      // Its fee is due to the vault also when the queue there is full.
+      const { address } = this.#random.pick(USERS);
+      steps.push(this.#swap(address, [this.#legs.deposit("S18")], address));
       await this.#playBlock([...end, ...steps]);
     }
   }
@@ -299,7 +302,8 @@ export class Scenario {
       : random.between(0n, parseEther("0.02"));
     const moved = (value: bigint, permille: bigint) =>
       (value * random.between(1000n - permille, 1000n + permille)) / 1000n;
-    const user = random.pick(USERS).address;
+    const earning = USERS.filter(({ address }) => this.#legs.treasuryDelegate.credits(address) > 0n);
+    const user = random.pick(earning.length > 0 ? earning : USERS).address;
     return random.pick<() => Step>([
       () => step(issuer, `${lp} delegate`, "setRWADiscountRate", assetId(rwa.symbol), rate),
       () => step(issuer, `${lp} delegate`, "setRWARedemptionFee", assetId(rwa.symbol), rate),

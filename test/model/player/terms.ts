@@ -65,7 +65,7 @@ export interface RwaTerms {
 export const RWAS: readonly RwaTerms[] = [
   { symbol: "R0", decimals: 0, usdWad: parseEther("2651.4"), maxAgeDays: 0n },
   { symbol: "R6", decimals: 6, usdWad: parseEther("1.0523"), maxAgeDays: 0n },
-  { symbol: "R8", decimals: 8, usdWad: parseEther("0.999999999999999999"), maxAgeDays: 120n },
+  { symbol: "R8", decimals: 8, usdWad: parseEther("0.999999999999999999"), maxAgeDays: 250n },
   { symbol: "R18", decimals: 18, usdWad: parseEther("104.375216"), maxAgeDays: 0n },
 ];
 
