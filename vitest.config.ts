@@ -16,6 +16,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: "model",
+          include: ["test/model/**/*.test.ts"],
+          hookTimeout: 120_000,
+          testTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           globalSetup: ["test/e2e/harness/globalSetup.ts"],

@@ -1,0 +1,132 @@
+/** Contracts that CoreSwap asks: prices, holder registers, risk controls. */
+import { type Address, zeroAddress } from "viem";
+import { WAD } from "../arithmetic.ts";
+import { type Cell, demand, type State, type Table } from "../state.ts";
+import { roleId } from "./roles.ts";
+
+/** A price that anyone sets. */
+export class PriceModel {
+  readonly #price: Cell<bigint>;
+
+  constructor(state: State, priceWad: bigint) {
+    this.#price = state.cell(priceWad);
+  }
+
+  getPrice(): bigint {
+    return this.#price.value;
+  }
+
+  setPrice(priceWad: bigint): void {
+    this.#price.value = priceWad;
+  }
+}
+
+export interface NavTerms {
+  readonly poster: Address;
+  readonly navWad: bigint;
+  /** Largest relative move of one post, WAD. */
+  readonly maxMoveWad: bigint;
+  /** Seconds for which a post is served; zero for ever. */
+  readonly maxAge: bigint;
+  /** When the first NAV was posted. */
+  readonly timestamp: bigint;
+}
+
+/** A net asset value that a role posts, with bounds on its move and its age. */
+export class NavModel extends PriceModel {
+  readonly #state: State;
+  readonly #address: Address;
+  readonly #terms: NavTerms;
+  readonly #postedAt: Cell<bigint>;
+
+  constructor(state: State, address: Address, terms: NavTerms) {
+    super(state, terms.navWad);
+    this.#state = state;
+    this.#address = address;
+    this.#terms = terms;
+    this.#postedAt = state.cell(terms.timestamp);
+  }
+
+  override getPrice(): bigint {
+    const { maxAge } = this.#terms;
+    const postedAt = this.#postedAt.value;
+    demand(maxAge === 0n || this.#state.now - postedAt <= maxAge, "StaleNav", postedAt, maxAge);
+    return super.getPrice();
+  }
+
+  navWad(): bigint {
+    return super.getPrice();
+  }
+
+  postNav(navWad: bigint): void {
+    const { poster, maxMoveWad } = this.#terms;
+    const { caller } = this.#state;
+    demand(caller === poster, "AccessControlUnauthorizedAccount", caller, roleId("NAV_POSTER_ROLE"));
+    demand(navWad > 0n && navWad < 2n ** 192n, "InvalidNav", navWad);
+    const last = this.navWad();
+    const move = navWad > last ? navWad - last : last - navWad;
+    demand(move * WAD <= maxMoveWad * last, "NavMoveTooLarge", last, navWad, maxMoveWad);
+    this.setPrice(navWad);
+    this.#postedAt.value = this.#state.now;
+    this.#state.emit(this.#address, "NavPosted", navWad, caller);
+  }
+}
+
+export class HolderRegister {
+  readonly #listed: Table<boolean>;
+
+  constructor(state: State) {
+    this.#listed = state.table(false);
+  }
+
+  isWhitelisted(account: Address): boolean {
+    return this.#listed.get(account);
+  }
+
+  set(account: Address, listed: boolean): void {
+    this.#listed.set(account, listed);
+  }
+}
+
+/** A risk control with a running cap for each direction. */
+export class RiskModel {
+  readonly #capIn: Cell<bigint>;
+  readonly #capOut: Cell<bigint>;
+  readonly #lastUser: Cell<Address>;
+  readonly #lastReceiver: Cell<Address>;
+
+  constructor(state: State, capIn: bigint, capOut: bigint) {
+    this.#capIn = state.cell(capIn);
+    this.#capOut = state.cell(capOut);
+    this.#lastUser = state.cell<Address>(zeroAddress);
+    this.#lastReceiver = state.cell<Address>(zeroAddress);
+  }
+
+  capIn(): bigint {
+    return this.#capIn.value;
+  }
+
+  capOut(): bigint {
+    return this.#capOut.value;
+  }
+
+  lastUser(): Address {
+    return this.#lastUser.value;
+  }
+
+  lastReceiver(): Address {
+    return this.#lastReceiver.value;
+  }
+
+  checkRWAIn(user: Address, amount: bigint): void {
+    demand(amount <= this.#capIn.value, "RWAValidityCheckFailed");
+    this.#capIn.value -= amount;
+    this.#lastUser.value = user;
+  }
+
+  checkRWAOut(receiver: Address, amount: bigint): void {
+    demand(amount <= this.#capOut.value, "RWAValidityCheckFailed");
+    this.#capOut.value -= amount;
+    this.#lastReceiver.value = receiver;
+  }
+}

@@ -1,0 +1,313 @@
+/** CoreSwap's records: assets, prices, rates, fees and lists, with the transactions that set them. */
+import { type Address, type Hex, zeroAddress, zeroHash } from "viem";
+import { WAD } from "../arithmetic.ts";
+import { type Cell, demand, type State, type Table } from "../state.ts";
+import type { Delegate } from "./delegate.ts";
+import type { HolderRegister, PriceModel, RiskModel } from "./external.ts";
+import { Roles } from "./roles.ts";
+import type { Token } from "./token.ts";
+
+/** The contracts that addresses stand for. */
+export interface Surroundings {
+  token(address: Address): Token;
+  delegate(address: Address): Delegate;
+  price(address: Address): PriceModel;
+  register(address: Address): HolderRegister;
+  risk(address: Address): RiskModel;
+}
+
+export interface StablecoinRecord {
+  readonly id: Hex;
+  readonly token: Token;
+  readonly delegate: Delegate;
+  readonly accepted: boolean;
+  readonly yieldBearing: boolean;
+}
+
+export interface RwaRecord {
+  readonly id: Hex;
+  readonly token: Token;
+  /** Zero for none. */
+  readonly riskDelegate: Address;
+  readonly accepted: boolean;
+}
+
+export interface Guardrail {
+  readonly priceAdapter: Address;
+  readonly band: bigint;
+  readonly enabled: boolean;
+}
+
+export interface RegistrySetup {
+  readonly state: State;
+  readonly address: Address;
+  readonly admin: Address;
+  readonly operator: Address;
+  readonly vault: Address;
+  readonly surroundings: Surroundings;
+}
+
+/** Kinds of rates of a pair, by the event that tells of them. */
+const PAIR_RATE_EVENTS = {
+  discount: "DiscountRateSet",
+  redemption: "RedemptionFeeSet",
+  acceptance: "StablecoinAcceptanceFeeSet",
+  stablecoinRedemption: "StablecoinRedemptionFeeSet",
+} as const;
+
+export type PairRate = keyof typeof PAIR_RATE_EVENTS;
+
+const MAX_RATE = (99n * WAD) / 100n;
+const NO_GUARDRAIL: Guardrail = { priceAdapter: zeroAddress, band: 0n, enabled: false };
+
+export abstract class Registry {
+  readonly address: Address;
+  readonly roles: Roles;
+  protected readonly state: State;
+  protected readonly surroundings: Surroundings;
+  protected readonly takeRate: Cell<bigint>;
+  protected readonly legMaximum: Cell<bigint>;
+  readonly #stablecoins: Table<StablecoinRecord | null>;
+  readonly #rwas: Table<RwaRecord | null>;
+  readonly #amounts: Table<bigint>;
+  readonly #addresses: Table<Address>;
+  readonly #flags: Table<boolean>;
+  readonly #guardrails: Table<Guardrail>;
+  readonly #autoLiquidity: Table<Hex>;
+  readonly #vault: Cell<Address>;
+  readonly #paused: Cell<boolean>;
+
+  constructor({ state, address, admin, operator, vault, surroundings }: RegistrySetup) {
+    this.state = state;
+    this.address = address;
+    this.surroundings = surroundings;
+    this.roles = new Roles(state, address, admin);
+    this.roles.give("OPERATOR_ROLE", operator);
+    this.takeRate = state.cell(0n);
+    this.legMaximum = state.cell(10n);
+    this.#stablecoins = state.table<StablecoinRecord | null>(null);
+    this.#rwas = state.table<RwaRecord | null>(null);
+    this.#amounts = state.table(0n);
+    this.#addresses = state.table<Address>(zeroAddress);
+    this.#flags = state.table(false);
+    this.#guardrails = state.table(NO_GUARDRAIL);
+    this.#autoLiquidity = state.table<Hex>(zeroHash);
+    this.#vault = state.cell(vault);
+    this.#paused = state.cell(false);
+  }
+
+  // Assets
+
+  setStablecoinAcceptance(id: Hex, delegate: Address, token: Address, accepted: boolean, yieldBearing: boolean): void {
+    this.#demandOperator();
+    const record = {
+      id,
+      token: this.surroundings.token(token),
+      delegate: this.surroundings.delegate(delegate),
+      accepted,
+      yieldBearing,
+    };
+    this.#stablecoins.set(id, record);
+    const { decimals } = record.token;
+    this.state.emit(this.address, "StablecoinAcceptanceSet", id, delegate, token, decimals, accepted, yieldBearing);
+  }
+
+  setRWAAcceptance(id: Hex, riskDelegate: Address, token: Address, accepted: boolean): void {
+    this.#demandOperator();
+    const record = { id, token: this.surroundings.token(token), riskDelegate, accepted };
+    this.#rwas.set(id, record);
+    this.state.emit(this.address, "RWAAcceptanceSet", id, riskDelegate, token, record.token.decimals, accepted);
+  }
+
+  /** The record of a stablecoin, accepted or not; null when there is none. */
+  protected stablecoin(id: Hex): StablecoinRecord | null {
+    return this.#stablecoins.get(id);
+  }
+
+  acceptedStablecoin(id: Hex): StablecoinRecord {
+    const record = this.#stablecoins.get(id);
+    demand(record?.accepted === true, "StablecoinNotAccepted");
+    return record;
+  }
+
+  acceptedRwa(id: Hex): RwaRecord {
+    const record = this.#rwas.get(id);
+    demand(record?.accepted === true, "RWANotAccepted");
+    return record;
+  }
+
+  // Prices
+
+  setRwaPriceAdapter(id: Hex, adapter: Address): void {
+    this.#demandOperator();
+    this.#addresses.set(["price", id], adapter);
+    this.state.emit(this.address, "RwaPriceAdapterSet", id, adapter);
+  }
+
+  setRwaWhitelistAdapter(id: Hex, adapter: Address): void {
+    this.#demandOperator();
+    this.#addresses.set(["register", id], adapter);
+    this.state.emit(this.address, "RwaWhitelistAdapterSet", id, adapter);
+  }
+
+  setStablecoinUSDValue(id: Hex, value: bigint): void {
+    this.#demandOperator();
+    demand(this.#stablecoins.get(id)?.yieldBearing !== true || value === WAD, "InvalidRate");
+    this.#amounts.set(["usd", id], value);
+    this.state.emit(this.address, "StablecoinUSDValueSet", id, value);
+  }
+
+  configureStablecoinGuardrail(id: Hex, priceAdapter: Address, band: bigint, enabled: boolean): void {
+    this.#demandOperator();
+    this.#guardrails.set(id, { priceAdapter, band, enabled });
+    this.state.emit(this.address, "StablecoinPriceGuardrailSet", id, priceAdapter, band);
+  }
+
+  stablecoinUSDValue(id: Hex): bigint {
+    return this.#amounts.get("usd", id);
+  }
+
+  /** USD a whole token of an RWA, in WAD. */
+  protected priceOf(id: Hex): bigint {
+    const adapter = this.#addresses.get("price", id);
+    demand(adapter !== zeroAddress, "PriceAdapterNotSet", id);
+    const price = this.surroundings.price(adapter).getPrice();
+    demand(price > 0n, "InvalidPrice");
+    return price;
+  }
+
+  /** The administered USD value of a whole stablecoin, in WAD. */
+  protected usdValueOf(id: Hex): bigint {
+    const value = this.stablecoinUSDValue(id);
+    demand(value > 0n, "USDValueNotSet", id);
+    return value;
+  }
+
+  /** Blocks what the guardrail of a stablecoin blocks; it never prices. */
+  protected guard(id: Hex): void {
+    const { priceAdapter, band, enabled } = this.#guardrails.get(id);
+    if (!enabled) return;
+    demand(priceAdapter !== zeroAddress, "StablecoinPriceAdapterNotSet", id);
+    demand(band > 0n, "StablecoinGuardrailBandNotSet", id);
+    const administered = this.stablecoinUSDValue(id);
+    const observed = this.surroundings.price(priceAdapter).getPrice();
+    demand(observed > 0n, "InvalidPrice");
+    const distance = observed > administered ? observed - administered : administered - observed;
+    demand(distance * WAD <= band * administered, "StablecoinPriceOutsideBand", id, administered, observed, band);
+  }
+
+  protected demandHolder(id: Hex, account: Address): void {
+    const adapter = this.#addresses.get("register", id);
+    if (adapter === zeroAddress) return;
+    demand(this.surroundings.register(adapter).isWhitelisted(account), "UserNotWhitelisted", id, account);
+  }
+
+  // Rates
+
+  setIssuerPaidProtocolFeeRate(id: Hex, rate: bigint): void {
+    this.#demandOperator();
+    demand(rate <= MAX_RATE, "InvalidRate");
+    const oldRate = this.issuerPaidProtocolFeeRates(id);
+    this.#amounts.set(["issuerPaid", id], rate);
+    this.state.emit(this.address, "IssuerPaidProtocolFeeRateSet", id, oldRate, rate);
+  }
+
+  setProtocolFeeExempt(id: Hex, exempt: boolean): void {
+    this.#demandOperator();
+    this.#flags.set(["exempt", id], exempt);
+    this.state.emit(this.address, "ProtocolFeeExemptSet", id, exempt);
+  }
+
+  setSpreadProtocolTakeRate(rate: bigint): void {
+    this.#demandOperator();
+    demand(rate <= WAD, "InvalidRate");
+    this.state.emit(this.address, "SpreadProtocolTakeRateSet", this.takeRate.value, rate);
+    this.takeRate.value = rate;
+  }
+
+  /** Called by the delegate of the stablecoin. `other` is the id of an RWA or the token of a foreign stablecoin. */
+  setPairRate(kind: PairRate, id: Hex, other: Hex, rate: bigint): void {
+    demand(rate <= MAX_RATE, "InvalidRate");
+    this.#amounts.set([kind, id, other], rate);
+    this.state.emit(this.address, PAIR_RATE_EVENTS[kind], id, other, rate);
+  }
+
+  pairRate(kind: PairRate, id: Hex, other: Hex): bigint {
+    return this.#amounts.get(kind, id, other);
+  }
+
+  issuerPaidProtocolFeeRates(id: Hex): bigint {
+    return this.#amounts.get("issuerPaid", id);
+  }
+
+  protocolFeeExempt(id: Hex): boolean {
+    return this.#flags.get("exempt", id);
+  }
+
+  // Auto-liquidity
+
+  /** Called by the delegate of the stablecoin; zero clears. */
+  setAutoLiquidity(id: Hex, other: Hex): void {
+    if (other !== zeroHash) {
+      demand(other !== id, "IdenticalStablecoins");
+      const record = this.#stablecoins.get(other);
+      demand(record?.accepted === true && record.yieldBearing, "StablecoinNotAccepted");
+    }
+    this.#autoLiquidity.set(id, other);
+    this.state.emit(this.address, "AutoLiquidityStablecoinIDSet", id, other);
+  }
+
+  autoLiquidityStablecoinIDs(id: Hex): Hex {
+    return this.#autoLiquidity.get(id);
+  }
+
+  // Protocol
+
+  setCoreVault(vault: Address): void {
+    this.#demandOperator();
+    this.state.emit(this.address, "CoreVaultSet", this.#vault.value, vault);
+    this.#vault.value = vault;
+  }
+
+  coreVault(): Address {
+    return this.#vault.value;
+  }
+
+  setMaxSwapLegs(maximum: bigint): void {
+    this.#demandOperator();
+    demand(maximum >= 1n && maximum <= 32n, "InvalidLegCount");
+    this.legMaximum.value = maximum;
+  }
+
+  setBlacklisted(user: Address, listed: boolean): void {
+    this.roles.demand("BLACKLISTER_ROLE");
+    this.#flags.set(["blacklist", user], listed);
+    this.state.emit(this.address, "UserBlacklistUpdated", user, listed);
+  }
+
+  blacklisted(user: Address): boolean {
+    return this.#flags.get("blacklist", user);
+  }
+
+  paused(): boolean {
+    return this.#paused.value;
+  }
+
+  pause(): void {
+    if (!this.roles.has("OPERATOR_ROLE", this.state.caller)) this.roles.demand("EXTERNAL_PAUSER_ROLE");
+    demand(!this.paused(), "EnforcedPause");
+    this.#paused.value = true;
+    this.state.emit(this.address, "Paused", this.state.caller);
+  }
+
+  unpause(): void {
+    this.#demandOperator();
+    demand(this.paused(), "ExpectedPause");
+    this.#paused.value = false;
+    this.state.emit(this.address, "Unpaused", this.state.caller);
+  }
+
+  #demandOperator(): void {
+    this.roles.demand("OPERATOR_ROLE");
+  }
+}

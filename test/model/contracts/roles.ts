@@ -1,0 +1,44 @@
+/** Who may administer what. */
+import { type Address, type Hex, keccak256, stringToHex, zeroHash } from "viem";
+import { demand, type State, type Table } from "../state.ts";
+
+/** The identifier of a role: zero for the default administrator, else the hash of its name. */
+export function roleId(name: string): Hex {
+  return name === "DEFAULT_ADMIN_ROLE" ? zeroHash : keccak256(stringToHex(name));
+}
+
+export class Roles {
+  readonly #state: State;
+  readonly #contract: Address;
+  readonly #members: Table<boolean>;
+
+  constructor(state: State, contract: Address, admin: Address) {
+    this.#state = state;
+    this.#contract = contract;
+    this.#members = state.table(false);
+    this.give("DEFAULT_ADMIN_ROLE", admin);
+  }
+
+  /** Gives a role as an initialiser does. */
+  give(name: string, account: Address): void {
+    this.#members.set([roleId(name), account], true);
+  }
+
+  /** The transaction of an administrator. */
+  grant(role: Hex, account: Address): void {
+    this.demand("DEFAULT_ADMIN_ROLE");
+    if (this.#members.get(role, account)) return;
+    this.#members.set([role, account], true);
+    this.#state.emit(this.#contract, "RoleGranted", role, account, this.#state.caller);
+  }
+
+  has(name: string, account: Address): boolean {
+    return this.#members.get(roleId(name), account);
+  }
+
+  /** Refuses the sender of the transaction unless it has the role. */
+  demand(name: string): void {
+    const { caller } = this.#state;
+    demand(this.has(name, caller), "AccessControlUnauthorizedAccount", caller, roleId(name));
+  }
+}

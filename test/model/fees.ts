@@ -1,0 +1,46 @@
+/**
+ * The fee split. Protocol fee first, the LP's rates in turn on what remains. All rates are WAD fractions, all amounts in
+ * units of the settling stablecoin.
+ */
+import { mulDivDown, mulDivUp, WAD } from "./arithmetic.ts";
+
+export interface FeeRates {
+  /** Issuer-paid protocol fee, on the gross value. */
+  readonly issuerPaid: bigint;
+  /** The protocol's part of the LP's spread. */
+  readonly take: bigint;
+  /** The LP's rate of the leg. */
+  readonly first: bigint;
+  /** The LP's second rate: of the RWA out when RWA goes against RWA, else zero. */
+  readonly second: bigint;
+}
+
+export interface FeeSplit {
+  readonly gross: bigint;
+  readonly net: bigint;
+  readonly issuerFee: bigint;
+  readonly spreadFee: bigint;
+  readonly lpFee: bigint;
+}
+
+/** The split of a gross value: every fee rounds up, the protocol's part of the spread down. */
+export function splitGross(gross: bigint, { issuerPaid, take, first, second }: FeeRates): FeeSplit {
+  const issuerFee = mulDivUp(gross, issuerPaid, WAD);
+  const base = gross - issuerFee;
+  const afterFirst = base - mulDivUp(base, first, WAD);
+  const net = afterFirst - mulDivUp(afterFirst, second, WAD);
+  return { gross, net, issuerFee, ...splitSpread(base - net, take) };
+}
+
+/** The inverse: the gross value that a net value is asked for, each step rounded up. */
+export function splitNet(net: bigint, { issuerPaid, take, first, second }: FeeRates): FeeSplit {
+  const afterFirst = mulDivUp(net, WAD, WAD - second);
+  const base = mulDivUp(afterFirst, WAD, WAD - first);
+  const gross = mulDivUp(base, WAD, WAD - issuerPaid);
+  return { gross, net, issuerFee: gross - base, ...splitSpread(base - net, take) };
+}
+
+function splitSpread(spread: bigint, take: bigint) {
+  const spreadFee = mulDivDown(spread, take, WAD);
+  return { spreadFee, lpFee: spread - spreadFee };
+}

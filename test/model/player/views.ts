@@ -1,0 +1,72 @@
+/** The views that are compared, with arguments near the edges of what they answer. */
+import type { Address } from "viem";
+import type { Random } from "../../../demo/random.ts";
+import type { Call } from "../contracts/protocol.ts";
+import type { Legs } from "./legs.ts";
+import { ACTORS, assetId, RWAS, STABLECOINS, SWEPT_STABLECOIN, TREASURY, USERS } from "./terms.ts";
+import type { World } from "./world.ts";
+
+/** Credits, values and balances of one account. */
+export function accountViews(random: Random, world: World, legs: Legs, account: Address): Call[] {
+  const credits = (functionName: string, ...args: readonly unknown[]) =>
+    world.call("TRSY delegate", functionName, account, ...args);
+  const available = legs.treasuryDelegate.creditsOf(account);
+  const withheld = legs.treasuryDelegate.totalWithheldCredits(account);
+  const amounts = [0n, 1n, withheld, available, available + 1n, random.between(0n, 1000n) * (available / 1000n)];
+  return [
+    ...["credits", "totalWithheldCredits", "getWithheldCredits", "yieldMultiplier", "lastAccrualDay"].map((name) =>
+      credits(name),
+    ),
+    ...amounts.flatMap((amount) =>
+      [true, false].flatMap((isStablecoin) => [
+        credits("getYieldAmount", amount, isStablecoin),
+        credits("getAmountForTargetValue", amount, isStablecoin),
+      ]),
+    ),
+    credits("getAmountForTargetValue", (available * random.between(1000n, 1200n)) / 1000n, true),
+    ...[...STABLECOINS, ...RWAS, { symbol: TREASURY }].map(({ symbol }) =>
+      world.call(`${symbol} token`, "balanceOf", account),
+    ),
+    world.call("core", "nonces", account),
+    ...[...STABLECOINS, ...RWAS, { symbol: TREASURY }].map(({ symbol }) =>
+      world.call("core", "swapInputAllowances", account, ACTORS.broker, assetId(symbol)),
+    ),
+    world.call("TRSY token", "allowance", account, world.address("TRSY delegate")),
+  ];
+}
+
+/** Rates, supplies and settings, and what the delegates keep themselves. */
+export function protocolViews(random: Random, world: World, legs: Legs): Call[] {
+  const delegate = legs.treasuryDelegate;
+  const first = delegate.firstRateDay();
+  const last = delegate.lastRatePostingDay();
+  const days = [first - 1n, first, last, last + 1n, ...Array.from({ length: 5 }, () => random.between(first, last))];
+  const symbols = [TREASURY, ...STABLECOINS.map(({ symbol }) => symbol)];
+  return [
+    ...[
+      ...["firstRateDay", "lastRatePostingDay", "managementFee", "maxDailyRate", "maxFallbackRateSeconds", "paused"],
+      ...["getCurrentDay"],
+    ].map((name) => world.call("TRSY delegate", name)),
+    ...days
+      .filter((day) => day >= 0n)
+      .flatMap((day) =>
+        ["dailyRates", "ratePosted", "getDailyRate"].map((name) => world.call("TRSY delegate", name, day)),
+      ),
+    ...[...symbols, ...RWAS.map(({ symbol }) => symbol)].flatMap((symbol) => [
+      world.call(`${symbol} token`, "totalSupply"),
+      ...symbols.map((lp) => world.call(`${symbol} token`, "balanceOf", world.address(`${lp} delegate`))),
+    ]),
+    ...symbols.flatMap((symbol) =>
+      ["stablecoinUSDValue", "issuerPaidProtocolFeeRates", "protocolFeeExempt", "autoLiquidityStablecoinIDs"].map(
+        (name) => world.call("core", name, assetId(symbol)),
+      ),
+    ),
+    ...[SWEPT_STABLECOIN, TREASURY].map((symbol) =>
+      world.call("core", "swapInputAllowances", ACTORS.stablecoinCustody, world.address("core"), assetId(symbol)),
+    ),
+    ...RWAS.map(({ symbol }) => world.call(`${symbol} price`, "getPrice")),
+    ...["capIn", "capOut", "lastUser", "lastReceiver"].map((name) => world.call("risk", name)),
+    ...USERS.map(({ address }) => world.call("TRSY token", "whitelisted", address)),
+    ...["paused", "coreVault"].map((name) => world.call("core", name)),
+  ];
+}

@@ -1,0 +1,156 @@
+/** Properties of the model itself: an oracle that is wrong in the same way everywhere would agree with nothing else. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { DAY_SECONDS, dayOf, E36, MAX_UINT256, WAD } from "./arithmetic.ts";
+import {
+  accrue,
+  availableCredits,
+  type CreditAccount,
+  creditsForTarget,
+  EMPTY_ACCOUNT,
+  redeemable,
+  withhold,
+} from "./credits.ts";
+import { splitGross, splitNet } from "./fees.ts";
+import { dailyGrowth, power365 } from "./growth.ts";
+import { DailyRates } from "./rates.ts";
+import { State } from "./state.ts";
+import { worthDown, worthUp } from "./value.ts";
+
+const MAX_RATE = (99n * WAD) / 100n;
+const TOKEN = "0x00000000000000000000000000000000000000A1";
+const START_DAY = 20_000n;
+const UNLIMITED = { maxDays: MAX_UINT256, maxRecords: MAX_UINT256 };
+
+const rates = fc.record({
+  issuerPaid: fc.bigInt(0n, MAX_RATE),
+  take: fc.bigInt(0n, WAD),
+  first: fc.bigInt(0n, MAX_RATE),
+  second: fc.bigInt(0n, MAX_RATE),
+});
+const amount = fc.bigInt(1n, 10n ** 30n);
+const valued = fc.record({ decimals: fc.constantFrom(0, 6, 8, 18), usdWad: fc.bigInt(1n, 10n ** 24n) });
+
+describe("the fee split", () => {
+  test("S5: gross is net and fees, either way", () => {
+    fc.assert(
+      fc.property(amount, rates, (value, rate) => {
+        for (const { gross, net, issuerFee, spreadFee, lpFee } of [splitGross(value, rate), splitNet(value, rate)]) {
+          expect(gross).toBe(net + issuerFee + spreadFee + lpFee);
+          for (const part of [net, issuerFee, spreadFee, lpFee]) expect(part).toBeGreaterThanOrEqual(0n);
+        }
+      }),
+    );
+  });
+
+  test("S6: what is asked for a net value yields at least it, and the net of a gross value asks for no more", () => {
+    fc.assert(
+      fc.property(amount, rates, (value, rate) => {
+        expect(splitGross(splitNet(value, rate).gross, rate).net).toBeGreaterThanOrEqual(value);
+        expect(splitNet(splitGross(value, rate).net, rate).gross).toBeLessThanOrEqual(value);
+      }),
+    );
+  });
+
+  test("S6: values round against the taker both ways", () => {
+    fc.assert(
+      fc.property(amount, valued, valued, (value, from, to) => {
+        expect(worthUp(worthDown(value, from, to), to, from)).toBeLessThanOrEqual(value);
+        expect(worthDown(worthUp(value, from, to), to, from)).toBeGreaterThanOrEqual(value);
+      }),
+    );
+  });
+});
+
+describe("growth", () => {
+  test("D5: it is the largest integer whose year does not pass the rate", () => {
+    expect(dailyGrowth(0n)).toBe(0n);
+    expect(dailyGrowth(45n * 10n ** 15n)).toBe(120_601_478_394_943n);
+    fc.assert(
+      fc.property(fc.bigInt(0n, WAD), (apy) => {
+        const growth = dailyGrowth(apy);
+        const year = (WAD + apy) * WAD;
+        expect(power365((WAD + growth) * WAD)).toBeLessThanOrEqual(year);
+        expect(power365((WAD + growth + 1n) * WAD)).toBeGreaterThan(year);
+      }),
+    );
+  });
+});
+
+/** Deposits on days of their own, rates of each day, and the time at which they are looked at. */
+const histories = fc
+  .record({
+    deposits: fc.array(
+      fc.record({ day: fc.integer({ min: 0, max: 20 }), credits: fc.bigInt(1n, 10n ** 27n), isRWA: fc.boolean() }),
+      { minLength: 1, maxLength: 8 },
+    ),
+    apys: fc.array(fc.bigInt(0n, WAD / 5n), { minLength: 21, maxLength: 40 }),
+    secondOfDay: fc.bigInt(0n, DAY_SECONDS - 1n),
+  })
+  .map(({ deposits, apys, secondOfDay }) => {
+    const state = new State();
+    const initial = { rateWad: 0n, managementFeeWad: 0n, timestamp: START_DAY * DAY_SECONDS };
+    const dailyRates = new DailyRates(state, TOKEN, initial);
+    let account = EMPTY_ACCOUNT;
+    for (const deposit of [...deposits].sort((left, right) => left.day - right.day)) {
+      const now = (START_DAY + BigInt(deposit.day)) * DAY_SECONDS + 36_000n;
+      account = withhold(account, { ...deposit, tokenAddress: TOKEN, now, isProtocolFee: false });
+    }
+    const now = (START_DAY + BigInt(apys.length)) * DAY_SECONDS + secondOfDay;
+    state.now = now;
+    for (const [index, apy] of apys.entries()) dailyRates.post(START_DAY + BigInt(index), apy);
+    return { account, dailyRates, now };
+  });
+
+describe("credits", () => {
+  test("D11: the credits for a target are the fewest that reach it", () => {
+    fc.assert(
+      fc.property(
+        histories,
+        fc.bigInt(1n, 1_000n),
+        fc.boolean(),
+        ({ account, dailyRates, now }, part, isStablecoin) => {
+          const merged = accrue(account, dailyRates, now, UNLIMITED).account;
+          const worth = (credits: bigint) => redeemable(merged, credits, dailyRates, now, isStablecoin);
+          const target = (worth(availableCredits(merged)) * part) / 1_000n + 1n;
+          fc.pre(target <= worth(availableCredits(merged)));
+          const needed = creditsForTarget(merged, target, dailyRates, now, isStablecoin);
+          expect(worth(needed)).toBeGreaterThanOrEqual(target);
+          expect(worth(needed - 1n)).toBeLessThan(target);
+        },
+      ),
+    );
+  });
+
+  test("D6: any split of accrual ends within a unit a merge of one call", () => {
+    fc.assert(
+      fc.property(histories, fc.array(fc.bigInt(1n, 9n), { minLength: 1 }), ({ account, dailyRates, now }, limits) => {
+        const whole = accrue(account, dailyRates, now, UNLIMITED).account;
+        let split: CreditAccount = account;
+        for (const limit of [...limits, ...Array.from({ length: 60 }, () => 1n)]) {
+          split = accrue(split, dailyRates, now, { maxDays: limit, maxRecords: limit }).account;
+        }
+        expect({ ...split, multiplierE36: 0n }).toEqual({ ...whole, multiplierE36: 0n });
+        const value = ({ credits, multiplierE36 }: CreditAccount) => (credits * multiplierE36) / E36;
+        const difference = value(split) - value(whole);
+        expect(difference < 0n ? -difference : difference).toBeLessThanOrEqual(BigInt(account.queue.length));
+      }),
+    );
+  });
+
+  test("D21: merging creates no value, and yield is that of whole days only", () => {
+    fc.assert(
+      fc.property(histories, ({ account, dailyRates, now }) => {
+        const merged = accrue(account, dailyRates, now, UNLIMITED).account;
+        const perfect = account.queue.reduce((total, record) => {
+          const day = (record.earningStartTimestamp + DAY_SECONDS - 1n) / DAY_SECONDS - 1n;
+          const isMerged = !merged.queue.includes(record);
+          const growth = isMerged ? (E36 * dailyRates.indexAt(dayOf(now) - 1n)) / dailyRates.indexAt(day) : E36;
+          return total + record.credits * (growth + 1n);
+        }, 0n);
+        const paid = redeemable(merged, availableCredits(merged), dailyRates, now, false);
+        expect(paid * E36).toBeLessThanOrEqual(perfect);
+      }),
+    );
+  });
+});

@@ -1,0 +1,106 @@
+/**
+ * State of the model. Everything mutable lives in cells and tables whose writes can be taken back, so that an operation
+ * that fails leaves no trace, as a transaction does. What they hold is never changed in place.
+ */
+import type { Address } from "viem";
+
+/** An event, its arguments in the order of its declaration. */
+export interface ModelEvent {
+  readonly contract: Address;
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+
+/** The revert of an operation: name and arguments of the custom error. */
+export class Revert extends Error {
+  readonly errorName: string;
+  readonly args: readonly unknown[];
+
+  constructor(errorName: string, args: readonly unknown[]) {
+    super(`${errorName}(${args.map(String).join(", ")})`);
+    this.errorName = errorName;
+    this.args = args;
+  }
+}
+
+/** @throws Revert always */
+export function revert(errorName: string, ...args: readonly unknown[]): never {
+  throw new Revert(errorName, args);
+}
+
+/** @throws Revert unless the condition holds */
+export function demand(condition: boolean, errorName: string, ...args: readonly unknown[]): asserts condition {
+  if (!condition) revert(errorName, ...args);
+}
+
+export interface Cell<V> {
+  value: V;
+}
+
+/** Values by key; a key never written has the fallback. Parts of a compound key are joined with `/`. */
+export interface Table<V> {
+  get(...key: readonly string[]): V;
+  set(key: string | readonly string[], value: V): void;
+}
+
+export class State {
+  /** Time of the current block, seconds since 1970. */
+  now = 0n;
+  /** Sender of the current transaction. */
+  caller: Address = "0x0000000000000000000000000000000000000000";
+  readonly #undo: (() => void)[] = [];
+  readonly #events: ModelEvent[] = [];
+
+  cell<V>(initial: V): Cell<V> {
+    const undo = this.#undo;
+    let current = initial;
+    return {
+      get value() {
+        return current;
+      },
+      set value(next: V) {
+        const previous = current;
+        undo.push(() => {
+          current = previous;
+        });
+        current = next;
+      },
+    };
+  }
+
+  table<V>(fallback: V): Table<V> {
+    const values = new Map<string, V>();
+    return {
+      get: (...key) => values.get(key.join("/")) ?? fallback,
+      set: (key, value) => {
+        const joined = typeof key === "string" ? key : key.join("/");
+        const previous = values.get(joined);
+        this.#undo.push(() => (previous === undefined ? values.delete(joined) : values.set(joined, previous)));
+        values.set(joined, value);
+      },
+    };
+  }
+
+  emit(contract: Address, name: string, ...args: readonly unknown[]): void {
+    this.#events.push({ contract, name, args });
+  }
+
+  /** Runs an operation; when it throws, its writes and events are taken back. Nests. */
+  atomically<T>(operation: () => T): T {
+    const writes = this.#undo.length;
+    const events = this.#events.length;
+    try {
+      return operation();
+    } catch (error) {
+      for (const undo of this.#undo.splice(writes).reverse()) undo();
+      this.#events.length = events;
+      throw error;
+    }
+  }
+
+  /** The events since the last call. What happened before can no longer be taken back. */
+  takeEvents(): ModelEvent[] {
+    this.#undo.length = 0;
+    return this.#events.splice(0);
+  }
+}
