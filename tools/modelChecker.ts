@@ -2,18 +2,8 @@
  * Proves the assertions of a Solidity contract with the SMTChecker of the compiler, whose solver (Z3) is part of the
  * npm package.
  */
-import { execFileSync } from "node:child_process";
 import { posix } from "node:path";
-import { z } from "zod";
-import { collectSources, nodesIn } from "./soliditySources.ts";
-
-/** The solver has no time limit of its own. */
-const TIME_LIMIT_MS = 15 * 60_000;
-
-const compilerOutput = z.object({
-  errors: z.array(z.object({ message: z.string(), formattedMessage: z.string() })).default([]),
-  sources: z.record(z.string(), z.object({ ast: z.unknown() })).default({}),
-});
+import { collectSources, compile, nodesIn } from "./solidity.ts";
 
 const SAFE = "BMC: Assertion violation check is safe!";
 /** The result of such an operator is taken as unknown, which can lose a proof and not make one. */
@@ -40,31 +30,18 @@ export const DEFINITIONS: Readonly<Record<string, string>> = {
  * @param substitutes Files to read in place of sources, by source name.
  * @throws when the compiler ends abnormally or takes longer than a quarter of an hour
  */
-export function prove(path: string, substitutes = DEFINITIONS): Proof {
-  const input = {
-    language: "Solidity",
-    sources: collectSources(path, substitutes),
-    settings: {
-      // Without an output asked for, nothing is analysed.
-      outputSelection: { "*": { "": ["ast"] } },
-      modelChecker: {
-        engine: "bmc",
-        solvers: ["z3"],
-        targets: ["assert"],
-        contracts: { [path]: [posix.basename(path, ".sol")] },
-        showProvedSafe: true,
-        showUnproved: true,
-        showUnsupported: true,
-      },
+export async function prove(path: string, substitutes = DEFINITIONS): Promise<Proof> {
+  const { errors: messages, sources } = await compile(collectSources(path, substitutes), {
+    modelChecker: {
+      engine: "bmc",
+      solvers: ["z3"],
+      targets: ["assert"],
+      contracts: { [path]: [posix.basename(path, ".sol")] },
+      showProvedSafe: true,
+      showUnproved: true,
+      showUnsupported: true,
     },
-  };
-  const output = execFileSync(process.execPath, ["tools/solc", "--standard-json"], {
-    input: JSON.stringify(input),
-    encoding: "utf8",
-    maxBuffer: 2 ** 28,
-    timeout: TIME_LIMIT_MS,
   });
-  const { errors: messages, sources } = compilerOutput.parse(JSON.parse(output));
   const proved = messages.filter(({ message }) => message === SAFE).length;
   const problems = messages
     .filter(({ message }) => message !== SAFE && message !== UNKNOWN_RESULT)

@@ -1,5 +1,5 @@
 /** Small faults for Solidity source text: each one that no test notices marks something untested. */
-import { nodesIn, type SyntaxNode } from "./soliditySources.ts";
+import { nodesIn, type SyntaxNode } from "./solidity.ts";
 
 /** One replacement in a source text. Offsets count UTF-8 bytes, as the compiler does. */
 export interface Mutant {

@@ -7,7 +7,7 @@
  * Each mutant meets the tests nearest to it first and all others only when those pass. Code is compiled without the
  * optimizer, in a copy of the project.
  */
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { foundryBinary } from "./foundry.ts";
 import { applyMutant, describeMutant, type Mutant, mutantsOf } from "./mutants.ts";
-import { collectSources } from "./soliditySources.ts";
+import { collectSources, compile } from "./solidity.ts";
 
 /** The tests nearest to each file. */
 const NEAREST: Readonly<Record<string, string>> = {
@@ -55,15 +55,16 @@ try {
   for (const name of ["node_modules", "package.json"]) symlinkSync(resolve(name), join(project, name));
   if (test(ALL_TESTS) !== "survived") throw new Error("the tests fail without any mutant");
   const files = positionals.length > 0 ? positionals : Object.keys(NEAREST);
-  for (const path of files) mutateFile(path);
+  for (const path of files) await mutateFile(path);
 } finally {
   rmSync(project, { recursive: true });
 }
 
-function mutateFile(path: string): void {
+async function mutateFile(path: string): Promise<void> {
   const source = readFileSync(path, "utf8");
   const counts: Record<Outcome, number> = { killed: 0, survived: 0, invalid: 0 };
-  for (const mutant of choose(path, mutantsOf(source, syntaxTree(path)))) {
+  const { sources } = await compile(collectSources(path));
+  for (const mutant of choose(path, mutantsOf(source, sources[path]?.ast))) {
     const mutated = applyMutant(source, mutant);
     const key = createHash("sha256").update(`${path}\0${mutated}`).digest("hex");
     const known = results[key]?.outcome;
@@ -120,20 +121,4 @@ function test(path: string): Outcome {
   if (stdout.includes("Compiler run failed") || stderr.includes("Compiler run failed")) return "invalid";
   if (stdout.includes("[FAIL")) return "killed";
   throw new Error(`forge ended with ${status} on ${path}:\n${stdout}\n${stderr}`);
-}
-
-function syntaxTree(path: string): unknown {
-  const input = {
-    language: "Solidity",
-    sources: collectSources(path),
-    settings: { outputSelection: { "*": { "": ["ast"] } } },
-  };
-  const output = execFileSync(process.execPath, ["tools/solc", "--standard-json"], {
-    input: JSON.stringify(input),
-    encoding: "utf8",
-    maxBuffer: 2 ** 28,
-  });
-  return z.object({ sources: z.record(z.string(), z.object({ ast: z.unknown() })) }).parse(JSON.parse(output)).sources[
-    path
-  ]?.ast;
 }

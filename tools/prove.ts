@@ -3,7 +3,7 @@ import { globSync } from "node:fs";
 import { prove } from "./modelChecker.ts";
 
 for (const path of globSync("contracts/proofs/*.sol").toSorted()) {
-  const { proved, problems } = prove(path);
+  const { proved, problems } = await prove(path);
   console.log(`${path}: ${proved} assertions proved`);
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;

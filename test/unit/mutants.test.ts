@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { applyMutant, describeMutant, mutantsOf } from "../../tools/mutants.ts";
+import { compile } from "../../tools/solidity.ts";
 
 const SOURCE = `// SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
@@ -20,21 +20,10 @@ contract Sample {
 }
 `;
 
-function syntaxTree(): unknown {
-  const input = {
-    language: "Solidity",
-    sources: { "Sample.sol": { content: SOURCE } },
-    settings: { outputSelection: { "*": { "": ["ast"] } } },
-  };
-  const output = execFileSync(process.execPath, ["tools/solc", "--standard-json"], {
-    input: JSON.stringify(input),
-    encoding: "utf8",
-  });
-  return JSON.parse(output).sources["Sample.sol"].ast;
-}
+const { sources } = await compile({ "Sample.sol": { content: SOURCE } });
 
 describe("mutantsOf", () => {
-  const mutants = mutantsOf(SOURCE, syntaxTree());
+  const mutants = mutantsOf(SOURCE, sources["Sample.sol"]?.ast);
 
   it("plants every fault that it knows", () => {
     expect(mutants.map((mutant) => describeMutant("S", SOURCE, mutant).slice(2))).toEqual([
