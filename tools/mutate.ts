@@ -49,11 +49,11 @@ const results = existsSync(RESULTS)
   ? z.record(z.string(), z.object({ mutant: z.string(), outcome })).parse(JSON.parse(readFileSync(RESULTS, "utf8")))
   : {};
 
+const green = new Set<string>();
 const project = mkdtempSync(join(tmpdir(), "mutate-"));
 try {
   for (const name of ["contracts", "tools", "foundry.toml"]) cpSync(name, join(project, name), { recursive: true });
   for (const name of ["node_modules", "package.json"]) symlinkSync(resolve(name), join(project, name));
-  if (test(ALL_TESTS) !== "survived") throw new Error("the tests fail without any mutant");
   const files = positionals.length > 0 ? positionals : Object.keys(NEAREST);
   for (const path of files) await mutateFile(path);
 } finally {
@@ -90,14 +90,22 @@ function choose(path: string, mutants: Mutant[]): Mutant[] {
 }
 
 function tryMutant(path: string, source: string, mutated: string): Outcome {
-  writeFileSync(join(project, path), mutated);
-  try {
-    const nearest = NEAREST[path];
-    const first = nearest && existsSync(nearest) ? test(nearest) : "survived";
-    return first === "survived" ? test(ALL_TESTS) : first;
-  } finally {
+  const nearest = NEAREST[path];
+  for (const tests of nearest ? [nearest, ALL_TESTS] : [ALL_TESTS]) {
+    requireGreen(tests);
+    writeFileSync(join(project, path), mutated);
+    const result = test(tests);
     writeFileSync(join(project, path), source);
+    if (result !== "survived") return result;
   }
+  return "survived";
+}
+
+/** Tests that are red without a mutant would kill every one. */
+function requireGreen(tests: string): void {
+  if (green.has(tests)) return;
+  if (test(tests) !== "survived") throw new Error(`${tests} fails without any mutant`);
+  green.add(tests);
 }
 
 /** What the tests of a path make of the copy. */
