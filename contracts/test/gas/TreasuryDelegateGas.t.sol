@@ -78,8 +78,7 @@ contract TreasuryDelegateGasTest is TreasuryDelegateFixture {
     }
 
     function _gas(string memory what) private returns (uint256 gasUsed) {
-        gasUsed = vm.lastCallGas().gasTotalUsed;
-        emit log_named_uint(what, gasUsed);
+        return vm.snapshotGasLastCall("TreasuryDelegate", what);
     }
 
     function _assertGas(string memory what, uint256 bar) private {

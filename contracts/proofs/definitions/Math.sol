@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+/// @title Math
+/// @notice What the libraries use of OpenZeppelin's `Math`, by its definition: plain checked arithmetic where that
+/// works in 512 bits of assembly, which the model checker cannot read.
+/// @dev Products beyond 256 bits revert here and therefore lie outside of every proof.
+library Math {
+    enum Rounding {
+        Floor,
+        Ceil
+    }
+
+    function unsignedRoundsUp(Rounding rounding) internal pure returns (bool roundsUp) {
+        return rounding == Rounding.Ceil;
+    }
+
+    function mulDiv(uint256 x, uint256 y, uint256 denominator) internal pure returns (uint256 result) {
+        return x * y / denominator;
+    }
+
+    function mulDiv(uint256 x, uint256 y, uint256 denominator, Rounding rounding)
+        internal
+        pure
+        returns (uint256 result)
+    {
+        return rounding == Rounding.Ceil ? ceilDiv(x * y, denominator) : x * y / denominator;
+    }
+
+    function mul512(uint256 a, uint256 b) internal pure returns (uint256 high, uint256 low) {
+        return (0, a * b);
+    }
+
+    function ceilDiv(uint256 a, uint256 b) internal pure returns (uint256 result) {
+        return (a + b - 1) / b;
+    }
+
+    function tryAdd(uint256 a, uint256 b) internal pure returns (bool success, uint256 result) {
+        return a <= type(uint256).max - b ? (true, a + b) : (false, 0);
+    }
+
+    function tryMul(uint256 a, uint256 b) internal pure returns (bool success, uint256 result) {
+        return (true, a * b);
+    }
+
+    function max(uint256 a, uint256 b) internal pure returns (uint256 larger) {
+        return a > b ? a : b;
+    }
+}

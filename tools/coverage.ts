@@ -1,0 +1,56 @@
+/**
+ * `pnpm coverage`: how much of `contracts/src` the unit, fuzz, integration and upgrade tests reach, by file, and red
+ * below the thresholds. Forge measures without the optimizer; gas tests, which compare optimized code, and invariant
+ * campaigns, which would hide that a function has no test of its own, are left out.
+ */
+import { spawnSync } from "node:child_process";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { foundryBinary } from "./foundry.ts";
+import { type Measure, parseLcov, percentOf, shortfalls } from "./lcov.ts";
+
+const THRESHOLDS = { lines: 98, branches: 95 };
+/** Every input class is met within a few dozen runs; the fuzz gate proper is the test command's. */
+const FUZZ_RUNS = "64";
+
+const directory = mkdtempSync(join(tmpdir(), "coverage-"));
+try {
+  const trace = join(directory, "lcov.info");
+  const excluded = "contracts/test/{gas,invariant}/**";
+  const { status, error } = spawnSync(
+    foundryBinary("forge"),
+    ["coverage", "--report", "lcov", "--report-file", trace, "--exclude-tests", "--no-match-path", excluded],
+    { stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, FOUNDRY_FUZZ_RUNS: FUZZ_RUNS } },
+  );
+  if (error) throw error;
+  if (status !== 0) throw new Error(`forge coverage ended with ${status}`);
+  report(readFileSync(trace, "utf8"));
+} finally {
+  rmSync(directory, { recursive: true });
+}
+
+function report(trace: string): void {
+  const files = parseLcov(trace).filter(({ path }) => path.startsWith("contracts/src/"));
+  console.table(Object.fromEntries(files.map(({ path, lines, branches }) => [path, row(lines, branches)])));
+  for (const { path, lines, branches } of files) {
+    if (lines.missed.length > 0) console.log(`${path}: lines not reached: ${lines.missed.join(", ")}`);
+    if (branches.missed.length > 0) console.log(`${path}: branches not taken at: ${branches.missed.join(", ")}`);
+  }
+  const { lines, branches } = row(
+    files.map((file) => file.lines),
+    files.map((file) => file.branches),
+  );
+  console.log(`contracts/src: lines ${lines}, branches ${branches}`);
+
+  // Interfaces hold no code.
+  const required = globSync("contracts/src/**/*.sol").filter((path) => !path.startsWith("contracts/src/interfaces/"));
+  const reasons = shortfalls(files, required, THRESHOLDS);
+  for (const reason of reasons) console.error(`coverage: ${reason}`);
+  if (reasons.length > 0) process.exitCode = 1;
+}
+
+function row(lines: Measure | Measure[], branches: Measure | Measure[]) {
+  const show = (measures: Measure | Measure[]) => `${percentOf([measures].flat()).toFixed(2)} %`;
+  return { lines: show(lines), branches: show(branches) };
+}

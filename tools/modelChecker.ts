@@ -1,0 +1,90 @@
+/**
+ * Proves the assertions of a Solidity contract with the SMTChecker of the compiler, whose solver (Z3) is part of the
+ * npm package.
+ */
+import { posix } from "node:path";
+import { collectSources, compile, nodesIn } from "./solidity.ts";
+
+const SAFE = "BMC: Assertion violation check is safe!";
+/** The result of such an operator is taken as unknown, which can lose a proof and not make one. */
+const UNKNOWN_RESULT = "Assertion checker does not yet implement this operator.";
+
+/** Outcome of one proof contract. */
+export interface Proof {
+  /** Assertions proved. */
+  readonly proved: number;
+  /** What stands against the proof, as the compiler says it: empty when every assertion is proved. */
+  readonly problems: readonly string[];
+}
+
+/** Files to read in place of imports, by import path: the solver cannot read the assembly of 512-bit products. */
+export const DEFINITIONS: Readonly<Record<string, string>> = {
+  "@openzeppelin/contracts/utils/math/Math.sol": "contracts/proofs/definitions/Math.sol",
+};
+
+/**
+ * Proves every assertion of the contract that a file is named after, for all inputs that its `require`s admit and that
+ * do not revert, with bounded model checking. It follows loops for one round only, so a loop in a function that the
+ * contract uses is a problem of its own.
+ * @param path The contract's file, relative to the working directory, with forward slashes.
+ * @param substitutes Files to read in place of sources, by source name.
+ * @throws when the compiler ends abnormally or takes longer than a quarter of an hour
+ */
+export async function prove(path: string, substitutes = DEFINITIONS): Promise<Proof> {
+  const { errors: messages, sources } = await compile(collectSources(path, substitutes), {
+    modelChecker: {
+      engine: "bmc",
+      solvers: ["z3"],
+      targets: ["assert"],
+      contracts: { [path]: [posix.basename(path, ".sol")] },
+      showProvedSafe: true,
+      showUnproved: true,
+      showUnsupported: true,
+    },
+  });
+  const proved = messages.filter(({ message }) => message === SAFE).length;
+  const problems = messages
+    .filter(({ message }) => message !== SAFE && message !== UNKNOWN_RESULT)
+    .map(({ formattedMessage }) => formattedMessage);
+  for (const name of loopsUsedBy(sources[path]?.ast, Object.values(sources))) {
+    problems.push(`loop in ${name}: only its first round was checked`);
+  }
+  return { proved, problems: proved === 0 && problems.length === 0 ? ["there is nothing to prove"] : problems };
+}
+
+/** Names of the functions with a loop among those of a file and all that they refer to. */
+function loopsUsedBy(file: unknown, sources: readonly { ast?: unknown }[]): string[] {
+  const functions = new Map(sources.flatMap(({ ast }) => functionsIn(ast)).map((used) => [used.id, used]));
+  const reached = new Map(functionsIn(file).map((used) => [used.id, used]));
+  // A map's iterator also visits what is added meanwhile.
+  for (const { references } of reached.values()) {
+    for (const reference of references) {
+      const used = functions.get(reference);
+      if (used) reached.set(reference, used);
+    }
+  }
+  return [...reached.values()].filter(({ hasLoop }) => hasLoop).map(({ name }) => name);
+}
+
+interface FunctionNode {
+  readonly id: number;
+  readonly name: string;
+  readonly hasLoop: boolean;
+  readonly references: readonly number[];
+}
+
+function functionsIn(ast: unknown): FunctionNode[] {
+  return nodesIn(ast)
+    .filter(({ nodeType }) => nodeType === "FunctionDefinition")
+    .map((node) => {
+      const inner = nodesIn(node);
+      return {
+        id: Number(node.id),
+        name: String(node.name),
+        hasLoop: inner.some(({ nodeType }) => LOOPS.includes(String(nodeType))),
+        references: inner.map((each) => Number(each.referencedDeclaration)).filter(Number.isInteger),
+      };
+    });
+}
+
+const LOOPS = ["ForStatement", "WhileStatement", "DoWhileStatement"];

@@ -1,0 +1,10 @@
+/** `pnpm prove`: proves the assertions of `contracts/proofs`; red when one does not hold or cannot be proved. */
+import { globSync } from "node:fs";
+import { prove } from "./modelChecker.ts";
+
+for (const path of globSync("contracts/proofs/*.sol").toSorted()) {
+  const { proved, problems } = await prove(path);
+  console.log(`${path}: ${proved} assertions proved`);
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
+}
