@@ -79,7 +79,8 @@ export function deployableContracts(sources: string, out: string): readonly Depl
       const artifact = join(out, basename(file), `${name}.json`);
       if (!existsSync(artifact)) throw new Error(`${artifact} is missing: run pnpm forge build first`);
       const { abi, bytecode }: { abi: readonly AbiEntry[]; bytecode: { object: string } } = JSON.parse(read(artifact));
-      if (bytecode.object === "0x" || !abi.some(isStateChanging)) return [];
+      // Interfaces and abstract contracts have no code, libraries of internal functions nothing to call.
+      if (bytecode.object === "0x" || !abi.some(({ type }) => type === "function")) return [];
       return [{ name, stateChangingFunctions: names(abi.filter(isStateChanging)), errors: names(abi.filter(isError)) }];
     });
 }
