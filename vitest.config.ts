@@ -18,8 +18,9 @@ export default defineConfig({
         test: {
           name: "model",
           include: ["test/model/**/*.test.ts"],
+          // A history takes ten seconds on a machine of its own, and several times that on a busy one.
           hookTimeout: 120_000,
-          testTimeout: 120_000,
+          testTimeout: 240_000,
         },
       },
       {

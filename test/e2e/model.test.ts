@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import { describe, expect, inject, test } from "vitest";
 import { replayChain } from "../model/replay.ts";
-import { ApiClient } from "./harness/api.ts";
+import { ApiClient, type VolumeAnswer } from "./harness/api.ts";
 import { assertSame } from "./harness/compare.ts";
 import { consultOracle } from "./oracle/network.ts";
 import { recomputeVolume, timestampText } from "./oracle/volume.ts";
@@ -15,16 +15,19 @@ describe.each([
 ] as const)("the model of $network", ({ network, source }) => {
   test("X1: it predicts every Swap event from calldata, and its volume is the API's, in total and per LP", async () => {
     const oracle = await consultOracle(source);
-    const { legs } = replayChain(oracle.chain, source.contracts);
-    expect(legs.length).toBe(oracle.legs.length);
-    expect(legs.length).toBeGreaterThan(400);
-
-    const last = legs.at(-1)?.timestamp ?? 0n;
+    const last = oracle.legs.at(-1)?.timestamp ?? 0n;
     const range = { from: last - 300n * 86_400n, to: last + 1n };
     const bounds = { from: timestampText(range.from), to: timestampText(range.to) };
-    const lps: (Address | undefined)[] = [undefined, ...new Set(legs.map(({ lpAddress }) => lpAddress))];
-    for (const lpAddress of lps) {
-      const answer = await api.volume(network, { ...bounds, ...(lpAddress ? { lpAddress } : {}) });
+    // Asked before the replay: it keeps this process busy for longer than the server keeps an idle connection.
+    const answers: { lpAddress?: Address; answer: VolumeAnswer }[] = [{ answer: await api.volume(network, bounds) }];
+    for (const lpAddress of new Set(oracle.legs.map((leg) => leg.lpAddress))) {
+      answers.push({ lpAddress, answer: await api.volume(network, { ...bounds, lpAddress }) });
+    }
+
+    const { legs } = replayChain(oracle.chain, source.contracts);
+    expect(legs.length).toBeGreaterThan(400);
+    expect(legs).toEqual(oracle.legs);
+    for (const { lpAddress, answer } of answers) {
       const prices = new Map<Hex, bigint>(answer.usedPrices.map((used) => [used.assetId, BigInt(used.priceUsdWad)]));
       const expected = recomputeVolume(legs, range, prices, lpAddress);
       assertSame(

@@ -8,7 +8,7 @@ const QUEUE_BOUND = 64;
 const HOLD_SECONDS = 86_400n;
 
 /** One day's deposits of one token. */
-export interface WithheldRecord {
+interface WithheldRecord {
   readonly tokenAddress: Address;
   readonly credits: bigint;
   readonly releaseTimestamp: bigint;

@@ -31,7 +31,7 @@ export class AdministrationReplay {
   readonly #stablecoins = new Map<Hex, StablecoinEntry>();
   readonly #rwaDecimals = new Map<Hex, number>();
   readonly #treasuryDelegates = new Map<Address, TreasuryDelegateModel>();
-  readonly #tokens = new Set<Address>();
+  readonly #treasuryTokens = new Set<Address>();
   readonly #pauses = new Map<Address, number>();
   readonly #handlers: Readonly<Record<string, Apply>>;
 
@@ -118,14 +118,14 @@ export class AdministrationReplay {
   }
 
   #createTreasuryToken(address: Address): void {
-    this.#tokens.add(address);
+    this.#treasuryTokens.add(address);
     const { roles } = this.#protocol.addTreasuryToken(address, ADMINISTRATOR);
     for (const role of ["WHITELISTER_ROLE", "BLACKLISTER_ROLE", "PAUSER_ROLE"]) roles.give(role, ADMINISTRATOR);
   }
 
   /** A delegate has two causes of a pause and tells neither: as many are set as were not cleared. */
   #pause(address: Address, isSet: boolean): void {
-    if (this.#tokens.has(address)) {
+    if (this.#treasuryTokens.has(address)) {
       const token = this.#protocol.treasuryToken(address);
       if (isSet) token.pause();
       else token.unpause();

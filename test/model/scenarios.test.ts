@@ -18,7 +18,7 @@ import { replayChain } from "./replay.ts";
 
 const DEFAULT_SEEDS = "1,2,3,4,5,6,7,8,9,10";
 const SEEDS = (process.env.MODEL_SEEDS ?? DEFAULT_SEEDS).split(",").map(BigInt);
-const BLOCKS = Number(process.env.MODEL_BLOCKS ?? 180);
+const BLOCKS = Number(process.env.MODEL_BLOCKS ?? 160);
 const isDefault = process.env.MODEL_SEEDS === undefined && process.env.MODEL_BLOCKS === undefined;
 const CHAIN_ID = 31337;
 const STEPS_PER_BLOCK = 100;

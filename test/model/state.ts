@@ -24,7 +24,7 @@ export class Revert extends Error {
 }
 
 /** @throws Revert always */
-export function revert(errorName: string, ...args: readonly unknown[]): never {
+function revert(errorName: string, ...args: readonly unknown[]): never {
   throw new Revert(errorName, args);
 }
 

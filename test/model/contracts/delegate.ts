@@ -85,7 +85,7 @@ export abstract class Delegate {
   }
 
   #setCustody(custody: Cell<Address>, account: Address, event: string): void {
-    this.#demandIssuerAdmin();
+    this.demandIssuerAdmin();
     demand(account !== zeroAddress, "ZeroAddressNotAllowed");
     demand(account === this.address || this.#lists.get("custody", account), "AddressNotAllowed");
     custody.value = account;
@@ -111,7 +111,7 @@ export abstract class Delegate {
   }
 
   #list(list: string, account: Address, listed: boolean, event: string): void {
-    this.#demandIssuerAdmin();
+    this.demandIssuerAdmin();
     demand(account !== zeroAddress, "ZeroAddressNotAllowed");
     this.#lists.set([list, account], listed);
     this.state.emit(this.address, event, account, listed);
@@ -120,31 +120,31 @@ export abstract class Delegate {
   // Terms: kept by CoreSwap, which alone knows them
 
   setRWADiscountRate(rwaID: Hex, rate: bigint): void {
-    this.#demandIssuerAdmin();
+    this.demandIssuerAdmin();
     this.core.setPairRate("discount", this.#id, rwaID, rate);
     this.state.emit(this.address, "RWADiscountRateSet", rwaID, rate);
   }
 
   setRWARedemptionFee(rwaID: Hex, rate: bigint): void {
-    this.#demandIssuerAdmin();
+    this.demandIssuerAdmin();
     this.core.setPairRate("redemption", this.#id, rwaID, rate);
     this.state.emit(this.address, "RedemptionFeeSet", rwaID, rate);
   }
 
   setStablecoinAcceptanceFee(stablecoin: Address, rate: bigint): void {
-    this.#demandIssuerAdmin();
+    this.demandIssuerAdmin();
     this.core.setPairRate("acceptance", this.#id, stablecoin, rate);
     this.state.emit(this.address, "StablecoinAcceptanceFeeSet", stablecoin, rate);
   }
 
   setStablecoinRedemptionFee(stablecoin: Address, rate: bigint): void {
-    this.#demandIssuerAdmin();
+    this.demandIssuerAdmin();
     this.core.setPairRate("stablecoinRedemption", this.#id, stablecoin, rate);
     this.state.emit(this.address, "StablecoinRedemptionFeeSet", stablecoin, rate);
   }
 
   setAutoLiquidityStablecoinID(id: Hex): void {
-    this.#demandIssuerAdmin();
+    this.demandIssuerAdmin();
     this.core.setAutoLiquidity(this.#id, id);
     this.state.emit(this.address, "AutoLiquidityStablecoinIDSet", id);
   }
@@ -164,19 +164,19 @@ export abstract class Delegate {
   }
 
   pauseCore(): void {
-    this.#demandIssuerAdmin();
+    this.demandIssuerAdmin();
     this.#setPause(this.#issuerPause, true);
   }
 
   unpauseCore(): void {
-    this.#demandIssuerAdmin();
+    this.demandIssuerAdmin();
     this.#setPause(this.#issuerPause, false);
   }
 
   /** The emergency cause for `PAUSE_ROLE`, the LP's for issuer admins without that role. */
   #causeOfCaller(): Cell<boolean> {
     if (this.roles.has("PAUSE_ROLE", this.state.caller)) return this.#emergency;
-    this.#demandIssuerAdmin();
+    this.demandIssuerAdmin();
     return this.#issuerPause;
   }
 
@@ -190,12 +190,8 @@ export abstract class Delegate {
     demand(!this.paused(), "EnforcedPause");
   }
 
-  #demandIssuerAdmin(): void {
-    demand(this.#issuerAdmins.get(this.state.caller), "NotIssuerAdmin");
-  }
-
   protected demandIssuerAdmin(): void {
-    this.#demandIssuerAdmin();
+    demand(this.#issuerAdmins.get(this.state.caller), "NotIssuerAdmin");
   }
 
   // Settlement

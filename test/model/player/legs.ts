@@ -70,7 +70,7 @@ export class Legs {
   /** A deposit of a token into the treasury. */
   deposit(symbol: string): SwapInputs {
     const routeId = RWAS.some((rwa) => rwa.symbol === symbol) ? 1n : 7n;
-    const leg = leg_(routeId, { assetIn: symbol, assetOut: TREASURY, lp: TREASURY });
+    const leg = legBetween(routeId, { assetIn: symbol, assetOut: TREASURY, lp: TREASURY });
     // At least a unit's worth after fees, also without decimals.
     return { ...leg, assetInAmt: this.#units(symbol, this.#random.between(3_000n, 6_000n) * WAD), assetOutAmt: 0n };
   }
@@ -78,13 +78,12 @@ export class Legs {
   /** A redemption of part of a user's credits. */
   redemption(now: bigint, user: Address): SwapInputs {
     const routeId = this.#random.pick([3n, 4n, 7n, 8n]);
-    const outs = routeId <= 4n ? RWAS : STABLECOINS;
-    const { symbol } = this.#random.pick(outs);
+    const { symbol } = routeId <= 4n ? this.#random.pick(RWAS) : this.#random.pick(STABLECOINS);
     return this.onRoute(now, user, routeId, { assetIn: TREASURY, assetOut: symbol, lp: TREASURY });
   }
 
   onRoute(now: bigint, user: Address, routeId: bigint, pair: Pair): SwapInputs {
-    const leg = leg_(routeId, pair);
+    const leg = legBetween(routeId, pair);
     const isExactIn = routeId % 2n === 1n;
     const amount = this.#amount(user, pair, isExactIn);
     const exact = isExactIn
@@ -158,7 +157,7 @@ export class Legs {
   }
 }
 
-function leg_(routeId: bigint, { assetIn, assetOut, lp }: Pair) {
+function legBetween(routeId: bigint, { assetIn, assetOut, lp }: Pair) {
   const ids: readonly [Hex, Hex, Hex] = [assetId(assetIn), assetId(assetOut), assetId(lp)];
   return { routeId, assetInID: ids[0], assetOutID: ids[1], stablecoinDelegateID: ids[2] };
 }

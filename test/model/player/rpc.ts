@@ -6,7 +6,7 @@ export interface RpcRequest {
   readonly params: readonly unknown[];
 }
 
-export interface RpcError {
+interface RpcError {
   readonly code: number;
   readonly message: string;
   readonly data?: Hex;

@@ -71,8 +71,7 @@ export class Scenario {
 
   async #playBlock(steps: readonly Step[]): Promise<void> {
     this.#block += 1;
-    const [first] = steps;
-    if (first) await this.#preview(first);
+    for (const step of steps) await this.#preview(step);
     const outcomes = await this.#player.play(this.#now, steps);
     for (const [index, step] of steps.entries()) {
       const outcome = outcomes[index];
@@ -86,7 +85,7 @@ export class Scenario {
     await this.#compare([...touched]);
   }
 
-  /** What the state before the block answers: the quote of a swap, the flags of an accrual. */
+  /** What the state before the block answers: the quotes of a swap's legs, the flags of an accrual. */
   async #preview({ from, call }: Step): Promise<void> {
     if (call.functionName === "swap") {
       const [user, , inputs] = call.args as [Address, Address, readonly SwapInputs[]];
