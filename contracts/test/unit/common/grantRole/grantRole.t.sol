@@ -5,6 +5,7 @@ import {DelegateTest} from "../../../helpers/DelegateTest.sol";
 
 /// The settlement role mirrors the CoreSwap contract and is nobody's to give or take.
 contract GrantRoleTest is DelegateTest {
+    /// forge-config: default.fuzz.runs = 500
     function testFuzz_RevertWhen_TheRoleIsThatOfCoreSwap(address caller, address account) public forEachDelegate {
         vm.assume(caller != address(core));
         bytes32 role = delegate.CORE_SWAP_CONTRACT();

@@ -6,6 +6,7 @@ import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol"
 
 /// OpenZeppelin's role functions, inherited by every contract.
 contract RenounceRoleTest is DelegateTest {
+    /// forge-config: default.fuzz.runs = 500
     function testFuzz_RevertWhen_ARoleIsRenouncedForAnotherAccount(address caller, address other, bytes32 role) public {
         vm.assume(caller != other);
         address[4] memory contracts = [address(core), address(treasury), address(delegate), address(usdc.delegate)];

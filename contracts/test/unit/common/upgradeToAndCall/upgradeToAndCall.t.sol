@@ -39,6 +39,7 @@ contract UpgradeToAndCallTest is DelegateTest {
         ];
     }
 
+    /// forge-config: default.fuzz.runs = 500
     function testFuzz_RevertWhen_TheCallerIsNotTheDefaultAdmin(address caller) public {
         vm.assume(caller != admin);
         address[8] memory callers =

@@ -6,6 +6,7 @@ import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDe
 import {DelegateTest} from "../../../helpers/DelegateTest.sol";
 
 contract ColdStorageTest is DelegateTest {
+    /// forge-config: default.fuzz.runs = 500
     function testFuzz_RevertWhen_TheCallerIsNotTheDefaultAdmin(address caller) public forEachDelegate {
         _assertOnlyRole(0x00, caller, abi.encodeCall(delegate.addRWAColdStorageAddress, (cold)));
         _assertOnlyRole(0x00, caller, abi.encodeCall(delegate.removeRWAColdStorageAddress, (cold)));

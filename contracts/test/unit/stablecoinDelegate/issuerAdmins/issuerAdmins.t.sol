@@ -5,6 +5,7 @@ import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDe
 import {DelegateTest} from "../../../helpers/DelegateTest.sol";
 
 contract IssuerAdminsTest is DelegateTest {
+    /// forge-config: default.fuzz.runs = 500
     function testFuzz_RevertWhen_TheCallerIsNotAnIssuerAdmin(address caller) public forEachDelegate {
         _assertOnlyIssuerAdmin(caller, abi.encodeCall(delegate.addIssuerAdmin, (stranger)));
         _assertOnlyIssuerAdmin(caller, abi.encodeCall(delegate.removeIssuerAdmin, (issuer)));

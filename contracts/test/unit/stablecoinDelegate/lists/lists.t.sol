@@ -5,6 +5,7 @@ import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDe
 import {DelegateTest} from "../../../helpers/DelegateTest.sol";
 
 contract ListsTest is DelegateTest {
+    /// forge-config: default.fuzz.runs = 500
     function testFuzz_RevertWhen_TheCallerIsNotAnIssuerAdmin(address caller, uint256 which) public forEachDelegate {
         _assertOnlyIssuerAdmin(caller, _call(which, stranger, true));
     }

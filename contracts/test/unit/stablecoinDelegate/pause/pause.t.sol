@@ -5,6 +5,7 @@ import {IPausable} from "../../../../src/interfaces/IPausable.sol";
 import {DelegateTest} from "../../../helpers/DelegateTest.sol";
 
 contract PauseTest is DelegateTest {
+    /// forge-config: default.fuzz.runs = 500
     function testFuzz_RevertWhen_TheCallerHasNeitherThePauseRoleNorIsAnIssuerAdmin(address caller)
         public
         forEachDelegate
@@ -14,6 +15,7 @@ contract PauseTest is DelegateTest {
         _assertOnlyRole(delegate.PAUSE_ROLE(), caller, abi.encodeCall(delegate.unpause, ()));
     }
 
+    /// forge-config: default.fuzz.runs = 500
     function testFuzz_RevertWhen_TheFunctionsOfTheIssuerAdminAreCalledByAnyoneElse(address caller)
         public
         forEachDelegate

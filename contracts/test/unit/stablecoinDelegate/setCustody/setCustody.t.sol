@@ -5,6 +5,7 @@ import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDe
 import {DelegateTest} from "../../../helpers/DelegateTest.sol";
 
 contract SetCustodyTest is DelegateTest {
+    /// forge-config: default.fuzz.runs = 500
     function testFuzz_RevertWhen_TheCallerIsNotAnIssuerAdmin(address caller) public forEachDelegate {
         _assertOnlyIssuerAdmin(caller, abi.encodeCall(delegate.setRWACustodyAddress, (rwaCustody)));
         _assertOnlyIssuerAdmin(caller, abi.encodeCall(delegate.setStablecoinCustodyAddress, (rwaCustody)));
@@ -16,6 +17,7 @@ contract SetCustodyTest is DelegateTest {
         _assertReverts(issuer, abi.encodeCall(delegate.setStablecoinCustodyAddress, (address(0))), zero);
     }
 
+    /// forge-config: default.fuzz.runs = 500
     function testFuzz_RevertWhen_TheAccountHasNotAccepted(address account) public forEachDelegate {
         vm.assume(account != address(0) && account != address(delegate) && !delegate.custodyAccepted(account));
         bytes memory refused = abi.encodePacked(IStablecoinDelegateAdmin.AddressNotAllowed.selector);

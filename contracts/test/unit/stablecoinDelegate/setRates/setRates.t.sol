@@ -6,10 +6,12 @@ import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDe
 import {DelegateTest} from "../../../helpers/DelegateTest.sol";
 
 contract SetRatesTest is DelegateTest {
+    /// forge-config: default.fuzz.runs = 500
     function testFuzz_RevertWhen_TheCallerIsNotAnIssuerAdmin(address caller, uint256 which) public forEachDelegate {
         _assertOnlyIssuerAdmin(caller, _call(which, 1));
     }
 
+    /// forge-config: default.fuzz.runs = 500
     function testFuzz_RevertWhen_TheRateIsAboveTheMaximum(uint256 which, uint256 rate) public forEachDelegate {
         rate = bound(rate, MAX_RATE + 1, ALL);
         _assertReverts(issuer, _call(which, rate), abi.encodePacked(ICoreSwap.InvalidRate.selector));

@@ -14,6 +14,7 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 contract WithdrawStablecoinTest is DelegateTest {
     uint256 private constant AMOUNT = 1_000e18;
 
+    /// forge-config: default.fuzz.runs = 500
     function testFuzz_RevertWhen_TheCallerIsNotAnIssuerAdmin(address caller) public forEachDelegate {
         _prepare();
         _assertOnlyIssuerAdmin(caller, _call(1));
@@ -47,6 +48,7 @@ contract WithdrawStablecoinTest is DelegateTest {
         );
     }
 
+    /// forge-config: default.fuzz.runs = 500
     function testFuzz_RevertWhen_TheAddressIsNotStablecoinColdStorage(address to) public forEachDelegate {
         _prepare();
         vm.assume(to != cold);
