@@ -33,11 +33,11 @@ export function readMutants(root: string): Mutant[] {
   return JSON.parse(readFileSync(join(root, MUTANTS), "utf8")) as Mutant[];
 }
 
-/** The rows of the table; every other line of the page is left out. */
+/** The rows on contracts; those on the system (X) name no Solidity test. */
 export function readTable(root: string): Invariant[] {
   const rows: Invariant[] = [];
   for (const line of readFileSync(join(root, TABLE), "utf8").split("\n")) {
-    const cells = /^\| ([TDSX]\d+) \|(.+)\|$/.exec(line);
+    const cells = /^\| ([TDS]\d+) \|(.+)\|$/.exec(line);
     if (!cells?.[1] || !cells[2]) continue;
     const [property, state, tests, mutants, ...rest] = cells[2].split("|").map((cell) => cell.trim());
     if (property === undefined || state === undefined || tests === undefined || mutants === undefined || rest.length) {

@@ -2,6 +2,7 @@
 pragma solidity ^0.8.30;
 
 import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
+import {TestToken} from "../mocks/TestToken.sol";
 import {TreasuryDelegateFixture} from "./TreasuryDelegateFixture.sol";
 
 /// @title TreasuryDecimalsFixture
@@ -76,5 +77,31 @@ abstract contract TreasuryDecimalsFixture is TreasuryDelegateFixture {
 
     function _held(address account) internal view returns (uint256) {
         return delegate.credits(account) + delegate.totalWithheldCredits(account);
+    }
+
+    /// Posts some of the days that are late and lets time go by.
+    function _age(uint256 posts, uint256 elapsed) internal {
+        vm.warp(vm.getBlockTimestamp() + bound(elapsed, 0, 3 days));
+        _postSome(posts);
+    }
+
+    function _tokenOut(uint256 seed) internal view returns (TestToken) {
+        return seed % 2 == 1 ? rwaTokens[(seed >> 1) % 4].token : stablecoins[(seed >> 1) % 4].token;
+    }
+
+    /// The growth of a day, found by bisection with the definition's power.
+    function _growth(uint256 rate) internal pure returns (uint256 low) {
+        uint256 high = rate / 365 + 1;
+        while (high - low > 1) {
+            uint256 middle = (low + high) / 2;
+            uint256 power = E36;
+            uint256 x = (WAD + middle) * WAD;
+            for (uint256 e = 365; e != 0; e >>= 1) {
+                if (e % 2 == 1) power = power * x / E36;
+                x = x * x / E36;
+            }
+            if (power <= (WAD + rate) * WAD) low = middle;
+            else high = middle;
+        }
     }
 }

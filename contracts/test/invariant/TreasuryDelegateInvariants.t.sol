@@ -6,12 +6,6 @@ import {TreasuryDelegateFixture} from "../helpers/TreasuryDelegateFixture.sol";
 import {TreasuryDelegateHandler} from "./handlers/TreasuryDelegateHandler.sol";
 
 /// @notice What no sequence of calls may break.
-/// forge-config: default.invariant.runs = 16
-/// forge-config: default.invariant.depth = 100
-/// forge-config: default.invariant.fail-on-revert = true
-/// forge-config: ci.invariant.runs = 256
-/// forge-config: ci.invariant.depth = 100
-/// forge-config: ci.invariant.fail-on-revert = true
 contract TreasuryDelegateInvariantsTest is TreasuryDelegateFixture {
     TreasuryDelegateHandler private handler;
 
@@ -41,7 +35,19 @@ contract TreasuryDelegateInvariantsTest is TreasuryDelegateFixture {
         targetSelector(FuzzSelector({addr: address(handler), selectors: selectors}));
     }
 
-    function invariant_D1_TotalWithheldCreditsIsTheSumOfTheQueue() public view {
+    /// @dev One function, because forge plays all its sequences for each anew.
+    function invariant_D1_D2_D3_D4_D11_D14_D22_D24_CreditsHold() public view {
+        _d1TotalWithheldCreditsIsTheSumOfTheQueue();
+        _d2QueuesAreOrderedByDepositDayBoundedAndWithoutEmptyRecords();
+        _d3ValueNeverFallsButByAWithdrawalOrAnAdministrator();
+        _d4RatesArePostedFromTheFirstDayToTheLastWithoutAGap();
+        _d11QuotesAreWhatSwapsPay();
+        _d14CreditsAreGrantedLessConsumed();
+        _d22MultipliersAreBoundedWhereSetAndNeverBelowOne();
+        _d24PausedNothingMoves();
+    }
+
+    function _d1TotalWithheldCreditsIsTheSumOfTheQueue() private view {
         for (uint256 i = 0; i < handler.actorCount(); ++i) {
             address actor = handler.actors(i);
             ITreasuryDelegate.WithheldCredits[] memory queue = delegate.getWithheldCredits(actor);
@@ -53,7 +59,7 @@ contract TreasuryDelegateInvariantsTest is TreasuryDelegateFixture {
         }
     }
 
-    function invariant_D2_QueuesAreOrderedByDepositDayBoundedAndWithoutEmptyRecords() public view {
+    function _d2QueuesAreOrderedByDepositDayBoundedAndWithoutEmptyRecords() private view {
         for (uint256 i = 0; i < handler.actorCount(); ++i) {
             ITreasuryDelegate.WithheldCredits[] memory queue = delegate.getWithheldCredits(handler.actors(i));
             assertLe(queue.length, 64);
@@ -65,11 +71,11 @@ contract TreasuryDelegateInvariantsTest is TreasuryDelegateFixture {
         }
     }
 
-    function invariant_D3_ValueNeverFallsButByAWithdrawalOrAnAdministrator() public view {
+    function _d3ValueNeverFallsButByAWithdrawalOrAnAdministrator() private view {
         assertEq(handler.violations(TreasuryDelegateHandler.Property.ValueNeverFalls), 0);
     }
 
-    function invariant_D4_RatesArePostedFromTheFirstDayToTheLastWithoutAGap() public view {
+    function _d4RatesArePostedFromTheFirstDayToTheLastWithoutAGap() private view {
         assertEq(handler.violations(TreasuryDelegateHandler.Property.WrongDaysRefused), 0);
         uint256 first = delegate.firstRateDay();
         uint256 last = delegate.lastRatePostingDay();
@@ -80,11 +86,11 @@ contract TreasuryDelegateInvariantsTest is TreasuryDelegateFixture {
         }
     }
 
-    function invariant_D11_QuotesAreWhatSwapsPay() public view {
+    function _d11QuotesAreWhatSwapsPay() private view {
         assertEq(handler.violations(TreasuryDelegateHandler.Property.QuoteIsSwap), 0);
     }
 
-    function invariant_D14_CreditsAreGrantedLessConsumed() public view {
+    function _d14CreditsAreGrantedLessConsumed() private view {
         uint256 all;
         for (uint256 i = 0; i < handler.actorCount(); ++i) {
             address actor = handler.actors(i);
@@ -95,7 +101,7 @@ contract TreasuryDelegateInvariantsTest is TreasuryDelegateFixture {
         assertEq(all, treasury.totalSupply(), "a token a credit");
     }
 
-    function invariant_D22_MultipliersAreBoundedWhereSetAndNeverBelowOne() public view {
+    function _d22MultipliersAreBoundedWhereSetAndNeverBelowOne() private view {
         assertEq(handler.violations(TreasuryDelegateHandler.Property.MultiplierBounded), 0);
         for (uint256 i = 0; i < handler.actorCount(); ++i) {
             address actor = handler.actors(i);
@@ -109,7 +115,7 @@ contract TreasuryDelegateInvariantsTest is TreasuryDelegateFixture {
         }
     }
 
-    function invariant_D24_PausedNothingMoves() public view {
+    function _d24PausedNothingMoves() private view {
         assertEq(handler.violations(TreasuryDelegateHandler.Property.PausedMovesNothing), 0);
     }
 

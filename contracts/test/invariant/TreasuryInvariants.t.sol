@@ -9,9 +9,6 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Test} from "forge-std/Test.sol";
 
 /// @notice What no sequence of calls may break.
-/// forge-config: default.invariant.runs = 32
-/// forge-config: default.invariant.depth = 128
-/// forge-config: default.invariant.fail-on-revert = true
 contract TreasuryInvariantsTest is Test {
     Treasury private treasury;
     TreasuryHandler private handler;
@@ -44,7 +41,18 @@ contract TreasuryInvariantsTest is Test {
         targetContract(address(handler));
     }
 
-    function invariant_T1_BalancesSumToTheSupply() public view {
+    /// @dev One function, because forge plays all its sequences for each anew.
+    function invariant_T1_T2_T3_T4_T5_T6_T9_TokenHolds() public view {
+        _t1BalancesSumToTheSupply();
+        _t2SupplyIsMintsLessBurnsByCallsAndByLogs();
+        _t3EachBalanceIsItsTransferLogs();
+        _t4BridgeEventsPairWithTheirTransfers();
+        _t5PausedOnlyForceMoves();
+        _t6BlacklistedMovesOnlyByForce();
+        _t9AllowancesFallByExactlyWhatWasSpent();
+    }
+
+    function _t1BalancesSumToTheSupply() private view {
         uint256 sum;
         for (uint256 i; i < handler.actorCount(); ++i) {
             sum += treasury.balanceOf(handler.actors(i));
@@ -52,32 +60,32 @@ contract TreasuryInvariantsTest is Test {
         assertEq(sum, treasury.totalSupply());
     }
 
-    function invariant_T2_SupplyIsMintsLessBurns_ByCallsAndByLogs() public view {
+    function _t2SupplyIsMintsLessBurnsByCallsAndByLogs() private view {
         uint256 minted = handler.mintedByCalls() + handler.bridgeMintedByCalls();
         uint256 burned = handler.burnedByCalls() + handler.forceBurnedByCalls();
         assertEq(treasury.totalSupply(), minted - burned, "calls");
         assertEq(treasury.totalSupply(), handler.mintedByLogs() - handler.burnedByLogs(), "logs");
     }
 
-    function invariant_T3_EachBalanceIsItsTransferLogs() public view {
+    function _t3EachBalanceIsItsTransferLogs() private view {
         for (uint256 i; i < handler.actorCount(); ++i) {
             assertEq(treasury.balanceOf(handler.actors(i)), handler.balanceByLogs(handler.actors(i)));
         }
     }
 
-    function invariant_T4_BridgeEventsPairWithTheirTransfers() public view {
+    function _t4BridgeEventsPairWithTheirTransfers() private view {
         assertEq(handler.violations(TreasuryHandler.Property.BridgeEvents), 0);
     }
 
-    function invariant_T5_PausedOnlyForceMoves() public view {
+    function _t5PausedOnlyForceMoves() private view {
         assertEq(handler.violations(TreasuryHandler.Property.PausedMovesNothing), 0);
     }
 
-    function invariant_T6_BlacklistedMovesOnlyByForce() public view {
+    function _t6BlacklistedMovesOnlyByForce() private view {
         assertEq(handler.violations(TreasuryHandler.Property.BlacklistedMovesNothing), 0);
     }
 
-    function invariant_T9_AllowancesFallByExactlyWhatWasSpent() public view {
+    function _t9AllowancesFallByExactlyWhatWasSpent() private view {
         for (uint256 i; i < handler.actorCount(); ++i) {
             for (uint256 j; j < handler.actorCount(); ++j) {
                 (address owner, address spender) = (handler.actors(i), handler.actors(j));

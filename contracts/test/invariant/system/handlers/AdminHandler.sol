@@ -8,6 +8,7 @@ import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDe
 import {SettablePriceAdapter} from "../../../mocks/SettablePriceAdapter.sol";
 import {SystemStore} from "../SystemStore.sol";
 import {SystemHandler} from "./SystemHandler.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 /// @notice Prices, values, guardrails and rates move; operator, administrator and LPs try what they must not be able to do.
 contract AdminHandler is SystemHandler {
@@ -83,7 +84,9 @@ contract AdminHandler is SystemHandler {
     function withdraw(uint256 lpSeed, uint256 userSeed, uint256 amount) external {
         SystemStore.Asset memory lp = STORE.asset(1 + lpSeed % 4);
         IStablecoinDelegateAdmin admin = IStablecoinDelegateAdmin(lp.delegate);
-        amount = bound(amount, 0, 1_000 * 10 ** lp.decimals);
+        uint256 held = IERC20(lp.token).balanceOf(lp.stablecoinCustody);
+        uint256 most = 1_000 * 10 ** lp.decimals;
+        amount = bound(amount, 0, held < most ? held : most);
         vm.startPrank(lp.issuerAdmin);
         admin.withdrawStablecoin(COLD_STORAGE, amount);
         _mustFail(
