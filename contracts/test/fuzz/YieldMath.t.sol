@@ -135,4 +135,11 @@ contract YieldMathTest is Test {
         uint256 parts = YieldMath.valueOf(a, m, weight) + YieldMath.valueOf(b, m, weight);
         assertLe(parts, YieldMath.valueOf(a + b, m, weight));
     }
+
+    /// What random inputs do not meet: a growth of one unit, paid for one second, is a unit for every 86,400e18.
+    function test_ValueOf_WithTheSmallestPartialWeight_PaysIt() public pure {
+        uint256 credits = 5 * 86_400e18;
+        assertEq(YieldMath.valueOf(credits, E, 1), credits + 5);
+        assertEq(YieldMath.valueOf(credits - 1, E, 1), credits - 1 + 4);
+    }
 }

@@ -60,6 +60,7 @@ abstract contract CoreSwapTest is CoreSwapFixture, Effects {
         _watchCore(abi.encodeCall(ICoreSwap.stablecoinPriceAdapters, (id)));
         _watchCore(abi.encodeCall(ICoreSwap.stablecoinGuardrailBands, (id)));
         _watchCore(abi.encodeCall(ICoreSwap.stablecoinGuardrailEnabled, (id)));
+        _watchCore(abi.encodeCall(ICoreSwap.autoLiquidityStablecoinIDs, (id)));
     }
 
     function _watchCore(bytes memory data) private {

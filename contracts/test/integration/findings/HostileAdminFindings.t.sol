@@ -139,7 +139,7 @@ contract HostileAdminFindingsTest is DelegateTest {
     // ---------------------------------------------------------------------------------------------- what is tried
 
     function _callsOfCoreSwap() private view returns (bytes[] memory calls) {
-        calls = new bytes[](22);
+        calls = new bytes[](24);
         calls[0] = abi.encodeCall(core.configureStablecoinGuardrail, (usdc.id, victim, 1, true));
         calls[1] = abi.encodeCall(core.setBlacklisted, (victim, true));
         calls[2] = abi.encodeCall(core.setIssuerPaidProtocolFeeRate, (usdc.id, MAX_RATE));
@@ -164,10 +164,12 @@ contract HostileAdminFindingsTest is DelegateTest {
         calls[19] = abi.encodeCall(core.revokeRole, (core.OPERATOR_ROLE(), operator));
         calls[20] = abi.encodeCall(core.adjustSwapInputAllowance, (hostile, usdc.id, ALL, true));
         calls[21] = abi.encodeCall(core.initialize, (hostile, hostile, hostile));
+        calls[22] = abi.encodeCall(core.setAutoLiquidityStablecoinID, (usdc.id, trsy));
+        calls[23] = abi.encodeCall(core.sweep, (usdc.id, ALL));
     }
 
     function _callsOfADelegate() private view returns (bytes[] memory calls) {
-        calls = new bytes[](26);
+        calls = new bytes[](27);
         calls[0] = abi.encodeCall(delegate.acceptCustody, ());
         calls[1] = abi.encodeCall(delegate.addIssuerAdmin, (victim));
         calls[2] = abi.encodeCall(delegate.removeIssuerAdmin, (victim));
@@ -193,7 +195,8 @@ contract HostileAdminFindingsTest is DelegateTest {
         calls[22] = abi.encodeCall(IStablecoinDelegate.receiveStablecoin, (_settlement(usdc.token)));
         calls[23] = abi.encodeCall(IStablecoinDelegate.exchangeRWAs, (_settlement(bill.token)));
         calls[24] = abi.encodeCall(IStablecoinDelegate.exchangeStablecoins, (_settlement(usdx.token)));
-        calls[25] = abi.encodeCall(delegate.pauseCore, ());
+        calls[25] = abi.encodeCall(delegate.setAutoLiquidityStablecoinID, (trsy));
+        calls[26] = abi.encodeCall(delegate.pauseCore, ());
     }
 
     function _callsOfTheTreasuryDelegate() private view returns (bytes[] memory calls) {
