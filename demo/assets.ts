@@ -91,6 +91,22 @@ export const STABLECOINS: Readonly<Record<StablecoinSymbol, StablecoinTerms>> = 
   },
 };
 
+/** The treasury token and its LP, which lists every plain stablecoin at the same rates. */
+export const TREASURY = {
+  symbol: "TRSY",
+  initialRate: "0.045",
+  managementFee: "0.005",
+  issuerPaidProtocolFeeRate: "0.0001",
+  rwas: {
+    TBILL: { discountRate: "0.0012", redemptionFee: "0.0008" },
+    MMF: { discountRate: "0.0003", redemptionFee: "0.0002" },
+  },
+  foreign: { acceptanceFee: "0", redemptionFee: "0.0001" },
+} as const satisfies {
+  readonly rwas: Readonly<Partial<Record<RwaSymbol, PairTerms>>>;
+  readonly [term: string]: unknown;
+};
+
 export const STABLECOIN_SYMBOLS = Object.keys(STABLECOINS) as StablecoinSymbol[];
 export const RWA_SYMBOLS = Object.keys(RWAS) as RwaSymbol[];
 export const ASSET_SYMBOLS: readonly AssetSymbol[] = [...STABLECOIN_SYMBOLS, ...RWA_SYMBOLS];
@@ -121,6 +137,17 @@ export function wholeTokens(symbol: AssetSymbol, count: bigint): bigint {
 export function deployConfiguration(network: "mainnet" | "sepolia", chainId: number) {
   const wad = (decimal: string) => parseEther(decimal).toString();
   const address = (name: keyof typeof WALLETS) => WALLETS[name].address;
+  const rwaTerms = (rwas: Readonly<Partial<Record<RwaSymbol, PairTerms>>>) =>
+    Object.entries(rwas).map(([symbol, { discountRate, redemptionFee }]) => ({
+      symbol,
+      discountRateWad: wad(discountRate),
+      redemptionFeeWad: wad(redemptionFee),
+    }));
+  const foreignTerms = ({ symbol, acceptanceFee, redemptionFee }: StablecoinTerms["foreign"]) => ({
+    symbol,
+    acceptanceFeeWad: wad(acceptanceFee),
+    redemptionFeeWad: wad(redemptionFee),
+  });
   const parties = {
     USDC: {
       issuerAdmin: address("usdcIssuerAdmin"),
@@ -145,14 +172,24 @@ export function deployConfiguration(network: "mainnet" | "sepolia", chainId: num
     maxSwapLegs: 10,
     spreadProtocolTakeRateWad: wad("0.1"),
     treasury: {
-      name: "Treasury",
-      symbol: "TRSY",
+      symbol: TREASURY.symbol,
+      id: null,
       admin: address("admin"),
       operator: address("operator"),
       pauser: address("pauser"),
       whitelister: address("whitelister"),
       blacklister: address("blacklister"),
-      minters: [],
+      issuerAdmin: address("treasuryIssuerAdmin"),
+      ratePoster: address("ratePoster"),
+      rwaCustody: address("treasuryRwaCustody"),
+      stablecoinCustody: address("treasuryStablecoinCustody"),
+      initialRateWad: wad(TREASURY.initialRate),
+      managementFeeWad: wad(TREASURY.managementFee),
+      issuerPaidProtocolFeeRateWad: wad(TREASURY.issuerPaidProtocolFeeRate),
+      protocolFeeExempt: false,
+      guardrail: null,
+      rwas: rwaTerms(TREASURY.rwas),
+      stablecoins: STABLECOIN_SYMBOLS.map((symbol) => foreignTerms({ symbol, ...TREASURY.foreign })),
     },
     rwas: RWA_SYMBOLS.map((symbol) => ({
       name: RWAS[symbol].name,
@@ -179,18 +216,8 @@ export function deployConfiguration(network: "mainnet" | "sepolia", chainId: num
         protocolFeeExempt: false,
         // Set after deployment: its price adapter is deployed then.
         guardrail: null,
-        rwas: Object.entries(rwas).map(([rwa, { discountRate, redemptionFee }]) => ({
-          symbol: rwa,
-          discountRateWad: wad(discountRate),
-          redemptionFeeWad: wad(redemptionFee),
-        })),
-        stablecoins: [
-          {
-            symbol: foreign.symbol,
-            acceptanceFeeWad: wad(foreign.acceptanceFee),
-            redemptionFeeWad: wad(foreign.redemptionFee),
-          },
-        ],
+        rwas: rwaTerms(rwas),
+        stablecoins: [foreignTerms(foreign)],
       };
     }),
   };

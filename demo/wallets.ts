@@ -17,6 +17,11 @@ const WALLET_NAMES = [
   "usdcRwaCustody",
   "usdcStablecoinCustody",
   "daiIssuerAdmin",
+  "treasuryIssuerAdmin",
+  "treasuryRwaCustody",
+  "treasuryStablecoinCustody",
+  // Posts the daily rates of the treasury token.
+  "ratePoster",
   // Holds infinite input allowances of the first four traders.
   "desk",
   // Holds finite input allowances of the last four traders.
