@@ -60,6 +60,21 @@ export const coreSwapAbi = [
   },
   {
     type: 'function',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'autoLiquidityStablecoinIDs',
+    outputs: [
+      {
+        name: 'autoLiquidityStablecoinID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+      },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
     inputs: [{ name: 'user', internalType: 'address', type: 'address' }],
     name: 'blacklisted',
     outputs: [{ name: 'listed', internalType: 'bool', type: 'bool' }],
@@ -321,6 +336,20 @@ export const coreSwapAbi = [
     name: 'rwaWhitelistAdapters',
     outputs: [{ name: 'adapter', internalType: 'address', type: 'address' }],
     stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+      {
+        name: 'autoLiquidityStablecoinID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+      },
+    ],
+    name: 'setAutoLiquidityStablecoinID',
+    outputs: [],
+    stateMutability: 'nonpayable',
   },
   {
     type: 'function',
@@ -610,6 +639,16 @@ export const coreSwapAbi = [
   },
   {
     type: 'function',
+    inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'amount', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'sweep',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
     inputs: [],
     name: 'unpause',
     outputs: [],
@@ -624,6 +663,25 @@ export const coreSwapAbi = [
     name: 'upgradeToAndCall',
     outputs: [],
     stateMutability: 'payable',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'stablecoinID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'autoLiquidityStablecoinID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+    ],
+    name: 'AutoLiquidityStablecoinIDSet',
   },
   {
     type: 'event',
@@ -1732,6 +1790,19 @@ export const stablecoinDelegateAbi = [
   {
     type: 'function',
     inputs: [
+      {
+        name: 'autoLiquidityStablecoinID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+      },
+    ],
+    name: 'setAutoLiquidityStablecoinID',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
       { name: 'account', internalType: 'address', type: 'address' },
       { name: 'isBlacklisted', internalType: 'bool', type: 'bool' },
     ],
@@ -1893,6 +1964,19 @@ export const stablecoinDelegateAbi = [
     name: 'withdrawStablecoin',
     outputs: [],
     stateMutability: 'nonpayable',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'autoLiquidityStablecoinID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+    ],
+    name: 'AutoLiquidityStablecoinIDSet',
   },
   {
     type: 'event',

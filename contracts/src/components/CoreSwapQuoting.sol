@@ -25,7 +25,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     /// @param decimals Decimals of the token.
     /// @param isRWA True for an RWA, false for a stablecoin.
     /// @param yieldBearing True for a stablecoin whose redemptions pay yield.
-    /// @param guardrailEnabled True for a stablecoin whose market price is checked.
+    /// @param controls Bits of a stablecoin's `Stablecoin.controls`, none for an RWA.
     /// @param priceAdapter Price source of an RWA.
     /// @param priceWad USD a whole token, WAD: the adapter's price of an RWA, the USD value of a stablecoin.
     struct Side {
@@ -34,7 +34,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         uint8 decimals;
         bool isRWA;
         bool yieldBearing;
-        bool guardrailEnabled;
+        uint8 controls;
         address priceAdapter;
         uint256 priceWad;
     }
@@ -62,17 +62,22 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
 
     /// @inheritdoc ICoreSwap
     function quoteSwap(address user, SwapInputs calldata inputs) external view returns (SwapResolved memory resolved) {
-        return _resolveLeg(user, inputs).amounts;
+        return _resolveLeg(user, inputs, true).amounts;
     }
 
     /// @notice Resolves a leg: assets, prices, rates and amounts. Ignores the bound.
     /// @param user Account that pays.
     /// @param inputs The leg asked for.
+    /// @param paysProtocol False for a derived leg, which pays neither the issuer-paid fee nor the take rate.
     /// @return leg The leg resolved.
-    function _resolveLeg(address user, SwapInputs memory inputs) internal view returns (Leg memory leg) {
+    function _resolveLeg(address user, SwapInputs memory inputs, bool paysProtocol)
+        internal
+        view
+        returns (Leg memory leg)
+    {
         _loadAssets(leg, inputs);
         _loadPrices(leg);
-        _loadRates(leg);
+        _loadRates(leg, paysProtocol);
         if (leg.exactIn) _resolveExactIn(leg, user, inputs.assetInAmt);
         else _resolveExactOut(leg, user, inputs.assetOutAmt);
     }
@@ -151,7 +156,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
             side.decimals = stablecoin.decimals;
             side.yieldBearing = stablecoin.yieldBearing;
             side.priceWad = stablecoin.usdValueWad;
-            side.guardrailEnabled = stablecoin.guardrailEnabled;
+            side.controls = stablecoin.controls;
         }
     }
 
@@ -186,9 +191,9 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     }
 
     /// @notice Refuses a stablecoin whose market price is out of its band, while its guardrail is on.
-    /// @param side The asset; an RWA never has the flag.
+    /// @param side The asset; an RWA never has the bit.
     function _checkGuardrail(Side memory side) private view {
-        if (!side.guardrailEnabled) return;
+        if (side.controls & GUARDRAIL == 0) return;
         Guardrail memory guardrail = _coreSwapStorage().guardrails[side.id];
         if (guardrail.priceAdapter == address(0)) revert StablecoinPriceAdapterNotSet(side.id);
         if (guardrail.band == 0) revert StablecoinGuardrailBandNotSet(side.id);
@@ -204,14 +209,15 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
 
     /// @notice Reads the delegate of `c` and the rates of the leg.
     /// @param leg The leg, with its assets loaded.
-    function _loadRates(Leg memory leg) private view {
+    /// @param paysProtocol False to leave the protocol's rates at zero.
+    function _loadRates(Leg memory leg, bool paysProtocol) private view {
         CoreSwapState storage $ = _coreSwapStorage();
         bytes32 c = leg.settlement.id;
         Stablecoin storage settlement = _stablecoin(c);
         leg.delegate = settlement.delegate;
 
         FeeMath.Rates memory rates = leg.rates;
-        if (!settlement.protocolFeeExempt) {
+        if (paysProtocol && !settlement.protocolFeeExempt) {
             rates.issuerRate = settlement.issuerPaidProtocolFeeRate;
             rates.takeRate = $.spreadProtocolTakeRate;
         }

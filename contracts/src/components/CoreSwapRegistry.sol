@@ -98,7 +98,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         CoreSwapState storage $ = _coreSwapStorage();
         // forge-lint: disable-next-line(unsafe-typecast)
         $.guardrails[stablecoinID] = Guardrail({priceAdapter: priceAdapter, band: uint96(band)});
-        _stablecoin(stablecoinID).guardrailEnabled = enabled;
+        _setControl(_stablecoin(stablecoinID), GUARDRAIL, enabled);
         emit StablecoinPriceGuardrailSet(stablecoinID, priceAdapter, band);
     }
 
@@ -151,7 +151,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
 
     /// @inheritdoc ICoreSwap
     function stablecoinGuardrailEnabled(bytes32 stablecoinID) external view returns (bool enabled) {
-        return _stablecoin(stablecoinID).guardrailEnabled;
+        return _stablecoin(stablecoinID).controls & GUARDRAIL != 0;
     }
 
     /// @notice Binds a new ID to a token for life.

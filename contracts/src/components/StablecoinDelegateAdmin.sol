@@ -169,6 +169,13 @@ abstract contract StablecoinDelegateAdmin is
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
+    function setAutoLiquidityStablecoinID(bytes32 autoLiquidityStablecoinID) external onlyIssuerAdmin {
+        StablecoinDelegateState storage $ = _delegateStorage();
+        emit AutoLiquidityStablecoinIDSet(autoLiquidityStablecoinID);
+        ICoreSwap($.coreSwap).setAutoLiquidityStablecoinID($.stablecoinID, autoLiquidityStablecoinID);
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
     function withdrawStablecoin(address to, uint256 amount) external virtual;
 
     /// @inheritdoc IStablecoinDelegateAdmin

@@ -196,6 +196,11 @@ interface ICoreSwap {
     /// @param blacklisted True when listed.
     event UserBlacklistUpdated(address indexed user, bool blacklisted);
 
+    /// @notice The stablecoin that a stablecoin's custody keeps its reserve in was set.
+    /// @param stablecoinID The stablecoin.
+    /// @param autoLiquidityStablecoinID Yield-bearing stablecoin, zero for none.
+    event AutoLiquidityStablecoinIDSet(bytes32 indexed stablecoinID, bytes32 indexed autoLiquidityStablecoinID);
+
     /// @notice The ID is zero, or it is registered as another kind, token or yield-bearing flag; those are for life.
     /// @param assetID The ID.
     error AssetIDAlreadyRegistered(bytes32 assetID);
@@ -333,6 +338,12 @@ interface ICoreSwap {
     /// it verified and its nonce used, which is how a user cancels one that was handed out.
     function swap(address user, address receiver, SwapInputs[] calldata inputs, ApprovalPermit calldata permit) external;
 
+    /// @notice Deposits what a stablecoin's custody got into its yield-bearing reserve. CoreSwap itself only
+    /// (`InvalidSwapAddress`): a call of its own is what undoes a failing sweep while the requested leg stands.
+    /// @param stablecoinID The stablecoin.
+    /// @param amount Amount in its token units.
+    function sweep(bytes32 stablecoinID, uint256 amount) external;
+
     /// @notice Raises or lowers the standing input allowance of an operator for the caller's account.
     /// @dev Raising saturates at 2^256 - 1, which is infinite; lowering saturates at 0.
     /// @param operator Account that may call {swap} for the caller and choose receiver and bounds.
@@ -433,6 +444,14 @@ interface ICoreSwap {
     /// @param rate WAD fraction, at most 0.99e18 (`InvalidRate`).
     function setStablecoinRedemptionFee(bytes32 stablecoinOutID, address stablecoin, uint256 rate) external;
 
+    /// @notice Sets the yield-bearing stablecoin that a stablecoin's custody keeps its reserve in. The stablecoin's
+    /// delegate only (`NotStablecoinDelegate`). Has no effect on a stablecoin that is itself yield-bearing, or whose
+    /// custody is also one of the other delegate's.
+    /// @param stablecoinID The stablecoin.
+    /// @param autoLiquidityStablecoinID Accepted and yield-bearing (`StablecoinNotAccepted`), not `stablecoinID`
+    /// (`IdenticalStablecoins`); zero for none.
+    function setAutoLiquidityStablecoinID(bytes32 stablecoinID, bytes32 autoLiquidityStablecoinID) external;
+
     /// @notice Sets the USD value at which a stablecoin is swapped. `OPERATOR_ROLE`.
     /// @param stablecoinID The stablecoin.
     /// @param value USD a whole token, WAD, below 2^88 (`InvalidRate`); 0 stops the stablecoin's routes. A
@@ -467,6 +486,11 @@ interface ICoreSwap {
     /// @notice Returns the EIP-712 domain separator of the permits of {swap}.
     /// @return separator Of ("CoreSwap", "1", chain, this).
     function DOMAIN_SEPARATOR() external view returns (bytes32 separator);
+
+    /// @notice Returns the yield-bearing stablecoin that a stablecoin's custody keeps its reserve in.
+    /// @param stablecoinID The stablecoin.
+    /// @return autoLiquidityStablecoinID Zero for none.
+    function autoLiquidityStablecoinIDs(bytes32 stablecoinID) external view returns (bytes32 autoLiquidityStablecoinID);
 
     /// @notice Tells whether an account is barred from swaps.
     /// @param user The account.

@@ -66,6 +66,10 @@ interface IStablecoinDelegateAdmin {
     /// @param rate WAD fraction.
     event StablecoinRedemptionFeeSet(address indexed stablecoin, uint256 indexed rate);
 
+    /// @notice The stablecoin that custody keeps its reserve in was set.
+    /// @param autoLiquidityStablecoinID Asset ID, zero for none.
+    event AutoLiquidityStablecoinIDSet(bytes32 indexed autoLiquidityStablecoinID);
+
     /// @notice The list of RWAs this LP deals in changed.
     /// @param rwa The RWA token.
     /// @param accepted True when listed.
@@ -190,6 +194,13 @@ interface IStablecoinDelegateAdmin {
     /// @param stablecoin The foreign token.
     /// @param rate WAD fraction within CoreSwap's bound.
     function setStablecoinRedemptionFee(address stablecoin, uint256 rate) external;
+
+    /// @notice Sets the yield-bearing stablecoin that the stablecoin custody keeps its reserve in: shortfalls are
+    /// redeemed from it before a payout, what comes in is deposited into it. Issuer admins only. It takes effect only
+    /// for what the custody allows: an input allowance for CoreSwap as the operator on both assets, and an approval of
+    /// the own stablecoin and of the yield-bearing one for the other LP's delegate.
+    /// @param autoLiquidityStablecoinID Asset ID, zero for none; the errors are those of CoreSwap's setter.
+    function setAutoLiquidityStablecoinID(bytes32 autoLiquidityStablecoinID) external;
 
     /// @notice Lists an RWA as one this LP deals in, or takes it off. Issuer admins only.
     /// @param rwa RWA token.

@@ -15,7 +15,7 @@ abstract contract CoreSwapStorage {
     /// @param issuerPaidProtocolFeeRate Protocol fee on the gross value, WAD fraction of at most 0.99e18.
     /// @param delegate Delegate that settles its legs.
     /// @param usdValueWad USD a whole token, WAD; 88 bits reach 3e8 USD. Zero when unset.
-    /// @param guardrailEnabled True when the market price is checked.
+    /// @param controls What its legs need beyond the two slots: bits `GUARDRAIL` and `AUTO_LIQUIDITY`.
     struct Stablecoin {
         address token;
         uint8 decimals;
@@ -25,7 +25,7 @@ abstract contract CoreSwapStorage {
         uint64 issuerPaidProtocolFeeRate;
         address delegate;
         uint88 usdValueWad;
-        bool guardrailEnabled;
+        uint8 controls;
     }
 
     /// @notice An RWA, two slots. A registered one has a token.
@@ -69,6 +69,8 @@ abstract contract CoreSwapStorage {
     /// @param stablecoinRedemptionFees LP rate on a foreign stablecoin out, by own ID and foreign token, WAD fraction.
     /// @param blacklisted Accounts barred from swaps.
     /// @param swapInputAllowances Standing allowance by user, operator and asset ID, in token units.
+    /// @param autoLiquidityStablecoinIDs Yield-bearing stablecoin that a stablecoin's custody keeps its reserve in, by
+    /// stablecoin ID.
     /// @custom:storage-location erc7201:coreswap.storage.CoreSwap
     struct CoreSwapState {
         bool paused;
@@ -87,7 +89,14 @@ abstract contract CoreSwapStorage {
         mapping(bytes32 stablecoinID => mapping(address token => uint256 rate)) stablecoinRedemptionFees;
         mapping(address account => bool) blacklisted;
         mapping(address user => mapping(address operator => mapping(bytes32 assetID => uint256))) swapInputAllowances;
+        mapping(bytes32 stablecoinID => bytes32 autoLiquidityStablecoinID) autoLiquidityStablecoinIDs;
     }
+
+    /// @notice Bit of `Stablecoin.controls`: the market price is checked.
+    uint8 internal constant GUARDRAIL = 1;
+
+    /// @notice Bit of `Stablecoin.controls`: `autoLiquidityStablecoinIDs` has an entry.
+    uint8 internal constant AUTO_LIQUIDITY = 2;
 
     /// @notice Slot of the namespace:
     /// keccak256(abi.encode(uint256(keccak256("coreswap.storage.CoreSwap")) - 1)) & ~bytes32(uint256(0xff)).
@@ -107,6 +116,14 @@ abstract contract CoreSwapStorage {
     /// @return stablecoin Storage pointer.
     function _stablecoin(bytes32 stablecoinID) internal view returns (Stablecoin storage stablecoin) {
         return _coreSwapStorage().stablecoins[stablecoinID];
+    }
+
+    /// @notice Sets or clears one bit of a stablecoin's controls.
+    /// @param stablecoin The record.
+    /// @param control `GUARDRAIL` or `AUTO_LIQUIDITY`.
+    /// @param isOn True to set.
+    function _setControl(Stablecoin storage stablecoin, uint8 control, bool isOn) internal {
+        stablecoin.controls = isOn ? stablecoin.controls | control : stablecoin.controls & ~control;
     }
 
     /// @notice Returns the record of an RWA.

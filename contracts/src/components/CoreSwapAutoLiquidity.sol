@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ICoreSwap} from "../interfaces/ICoreSwap.sol";
+import {IStablecoinDelegate} from "../interfaces/IStablecoinDelegate.sol";
+import {CoreSwapFees} from "./CoreSwapFees.sol";
+import {CoreSwapSettlement} from "./CoreSwapSettlement.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
+/// @title CoreSwapAutoLiquidity
+/// @notice Lets the custody of a plain stablecoin `c` keep its reserve in a yield-bearing stablecoin `y`: a prefund
+/// redeems what a payout lacks, a sweep deposits what came in.
+/// @dev Both are derived legs of the custody account, settled by `y`'s delegate and reported like any other, with the
+/// custody as user and receiver and CoreSwap as the operator. They are authorised like any leg of an operator, by the
+/// standing input allowance that the custody granted CoreSwap; nobody else can grant it, so no LP can force them on an
+/// account. They pay `y`'s LP but not the protocol, and never derive further legs.
+///
+/// A custody that is also one of `y`'s would be paying itself, which `y`'s delegate refuses: it has no derived legs.
+abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
+    /// @notice Exact-in route of a sweep.
+    uint256 private constant SWEEP_ROUTE_ID = 7;
+
+    /// @notice Exact-out route of a prefund.
+    uint256 private constant PREFUND_ROUTE_ID = 8;
+
+    /// @inheritdoc ICoreSwap
+    function setAutoLiquidityStablecoinID(bytes32 stablecoinID, bytes32 autoLiquidityStablecoinID)
+        external
+        onlyStablecoinDelegate(stablecoinID)
+    {
+        if (autoLiquidityStablecoinID != 0) {
+            if (autoLiquidityStablecoinID == stablecoinID) revert IdenticalStablecoins();
+            Stablecoin storage reserve = _stablecoin(autoLiquidityStablecoinID);
+            if (!reserve.accepted || !reserve.yieldBearing) revert StablecoinNotAccepted();
+        }
+        _setControl(_stablecoin(stablecoinID), AUTO_LIQUIDITY, autoLiquidityStablecoinID != 0);
+        _coreSwapStorage().autoLiquidityStablecoinIDs[stablecoinID] = autoLiquidityStablecoinID;
+        emit AutoLiquidityStablecoinIDSet(stablecoinID, autoLiquidityStablecoinID);
+    }
+
+    /// @inheritdoc ICoreSwap
+    function sweep(bytes32 stablecoinID, uint256 amount) external {
+        if (msg.sender != address(this)) revert InvalidSwapAddress(msg.sender);
+        (address custody, bytes32 reserveID) = _reserveOf(stablecoinID);
+        if (custody == address(0)) return;
+        _swapDerivedLeg(custody, SwapInputs(SWEEP_ROUTE_ID, stablecoinID, reserveID, reserveID, amount, 0));
+    }
+
+    /// @inheritdoc ICoreSwap
+    function autoLiquidityStablecoinIDs(bytes32 stablecoinID)
+        external
+        view
+        returns (bytes32 autoLiquidityStablecoinID)
+    {
+        return _coreSwapStorage().autoLiquidityStablecoinIDs[stablecoinID];
+    }
+
+    /// @notice Redeems, before a leg that pays `c` out, what its custody lacks for payout and fee. Reverts when it cannot.
+    /// @param leg The leg, resolved.
+    function _prefund(Leg memory leg) internal {
+        Side memory c = leg.settlement;
+        if (leg.assetIn.id == c.id || !_hasAutoLiquidity(c)) return;
+        uint256 leaving = leg.amounts.issuerFeeAmt + leg.amounts.spreadFeeAmt;
+        if (leg.assetOut.id == c.id) leaving += leg.amounts.tokenOutAmt;
+
+        (address custody, bytes32 reserveID) = _reserveOf(c.id);
+        if (custody == address(0)) return;
+        uint256 available = IERC20(c.token).balanceOf(custody);
+        if (leaving <= available) return;
+        _swapDerivedLeg(
+            custody, SwapInputs(PREFUND_ROUTE_ID, reserveID, c.id, reserveID, type(uint256).max, leaving - available)
+        );
+    }
+
+    /// @notice Deposits, after a leg that brought `c` in, what its custody got. Best effort: the requested leg stands.
+    /// @param leg The leg, settled.
+    function _trySweep(Leg memory leg) internal {
+        Side memory c = leg.settlement;
+        if (leg.assetIn.id != c.id || !_hasAutoLiquidity(c)) return;
+        uint256 received = leg.amounts.tokenInAmt - leg.amounts.issuerFeeAmt - leg.amounts.spreadFeeAmt;
+        // All of it runs in this call, the other delegate's answers included: whatever fails is undone and goes no further.
+        // solhint-disable-next-line no-empty-blocks
+        try this.sweep(c.id, received) {} catch {}
+    }
+
+    /// @notice Resolves, authorises, settles and reports a leg of a custody.
+    /// @param custody User and receiver of the leg.
+    /// @param inputs The leg.
+    function _swapDerivedLeg(address custody, SwapInputs memory inputs) private {
+        _checkNotBlacklisted(custody);
+        Parties memory parties =
+            Parties({user: custody, receiver: custody, operator: address(this), spendsAllowance: true});
+        Leg memory leg = _resolveLeg(custody, inputs, false);
+        _spendSwapInputAllowance(custody, address(this), inputs.assetInID, leg.amounts.tokenInAmt);
+        _settle(parties, leg);
+        _emitSwap(parties, inputs, leg.amounts);
+    }
+
+    /// @notice Returns who derived legs are for and what they are in.
+    /// @param stablecoinID The stablecoin `c`.
+    /// @return custody Stablecoin custody of `c`; zero when it is one of the other delegate's, or not set.
+    /// @return reserveID The yield-bearing stablecoin `y`.
+    function _reserveOf(bytes32 stablecoinID) private view returns (address custody, bytes32 reserveID) {
+        reserveID = _coreSwapStorage().autoLiquidityStablecoinIDs[stablecoinID];
+        IStablecoinDelegate reserve = IStablecoinDelegate(_stablecoin(reserveID).delegate);
+        custody = IStablecoinDelegate(_stablecoin(stablecoinID).delegate).stablecoinCustodyAddress();
+        if (custody == reserve.stablecoinCustodyAddress() || custody == reserve.balanceSheetCustodyAddress()) {
+            custody = address(0);
+        }
+    }
+
+    /// @notice Tells whether the custody of a stablecoin has derived legs. A yield-bearing one pays by minting and takes
+    /// by burning: nothing leaves its custody or comes in.
+    /// @param c The stablecoin.
+    /// @return hasAutoLiquidity True when it has.
+    function _hasAutoLiquidity(Side memory c) private pure returns (bool hasAutoLiquidity) {
+        return c.controls & AUTO_LIQUIDITY != 0 && !c.yieldBearing;
+    }
+}

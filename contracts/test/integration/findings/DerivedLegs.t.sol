@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {ICoreSwap} from "../../../src/interfaces/ICoreSwap.sol";
+import {IStablecoinDelegateAdmin} from "../../../src/interfaces/IStablecoinDelegateAdmin.sol";
+import {AutoLiquidityFixture} from "../../helpers/AutoLiquidityFixture.sol";
+
+/// @notice Derived legs move another account's tokens at the bidding of whoever swaps. What keeps them from being forced
+/// on an account, and from costing the custody more than it agreed to.
+contract DerivedLegsFindingTest is AutoLiquidityFixture {
+    function setUp() public override {
+        super.setUp();
+        _admit(receiver);
+    }
+
+    /// An issuer admin cannot name somebody who never agreed to be custody, whatever that account approved.
+    function test_DerivedLegs_ForAnAccountThatIsNoCustody_CannotBeArranged() public {
+        vm.startPrank(usdc.issuerAdmin);
+        vm.expectRevert(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
+        usdc.delegate.setStablecoinCustodyAddress(alice);
+        vm.stopPrank();
+    }
+
+    /// A custody that pays for its LP, holds treasury tokens of its own and approved both delegates, but allowed CoreSwap
+    /// nothing: no reserve setting, no swap and no caller moves its tokens by a derived leg.
+    function test_DerivedLegs_ForACustodyThatAllowedNothing_MoveNothing() public {
+        _allow(usdc.id, 0);
+        _allow(trsy, 0);
+        uint256 tokens = treasury.balanceOf(usdc.custody);
+        uint256 buffer = usdc.token.balanceOf(usdc.custody);
+
+        vm.prank(user);
+        vm.expectRevert(ICoreSwap.InsufficientSwapAllowance.selector);
+        core.swap(user, receiver, _one(_leg(2, 20_000e6, false)), _noPermit());
+
+        ICoreSwap.SwapResolved memory quoted = core.quoteSwap(user, _leg(3, 5_000e6, false));
+        _swap(_leg(3, 5_000e6, false));
+        assertEq(treasury.balanceOf(usdc.custody), tokens);
+        uint256 received = quoted.tokenInAmt - quoted.issuerFeeAmt - quoted.spreadFeeAmt;
+        assertEq(usdc.token.balanceOf(usdc.custody), buffer + received);
+    }
+
+    /// An allowance given to CoreSwap by an account that is no custody serves nobody.
+    function test_DerivedLegs_OfAUserThatAllowedCoreSwap_AreImpossible() public {
+        _deposit(alice, 1_000e18);
+        vm.startPrank(alice);
+        core.adjustSwapInputAllowance(address(core), trsy, ALL, true);
+        core.adjustSwapInputAllowance(address(core), usdc.id, ALL, true);
+        vm.stopPrank();
+        _setBuffer(0);
+
+        vm.startPrank(stranger);
+        vm.expectRevert(ICoreSwap.InsufficientSwapAllowance.selector);
+        core.swap(alice, stranger, _one(_prefundLeg(100e6)), _noPermit());
+        vm.expectRevert(abi.encodeWithSelector(ICoreSwap.InvalidSwapAddress.selector, stranger));
+        core.sweep(usdc.id, 1);
+        vm.stopPrank();
+
+        _swap(_leg(2, 20_000e6, false));
+        _swap(_leg(3, 5_000e6, false));
+        assertEq(treasury.balanceOf(alice), 1_000e18);
+        assertEq(usdc.token.balanceOf(alice), DEEP * 1e6);
+    }
+
+    /// The custody is debited what its allowance says at most, however often swaps prefund and sweep.
+    function testFuzz_DerivedLegs_S21_SpendWithinTheAllowance(uint256 amount, uint256 allowance, uint8 rounds) public {
+        amount = bound(amount, 1e6, 4_000e6);
+        allowance = bound(allowance, 0, 20_000e18);
+        _allow(trsy, allowance);
+        uint256 tokens = treasury.balanceOf(usdc.custody);
+        ICoreSwap.SwapInputs[] memory legs = _one(_leg(2, amount, false));
+        for (uint256 i = 0; i < uint256(rounds) % 8; ++i) {
+            vm.prank(user);
+            (bool success, bytes memory reason) =
+                address(core).call(abi.encodeCall(ICoreSwap.swap, (user, receiver, legs, _noPermit())));
+            if (!success) assertEq(reason, abi.encodeWithSelector(ICoreSwap.InsufficientSwapAllowance.selector));
+        }
+        uint256 spent = tokens - treasury.balanceOf(usdc.custody);
+        assertLe(spent, allowance);
+        assertEq(core.swapInputAllowances(usdc.custody, address(core), trsy), allowance - spent);
+    }
+}
