@@ -56,7 +56,8 @@ struct RwaConfig {
     address navPoster;
 }
 
-/// @notice A stablecoin and its LP. A zero custody means that the delegate itself keeps the assets.
+/// @notice A stablecoin and its LP. A zero custody means that the delegate itself keeps the assets. With `autoLiquidity`
+/// the stablecoin custody keeps its reserve in the treasury token.
 struct StablecoinConfig {
     AssetConfig asset;
     address issuerAdmin;
@@ -65,6 +66,7 @@ struct StablecoinConfig {
     uint256 usdValueWad;
     uint256 issuerPaidProtocolFeeRateWad;
     bool protocolFeeExempt;
+    bool autoLiquidity;
     GuardrailConfig guardrail;
     RwaRatesConfig[] rwas;
     StablecoinRatesConfig[] stablecoins;

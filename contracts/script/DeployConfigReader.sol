@@ -19,7 +19,8 @@ import {VmSafe} from "forge-std/Vm.sol";
 /// @notice Reads and checks a configuration file, so that a mistake in it ends the run before anything is deployed. Every
 /// key is required unless said otherwise. Bounds are those of the contracts.
 /// @dev Optional, absent and null alike: `deployTestTokens`, `broadcastPartySteps` (false), `id` (see {_readAsset}),
-/// `token` (deploy a test token), `rwaCustody`, `stablecoinCustody` (the delegate itself), `guardrail` (none).
+/// `token` (deploy a test token), `rwaCustody`, `stablecoinCustody` (the delegate itself), `autoLiquidity` (false),
+/// `guardrail` (none).
 library DeployConfigReader {
     using JsonConfig for string;
 
@@ -71,6 +72,9 @@ library DeployConfigReader {
             _readRates(json, JsonConfig.item(".stablecoins", i), config, config.stablecoins[i]);
         }
         _readRates(json, ".treasury", config, config.treasury.lp);
+        for (uint256 i; i < config.stablecoins.length; ++i) {
+            if (config.stablecoins[i].autoLiquidity) _requireReserve(config, i);
+        }
     }
 
     /// @dev The indexer knows each network by its chain ID.
@@ -112,6 +116,7 @@ library DeployConfigReader {
     {
         stablecoin.asset = _readAsset(json, key);
         stablecoin.usdValueWad = json.number(string.concat(key, ".usdValueWad"), 1, type(uint88).max);
+        stablecoin.autoLiquidity = json.optionalFlag(string.concat(key, ".autoLiquidity"));
         _readLp(json, key, stablecoin);
     }
 
@@ -221,6 +226,26 @@ library DeployConfigReader {
         if (asset.token != address(0) && asset.token == other.token) {
             revert JsonConfig.InvalidValue(string.concat(key, ".token"), vm.toString(asset.token), expected);
         }
+    }
+
+    /// @dev What a custody needs to keep its reserve in the treasury token: an account of its own, and a treasury LP
+    /// that deals in the stablecoin.
+    function _requireReserve(DeployConfig memory config, uint256 index) private pure {
+        string memory key = JsonConfig.item(".stablecoins", index);
+        StablecoinConfig memory treasury = config.treasury.lp;
+        address custody = config.stablecoins[index].stablecoinCustody;
+        if (custody == address(0) || custody == treasury.stablecoinCustody || custody == treasury.rwaCustody) {
+            string memory value = custody == address(0) ? "null" : vm.toString(custody);
+            revert JsonConfig.InvalidValue(
+                string.concat(key, ".stablecoinCustody"), value, "an account of its own, for autoLiquidity"
+            );
+        }
+        for (uint256 i; i < treasury.stablecoins.length; ++i) {
+            if (treasury.stablecoins[i].index == index) return;
+        }
+        revert JsonConfig.InvalidValue(
+            string.concat(key, ".autoLiquidity"), "true", "a stablecoin that .treasury.stablecoins lists"
+        );
     }
 
     function _rwaIndex(string memory json, string memory key, DeployConfig memory config)

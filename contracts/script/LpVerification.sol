@@ -75,6 +75,7 @@ abstract contract LpVerification is DeploymentChecks {
 
     function _verifyPartySteps(DeployConfig memory config, Deployment memory deployment, Lp memory lp) internal view {
         _verifyCustody(deployment, lp);
+        _verifyReserve(config, deployment, lp);
         for (uint256 i; i < config.rwas.length; ++i) {
             _verifyRwaTerms(config, deployment, lp, i);
         }
@@ -92,24 +93,50 @@ abstract contract LpVerification is DeploymentChecks {
         if (terms.rwaCustody != address(0)) {
             _check(string.concat(name, "RWA custody's consent"), delegate.custodyAccepted(custody), true);
             for (uint256 i; i < terms.rwas.length; ++i) {
-                _verifyApproval(lp, deployment.rwaTokens[terms.rwas[i].index], custody);
+                _verifyApproval(terms, custody, address(delegate), deployment.rwaTokens[terms.rwas[i].index]);
             }
         }
         custody = _custody(terms.stablecoinCustody, delegate);
         _check(string.concat(name, "stablecoin custody"), delegate.stablecoinCustodyAddress(), custody);
         if (terms.stablecoinCustody != address(0)) {
             _check(string.concat(name, "stablecoin custody's consent"), delegate.custodyAccepted(custody), true);
-            _verifyApproval(lp, lp.token, custody);
+            _verifyApproval(terms, custody, address(delegate), lp.token);
             for (uint256 i; i < terms.stablecoins.length; ++i) {
-                _verifyApproval(lp, deployment.stablecoinTokens[terms.stablecoins[i].index], custody);
+                _verifyApproval(
+                    terms, custody, address(delegate), deployment.stablecoinTokens[terms.stablecoins[i].index]
+                );
             }
         }
     }
 
-    function _verifyApproval(Lp memory lp, address token, address custody) private view {
-        uint256 allowance = IERC20(token).allowance(custody, address(lp.delegate));
-        string memory what = string.concat(lp.terms.asset.symbol, " custody's approval of ", vm.toString(token));
-        _check(what, allowance, type(uint256).max);
+    /// @dev The reserve that auto-liquidity keeps in the treasury token; without it CoreSwap may spend nothing.
+    function _verifyReserve(DeployConfig memory config, Deployment memory deployment, Lp memory lp) private view {
+        CoreSwap coreSwap = deployment.coreSwap;
+        StablecoinConfig memory terms = lp.terms;
+        string memory name = string.concat(terms.asset.symbol, "'s ");
+        bytes32 treasuryId = config.treasury.lp.asset.id;
+        bytes32 reserve = terms.autoLiquidity ? treasuryId : bytes32(0);
+        uint256 allowance = terms.autoLiquidity ? type(uint256).max : 0;
+        address custody = _custody(terms.stablecoinCustody, lp.delegate);
+        _check(string.concat(name, "auto-liquidity"), coreSwap.autoLiquidityStablecoinIDs(terms.asset.id), reserve);
+        uint256 sweepable = coreSwap.swapInputAllowances(custody, address(coreSwap), terms.asset.id);
+        _check(string.concat(name, "sweep allowance"), sweepable, allowance);
+        uint256 redeemable = coreSwap.swapInputAllowances(custody, address(coreSwap), treasuryId);
+        _check(string.concat(name, "prefund allowance"), redeemable, allowance);
+        if (terms.autoLiquidity) {
+            address treasuryDelegate = address(deployment.treasuryDelegate);
+            _verifyApproval(terms, custody, treasuryDelegate, lp.token);
+            _verifyApproval(terms, custody, treasuryDelegate, address(deployment.treasury));
+        }
+    }
+
+    function _verifyApproval(StablecoinConfig memory terms, address custody, address delegate, address token)
+        private
+        view
+    {
+        string memory pair = string.concat(vm.toString(token), " for ", vm.toString(delegate));
+        uint256 allowance = IERC20(token).allowance(custody, delegate);
+        _check(string.concat(terms.asset.symbol, " custody's approval of ", pair), allowance, type(uint256).max);
     }
 
     /// @dev An RWA that the LP does not deal in is not listed and has no rates.

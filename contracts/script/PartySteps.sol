@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {CoreSwap} from "../src/CoreSwap.sol";
 import {StablecoinDelegate} from "../src/StablecoinDelegate.sol";
 import {DeployConfig, RwaRatesConfig, StablecoinConfig, StablecoinRatesConfig} from "./DeployConfig.sol";
 import {Deployment, LiquidityProviders, Lp} from "./Deployment.sol";
@@ -19,6 +20,7 @@ abstract contract PartySteps is Script {
         for (uint256 i; i < LiquidityProviders.count(config); ++i) {
             Lp memory lp = LiquidityProviders.at(config, deployment, i);
             _openCustody(lp, deployment);
+            if (lp.terms.autoLiquidity) _openReserve(config, deployment, lp);
 
             vm.startBroadcast(lp.terms.issuerAdmin);
             _configureLp(config, deployment, lp.terms, lp.delegate);
@@ -33,23 +35,34 @@ abstract contract PartySteps is Script {
             vm.startBroadcast(terms.rwaCustody);
             lp.delegate.acceptCustody();
             for (uint256 i; i < terms.rwas.length; ++i) {
-                _approve(lp, deployment.rwaTokens[terms.rwas[i].index]);
+                _approve(lp.delegate, deployment.rwaTokens[terms.rwas[i].index]);
             }
             vm.stopBroadcast();
         }
         if (terms.stablecoinCustody != address(0)) {
             vm.startBroadcast(terms.stablecoinCustody);
             if (terms.stablecoinCustody != terms.rwaCustody) lp.delegate.acceptCustody();
-            _approve(lp, lp.token);
+            _approve(lp.delegate, lp.token);
             for (uint256 i; i < terms.stablecoins.length; ++i) {
-                _approve(lp, deployment.stablecoinTokens[terms.stablecoins[i].index]);
+                _approve(lp.delegate, deployment.stablecoinTokens[terms.stablecoins[i].index]);
             }
             vm.stopBroadcast();
         }
     }
 
-    function _approve(Lp memory lp, address token) private {
-        IERC20(token).forceApprove(address(lp.delegate), type(uint256).max);
+    /// @dev A custody lets CoreSwap swap its stablecoin against the treasury token and back, at the treasury LP.
+    function _openReserve(DeployConfig memory config, Deployment memory deployment, Lp memory lp) private {
+        CoreSwap coreSwap = deployment.coreSwap;
+        vm.startBroadcast(lp.terms.stablecoinCustody);
+        _approve(deployment.treasuryDelegate, lp.token);
+        _approve(deployment.treasuryDelegate, address(deployment.treasury));
+        coreSwap.adjustSwapInputAllowance(address(coreSwap), lp.terms.asset.id, type(uint256).max, true);
+        coreSwap.adjustSwapInputAllowance(address(coreSwap), config.treasury.lp.asset.id, type(uint256).max, true);
+        vm.stopBroadcast();
+    }
+
+    function _approve(StablecoinDelegate delegate, address token) private {
+        IERC20(token).forceApprove(address(delegate), type(uint256).max);
     }
 
     /// @dev The issuer admin names the custody accounts, lists the assets it deals in and sets its rates.
@@ -74,6 +87,7 @@ abstract contract PartySteps is Script {
             delegate.setStablecoinAcceptanceFee(token, rates.acceptanceFeeWad);
             delegate.setStablecoinRedemptionFee(token, rates.redemptionFeeWad);
         }
+        if (terms.autoLiquidity) delegate.setAutoLiquidityStablecoinID(config.treasury.lp.asset.id);
     }
 
     /// @dev The custody account of a configuration, where zero stands for the delegate itself.
@@ -81,17 +95,26 @@ abstract contract PartySteps is Script {
         return configured == address(0) ? address(delegate) : configured;
     }
 
-    /// @dev Who is minted treasury tokens without choosing to: the vault for its fees, and the custody accounts.
+    /// @dev Who is minted treasury tokens without choosing to: the vault for its fees, the treasury LP's custody
+    /// accounts, and those that keep their reserve in it.
     function _treasuryRecipients(DeployConfig memory config, Deployment memory deployment)
         internal
         pure
         returns (address[] memory recipients)
     {
         StablecoinDelegate delegate = deployment.treasuryDelegate;
-        recipients = new address[](3);
+        uint256 count = 3;
+        recipients = new address[](count + config.stablecoins.length);
         recipients[0] = config.roles.vault;
         recipients[1] = _custody(config.treasury.lp.rwaCustody, delegate);
         recipients[2] = _custody(config.treasury.lp.stablecoinCustody, delegate);
+        for (uint256 i; i < config.stablecoins.length; ++i) {
+            if (config.stablecoins[i].autoLiquidity) recipients[count++] = config.stablecoins[i].stablecoinCustody;
+        }
+        // solhint-disable-next-line no-inline-assembly
+        assembly ("memory-safe") {
+            mstore(recipients, count)
+        }
     }
 
     /// @dev Tells each party what is left to it, custody first: the issuer admin's call needs the custody's consent.
@@ -108,7 +131,10 @@ abstract contract PartySteps is Script {
                     "  %s: acceptCustody(), approve the delegate for each stablecoin", lp.terms.stablecoinCustody
                 );
             }
-            console.log("  %s: custody addresses, whitelists and rates", lp.terms.issuerAdmin);
+            if (lp.terms.autoLiquidity) {
+                console.log("  %s: the approvals and input allowances of auto-liquidity", lp.terms.stablecoinCustody);
+            }
+            console.log("  %s: custody addresses, whitelists, rates, auto-liquidity", lp.terms.issuerAdmin);
         }
     }
 }

@@ -121,6 +121,31 @@ contract DeployScriptTest is DeployTest {
         assertEq(bill.balanceOf(config.stablecoins[0].rwaCustody), 10e6);
     }
 
+    /// @dev What USDX takes in is swept into the treasury token, and redeemed when a payout lacks it.
+    function test_Deploy_Example_KeepsTheReserveInTheTreasuryToken() public {
+        DeployConfig memory config = _example();
+        Deployment memory deployment = script.deploy(config, DEPLOYER);
+        TestToken bill = TestToken(deployment.rwaTokens[0]);
+        TestToken dollar = TestToken(deployment.stablecoinTokens[0]);
+        address custody = config.stablecoins[0].stablecoinCustody;
+        address user = makeAddr("user");
+        dollar.mint(user, 100 * ONE_USDX);
+        bill.mint(config.stablecoins[0].rwaCustody, 1000e6);
+
+        vm.startPrank(user);
+        dollar.approve(address(deployment.delegates[0]), type(uint256).max);
+        bill.approve(address(deployment.delegates[0]), type(uint256).max);
+        _swap(deployment.coreSwap, user, ICoreSwap.SwapInputs(3, "USDX", "TBILL", "USDX", 100 * ONE_USDX, 0));
+        assertEq(dollar.balanceOf(custody), 0);
+        assertGt(deployment.treasury.balanceOf(custody), 99e18);
+
+        _swap(deployment.coreSwap, user, ICoreSwap.SwapInputs(1, "TBILL", "USDX", "USDX", 10e6, 0));
+        vm.stopPrank();
+        assertEq(dollar.balanceOf(user), 10_507_220);
+        assertEq(dollar.balanceOf(custody), 0);
+        assertLt(deployment.treasury.balanceOf(custody), 90e18);
+    }
+
     function test_Deploy_WithoutPartySteps_LeavesThemToTheParties() public {
         DeployConfig memory config = _example();
         config.broadcastPartySteps = false;

@@ -163,6 +163,22 @@ contract DeployConfigTest is DeployTest {
         _assertParseRefused(_with(json, '"USDX"', key), key, "USDX", "an asset not listed before");
     }
 
+    function test_Parse_AutoLiquidityWithoutItsConditions_Reverts() public {
+        string memory json = vm.readFile(EXAMPLE);
+        string memory key = ".stablecoins[0].stablecoinCustody";
+        string memory own = "an account of its own, for autoLiquidity";
+        _assertParseRefused(_with(json, "null", key), key, "null", own);
+        address shared = _example().treasury.lp.rwaCustody;
+        string memory quoted = string.concat('"', vm.toString(shared), '"');
+        _assertParseRefused(_with(json, quoted, key), key, vm.toString(shared), own);
+        json = vm.replace(
+            json, '      { "symbol": "USDX", "acceptanceFeeWad": "0", "redemptionFeeWad": "100000000000000" },\n', ""
+        );
+        _assertParseRefused(
+            json, ".stablecoins[0].autoLiquidity", "true", "a stablecoin that .treasury.stablecoins lists"
+        );
+    }
+
     function test_Parse_MissingKey_RevertsNamingIt() public {
         string memory json = vm.replace(vm.readFile(EXAMPLE), '"ratePoster"', '"ratePoser"');
         try script.parse(json) {

@@ -8,6 +8,7 @@ import {StablecoinDelegate} from "../../../src/StablecoinDelegate.sol";
 import {Treasury} from "../../../src/Treasury.sol";
 import {TreasuryDelegate} from "../../../src/TreasuryDelegate.sol";
 import {NavPriceAdapter} from "../../../src/adapters/NavPriceAdapter.sol";
+import {StablecoinDelegateAdmin} from "../../../src/components/StablecoinDelegateAdmin.sol";
 import {DeployTest} from "./DeployTest.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {IAccessControlEnumerable} from "@openzeppelin/contracts/access/extensions/IAccessControlEnumerable.sol";
@@ -122,8 +123,12 @@ contract DeployVerificationTest is DeployTest {
         _assertRead(target, abi.encodeCall(token.symbol, ()), abi.encode("OTHER"), "Treasury symbol");
         _assertRead(target, abi.encodeCall(token.totalSupply, ()), abi.encode(1), "Treasury supply");
         _assertCall(admin, target, abi.encodeCall(token.pause, ()), "Treasury paused");
-        address[3] memory recipients =
-            [_config().roles.vault, _config().treasury.lp.rwaCustody, _config().treasury.lp.stablecoinCustody];
+        address[4] memory recipients = [
+            _config().roles.vault,
+            _config().treasury.lp.rwaCustody,
+            _config().treasury.lp.stablecoinCustody,
+            _config().stablecoins[0].stablecoinCustody
+        ];
         for (uint256 i; i < recipients.length; ++i) {
             _assertCall(
                 admin,
@@ -295,11 +300,54 @@ contract DeployVerificationTest is DeployTest {
 
         bytes memory revoke = abi.encodeCall(IERC20.approve, (target, 0));
         string memory what = "TRSY custody's approval of ";
+        string memory spender = string.concat(" for ", vm.toString(target));
         address[3] memory tokens = [address(d.treasury), d.stablecoinTokens[0], d.stablecoinTokens[1]];
         for (uint256 i; i < tokens.length; ++i) {
-            _assertCall(custody, tokens[i], revoke, string.concat(what, vm.toString(tokens[i])));
+            _assertCall(custody, tokens[i], revoke, string.concat(what, vm.toString(tokens[i]), spender));
         }
-        _assertCall(rwaCustody, d.rwaTokens[0], revoke, string.concat(what, vm.toString(d.rwaTokens[0])));
+        _assertCall(rwaCustody, d.rwaTokens[0], revoke, string.concat(what, vm.toString(d.rwaTokens[0]), spender));
+    }
+
+    function test_Verify_ReserveDrifts_NamesTheSetting() public {
+        CoreSwap core = d.coreSwap;
+        address custody = _config().stablecoins[0].stablecoinCustody;
+        _assertCall(
+            _config().stablecoins[0].issuerAdmin,
+            address(d.delegates[0]),
+            abi.encodeCall(StablecoinDelegateAdmin.setAutoLiquidityStablecoinID, (0)),
+            "USDX's auto-liquidity"
+        );
+        _assertCall(
+            custody,
+            address(core),
+            abi.encodeCall(core.adjustSwapInputAllowance, (address(core), USDX, 1, false)),
+            "USDX's sweep allowance"
+        );
+        _assertCall(
+            custody,
+            address(core),
+            abi.encodeCall(core.adjustSwapInputAllowance, (address(core), TRSY, 1, false)),
+            "USDX's prefund allowance"
+        );
+        address[2] memory tokens = [d.stablecoinTokens[0], address(d.treasury)];
+        for (uint256 i; i < tokens.length; ++i) {
+            string memory pair =
+                string.concat(vm.toString(tokens[i]), " for ", vm.toString(address(d.treasuryDelegate)));
+            _assertCall(
+                custody,
+                tokens[i],
+                abi.encodeCall(IERC20.approve, (address(d.treasuryDelegate), 0)),
+                string.concat("USDX custody's approval of ", pair)
+            );
+        }
+        // Without auto-liquidity CoreSwap may spend nothing.
+        address treasuryCustody = _config().treasury.lp.stablecoinCustody;
+        _assertCall(
+            treasuryCustody,
+            address(core),
+            abi.encodeCall(core.adjustSwapInputAllowance, (address(core), TRSY, 1, true)),
+            "TRSY's sweep allowance"
+        );
     }
 
     function test_Verify_LpTermsDrift_NamesThePair() public {
