@@ -3,7 +3,8 @@
  * WAD (1e18).
  *
  * They cover what the protocol tells apart: 6, 8 and 18 decimals, a stablecoin off one dollar, custody accounts and a
- * delegate that keeps its own assets, rates that differ by LP and direction, and one that is zero.
+ * delegate that keeps its own assets, rates that differ by LP and direction, and one that is zero; the treasury token,
+ * and a custody that keeps its reserve in it.
  */
 import { parseEther, parseUnits } from "viem";
 import { WALLETS } from "./wallets.ts";
@@ -12,7 +13,12 @@ export const WAD = 10n ** 18n;
 
 export type StablecoinSymbol = "USDC" | "DAI";
 export type RwaSymbol = "TBILL" | "MMF" | "CREDIT" | "GOLD";
+/** Assets with a test token. */
 export type AssetSymbol = StablecoinSymbol | RwaSymbol;
+export type TreasurySymbol = "TRSY";
+export type LegAsset = AssetSymbol | TreasurySymbol;
+/** Stablecoins whose LP can settle a leg. */
+export type LpSymbol = StablecoinSymbol | TreasurySymbol;
 
 export interface AssetTerms {
   readonly name: string;
@@ -94,6 +100,7 @@ export const STABLECOINS: Readonly<Record<StablecoinSymbol, StablecoinTerms>> = 
 /** The treasury token and its LP, which lists every plain stablecoin at the same rates. */
 export const TREASURY = {
   symbol: "TRSY",
+  terms: { name: "Treasury", decimals: 18, priceWad: WAD },
   initialRate: "0.045",
   managementFee: "0.005",
   issuerPaidProtocolFeeRate: "0.0001",
@@ -103,9 +110,14 @@ export const TREASURY = {
   },
   foreign: { acceptanceFee: "0", redemptionFee: "0.0001" },
 } as const satisfies {
+  readonly symbol: TreasurySymbol;
+  readonly terms: AssetTerms;
   readonly rwas: Readonly<Partial<Record<RwaSymbol, PairTerms>>>;
   readonly [term: string]: unknown;
 };
+
+/** RWAs that the treasury LP deals in. */
+export const TREASURY_RWAS = Object.keys(TREASURY.rwas) as (keyof typeof TREASURY.rwas)[];
 
 export const STABLECOIN_SYMBOLS = Object.keys(STABLECOINS) as StablecoinSymbol[];
 export const RWA_SYMBOLS = Object.keys(RWAS) as RwaSymbol[];
@@ -118,8 +130,11 @@ export const REPLACED_LP = "DAI" satisfies StablecoinSymbol;
 /** The stablecoin with a guardrail, and its band as a WAD fraction. */
 export const GUARDED_STABLECOIN = "USDC" satisfies StablecoinSymbol;
 export const GUARDRAIL_BAND_WAD = parseEther("0.01");
+/** The stablecoin whose custody keeps its reserve in the treasury token. */
+export const RESERVED_STABLECOIN = "USDC" satisfies StablecoinSymbol;
 
-export function assetTerms(symbol: AssetSymbol): AssetTerms {
+export function assetTerms(symbol: LegAsset): AssetTerms {
+  if (symbol === TREASURY.symbol) return TREASURY.terms;
   return symbol in RWAS ? RWAS[symbol as RwaSymbol] : STABLECOINS[symbol as StablecoinSymbol];
 }
 
@@ -129,7 +144,7 @@ export function dealsIn(stablecoin: StablecoinSymbol, rwa: RwaSymbol): boolean {
 }
 
 /** A number of whole tokens in the token's smallest units. */
-export function wholeTokens(symbol: AssetSymbol, count: bigint): bigint {
+export function wholeTokens(symbol: LegAsset, count: bigint): bigint {
   return parseUnits(count.toString(), assetTerms(symbol).decimals);
 }
 
@@ -214,6 +229,7 @@ export function deployConfiguration(network: "mainnet" | "sepolia", chainId: num
         usdValueWad: priceWad.toString(),
         issuerPaidProtocolFeeRateWad: wad(issuerPaidProtocolFeeRate),
         protocolFeeExempt: false,
+        autoLiquidity: symbol === RESERVED_STABLECOIN,
         // Set after deployment: its price adapter is deployed then.
         guardrail: null,
         rwas: rwaTerms(rwas),
