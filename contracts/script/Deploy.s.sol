@@ -56,10 +56,12 @@ contract Deploy is DeployVerification {
 
     /// @notice Checks the contracts that the deployment file names against the configuration, on the chain as it is.
     /// @dev The check in {run} precedes the sending of the transactions; this one shows that they arrived.
-    function verify() external view {
+    function verify() external {
         DeployConfig memory config = DeployConfigReader.read(vm.envString("DEPLOY_CONFIG"));
         if (block.chainid != config.chainId) revert WrongChain(block.chainid, config.chainId);
-        _verify(config, DeploymentFile.read(config, _deploymentsDirectory()), msg.sender);
+        Deployment memory deployment = DeploymentFile.read(config, _deploymentsDirectory());
+        _verify(config, deployment, msg.sender);
+        _verifyIssuerAdmins(config, deployment);
     }
 
     /// @notice Deploys what the configuration says and verifies it.

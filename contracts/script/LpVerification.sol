@@ -3,6 +3,7 @@ pragma solidity ^0.8.30;
 
 import {CoreSwap} from "../src/CoreSwap.sol";
 import {StablecoinDelegate} from "../src/StablecoinDelegate.sol";
+import {IStablecoinDelegateAdmin} from "../src/interfaces/IStablecoinDelegateAdmin.sol";
 import {
     AssetConfig,
     DeployConfig,
@@ -11,9 +12,10 @@ import {
     StablecoinConfig,
     StablecoinRatesConfig
 } from "./DeployConfig.sol";
-import {Deployment, Lp} from "./Deployment.sol";
+import {Deployment, LiquidityProviders, Lp} from "./Deployment.sol";
 import {DeploymentChecks} from "./DeploymentChecks.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {Vm} from "forge-std/Vm.sol";
 
 /// @title LpVerification
 /// @notice Checks one LP: its stablecoin's record in CoreSwap, its delegate, and what its parties set themselves.
@@ -44,7 +46,8 @@ abstract contract LpVerification is DeploymentChecks {
         _check(string.concat(name, "guardrail switch"), coreSwap.stablecoinGuardrailEnabled(id), guardrail.enabled);
     }
 
-    /// @dev Issuer admins are no enumerable role: besides the configured one, those who could be by mistake are asked.
+    /// @dev Issuer admins are no enumerable role: besides the configured one, those who could be by mistake are asked here;
+    /// {_verifyIssuerAdmins} asks the rest.
     function _verifyDelegate(DeployConfig memory config, Deployment memory deployment, Lp memory lp, address deployer)
         internal
         view
@@ -71,6 +74,35 @@ abstract contract LpVerification is DeploymentChecks {
         _check(string.concat(name, "pause"), delegate.paused(), false);
         _check(string.concat(name, "RWA cold storage"), delegate.getRWAColdStorageAddresses().length, 0);
         _check(string.concat(name, "stablecoin cold storage"), delegate.getStablecoinColdStorageAddresses().length, 0);
+    }
+
+    /// @dev Issuer admins cannot be listed, but each was announced: of those, the configured one alone may still be one.
+    function _verifyIssuerAdmins(DeployConfig memory config, Deployment memory deployment) internal {
+        for (uint256 i; i < LiquidityProviders.count(config); ++i) {
+            Lp memory lp = LiquidityProviders.at(config, deployment, i);
+            address[] memory announced = _announcedIssuerAdmins(address(lp.delegate), deployment.startBlock);
+            for (uint256 j; j < announced.length; ++j) {
+                if (announced[j] == lp.terms.issuerAdmin) continue;
+                string memory what =
+                    string.concat(lp.terms.asset.symbol, " delegate's issuer admin is ", vm.toString(announced[j]));
+                _check(what, lp.delegate.issuerAdmins(announced[j]), false);
+            }
+        }
+    }
+
+    /// @dev Accounts that a delegate ever made issuer admin. Logs are asked of the node, so the run needs one.
+    function _announcedIssuerAdmins(address delegate, uint256 startBlock)
+        internal
+        virtual
+        returns (address[] memory accounts)
+    {
+        bytes32[] memory topics = new bytes32[](1);
+        topics[0] = IStablecoinDelegateAdmin.IssuerAdminAdded.selector;
+        Vm.EthGetLogs[] memory logs = vm.eth_getLogs(startBlock, vm.getBlockNumber(), delegate, topics);
+        accounts = new address[](logs.length);
+        for (uint256 i; i < logs.length; ++i) {
+            accounts[i] = address(uint160(uint256(logs[i].topics[1])));
+        }
     }
 
     function _verifyPartySteps(DeployConfig memory config, Deployment memory deployment, Lp memory lp) internal view {

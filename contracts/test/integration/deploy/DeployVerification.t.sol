@@ -3,6 +3,7 @@ pragma solidity ^0.8.30;
 
 import {DeployConfig} from "../../../script/DeployConfig.sol";
 import {Deployment} from "../../../script/Deployment.sol";
+import {DeploymentChecks} from "../../../script/DeploymentChecks.sol";
 import {CoreSwap} from "../../../src/CoreSwap.sol";
 import {StablecoinDelegate} from "../../../src/StablecoinDelegate.sol";
 import {Treasury} from "../../../src/Treasury.sol";
@@ -276,6 +277,26 @@ contract DeployVerificationTest is DeployTest {
             abi.encodeCall(delegate.addStablecoinColdStorageAddress, (STRANGER)),
             "USDX delegate's stablecoin cold storage"
         );
+    }
+
+    function test_Verify_IssuerAdminAddedLater_IsNamed() public {
+        address[] memory announced = new address[](2);
+        announced[0] = _config().stablecoins[0].issuerAdmin;
+        announced[1] = STRANGER;
+        script.setAnnounced(announced);
+        address issuer = _config().treasury.lp.issuerAdmin;
+        // Announced and removed again: none any more.
+        script.verifyIssuerAdmins(_config(), d);
+
+        vm.prank(issuer);
+        d.treasuryDelegate.addIssuerAdmin(STRANGER);
+        string memory what = string.concat("TRSY delegate's issuer admin is ", vm.toString(STRANGER));
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                DeploymentChecks.ValueDiffers.selector, what, bytes32(uint256(1)), bytes32(uint256(0))
+            )
+        );
+        script.verifyIssuerAdmins(_config(), d);
     }
 
     function test_Verify_CustodyDrifts_NamesTheSetting() public {
