@@ -37,9 +37,6 @@ contract Upgrade is StoredViews {
         string memory directory = vm.envOr("DEPLOYMENTS_DIR", string("deployments"));
         string memory path = string.concat(directory, "/evm/", vm.parseJsonString(plan, ".network"), ".json");
         string memory file = vm.readFile(path);
-        uint256 chainId = vm.parseJsonUint(file, ".chainId");
-        if (block.chainid != chainId) revert WrongChain(block.chainid, chainId);
-
         address sender = vm.parseJsonAddress(plan, ".sender");
         for (uint256 i; vm.keyExistsJson(plan, JsonConfig.item(".upgrades", i)); ++i) {
             string memory key = JsonConfig.item(".upgrades", i);
@@ -72,6 +69,8 @@ contract Upgrade is StoredViews {
         bytes memory migration,
         address sender
     ) public returns (address implementation) {
+        uint256 chainId = vm.parseJsonUint(file, ".chainId");
+        if (block.chainid != chainId) revert WrongChain(block.chainid, chainId);
         address[] memory proxies = proxiesOf(file, name);
         bytes[] memory queries = viewsOf(file, name);
         address current = vm.parseJsonAddress(file, string.concat(".implementations.", name));
