@@ -46,7 +46,9 @@ contract SwapPropertiesTest is DecimalsFixture {
         if (flaw == 3) p.leg.assetOutID = p.leg.assetInID;
         if (flaw == 4) p.leg.stablecoinDelegateID = _id("unknown");
         if (flaw == 5) _setAmount(p.leg, 0);
-        if (flaw == 6) _setAmount(p.leg, INFINITE);
+        // Of a token with 18 decimals this amount can be quoted; no one has it.
+        uint256 decimals = p.terms.exactIn ? p.terms.decimalsIn : p.terms.decimalsOut;
+        if (flaw == 6 && decimals < 18) _setAmount(p.leg, INFINITE);
         vm.startPrank(operator);
         if (flaw == 7) core.setStablecoinUSDValue(c, 0);
         if (flaw == 8) core.setStablecoinAcceptance(c, address(p.lp.delegate), address(p.lp.token), false, false);
