@@ -117,10 +117,9 @@ function play(deployed: DeployedNetwork): Promise<HistorySummary> {
     seed: SEED,
     transactionCount: TRANSACTIONS_PER_NETWORK,
     now: secondsNow(),
-    onProgress({ transactionsDone }) {
-      const quarters = Math.floor((4 * transactionsDone) / TRANSACTIONS_PER_NETWORK);
-      if (quarters > announced)
-        say(`${deployed.network}: ${transactionsDone} of ${TRANSACTIONS_PER_NETWORK} transactions`);
+    onProgress({ blocksDone, blockCount, transactionsDone }) {
+      const quarters = Math.floor((4 * blocksDone) / blockCount);
+      if (quarters > announced) say(`${deployed.network}: ${transactionsDone} transactions`);
       announced = quarters;
     },
   });
