@@ -81,6 +81,7 @@ contract FeeFindingsTest is CoreSwapFixture {
 
     /* dust */
 
+    /// forge-config: default.fuzz.runs = 1000
     function testFuzz_S7_Finding_DustCycles_NeverGain(uint256 amount, uint256 cycles) public {
         _setProtocolRates(0, 0, 0);
         _setRates(usdc, usdx, [uint256(0), 0, 0, 0, 0, 0]);

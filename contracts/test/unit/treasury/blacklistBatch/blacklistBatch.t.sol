@@ -5,6 +5,8 @@ import {ITreasury} from "../../../../src/interfaces/ITreasury.sol";
 import {TreasuryTest} from "../../../helpers/TreasuryTest.sol";
 import {Vm} from "forge-std/Vm.sol";
 
+/// @dev Flags and callers, not arithmetic: a few hundred draws meet all there is.
+/// forge-config: default.fuzz.runs = 256
 contract TreasuryBlacklistBatchTest is TreasuryTest {
     function testFuzz_RevertWhen_TheCallerIsNotABlacklister(address caller, bool adds) public {
         address[] memory accounts = new address[](1);

@@ -5,6 +5,8 @@ import {ITreasury} from "../../../../src/interfaces/ITreasury.sol";
 import {TreasuryTest} from "../../../helpers/TreasuryTest.sol";
 
 /// @notice The whitelist and the blacklist, one account at a time, paused or not.
+/// @dev Flags and callers, not arithmetic: a few hundred draws meet all there is.
+/// forge-config: default.fuzz.runs = 256
 contract TreasuryListsTest is TreasuryTest {
     function testFuzz_RevertWhen_TheCallerIsNotAWhitelister(address caller, bool adds) public {
         bytes memory data = adds

@@ -5,6 +5,8 @@ import {ITreasury} from "../../../../src/interfaces/ITreasury.sol";
 import {TreasuryTest} from "../../../helpers/TreasuryTest.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 
+/// @dev Flags and callers, not arithmetic: a few hundred draws meet all there is.
+/// forge-config: default.fuzz.runs = 256
 contract TreasuryPauseTest is TreasuryTest {
     function testFuzz_RevertWhen_TheCallerIsNotAPauser(address caller, bool pauses) public {
         bytes memory data = pauses ? abi.encodeCall(ITreasury.pause, ()) : abi.encodeCall(ITreasury.unpause, ());

@@ -10,6 +10,8 @@ import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC2
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
 /// @notice ERC-2612 permit and the ERC-5267 domain. The digest is computed here from the standards' text.
+/// @dev Each run signs, which is slow.
+/// forge-config: default.fuzz.runs = 1000
 contract TreasuryPermitTest is TreasuryTest {
     struct Permit {
         address owner;

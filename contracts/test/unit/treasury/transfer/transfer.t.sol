@@ -7,6 +7,8 @@ import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.so
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 
+/// @dev Flags and callers, not arithmetic: a thousand draws meet all there is.
+/// forge-config: default.fuzz.runs = 1000
 contract TreasuryTransferTest is TreasuryTest {
     function testFuzz_RevertWhen_AnyRuleIsBroken_T6(
         bool toZero,

@@ -109,6 +109,7 @@ contract RedemptionTest is DelegateTest {
         _redeem(alice, 1e18);
     }
 
+    /// forge-config: default.fuzz.runs = 1000
     function testFuzz_WhenItFollowsTheDepositInTheSameSecond_D19(uint256 n, bool rwaIn, bool rwaOut) public {
         _depositAndMerge();
         n = bound(n, 1, 1e27);
@@ -147,6 +148,7 @@ contract RedemptionTest is DelegateTest {
         assertLe(_redeem(alice, n), atMost);
     }
 
+    /// forge-config: default.fuzz.runs = 1000
     function testFuzz_WhenItComesInParts_D20(uint256 n, uint256 part, bool rwaOut) public {
         _depositAndMerge();
         _deposit(alice, 1_000e18);
