@@ -1427,6 +1427,615 @@ export const iPriceAdapterAbi = [
 ] as const
 
 //////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+// ITreasuryDelegate
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+
+export const iTreasuryDelegateAbi = [
+  {
+    type: 'function',
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address' },
+      { name: 'maxDays', internalType: 'uint256', type: 'uint256' },
+      { name: 'maxRecords', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'accrueInterest',
+    outputs: [
+      { name: 'daysAccrued', internalType: 'uint256', type: 'uint256' },
+      { name: 'recordsMerged', internalType: 'uint256', type: 'uint256' },
+      { name: 'dailyAccrualComplete', internalType: 'bool', type: 'bool' },
+      { name: 'creditsFullyMerged', internalType: 'bool', type: 'bool' },
+    ],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'users', internalType: 'address[]', type: 'address[]' }],
+    name: 'batchAccrueInterest',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'dayNumber', internalType: 'uint256', type: 'uint256' },
+      { name: 'grossRate', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'correctDailyRate',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'user', internalType: 'address', type: 'address' }],
+    name: 'credits',
+    outputs: [{ name: 'amount', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'day', internalType: 'uint256', type: 'uint256' }],
+    name: 'dailyRates',
+    outputs: [{ name: 'rate', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'firstRateDay',
+    outputs: [{ name: 'day', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address' },
+      { name: 'targetValue', internalType: 'uint256', type: 'uint256' },
+      { name: 'stablecoinWithdrawal', internalType: 'bool', type: 'bool' },
+    ],
+    name: 'getAmountForTargetValue',
+    outputs: [
+      { name: 'treasuryNeeded', internalType: 'uint256', type: 'uint256' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'getCurrentDay',
+    outputs: [{ name: 'currentDay', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'dayNumber', internalType: 'uint256', type: 'uint256' }],
+    name: 'getDailyRate',
+    outputs: [
+      { name: 'rate', internalType: 'uint256', type: 'uint256' },
+      { name: 'posted', internalType: 'bool', type: 'bool' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'user', internalType: 'address', type: 'address' }],
+    name: 'getWithheldCredits',
+    outputs: [
+      {
+        name: 'withheld',
+        internalType: 'struct ITreasuryDelegate.WithheldCredits[]',
+        type: 'tuple[]',
+        components: [
+          { name: 'tokenAddress', internalType: 'address', type: 'address' },
+          { name: 'credits', internalType: 'uint256', type: 'uint256' },
+          {
+            name: 'releaseTimestamp',
+            internalType: 'uint256',
+            type: 'uint256',
+          },
+          {
+            name: 'earningStartTimestamp',
+            internalType: 'uint256',
+            type: 'uint256',
+          },
+          { name: 'isRWA', internalType: 'bool', type: 'bool' },
+        ],
+      },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address' },
+      { name: 'redeemValue', internalType: 'uint256', type: 'uint256' },
+      { name: 'stablecoinWithdrawal', internalType: 'bool', type: 'bool' },
+    ],
+    name: 'getYieldAmount',
+    outputs: [
+      { name: 'yieldAmount', internalType: 'uint256', type: 'uint256' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'user', internalType: 'address', type: 'address' }],
+    name: 'lastAccrualDay',
+    outputs: [{ name: 'day', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'lastRatePostingDay',
+    outputs: [{ name: 'day', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'managementFee',
+    outputs: [{ name: 'fee', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'maxDailyRate',
+    outputs: [{ name: 'rate', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'maxFallbackRateSeconds',
+    outputs: [{ name: 'window', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'dayNumber', internalType: 'uint256', type: 'uint256' },
+      { name: 'grossRate', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'postDailyRate',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'day', internalType: 'uint256', type: 'uint256' }],
+    name: 'ratePosted',
+    outputs: [{ name: 'posted', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'fee', internalType: 'uint256', type: 'uint256' }],
+    name: 'setManagementFee',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'maxRate', internalType: 'uint256', type: 'uint256' }],
+    name: 'setMaxDailyRate',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'maxSeconds', internalType: 'uint256', type: 'uint256' }],
+    name: 'setMaxFallbackRateSeconds',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address' },
+      { name: 'newMultiplier', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'setUserYieldMultiplier',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'user', internalType: 'address', type: 'address' }],
+    name: 'totalWithheldCredits',
+    outputs: [{ name: 'amount', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'treasury',
+    outputs: [{ name: 'token', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'user', internalType: 'address', type: 'address' }],
+    name: 'yieldMultiplier',
+    outputs: [{ name: 'multiplier', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'dayNumber',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: true,
+      },
+      {
+        name: 'oldRate',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'newRate',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'corrector',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'DailyRateCorrected',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'dayNumber',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: true,
+      },
+      {
+        name: 'rate',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'poster',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'DailyRatePosted',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'dayNumber',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'FirstRatePosted',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'fromDay',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'toDay',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'daysAccrued',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'multiplierAfter',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'InterestAccrued',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'amount',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'remainingCredits',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'MainCreditsReduced',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'oldFee',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'newFee',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'ManagementFeeUpdated',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'oldRate',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'newRate',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'MaxDailyRateUpdated',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'oldWindow',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'newWindow',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'MaxFallbackRateSecondsUpdated',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'amount',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'depositDay',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'PendingCreditsAdded',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'pendingAmount',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'newCredits',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'PendingCreditsMerged',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'amount',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'remainingWithheld',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'WithheldCreditsReduced',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'creditsRedeemed',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'yieldAmount',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'effectiveValue',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'YieldClaimed',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'oldMultiplier',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'newMultiplier',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'admin',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'YieldMultiplierUpdated',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'dayNumber', internalType: 'uint256', type: 'uint256' },
+      { name: 'firstRateDay', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'CannotCorrectBeforeFirstRate',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'dayNumber', internalType: 'uint256', type: 'uint256' },
+      { name: 'currentDay', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'CannotPostFutureRate',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'dayNumber', internalType: 'uint256', type: 'uint256' },
+      { name: 'currentDay', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'CannotPostRateForUnfinishedDay',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'requested', internalType: 'uint256', type: 'uint256' },
+      { name: 'available', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'InsufficientCredits',
+  },
+  { type: 'error', inputs: [], name: 'InvalidFallbackRateWindow' },
+  { type: 'error', inputs: [], name: 'InvalidMaxDays' },
+  { type: 'error', inputs: [], name: 'InvalidMaxRecords' },
+  { type: 'error', inputs: [], name: 'InvalidRate' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'feeTarget', internalType: 'uint256', type: 'uint256' },
+      {
+        name: 'feePlusRedemptionTarget',
+        internalType: 'uint256',
+        type: 'uint256',
+      },
+      { name: 'totalTarget', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'InvalidTargetValues',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'multiplier', internalType: 'uint256', type: 'uint256' }],
+    name: 'InvalidYieldMultiplier',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'fee', internalType: 'uint256', type: 'uint256' }],
+    name: 'ManagementFeeTooHigh',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'dayNumber', internalType: 'uint256', type: 'uint256' },
+      { name: 'expectedDay', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'MustPostSequentially',
+  },
+  { type: 'error', inputs: [], name: 'OutOfBounds' },
+  { type: 'error', inputs: [], name: 'QueueEmpty' },
+  { type: 'error', inputs: [], name: 'QueueFull' },
+  {
+    type: 'error',
+    inputs: [{ name: 'dayNumber', internalType: 'uint256', type: 'uint256' }],
+    name: 'RateAlreadyPosted',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'rate', internalType: 'uint256', type: 'uint256' },
+      { name: 'maxRate', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'RateTooHigh',
+  },
+] as const
+
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
 // StablecoinDelegate
 //////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
 

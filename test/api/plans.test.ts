@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database, Statement } from "../../src/api/database.ts";
 import { NEWEST, type Position } from "../../src/api/formats/cursor.ts";
 import { memoryPriceStore } from "../../src/api/prices/store.ts";
-import { type HistoryFilters, historyStatement } from "../../src/api/queries/transactions.ts";
+import { type HistoryFilters, historyStatement, MAXIMUM_LIMIT } from "../../src/api/queries/transactions.ts";
 import { readVolume } from "../../src/api/queries/volume.ts";
 import { classesMatching } from "../../src/filterClass.ts";
 import { insertRows, openEngine, type TestEngine } from "./support/engine.ts";
@@ -112,7 +112,7 @@ for (const statistics of ["without statistics", "with statistics"]) {
       it.each(CASES)(`${mode}: a page by $title reads keys and at most classes * (limit + 1) of them`, async (page) => {
         const rowLimit = page.limit + 1;
         const nodes = await planNodes(
-          historyStatement(networkOf(engine, "mainnet"), page.filters, page.before, rowLimit),
+          historyStatement(networkOf(engine, "mainnet"), page.filters, { ...page, plannedLimit: MAXIMUM_LIMIT }),
           mode,
         );
         expectPrimaryKeysOnly(nodes);
