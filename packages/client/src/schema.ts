@@ -1489,6 +1489,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Version of OpenAPI */
                         openapi: string;
                     } & {
                         [key: string]: unknown;

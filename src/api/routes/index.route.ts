@@ -61,7 +61,11 @@ export const documentRoute = createRoute({
   responses: {
     200: {
       description: "The document",
-      content: { "application/json": { schema: z.looseObject({ openapi: z.string() }) } },
+      content: {
+        "application/json": {
+          schema: z.looseObject({ openapi: z.string().openapi({ description: "Version of OpenAPI" }) }),
+        },
+      },
     },
     304: notModified,
     429: limited,

@@ -98,22 +98,26 @@ export function transactionsCsvHandler({
     function streamOf(first: IteratorResult<string, void>, rest: AsyncGenerator<string, void>): ReadableStream {
       let next: IteratorResult<string, void> | undefined = first;
       const encoder = new TextEncoder();
-      return new ReadableStream<Uint8Array>({
-        async pull(controller) {
-          try {
-            const chunk = next ?? (await rest.next());
-            next = undefined;
-            if (chunk.done) controller.close();
-            else controller.enqueue(encoder.encode(chunk.value));
-          } catch (error) {
-            logError("/v1/transactions.csv broke off", error);
-            controller.error(error);
-          }
+      return new ReadableStream<Uint8Array>(
+        {
+          async pull(controller) {
+            try {
+              const chunk = next ?? (await rest.next());
+              next = undefined;
+              if (chunk.done) controller.close();
+              else controller.enqueue(encoder.encode(chunk.value));
+            } catch (error) {
+              logError("/v1/transactions.csv broke off", error);
+              controller.error(error);
+            }
+          },
+          async cancel() {
+            await rest.return();
+          },
         },
-        async cancel() {
-          await rest.return();
-        },
-      });
+        // Nothing is read ahead of the client.
+        { highWaterMark: 0 },
+      );
     }
   };
 }
