@@ -43,10 +43,10 @@ test("/docs lists every operation, and Execute shows the real answer", async () 
   await operation.getByRole("button", { name: "Execute" }).click();
   const live = operation.locator(".live-responses-table");
   await live.waitFor();
-  expect((await live.locator(".response-col_status").last().innerText()).trim()).toMatch(/^200/);
-  const text = await live.locator(".highlight-code code, .highlight-code pre").first().innerText();
-  expect(JSON.parse(text)).toEqual(await api.json("/v1/info/svm?chain=devnet"));
-  expect(await operation.locator(".request-url").innerText()).toContain(`${stack.baseUrl}/v1/info/svm?chain=devnet`);
+  expect((await live.locator(".response-col_status").last().textContent())?.trim()).toMatch(/^200/);
+  const text = await live.locator(".highlight-code code, .highlight-code pre").first().textContent();
+  expect(JSON.parse(text ?? "")).toEqual(await api.json("/v1/info/svm?chain=devnet"));
+  expect(await operation.locator(".request-url").textContent()).toContain(`${stack.baseUrl}/v1/info/svm?chain=devnet`);
 
   expect(complaints).toEqual([]);
   expect(foreign).toEqual([]);

@@ -26,7 +26,8 @@ export class ApiError extends Error {
   }
 }
 
-type HistoryQuery = Omit<NonNullable<paths["/v1/transactions"]["get"]["parameters"]["query"]>, "cursor">;
+type PageQuery = paths["/v1/transactions"]["get"]["parameters"]["query"];
+type HistoryQuery = Omit<PageQuery, "cursor">;
 
 /**
  * All transactions that satisfy the filters, newest first, page after page.
@@ -38,11 +39,14 @@ export async function* allTransactions(
 ): AsyncGenerator<Schemas["Transaction"], void> {
   let cursor: string | null = null;
   do {
-    const { data, error, response } = await client.GET("/v1/transactions", {
-      params: { query: cursor === null ? query : { ...query, cursor } },
-    });
-    if (data === undefined) throw new ApiError(response.status, error?.error ?? response.statusText);
-    yield* data.transactions;
-    cursor = data.nextCursor;
+    const page: Schemas["TransactionHistory"] = await pageOf(client, cursor === null ? query : { ...query, cursor });
+    yield* page.transactions;
+    cursor = page.nextCursor;
   } while (cursor !== null);
+}
+
+async function pageOf(client: CoreSwapClient, query: PageQuery): Promise<Schemas["TransactionHistory"]> {
+  const { data, error, response } = await client.GET("/v1/transactions", { params: { query } });
+  if (data !== undefined) return data;
+  throw new ApiError(response.status, error.error);
 }
