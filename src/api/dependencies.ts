@@ -7,7 +7,7 @@ import type { PriceSource } from "./prices/store.ts";
 import type { SvmDeployments } from "./svm/schema.ts";
 
 /** Requests a minute that one client may make; 0 for no limit. */
-export interface RequestLimits {
+interface RequestLimits {
   readonly requestsPerMinute: number;
   /** Of treasury accounts, each of which costs requests to a node. */
   readonly accountRequestsPerMinute: number;

@@ -6,7 +6,7 @@ import type { ApiNetwork } from "../networks.ts";
 import type { PriceSource } from "../prices/store.ts";
 import { networkState, stateSql } from "./state.ts";
 
-export const digits = z.string().regex(/^[0-9]+$/);
+const digits = z.string().regex(/^[0-9]+$/);
 
 /** What one series gained in the range. */
 export const seriesVolume = z.object({
