@@ -1,7 +1,7 @@
 import { isMainThread } from "node:worker_threads";
 import { createConfig } from "ponder";
 import { zeroAddress } from "viem";
-import { coreSwapAbi, iTreasuryDelegateAbi, stablecoinDelegateAbi, treasuryAbi } from "./abis/index.ts";
+import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi, treasuryDelegateAbi } from "./abis/index.ts";
 import { databaseLocation } from "./config/database.ts";
 import { configuredNetworks, type NetworkName } from "./config/networks.ts";
 import { rpcTransport } from "./config/rpcTransport.ts";
@@ -46,7 +46,7 @@ export default createConfig({
     },
     // Likewise, for the rates that it posted before.
     TreasuryDelegate: {
-      abi: iTreasuryDelegateAbi,
+      abi: treasuryDelegateAbi,
       chain: perNetwork(({ deployment: { startBlock } }) => ({ startBlock })),
     },
   },

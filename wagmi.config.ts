@@ -7,7 +7,7 @@ export default defineConfig({
   plugins: [
     foundry({
       artifacts: "out",
-      include: ["CoreSwap", "Treasury", "StablecoinDelegate", "ITreasuryDelegate", "IPriceAdapter"].map(
+      include: ["CoreSwap", "Treasury", "StablecoinDelegate", "TreasuryDelegate", "IPriceAdapter"].map(
         (name) => `${name}.sol/${name}.json`,
       ),
       forge: { build: false },

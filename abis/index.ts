@@ -1427,615 +1427,6 @@ export const iPriceAdapterAbi = [
 ] as const
 
 //////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
-// ITreasuryDelegate
-//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
-
-export const iTreasuryDelegateAbi = [
-  {
-    type: 'function',
-    inputs: [
-      { name: 'user', internalType: 'address', type: 'address' },
-      { name: 'maxDays', internalType: 'uint256', type: 'uint256' },
-      { name: 'maxRecords', internalType: 'uint256', type: 'uint256' },
-    ],
-    name: 'accrueInterest',
-    outputs: [
-      { name: 'daysAccrued', internalType: 'uint256', type: 'uint256' },
-      { name: 'recordsMerged', internalType: 'uint256', type: 'uint256' },
-      { name: 'dailyAccrualComplete', internalType: 'bool', type: 'bool' },
-      { name: 'creditsFullyMerged', internalType: 'bool', type: 'bool' },
-    ],
-    stateMutability: 'nonpayable',
-  },
-  {
-    type: 'function',
-    inputs: [{ name: 'users', internalType: 'address[]', type: 'address[]' }],
-    name: 'batchAccrueInterest',
-    outputs: [],
-    stateMutability: 'nonpayable',
-  },
-  {
-    type: 'function',
-    inputs: [
-      { name: 'dayNumber', internalType: 'uint256', type: 'uint256' },
-      { name: 'grossRate', internalType: 'uint256', type: 'uint256' },
-    ],
-    name: 'correctDailyRate',
-    outputs: [],
-    stateMutability: 'nonpayable',
-  },
-  {
-    type: 'function',
-    inputs: [{ name: 'user', internalType: 'address', type: 'address' }],
-    name: 'credits',
-    outputs: [{ name: 'amount', internalType: 'uint256', type: 'uint256' }],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [{ name: 'day', internalType: 'uint256', type: 'uint256' }],
-    name: 'dailyRates',
-    outputs: [{ name: 'rate', internalType: 'uint256', type: 'uint256' }],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [],
-    name: 'firstRateDay',
-    outputs: [{ name: 'day', internalType: 'uint256', type: 'uint256' }],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [
-      { name: 'user', internalType: 'address', type: 'address' },
-      { name: 'targetValue', internalType: 'uint256', type: 'uint256' },
-      { name: 'stablecoinWithdrawal', internalType: 'bool', type: 'bool' },
-    ],
-    name: 'getAmountForTargetValue',
-    outputs: [
-      { name: 'treasuryNeeded', internalType: 'uint256', type: 'uint256' },
-    ],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [],
-    name: 'getCurrentDay',
-    outputs: [{ name: 'currentDay', internalType: 'uint256', type: 'uint256' }],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [{ name: 'dayNumber', internalType: 'uint256', type: 'uint256' }],
-    name: 'getDailyRate',
-    outputs: [
-      { name: 'rate', internalType: 'uint256', type: 'uint256' },
-      { name: 'posted', internalType: 'bool', type: 'bool' },
-    ],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [{ name: 'user', internalType: 'address', type: 'address' }],
-    name: 'getWithheldCredits',
-    outputs: [
-      {
-        name: 'withheld',
-        internalType: 'struct ITreasuryDelegate.WithheldCredits[]',
-        type: 'tuple[]',
-        components: [
-          { name: 'tokenAddress', internalType: 'address', type: 'address' },
-          { name: 'credits', internalType: 'uint256', type: 'uint256' },
-          {
-            name: 'releaseTimestamp',
-            internalType: 'uint256',
-            type: 'uint256',
-          },
-          {
-            name: 'earningStartTimestamp',
-            internalType: 'uint256',
-            type: 'uint256',
-          },
-          { name: 'isRWA', internalType: 'bool', type: 'bool' },
-        ],
-      },
-    ],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [
-      { name: 'user', internalType: 'address', type: 'address' },
-      { name: 'redeemValue', internalType: 'uint256', type: 'uint256' },
-      { name: 'stablecoinWithdrawal', internalType: 'bool', type: 'bool' },
-    ],
-    name: 'getYieldAmount',
-    outputs: [
-      { name: 'yieldAmount', internalType: 'uint256', type: 'uint256' },
-    ],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [{ name: 'user', internalType: 'address', type: 'address' }],
-    name: 'lastAccrualDay',
-    outputs: [{ name: 'day', internalType: 'uint256', type: 'uint256' }],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [],
-    name: 'lastRatePostingDay',
-    outputs: [{ name: 'day', internalType: 'uint256', type: 'uint256' }],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [],
-    name: 'managementFee',
-    outputs: [{ name: 'fee', internalType: 'uint256', type: 'uint256' }],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [],
-    name: 'maxDailyRate',
-    outputs: [{ name: 'rate', internalType: 'uint256', type: 'uint256' }],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [],
-    name: 'maxFallbackRateSeconds',
-    outputs: [{ name: 'window', internalType: 'uint256', type: 'uint256' }],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [
-      { name: 'dayNumber', internalType: 'uint256', type: 'uint256' },
-      { name: 'grossRate', internalType: 'uint256', type: 'uint256' },
-    ],
-    name: 'postDailyRate',
-    outputs: [],
-    stateMutability: 'nonpayable',
-  },
-  {
-    type: 'function',
-    inputs: [{ name: 'day', internalType: 'uint256', type: 'uint256' }],
-    name: 'ratePosted',
-    outputs: [{ name: 'posted', internalType: 'bool', type: 'bool' }],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [{ name: 'fee', internalType: 'uint256', type: 'uint256' }],
-    name: 'setManagementFee',
-    outputs: [],
-    stateMutability: 'nonpayable',
-  },
-  {
-    type: 'function',
-    inputs: [{ name: 'maxRate', internalType: 'uint256', type: 'uint256' }],
-    name: 'setMaxDailyRate',
-    outputs: [],
-    stateMutability: 'nonpayable',
-  },
-  {
-    type: 'function',
-    inputs: [{ name: 'maxSeconds', internalType: 'uint256', type: 'uint256' }],
-    name: 'setMaxFallbackRateSeconds',
-    outputs: [],
-    stateMutability: 'nonpayable',
-  },
-  {
-    type: 'function',
-    inputs: [
-      { name: 'user', internalType: 'address', type: 'address' },
-      { name: 'newMultiplier', internalType: 'uint256', type: 'uint256' },
-    ],
-    name: 'setUserYieldMultiplier',
-    outputs: [],
-    stateMutability: 'nonpayable',
-  },
-  {
-    type: 'function',
-    inputs: [{ name: 'user', internalType: 'address', type: 'address' }],
-    name: 'totalWithheldCredits',
-    outputs: [{ name: 'amount', internalType: 'uint256', type: 'uint256' }],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [],
-    name: 'treasury',
-    outputs: [{ name: 'token', internalType: 'address', type: 'address' }],
-    stateMutability: 'view',
-  },
-  {
-    type: 'function',
-    inputs: [{ name: 'user', internalType: 'address', type: 'address' }],
-    name: 'yieldMultiplier',
-    outputs: [{ name: 'multiplier', internalType: 'uint256', type: 'uint256' }],
-    stateMutability: 'view',
-  },
-  {
-    type: 'event',
-    anonymous: false,
-    inputs: [
-      {
-        name: 'dayNumber',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: true,
-      },
-      {
-        name: 'oldRate',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-      {
-        name: 'newRate',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-      {
-        name: 'corrector',
-        internalType: 'address',
-        type: 'address',
-        indexed: true,
-      },
-    ],
-    name: 'DailyRateCorrected',
-  },
-  {
-    type: 'event',
-    anonymous: false,
-    inputs: [
-      {
-        name: 'dayNumber',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: true,
-      },
-      {
-        name: 'rate',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-      {
-        name: 'poster',
-        internalType: 'address',
-        type: 'address',
-        indexed: true,
-      },
-    ],
-    name: 'DailyRatePosted',
-  },
-  {
-    type: 'event',
-    anonymous: false,
-    inputs: [
-      {
-        name: 'dayNumber',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-    ],
-    name: 'FirstRatePosted',
-  },
-  {
-    type: 'event',
-    anonymous: false,
-    inputs: [
-      { name: 'user', internalType: 'address', type: 'address', indexed: true },
-      {
-        name: 'fromDay',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-      {
-        name: 'toDay',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-      {
-        name: 'daysAccrued',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-      {
-        name: 'multiplierAfter',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-    ],
-    name: 'InterestAccrued',
-  },
-  {
-    type: 'event',
-    anonymous: false,
-    inputs: [
-      { name: 'user', internalType: 'address', type: 'address', indexed: true },
-      {
-        name: 'amount',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-      {
-        name: 'remainingCredits',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-    ],
-    name: 'MainCreditsReduced',
-  },
-  {
-    type: 'event',
-    anonymous: false,
-    inputs: [
-      {
-        name: 'oldFee',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-      {
-        name: 'newFee',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-    ],
-    name: 'ManagementFeeUpdated',
-  },
-  {
-    type: 'event',
-    anonymous: false,
-    inputs: [
-      {
-        name: 'oldRate',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-      {
-        name: 'newRate',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-    ],
-    name: 'MaxDailyRateUpdated',
-  },
-  {
-    type: 'event',
-    anonymous: false,
-    inputs: [
-      {
-        name: 'oldWindow',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-      {
-        name: 'newWindow',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-    ],
-    name: 'MaxFallbackRateSecondsUpdated',
-  },
-  {
-    type: 'event',
-    anonymous: false,
-    inputs: [
-      { name: 'user', internalType: 'address', type: 'address', indexed: true },
-      {
-        name: 'amount',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-      {
-        name: 'depositDay',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-    ],
-    name: 'PendingCreditsAdded',
-  },
-  {
-    type: 'event',
-    anonymous: false,
-    inputs: [
-      { name: 'user', internalType: 'address', type: 'address', indexed: true },
-      {
-        name: 'pendingAmount',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-      {
-        name: 'newCredits',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-    ],
-    name: 'PendingCreditsMerged',
-  },
-  {
-    type: 'event',
-    anonymous: false,
-    inputs: [
-      { name: 'user', internalType: 'address', type: 'address', indexed: true },
-      {
-        name: 'amount',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-      {
-        name: 'remainingWithheld',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-    ],
-    name: 'WithheldCreditsReduced',
-  },
-  {
-    type: 'event',
-    anonymous: false,
-    inputs: [
-      { name: 'user', internalType: 'address', type: 'address', indexed: true },
-      {
-        name: 'creditsRedeemed',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-      {
-        name: 'yieldAmount',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-      {
-        name: 'effectiveValue',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-    ],
-    name: 'YieldClaimed',
-  },
-  {
-    type: 'event',
-    anonymous: false,
-    inputs: [
-      { name: 'user', internalType: 'address', type: 'address', indexed: true },
-      {
-        name: 'oldMultiplier',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-      {
-        name: 'newMultiplier',
-        internalType: 'uint256',
-        type: 'uint256',
-        indexed: false,
-      },
-      {
-        name: 'admin',
-        internalType: 'address',
-        type: 'address',
-        indexed: true,
-      },
-    ],
-    name: 'YieldMultiplierUpdated',
-  },
-  {
-    type: 'error',
-    inputs: [
-      { name: 'dayNumber', internalType: 'uint256', type: 'uint256' },
-      { name: 'firstRateDay', internalType: 'uint256', type: 'uint256' },
-    ],
-    name: 'CannotCorrectBeforeFirstRate',
-  },
-  {
-    type: 'error',
-    inputs: [
-      { name: 'dayNumber', internalType: 'uint256', type: 'uint256' },
-      { name: 'currentDay', internalType: 'uint256', type: 'uint256' },
-    ],
-    name: 'CannotPostFutureRate',
-  },
-  {
-    type: 'error',
-    inputs: [
-      { name: 'dayNumber', internalType: 'uint256', type: 'uint256' },
-      { name: 'currentDay', internalType: 'uint256', type: 'uint256' },
-    ],
-    name: 'CannotPostRateForUnfinishedDay',
-  },
-  {
-    type: 'error',
-    inputs: [
-      { name: 'requested', internalType: 'uint256', type: 'uint256' },
-      { name: 'available', internalType: 'uint256', type: 'uint256' },
-    ],
-    name: 'InsufficientCredits',
-  },
-  { type: 'error', inputs: [], name: 'InvalidFallbackRateWindow' },
-  { type: 'error', inputs: [], name: 'InvalidMaxDays' },
-  { type: 'error', inputs: [], name: 'InvalidMaxRecords' },
-  { type: 'error', inputs: [], name: 'InvalidRate' },
-  {
-    type: 'error',
-    inputs: [
-      { name: 'feeTarget', internalType: 'uint256', type: 'uint256' },
-      {
-        name: 'feePlusRedemptionTarget',
-        internalType: 'uint256',
-        type: 'uint256',
-      },
-      { name: 'totalTarget', internalType: 'uint256', type: 'uint256' },
-    ],
-    name: 'InvalidTargetValues',
-  },
-  {
-    type: 'error',
-    inputs: [{ name: 'multiplier', internalType: 'uint256', type: 'uint256' }],
-    name: 'InvalidYieldMultiplier',
-  },
-  {
-    type: 'error',
-    inputs: [{ name: 'fee', internalType: 'uint256', type: 'uint256' }],
-    name: 'ManagementFeeTooHigh',
-  },
-  {
-    type: 'error',
-    inputs: [
-      { name: 'dayNumber', internalType: 'uint256', type: 'uint256' },
-      { name: 'expectedDay', internalType: 'uint256', type: 'uint256' },
-    ],
-    name: 'MustPostSequentially',
-  },
-  { type: 'error', inputs: [], name: 'OutOfBounds' },
-  { type: 'error', inputs: [], name: 'QueueEmpty' },
-  { type: 'error', inputs: [], name: 'QueueFull' },
-  {
-    type: 'error',
-    inputs: [{ name: 'dayNumber', internalType: 'uint256', type: 'uint256' }],
-    name: 'RateAlreadyPosted',
-  },
-  {
-    type: 'error',
-    inputs: [
-      { name: 'rate', internalType: 'uint256', type: 'uint256' },
-      { name: 'maxRate', internalType: 'uint256', type: 'uint256' },
-    ],
-    name: 'RateTooHigh',
-  },
-] as const
-
-//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
 // StablecoinDelegate
 //////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
 
@@ -3877,4 +3268,1616 @@ export const treasuryAbi = [
     name: 'UUPSUnsupportedProxiableUUID',
   },
   { type: 'error', inputs: [], name: 'ZeroAddress' },
+] as const
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+// TreasuryDelegate
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+
+export const treasuryDelegateAbi = [
+  { type: 'constructor', inputs: [], stateMutability: 'nonpayable' },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'CORE_SWAP_CONTRACT',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'DEFAULT_ADMIN_ROLE',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'OPERATOR_ROLE',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'PAUSE_ROLE',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'RATE_POSTER_ROLE',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'UPGRADE_INTERFACE_VERSION',
+    outputs: [{ name: '', internalType: 'string', type: 'string' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'acceptCustody',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address' },
+      { name: 'maxDays', internalType: 'uint256', type: 'uint256' },
+      { name: 'maxRecords', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'accrueInterest',
+    outputs: [
+      { name: 'daysAccrued', internalType: 'uint256', type: 'uint256' },
+      { name: 'recordsMerged', internalType: 'uint256', type: 'uint256' },
+      { name: 'dailyAccrualComplete', internalType: 'bool', type: 'bool' },
+      { name: 'creditsFullyMerged', internalType: 'bool', type: 'bool' },
+    ],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'issuerAdmin', internalType: 'address', type: 'address' }],
+    name: 'addIssuerAdmin',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'coldStorageAddress', internalType: 'address', type: 'address' },
+    ],
+    name: 'addRWAColdStorageAddress',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'coldStorageAddress', internalType: 'address', type: 'address' },
+    ],
+    name: 'addStablecoinColdStorageAddress',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'balanceSheetCustodyAddress',
+    outputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'users', internalType: 'address[]', type: 'address[]' }],
+    name: 'batchAccrueInterest',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    name: 'blacklist',
+    outputs: [{ name: 'listed', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'coreSwap',
+    outputs: [
+      { name: 'coreSwapAddress', internalType: 'address', type: 'address' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'dayNumber', internalType: 'uint256', type: 'uint256' },
+      { name: 'grossRate', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'correctDailyRate',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'user', internalType: 'address', type: 'address' }],
+    name: 'credits',
+    outputs: [{ name: 'amount', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    name: 'custodyAccepted',
+    outputs: [{ name: 'accepted', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'day', internalType: 'uint256', type: 'uint256' }],
+    name: 'dailyRates',
+    outputs: [{ name: 'rate', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'params',
+        internalType: 'struct IStablecoinDelegate.DelegateParams',
+        type: 'tuple',
+        components: [
+          { name: 'user', internalType: 'address', type: 'address' },
+          { name: 'receiver', internalType: 'address', type: 'address' },
+          { name: 'vault', internalType: 'address', type: 'address' },
+          { name: 'protocolFeeAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'lpFeeAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'assetInAddress', internalType: 'address', type: 'address' },
+          { name: 'assetInAmount', internalType: 'uint256', type: 'uint256' },
+          { name: 'assetOutAddress', internalType: 'address', type: 'address' },
+          { name: 'assetOutAmount', internalType: 'uint256', type: 'uint256' },
+        ],
+      },
+    ],
+    name: 'deployStablecoin',
+    outputs: [{ name: 'success', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'emergencyPaused',
+    outputs: [{ name: 'isSet', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'params',
+        internalType: 'struct IStablecoinDelegate.DelegateParams',
+        type: 'tuple',
+        components: [
+          { name: 'user', internalType: 'address', type: 'address' },
+          { name: 'receiver', internalType: 'address', type: 'address' },
+          { name: 'vault', internalType: 'address', type: 'address' },
+          { name: 'protocolFeeAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'lpFeeAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'assetInAddress', internalType: 'address', type: 'address' },
+          { name: 'assetInAmount', internalType: 'uint256', type: 'uint256' },
+          { name: 'assetOutAddress', internalType: 'address', type: 'address' },
+          { name: 'assetOutAmount', internalType: 'uint256', type: 'uint256' },
+        ],
+      },
+    ],
+    name: 'exchangeRWAs',
+    outputs: [{ name: 'success', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'params',
+        internalType: 'struct IStablecoinDelegate.DelegateParams',
+        type: 'tuple',
+        components: [
+          { name: 'user', internalType: 'address', type: 'address' },
+          { name: 'receiver', internalType: 'address', type: 'address' },
+          { name: 'vault', internalType: 'address', type: 'address' },
+          { name: 'protocolFeeAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'lpFeeAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'assetInAddress', internalType: 'address', type: 'address' },
+          { name: 'assetInAmount', internalType: 'uint256', type: 'uint256' },
+          { name: 'assetOutAddress', internalType: 'address', type: 'address' },
+          { name: 'assetOutAmount', internalType: 'uint256', type: 'uint256' },
+        ],
+      },
+    ],
+    name: 'exchangeStablecoins',
+    outputs: [{ name: 'success', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'firstRateDay',
+    outputs: [{ name: 'day', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address' },
+      { name: 'targetValue', internalType: 'uint256', type: 'uint256' },
+      { name: 'stablecoinWithdrawal', internalType: 'bool', type: 'bool' },
+    ],
+    name: 'getAmountForTargetValue',
+    outputs: [
+      { name: 'treasuryNeeded', internalType: 'uint256', type: 'uint256' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'getCurrentDay',
+    outputs: [{ name: 'currentDay', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'dayNumber', internalType: 'uint256', type: 'uint256' }],
+    name: 'getDailyRate',
+    outputs: [
+      { name: 'rate', internalType: 'uint256', type: 'uint256' },
+      { name: 'posted', internalType: 'bool', type: 'bool' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'getRWAColdStorageAddresses',
+    outputs: [
+      { name: 'addresses', internalType: 'address[]', type: 'address[]' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'role', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'getRoleAdmin',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'index', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'getRoleMember',
+    outputs: [{ name: '', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'role', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'getRoleMemberCount',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'role', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'getRoleMembers',
+    outputs: [{ name: '', internalType: 'address[]', type: 'address[]' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'getStablecoinColdStorageAddresses',
+    outputs: [
+      { name: 'addresses', internalType: 'address[]', type: 'address[]' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'user', internalType: 'address', type: 'address' }],
+    name: 'getWithheldCredits',
+    outputs: [
+      {
+        name: 'withheld',
+        internalType: 'struct ITreasuryDelegate.WithheldCredits[]',
+        type: 'tuple[]',
+        components: [
+          { name: 'tokenAddress', internalType: 'address', type: 'address' },
+          { name: 'credits', internalType: 'uint256', type: 'uint256' },
+          {
+            name: 'releaseTimestamp',
+            internalType: 'uint256',
+            type: 'uint256',
+          },
+          {
+            name: 'earningStartTimestamp',
+            internalType: 'uint256',
+            type: 'uint256',
+          },
+          { name: 'isRWA', internalType: 'bool', type: 'bool' },
+        ],
+      },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address' },
+      { name: 'redeemValue', internalType: 'uint256', type: 'uint256' },
+      { name: 'stablecoinWithdrawal', internalType: 'bool', type: 'bool' },
+    ],
+    name: 'getYieldAmount',
+    outputs: [
+      { name: 'yieldAmount', internalType: 'uint256', type: 'uint256' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'account', internalType: 'address', type: 'address' },
+    ],
+    name: 'grantRole',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'account', internalType: 'address', type: 'address' },
+    ],
+    name: 'hasRole',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'coreAdmin', internalType: 'address', type: 'address' },
+      { name: 'initialIssuerAdmin', internalType: 'address', type: 'address' },
+      { name: '_coreSwap', internalType: 'address', type: 'address' },
+      { name: '_stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+      { name: '_stablecoinAddress', internalType: 'address', type: 'address' },
+      { name: 'initialRate', internalType: 'uint256', type: 'uint256' },
+      {
+        name: 'initialManagementFee',
+        internalType: 'uint256',
+        type: 'uint256',
+      },
+      { name: 'ratePoster', internalType: 'address', type: 'address' },
+    ],
+    name: 'initialize',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    name: 'issuerAdmins',
+    outputs: [{ name: 'isAdmin', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'issuerPaused',
+    outputs: [{ name: 'isSet', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'user', internalType: 'address', type: 'address' }],
+    name: 'lastAccrualDay',
+    outputs: [{ name: 'day', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'lastRatePostingDay',
+    outputs: [{ name: 'day', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'managementFee',
+    outputs: [{ name: 'fee', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'maxDailyRate',
+    outputs: [{ name: 'rate', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'maxFallbackRateSeconds',
+    outputs: [{ name: 'window', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'pause',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'pauseCore',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'paused',
+    outputs: [{ name: 'isPaused', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'dayNumber', internalType: 'uint256', type: 'uint256' },
+      { name: 'grossRate', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'postDailyRate',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'proxiableUUID',
+    outputs: [{ name: '', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'day', internalType: 'uint256', type: 'uint256' }],
+    name: 'ratePosted',
+    outputs: [{ name: 'posted', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'params',
+        internalType: 'struct IStablecoinDelegate.DelegateParams',
+        type: 'tuple',
+        components: [
+          { name: 'user', internalType: 'address', type: 'address' },
+          { name: 'receiver', internalType: 'address', type: 'address' },
+          { name: 'vault', internalType: 'address', type: 'address' },
+          { name: 'protocolFeeAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'lpFeeAmt', internalType: 'uint256', type: 'uint256' },
+          { name: 'assetInAddress', internalType: 'address', type: 'address' },
+          { name: 'assetInAmount', internalType: 'uint256', type: 'uint256' },
+          { name: 'assetOutAddress', internalType: 'address', type: 'address' },
+          { name: 'assetOutAmount', internalType: 'uint256', type: 'uint256' },
+        ],
+      },
+    ],
+    name: 'receiveStablecoin',
+    outputs: [{ name: 'success', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'issuerAdmin', internalType: 'address', type: 'address' }],
+    name: 'removeIssuerAdmin',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'coldStorageAddress', internalType: 'address', type: 'address' },
+    ],
+    name: 'removeRWAColdStorageAddress',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'coldStorageAddress', internalType: 'address', type: 'address' },
+    ],
+    name: 'removeStablecoinColdStorageAddress',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'callerConfirmation', internalType: 'address', type: 'address' },
+    ],
+    name: 'renounceRole',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'account', internalType: 'address', type: 'address' },
+    ],
+    name: 'revokeRole',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'rwa', internalType: 'address', type: 'address' }],
+    name: 'rwaWhitelist',
+    outputs: [{ name: 'listed', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: 'autoLiquidityStablecoinID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+      },
+    ],
+    name: 'setAutoLiquidityStablecoinID',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'account', internalType: 'address', type: 'address' },
+      { name: 'isBlacklisted', internalType: 'bool', type: 'bool' },
+    ],
+    name: 'setBlacklist',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'fee', internalType: 'uint256', type: 'uint256' }],
+    name: 'setManagementFee',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'maxRate', internalType: 'uint256', type: 'uint256' }],
+    name: 'setMaxDailyRate',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'maxSeconds', internalType: 'uint256', type: 'uint256' }],
+    name: 'setMaxFallbackRateSeconds',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: '_balanceSheetCustodyAddress',
+        internalType: 'address',
+        type: 'address',
+      },
+    ],
+    name: 'setRWACustodyAddress',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'rwaID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'rate', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'setRWADiscountRate',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'rwaID', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'rate', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'setRWARedemptionFee',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoin', internalType: 'address', type: 'address' },
+      { name: 'rate', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'setStablecoinAcceptanceFee',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      {
+        name: '_stablecoinCustodyAddress',
+        internalType: 'address',
+        type: 'address',
+      },
+    ],
+    name: 'setStablecoinCustodyAddress',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoin', internalType: 'address', type: 'address' },
+      { name: 'rate', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'setStablecoinRedemptionFee',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address' },
+      { name: 'newMultiplier', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'setUserYieldMultiplier',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'stablecoinAddress',
+    outputs: [{ name: 'token', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'stablecoinCustodyAddress',
+    outputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'stablecoinID',
+    outputs: [{ name: 'id', internalType: 'bytes32', type: 'bytes32' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'stablecoin', internalType: 'address', type: 'address' }],
+    name: 'stablecoinWhitelist',
+    outputs: [{ name: 'listed', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'interfaceId', internalType: 'bytes4', type: 'bytes4' }],
+    name: 'supportsInterface',
+    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'user', internalType: 'address', type: 'address' }],
+    name: 'totalWithheldCredits',
+    outputs: [{ name: 'amount', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'treasury',
+    outputs: [{ name: 'token', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'unpause',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'unpauseCore',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'newImplementation', internalType: 'address', type: 'address' },
+      { name: 'data', internalType: 'bytes', type: 'bytes' },
+    ],
+    name: 'upgradeToAndCall',
+    outputs: [],
+    stateMutability: 'payable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'rwa', internalType: 'address', type: 'address' },
+      { name: 'accepted', internalType: 'bool', type: 'bool' },
+    ],
+    name: 'whitelistRWA',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'stablecoin', internalType: 'address', type: 'address' },
+      { name: 'accepted', internalType: 'bool', type: 'bool' },
+    ],
+    name: 'whitelistStablecoin',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'to', internalType: 'address', type: 'address' },
+      { name: 'amount', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'withdrawStablecoin',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'user', internalType: 'address', type: 'address' }],
+    name: 'yieldMultiplier',
+    outputs: [{ name: 'multiplier', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'autoLiquidityStablecoinID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+    ],
+    name: 'AutoLiquidityStablecoinIDSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'blacklisted',
+        internalType: 'bool',
+        type: 'bool',
+        indexed: false,
+      },
+    ],
+    name: 'BlacklistUpdated',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'CustodyAccepted',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'dayNumber',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: true,
+      },
+      {
+        name: 'oldRate',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'newRate',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'corrector',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'DailyRateCorrected',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'dayNumber',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: true,
+      },
+      {
+        name: 'rate',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'poster',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'DailyRatePosted',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'dayNumber',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'FirstRatePosted',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'version',
+        internalType: 'uint64',
+        type: 'uint64',
+        indexed: false,
+      },
+    ],
+    name: 'Initialized',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'fromDay',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'toDay',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'daysAccrued',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'multiplierAfter',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'InterestAccrued',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'issuerAdmin',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'IssuerAdminAdded',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'issuerAdmin',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'IssuerAdminRemoved',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'amount',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'remainingCredits',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'MainCreditsReduced',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'oldFee',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'newFee',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'ManagementFeeUpdated',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'oldRate',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'newRate',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'MaxDailyRateUpdated',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'oldWindow',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'newWindow',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'MaxFallbackRateSecondsUpdated',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: false,
+      },
+    ],
+    name: 'Paused',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'amount',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'depositDay',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'PendingCreditsAdded',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'pendingAmount',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'newCredits',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'PendingCreditsMerged',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'coldStorageAddress',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'RWAColdStorageAddressAdded',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'coldStorageAddress',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'RWAColdStorageAddressRemoved',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'balanceSheetCustodyAddress',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'RWACustodyAddressSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'rwaID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      { name: 'rate', internalType: 'uint256', type: 'uint256', indexed: true },
+    ],
+    name: 'RWADiscountRateSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'rwa', internalType: 'address', type: 'address', indexed: true },
+      { name: 'accepted', internalType: 'bool', type: 'bool', indexed: false },
+    ],
+    name: 'RWAWhitelist',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'rwaID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      { name: 'rate', internalType: 'uint256', type: 'uint256', indexed: true },
+    ],
+    name: 'RedemptionFeeSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32', indexed: true },
+      {
+        name: 'previousAdminRole',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      {
+        name: 'newAdminRole',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+    ],
+    name: 'RoleAdminChanged',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32', indexed: true },
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'sender',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'RoleGranted',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'role', internalType: 'bytes32', type: 'bytes32', indexed: true },
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'sender',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'RoleRevoked',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'stablecoin',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      { name: 'rate', internalType: 'uint256', type: 'uint256', indexed: true },
+    ],
+    name: 'StablecoinAcceptanceFeeSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'coldStorageAddress',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'StablecoinColdStorageAddressAdded',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'coldStorageAddress',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'StablecoinColdStorageAddressRemoved',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'stablecoinCustodyAddress',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'StablecoinCustodyAddressSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'stablecoin',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      { name: 'rate', internalType: 'uint256', type: 'uint256', indexed: true },
+    ],
+    name: 'StablecoinRedemptionFeeSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'stablecoin',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      { name: 'accepted', internalType: 'bool', type: 'bool', indexed: false },
+    ],
+    name: 'StablecoinWhitelist',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'to', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'amount',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'StablecoinWithdrawn',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: false,
+      },
+    ],
+    name: 'Unpaused',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'implementation',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'Upgraded',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'amount',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'remainingWithheld',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'WithheldCreditsReduced',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'creditsRedeemed',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'yieldAmount',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'effectiveValue',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'YieldClaimed',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      { name: 'user', internalType: 'address', type: 'address', indexed: true },
+      {
+        name: 'oldMultiplier',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'newMultiplier',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'admin',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'YieldMultiplierUpdated',
+  },
+  { type: 'error', inputs: [], name: 'AccessControlBadConfirmation' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'account', internalType: 'address', type: 'address' },
+      { name: 'neededRole', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'AccessControlUnauthorizedAccount',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    name: 'AddressBlacklisted',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'target', internalType: 'address', type: 'address' }],
+    name: 'AddressEmptyCode',
+  },
+  { type: 'error', inputs: [], name: 'AddressNotAllowed' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'dayNumber', internalType: 'uint256', type: 'uint256' },
+      { name: 'firstRateDay', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'CannotCorrectBeforeFirstRate',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'dayNumber', internalType: 'uint256', type: 'uint256' },
+      { name: 'currentDay', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'CannotPostFutureRate',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'dayNumber', internalType: 'uint256', type: 'uint256' },
+      { name: 'currentDay', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'CannotPostRateForUnfinishedDay',
+  },
+  { type: 'error', inputs: [], name: 'CannotRemoveSelf' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'implementation', internalType: 'address', type: 'address' },
+    ],
+    name: 'ERC1967InvalidImplementation',
+  },
+  { type: 'error', inputs: [], name: 'ERC1967NonPayable' },
+  { type: 'error', inputs: [], name: 'EnforcedPause' },
+  { type: 'error', inputs: [], name: 'ExpectedPause' },
+  { type: 'error', inputs: [], name: 'FailedCall' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'requested', internalType: 'uint256', type: 'uint256' },
+      { name: 'available', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'InsufficientCredits',
+  },
+  { type: 'error', inputs: [], name: 'InvalidCoreSwap' },
+  { type: 'error', inputs: [], name: 'InvalidFallbackRateWindow' },
+  { type: 'error', inputs: [], name: 'InvalidInitialization' },
+  { type: 'error', inputs: [], name: 'InvalidInitializationParams' },
+  { type: 'error', inputs: [], name: 'InvalidIssuerAdmin' },
+  { type: 'error', inputs: [], name: 'InvalidMaxDays' },
+  { type: 'error', inputs: [], name: 'InvalidMaxRecords' },
+  { type: 'error', inputs: [], name: 'InvalidRate' },
+  {
+    type: 'error',
+    inputs: [{ name: 'asset', internalType: 'address', type: 'address' }],
+    name: 'InvalidStablecoinAsset',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'assetIn', internalType: 'address', type: 'address' },
+      { name: 'assetOut', internalType: 'address', type: 'address' },
+      { name: 'issuerStablecoin', internalType: 'address', type: 'address' },
+    ],
+    name: 'InvalidStablecoinExchange',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'feeTarget', internalType: 'uint256', type: 'uint256' },
+      {
+        name: 'feePlusRedemptionTarget',
+        internalType: 'uint256',
+        type: 'uint256',
+      },
+      { name: 'totalTarget', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'InvalidTargetValues',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'multiplier', internalType: 'uint256', type: 'uint256' }],
+    name: 'InvalidYieldMultiplier',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'fee', internalType: 'uint256', type: 'uint256' }],
+    name: 'ManagementFeeTooHigh',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'dayNumber', internalType: 'uint256', type: 'uint256' },
+      { name: 'expectedDay', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'MustPostSequentially',
+  },
+  { type: 'error', inputs: [], name: 'NotInitializing' },
+  { type: 'error', inputs: [], name: 'NotIssuerAdmin' },
+  { type: 'error', inputs: [], name: 'OutOfBounds' },
+  { type: 'error', inputs: [], name: 'QueueEmpty' },
+  { type: 'error', inputs: [], name: 'QueueFull' },
+  { type: 'error', inputs: [], name: 'RWANotWhitelisted' },
+  {
+    type: 'error',
+    inputs: [{ name: 'dayNumber', internalType: 'uint256', type: 'uint256' }],
+    name: 'RateAlreadyPosted',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'rate', internalType: 'uint256', type: 'uint256' },
+      { name: 'maxRate', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'RateTooHigh',
+  },
+  { type: 'error', inputs: [], name: 'ReentrancyGuardReentrantCall' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'bits', internalType: 'uint8', type: 'uint8' },
+      { name: 'value', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'SafeCastOverflowedUintDowncast',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'token', internalType: 'address', type: 'address' }],
+    name: 'SafeERC20FailedOperation',
+  },
+  { type: 'error', inputs: [], name: 'SetRWACustodyAddress' },
+  { type: 'error', inputs: [], name: 'SetStablecoinCustodyAddress' },
+  {
+    type: 'error',
+    inputs: [{ name: 'stablecoin', internalType: 'address', type: 'address' }],
+    name: 'StablecoinNotWhitelisted',
+  },
+  { type: 'error', inputs: [], name: 'UUPSUnauthorizedCallContext' },
+  {
+    type: 'error',
+    inputs: [{ name: 'slot', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'UUPSUnsupportedProxiableUUID',
+  },
+  { type: 'error', inputs: [], name: 'ZeroAddressNotAllowed' },
 ] as const

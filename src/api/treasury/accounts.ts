@@ -1,6 +1,6 @@
 /** Accounts of wallets with yield-bearing delegates, read from the contracts: their events do not carry all of it. */
 import { type Address, erc20Abi, type PublicClient } from "viem";
-import { iTreasuryDelegateAbi } from "../../../abis/index.ts";
+import { treasuryDelegateAbi } from "../../../abis/index.ts";
 import type { YieldDelegate } from "../queries/yieldDelegates.ts";
 import type { TreasuryAccountsAnswer } from "../routes/treasury.schema.ts";
 
@@ -57,7 +57,7 @@ async function readAccount(
   { client, wallet, blockNumber }: AccountsRequest,
   { delegateAddress, tokenAddress, stablecoinId }: YieldDelegate,
 ): Promise<Account> {
-  const delegate = { abi: iTreasuryDelegateAbi, address: delegateAddress } as const;
+  const delegate = { abi: treasuryDelegateAbi, address: delegateAddress } as const;
   // Without a contract on chain: not every chain has Multicall3.
   const options = { allowFailure: false, blockNumber, deployless: true } as const;
   const [tokenBalance, mainCredits, totalWithheldCredits, withheldCredits, multiplier, lastAccrualDay] =
