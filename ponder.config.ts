@@ -1,7 +1,7 @@
 import { isMainThread } from "node:worker_threads";
 import { createConfig } from "ponder";
 import { zeroAddress } from "viem";
-import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi } from "./abis/index.ts";
+import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi, treasuryDelegateAbi } from "./abis/index.ts";
 import { databaseLocation } from "./config/database.ts";
 import { configuredNetworks, type NetworkName } from "./config/networks.ts";
 import { rpcTransport } from "./config/rpcTransport.ts";
@@ -42,6 +42,11 @@ export default createConfig({
     // Without an address: a delegate announces its administrators before CoreSwap accepts it.
     StablecoinDelegate: {
       abi: stablecoinDelegateAbi,
+      chain: perNetwork(({ deployment: { startBlock } }) => ({ startBlock })),
+    },
+    // Likewise, for the rates that it posted before.
+    TreasuryDelegate: {
+      abi: treasuryDelegateAbi,
       chain: perNetwork(({ deployment: { startBlock } }) => ({ startBlock })),
     },
   },

@@ -226,3 +226,56 @@ export const chainState = onchainTable("chain_state", (t) => ({
   /** Number of volume series, which is the next free `seriesId`. */
   seriesCount: t.integer().notNull(),
 }));
+
+/** Where the rates of a yield-bearing delegate begin: `FirstRatePosted`. Tables of rates hold those of any contract that emits the events. */
+export const rateStart = onchainTable(
+  "rate_start",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    delegateAddress: t.hex().notNull(),
+    /** Day number: days since 1970. Earlier days never earn. */
+    firstRateDay: t.bigint().notNull(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.chainId, table.delegateAddress] }) }),
+);
+
+/** A day's rate as it was posted: `DailyRatePosted`. */
+export const dailyRate = onchainTable(
+  "daily_rate",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    delegateAddress: t.hex().notNull(),
+    dayNumber: t.bigint().notNull(),
+    /** Net APY, WAD. */
+    rateWad: t.bigint().notNull(),
+    poster: t.hex().notNull(),
+    /** Block timestamp, seconds since 1970. */
+    postedAt: t.int8({ mode: "bigint" }).notNull(),
+    transactionHash: t.hex().notNull(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.chainId, table.delegateAddress, table.dayNumber] }) }),
+);
+
+/** A correction of a posted day: `DailyRateCorrected`. The newest one holds. */
+export const dailyRateCorrection = onchainTable(
+  "daily_rate_correction",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    delegateAddress: t.hex().notNull(),
+    dayNumber: t.bigint().notNull(),
+    blockNumber: t.int8({ mode: "bigint" }).notNull(),
+    logIndex: t.integer().notNull(),
+    /** Net APY, WAD. */
+    oldRateWad: t.bigint().notNull(),
+    newRateWad: t.bigint().notNull(),
+    corrector: t.hex().notNull(),
+    /** Block timestamp, seconds since 1970. */
+    correctedAt: t.int8({ mode: "bigint" }).notNull(),
+    transactionHash: t.hex().notNull(),
+  }),
+  (table) => ({
+    pk: primaryKey({
+      columns: [table.chainId, table.delegateAddress, table.dayNumber, table.blockNumber, table.logIndex],
+    }),
+  }),
+);

@@ -1,18 +1,22 @@
 /** The API as one Hono app over the dependencies given. */
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { ApiDependencies } from "./dependencies.ts";
+import { EXPLORER_POLICY, explorerAssets } from "./docs/assets.ts";
 import { indexOf, openApiDocument } from "./document.ts";
-import { constantAnswer } from "./http/conditional.ts";
-import { BadRequest } from "./http/errors.ts";
-import { documentRoute, indexRoute } from "./routes/index.route.ts";
+import { conditional, constantAnswer } from "./http/conditional.ts";
+import { BadRequest, HttpError } from "./http/errors.ts";
+import { rateLimit } from "./http/rateLimit.ts";
+import { docsRoute, documentRoute, indexRoute } from "./routes/index.route.ts";
 import { evmInfoHandler, infoHandler, svmInfoHandler } from "./routes/info.handler.ts";
 import { evmInfoRoute, infoRoute, svmInfoRoute } from "./routes/info.route.ts";
 import { statusHandler } from "./routes/status.handler.ts";
 import { healthRoute, legacyStatusRoute, statusRoute } from "./routes/status.route.ts";
-import { transactionsHandler } from "./routes/transactions.handler.ts";
-import { transactionsRoute } from "./routes/transactions.route.ts";
-import { volumeHandler } from "./routes/volume.handler.ts";
-import { volumeRoute } from "./routes/volume.route.ts";
+import { transactionsCsvHandler, transactionsHandler } from "./routes/transactions.handler.ts";
+import { transactionsCsvRoute, transactionsRoute } from "./routes/transactions.route.ts";
+import { treasuryAccountsHandler, treasuryRatesHandler } from "./routes/treasury.handler.ts";
+import { treasuryAccountsRoute, treasuryRatesRoute } from "./routes/treasury.route.ts";
+import { volumeHandler, volumeSeriesHandler } from "./routes/volume.handler.ts";
+import { volumeRoute, volumeSeriesRoute } from "./routes/volume.route.ts";
 
 /** Paths that Ponder answers itself, ahead of this app. */
 const PONDER_PATHS = ["/health", "/ready", "/status", "/metrics"];
@@ -20,8 +24,12 @@ const PONDER_PATHS = ["/health", "/ready", "/status", "/metrics"];
 /** OPTIONS is Ponder's CORS preflight. */
 const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
 
+/** Adds routes of the process, ahead of the catch-all. */
+export type MoreRoutes = (app: OpenAPIHono) => void;
+
 /** Builds the app. It ends in a catch-all, because Ponder mounts it and ignores its `notFound`. */
-export function createApp(dependencies: ApiDependencies): OpenAPIHono {
+export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRoutes = () => {}): OpenAPIHono {
+  const { logError, limits } = dependencies;
   const app = new OpenAPIHono({
     defaultHook: (result) => {
       if (result.success) return;
@@ -32,20 +40,35 @@ export function createApp(dependencies: ApiDependencies): OpenAPIHono {
   app.use(async (c, next) => {
     await next();
     c.header("X-Content-Type-Options", "nosniff");
-    c.header("Access-Control-Expose-Headers", "ETag, Retry-After");
+    c.header("Access-Control-Expose-Headers", "ETag, Indexed-Through-Block, Retry-After");
   });
   app.onError((error, c) => {
-    const isRefusal = error instanceof BadRequest;
-    if (!isRefusal) dependencies.logError(`${c.req.method} ${c.req.path} failed`, error);
-    const status = isRefusal ? 400 : 500;
-    return c.json({ error: isRefusal ? error.message : "internal error", status }, status, {
+    const isForClient = error instanceof HttpError;
+    if (!isForClient) logError(`${c.req.method} ${c.req.path} failed`, error);
+    const status = isForClient ? error.status : 500;
+    return c.json({ error: isForClient ? error.message : "internal error", status }, status, {
       "Cache-Control": "no-store",
+      ...(isForClient ? error.headers : {}),
     });
   });
+  if (limits.requestsPerMinute > 0) app.use(rateLimit(limits.requestsPerMinute, limits.clientOf));
+  if (limits.accountRequestsPerMinute > 0) {
+    app.use("/v1/treasury/accounts/*", rateLimit(limits.accountRequestsPerMinute, limits.clientOf));
+  }
 
   // Both are made when all routes are known, below.
   app.openapi(indexRoute, (c) => constantAnswer(c, ["/"], index));
   app.openapi(documentRoute, (c) => constantAnswer(c, ["/openapi.json"], document));
+  const assets = explorerAssets();
+  app.openAPIRegistry.registerPath(docsRoute);
+  for (const [path, { mediaType, text }] of assets) {
+    app.get(path, (c) => {
+      const { isCurrent, headers } = conditional(c, [path], text);
+      if (isCurrent) return c.body(null, 304, headers);
+      const contentType = `${mediaType}; charset=utf-8`;
+      return c.body(text, 200, { ...headers, "Content-Type": contentType, "Content-Security-Policy": EXPLORER_POLICY });
+    });
+  }
   app.openAPIRegistry.registerPath(healthRoute);
   app.openapi(statusRoute, statusHandler(dependencies));
   app.openapi(legacyStatusRoute, statusHandler(dependencies));
@@ -53,17 +76,35 @@ export function createApp(dependencies: ApiDependencies): OpenAPIHono {
   app.openapi(evmInfoRoute, evmInfoHandler(dependencies));
   app.openapi(svmInfoRoute, svmInfoHandler(dependencies));
   app.openapi(transactionsRoute, transactionsHandler(dependencies));
+  app.openapi(transactionsCsvRoute, transactionsCsvHandler(dependencies));
   app.openapi(volumeRoute, volumeHandler(dependencies));
+  app.openapi(volumeSeriesRoute, volumeSeriesHandler(dependencies));
+  app.openapi(treasuryRatesRoute, treasuryRatesHandler(dependencies));
+  app.openapi(treasuryAccountsRoute, treasuryAccountsHandler(dependencies));
   const document = openApiDocument(app);
   const index = indexOf(document);
+  addMoreRoutes(app);
 
-  const knownPaths = new Set([...PONDER_PATHS, ...Object.keys(document.paths ?? {})]);
+  const isKnown = knownPath([...PONDER_PATHS, ...assets.keys(), ...Object.keys(document.paths ?? {})]);
   app.all("*", (c) => {
-    const isKnown = knownPaths.has(c.req.path);
-    const status = isKnown ? 405 : 404;
-    const error = isKnown ? `method not allowed, allowed are ${ALLOWED_METHODS}` : "no such path, see / for all paths";
-    const allow = isKnown ? { Allow: ALLOWED_METHODS } : {};
+    const status = isKnown(c.req.path) ? 405 : 404;
+    const error =
+      status === 405 ? `method not allowed, allowed are ${ALLOWED_METHODS}` : "no such path, see / for all paths";
+    const allow = status === 405 ? { Allow: ALLOWED_METHODS } : {};
     return c.json({ error, status }, status, { "Cache-Control": "no-store", ...allow });
   });
   return app;
+}
+
+/** Whether a path is one of those given, in which `{name}` stands for one segment. */
+function knownPath(templates: readonly string[]): (path: string) => boolean {
+  const known = templates.map((template) => template.split("/"));
+  return (path) => {
+    const segments = path.split("/");
+    return known.some(
+      (template) =>
+        template.length === segments.length &&
+        template.every((part, index) => (part.startsWith("{") ? segments[index] !== "" : part === segments[index])),
+    );
+  };
 }

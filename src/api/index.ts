@@ -1,11 +1,14 @@
 /** The API inside Ponder: binds the app to Ponder's database, the configured networks and the clock. */
 import { db } from "ponder:api";
+import schema from "ponder:schema";
+import { graphql, client as sqlOverHttp } from "ponder";
 import { createPublicClient } from "viem";
 import { databaseLocation } from "../../config/database.ts";
 import { configuredNetworks, deploymentsDirectory } from "../../config/networks.ts";
 import { rpcTransport } from "../../config/rpcTransport.ts";
 import { createApp } from "./app.ts";
 import { type DatabaseClient, databaseOf, isEmbedded } from "./database.ts";
+import { clientByAddress } from "./http/client.ts";
 import type { ApiNetwork } from "./networks.ts";
 import { ponderProcess } from "./ponder.ts";
 import { createPricePool, createPriceTable, postgresPriceSource, postgresPriceStore } from "./prices/postgres.ts";
@@ -13,12 +16,13 @@ import { createRefresher } from "./prices/refresher.ts";
 import { schedulePriceRefresh } from "./prices/schedule.ts";
 import { memoryPriceStore, type PriceSource, type PriceStore } from "./prices/store.ts";
 import { readWantedPrices } from "./queries/wantedPrices.ts";
+import { apiSettings } from "./settings.ts";
 import { loadSvmDeployments } from "./svm/load.ts";
 
 /** How long a statement of a `serve` replica may take. */
 const SERVE_STATEMENT_TIMEOUT_MS = 2_000;
 
-const { command, schema, runExclusively, logError, logWarning } = ponderProcess();
+const { command, schema: databaseSchema, runExclusively, logError, logWarning } = ponderProcess();
 const isIndexing = command === "dev" || command === "start";
 // Drizzle keeps the client it was made with here; Ponder's type leaves it out.
 const { $client: client } = db as unknown as { readonly $client: DatabaseClient };
@@ -32,35 +36,51 @@ const configured = configuredNetworks().map((network) => {
   const api: ApiNetwork = {
     name,
     chainId,
-    schema: process.env[`DATABASE_SCHEMA_${name.toUpperCase()}`] || schema,
+    schema: process.env[`DATABASE_SCHEMA_${name.toUpperCase()}`] || databaseSchema,
     startBlock: BigInt(deployment.startBlock),
     coreSwap: deployment.coreSwap,
     treasury: deployment.treasury,
   };
-  return { api, rpcUrls: network.rpcUrls };
+  return { api, node: createPublicClient({ transport: rpcTransport(network.rpcUrls) }) };
 });
+const nodes = new Map(configured.map(({ api, node }) => [api.chainId, node]));
 
 // First what may refuse to start, then what goes on in the background.
+const { clientAddressHeader, ...limits } = apiSettings();
 const svm = await loadSvmDeployments(deploymentsDirectory());
 const prices = await openPrices();
 
-export default createApp({
-  database,
-  networks: configured.map(({ api }) => api),
-  prices,
-  svm,
-  now,
-  logError,
-});
+export default createApp(
+  {
+    database,
+    networks: configured.map(({ api }) => api),
+    prices,
+    svm,
+    now,
+    nodeOf: ({ chainId, name }) => {
+      const node = nodes.get(chainId);
+      if (node === undefined) throw new Error(`${name} has no node`);
+      return node;
+    },
+    limits: { ...limits, clientOf: clientByAddress(clientAddressHeader) },
+    logError,
+  },
+  (app) => {
+    // For looking around while developing: they take queries of any cost.
+    if (command !== "dev") return;
+    app.use("/graphql", graphql({ db, schema }));
+    app.use("/sql/*", sqlOverHttp({ db, schema }));
+  },
+);
 
 /** Where answers find prices. The indexing process keeps them fresh; `serve` replicas, perhaps read-only, only read them. */
 async function openPrices(): Promise<PriceSource> {
   if (!isIndexing) return postgresPriceSource;
   const store = isEmbedded(client) ? memoryPriceStore() : await openPostgresPrices();
-  const refreshers = configured.map(({ api, rpcUrls }) =>
+  const refreshers = configured.map(({ api, node }) =>
     createRefresher({
       chainId: api.chainId,
-      client: createPublicClient({ transport: rpcTransport(rpcUrls) }),
+      client: node,
       store,
       readWanted: () => readWantedPrices(database, api),
       now,

@@ -5,13 +5,8 @@ import type { LpVolume } from "./routes/volume.schema.ts";
 
 type Figures = Omit<LpVolume, "lpAddress">;
 
-export interface ValuedVolume {
-  readonly total: Figures;
-  /** In ascending order of address. */
-  readonly lpVolumes: readonly LpVolume[];
-  /** Prices that valued at least one leg, in ascending order of asset id. */
-  readonly usedPrices: readonly CachedPrice[];
-}
+/** The total, and in `lpVolumes` its parts in ascending order of address. */
+type ValuedVolume = Figures & { lpVolumes: LpVolume[] };
 
 interface Tally {
   microUsd: bigint;
@@ -39,14 +34,16 @@ export function valueVolume(series: readonly SeriesVolume[], prices: readonly Ca
     total.unpricedLegCount += tally.unpricedLegCount;
     for (const assetId of tally.missingPriceAssetIds) total.missingPriceAssetIds.add(assetId);
   }
-  const valuedAssetIds = new Set(series.map(({ assetId }) => assetId));
   return {
-    total: figuresOf(total),
+    ...figuresOf(total),
     lpVolumes: tallies.map(({ lpAddress, tally }) => ({ lpAddress, ...figuresOf(tally) })),
-    usedPrices: prices
-      .filter(({ assetId }) => valuedAssetIds.has(assetId))
-      .sort((a, b) => (a.assetId < b.assetId ? -1 : 1)),
   };
+}
+
+/** The prices that value at least one leg of the series, in ascending order of asset id. */
+export function pricesUsedBy(series: readonly SeriesVolume[], prices: readonly CachedPrice[]): CachedPrice[] {
+  const valuedAssetIds = new Set(series.map(({ assetId }) => assetId));
+  return prices.filter(({ assetId }) => valuedAssetIds.has(assetId)).sort((a, b) => (a.assetId < b.assetId ? -1 : 1));
 }
 
 function tallyOf(series: readonly SeriesVolume[], priceOf: ReadonlyMap<string, CachedPrice>): Tally {

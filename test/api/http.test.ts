@@ -158,7 +158,7 @@ describe("headers", () => {
       const { headers } = (await checkedRequest(api, path)).response;
       expect(headers.get("cache-control")).toBe(caching);
       expect(headers.get("x-content-type-options")).toBe("nosniff");
-      expect(headers.get("access-control-expose-headers")).toBe("ETag, Retry-After");
+      expect(headers.get("access-control-expose-headers")).toBe("ETag, Indexed-Through-Block, Retry-After");
       expect(headers.get("content-type")).toBe("application/json");
     }
   });

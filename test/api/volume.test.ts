@@ -1,72 +1,33 @@
 import type { Pool } from "pg";
-import { maxUint256 } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatTime } from "../../src/api/formats/time.ts";
 import { createPriceTable, postgresPriceStore } from "../../src/api/prices/postgres.ts";
 import { memoryPriceStore, type PriceStore, type RwaPrice } from "../../src/api/prices/store.ts";
 import { volumeAnswer } from "../../src/api/routes/volume.schema.ts";
 import { checkedRequest } from "./support/checked.ts";
-import { insertRows, openEngine, type TestEngine } from "./support/engine.ts";
-import { addressOf, appOver, hashOf, NOW } from "./support/world.ts";
-
-const WAD = 10n ** 18n;
-const TBILL = hashOf("TBILL");
-const GOLD = hashOf("GOLD");
-const [LP_1, LP_2] = [addressOf("lp 1"), addressOf("lp 2")].sort() as [string, string];
-
-/** One leg as the series see it: second, LP, priced asset or empty, raw amount. */
-type Leg = readonly [second: bigint, lpAddress: string, assetId: string, amount: bigint];
-const DECIMALS: Record<string, number> = { "": 18, [TBILL]: 6, [GOLD]: 18 };
-
-const START = NOW - 1_000n;
-const LEGS: readonly Leg[] = [
-  [START, LP_1, "", 5n * WAD + 999_999_999_999n],
-  [START, LP_1, "", 1n],
-  [START + 10n, LP_1, TBILL, 3n],
-  [START + 10n, LP_2, TBILL, 1_000_001n],
-  [START + 20n, LP_2, GOLD, 7n],
-  [START + 20n, LP_2, "", maxUint256 * WAD],
-  [START + 30n, LP_1, TBILL, maxUint256],
-  [START + 30n, LP_1, "", 999_999_999_999n],
-];
-
-const tbillPrice: RwaPrice = {
-  chainId: 1,
-  rwaId: TBILL,
-  priceAdapter: addressOf("TBILL adapter"),
-  priceUsdWad: 1_052_300_000_000_000_001n,
-  fetchedAt: NOW - 60n,
-  blockNumber: 4_000n,
-  blockHash: hashOf("block 4000"),
-};
+import { openEngine, type TestEngine } from "./support/engine.ts";
+import {
+  DECIMALS,
+  GOLD,
+  insertLegs,
+  insertPricedAssets,
+  LEGS,
+  LP_1,
+  LP_2,
+  START,
+  TBILL,
+  tbillPrice,
+  WAD,
+} from "./support/legs.ts";
+import { addressOf, appOver, NOW } from "./support/world.ts";
 
 let engine: TestEngine;
 beforeAll(async () => {
   engine = await openEngine("volume_test");
-  await insertLegs(LEGS);
-  await insertRows(engine, "rwa", [
-    { chainId: 1, rwaId: TBILL, priceAdapter: tbillPrice.priceAdapter, accepted: true },
-    { chainId: 1, rwaId: GOLD, priceAdapter: addressOf("GOLD adapter"), accepted: true },
-  ]);
+  await insertLegs(engine, LEGS);
+  await insertPricedAssets(engine);
 });
 afterAll(() => engine.close());
-
-/** Running totals as the handlers keep them. */
-async function insertLegs(legs: readonly Leg[]) {
-  const heads = new Map<string, { seriesId: number; legTotal: bigint; amountTotal: bigint }>();
-  const series = new Map<string, object>();
-  const totals = new Map<string, object>();
-  for (const [second, lpAddress, assetId, amount] of legs) {
-    const key = `${lpAddress} ${assetId}`;
-    const head = heads.get(key) ?? { seriesId: heads.size, legTotal: 0n, amountTotal: 0n };
-    const next = { ...head, legTotal: head.legTotal + 1n, amountTotal: head.amountTotal + amount };
-    heads.set(key, next);
-    series.set(key, { chainId: 1, lpAddress, assetId, decimals: DECIMALS[assetId], ...next });
-    totals.set(`${key} ${second}`, { chainId: 1, second, ...next });
-  }
-  await insertRows(engine, "volume_series", [...series.values()]);
-  await insertRows(engine, "volume_total", [...totals.values()]);
-}
 
 async function apiWith(...prices: RwaPrice[]) {
   const store = engine.pool ? await emptyPriceTable(engine.pool) : memoryPriceStore();

@@ -26,6 +26,13 @@ const MAX_TRANSACTION_INDEX = 2 ** 31 - 1;
 /** Older than no transaction: where the first page starts. */
 export const NEWEST: Position = { blockNumber: MAX_BLOCK_NUMBER, transactionIndex: MAX_TRANSACTION_INDEX };
 
+/** Whether one position is older than another. */
+export function isBefore(one: Position, other: Position): boolean {
+  return one.blockNumber === other.blockNumber
+    ? one.transactionIndex < other.transactionIndex
+    : one.blockNumber < other.blockNumber;
+}
+
 /** What a cursor is bound to: network and filters in their normal form, absent ones left out, always in the same order. */
 export type CursorScope = readonly (readonly [name: string, value: string])[];
 

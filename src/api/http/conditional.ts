@@ -27,13 +27,18 @@ export interface AnswerSource<Body> {
  * the tag is weak only in that it says nothing of their bytes.
  */
 export async function answer<Body extends object>(c: Context, source: AnswerSource<Body>): Promise<Response> {
-  const condition = c.req.header("if-none-match");
-  if (condition !== undefined) {
-    const etag = weakETag(source.key, await source.readState());
-    if (matches(condition, etag)) return c.body(null, 304, headersOf(etag));
+  if (c.req.header("if-none-match") !== undefined) {
+    const { isCurrent, headers } = conditional(c, source.key, await source.readState());
+    if (isCurrent) return c.body(null, 304, headers);
   }
   const { state, body } = await source.read();
   return c.json(body, 200, headersOf(weakETag(source.key, state)));
+}
+
+/** Headers of an answer made from a state, and whether the client's copy is of the same. */
+export function conditional(c: Context, key: readonly unknown[], state: unknown) {
+  const etag = weakETag(key, state);
+  return { isCurrent: matches(c.req.header("if-none-match") ?? "", etag), headers: headersOf(etag) };
 }
 
 /** For answers that change with nothing but the process. */

@@ -1,12 +1,36 @@
 /** Errors of the API: a JSON body with `error` and `status`, never more than the client may know. */
 import { z } from "@hono/zod-openapi";
 
+/** An error whose message is for the client. */
+export abstract class HttpError extends Error {
+  abstract readonly status: 400 | 429 | 503;
+  readonly headers: Readonly<Record<string, string>> = {};
+}
+
 /** A request that the API refuses. The message names the parameter and what it accepts. */
-export class BadRequest extends Error {}
+export class BadRequest extends HttpError {
+  readonly status = 400;
+}
+
+/** A client sent more than it may. */
+export class TooManyRequests extends HttpError {
+  readonly status = 429;
+  override readonly headers: Readonly<Record<string, string>>;
+
+  constructor(message: string, retryAfterSeconds: number) {
+    super(message);
+    this.headers = { "Retry-After": String(retryAfterSeconds) };
+  }
+}
+
+/** Something that the answer needs does not answer; the cause is logged. */
+export class Unavailable extends HttpError {
+  readonly status = 503;
+}
 
 export const errorBody = z
   .strictObject({
     error: z.string().openapi({ description: "What is wrong and, for a parameter, what it accepts" }),
     status: z.int().openapi({ description: "The HTTP status", example: 400 }),
   })
-  .openapi("Error");
+  .openapi("Error", { description: "Body of every answer that is neither 200 nor 304" });

@@ -27,7 +27,7 @@ export function choice<const Values extends readonly string[]>(values: Values) {
 /** 0x-prefixed hex of a fixed length, in any case; comes out in lower case. */
 export function hexParameter(bytes: number, what: string) {
   return textMatching(new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`), `${what}: 0x and ${2 * bytes} hex digits`).transform(
-    (value) => value.toLowerCase(),
+    (value) => value.toLowerCase() as `0x${string}`,
   );
 }
 

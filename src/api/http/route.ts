@@ -1,41 +1,63 @@
-/** Definition of a documented JSON endpoint. */
-import { createRoute, type z } from "@hono/zod-openapi";
+/** Definition of documented endpoints. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Tag } from "../tags.ts";
 import { errorBody } from "./errors.ts";
 import { strictQuery } from "./query.ts";
 
 interface RouteDefinition<Path extends string, Query extends z.ZodObject, Answer extends z.ZodType> {
   readonly path: Path;
+  readonly operationId: string;
+  readonly tag: Tag;
   readonly summary: string;
   readonly description: string;
   readonly query: Query;
   readonly answer: Answer;
 }
 
-const errorResponse = (description: string) => ({
+export const errorResponse = (description: string) => ({
   description,
   content: { "application/json": { schema: errorBody } },
 });
 
-/** A `GET` route whose query is read strictly and whose answer has an ETag. */
+const cachingHeaders = z.object({
+  ETag: z.string().openapi({ description: "Weak tag of the state that the answer was made from", example: 'W/"…"' }),
+  "Cache-Control": z.string().openapi({ description: "How long the answer may be reused", example: "max-age=1" }),
+});
+
+/** What any endpoint of this app may answer beside 200. */
+export const commonResponses = {
+  304: { description: "The copy named in If-None-Match is current", headers: cachingHeaders },
+  429: {
+    ...errorResponse("Too many requests of this client, where the operator set a limit"),
+    headers: z.object({
+      "Retry-After": z.string().openapi({ description: "Seconds after which to try again", example: "17" }),
+    }),
+  },
+  500: errorResponse("Internal indexed-data or database error"),
+};
+
+/** Responses of an endpoint with parameters, whose answer is JSON. */
+export function jsonResponses<Answer extends z.ZodType>(answer: Answer) {
+  return {
+    200: { description: "The answer", headers: cachingHeaders, content: { "application/json": { schema: answer } } },
+    ...commonResponses,
+    400: errorResponse("A parameter is unknown, repeated, empty or not what it accepts"),
+  };
+}
+
+/** A `GET` route whose query is read strictly and whose answer is JSON with an ETag. */
 export function getRoute<Path extends string, Query extends z.ZodObject, Answer extends z.ZodType>({
-  path,
-  summary,
-  description,
+  tag,
   query,
   answer,
+  ...rest
 }: RouteDefinition<Path, Query, Answer>) {
   return createRoute({
+    ...rest,
     method: "get",
-    path,
-    summary,
-    description,
+    tags: [tag],
     request: { query },
     middleware: strictQuery(Object.keys(query.shape)),
-    responses: {
-      200: { description: "The answer", content: { "application/json": { schema: answer } } },
-      304: { description: "The copy named in If-None-Match is current" },
-      400: errorResponse("A parameter is unknown, repeated, empty or not what it accepts"),
-      500: errorResponse("Internal indexed-data or database error"),
-    },
+    responses: jsonResponses(answer),
   });
 }

@@ -42,6 +42,13 @@ export async function readStates(database: Database, networks: readonly ApiNetwo
   return stateRow.parse(row).states;
 }
 
+/** The state of one network alone. */
+export async function readState(database: Database, network: ApiNetwork): Promise<NetworkState> {
+  const [state] = await readStates(database, [network]);
+  if (state === undefined) throw new Error(`no state of ${network.name}`);
+  return state;
+}
+
 /**
  * Layout of Ponder's checkpoints, 75 digits: time 10, chain 16, block 16, transaction 16, event type 1, event 16. All
  * digits after the block are 9 when everything up to and with that block is indexed.

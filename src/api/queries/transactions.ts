@@ -7,7 +7,7 @@ import type { ApiNetwork } from "../networks.ts";
 import { type HistoryTransaction, historyTransaction } from "../routes/transactions.schema.ts";
 import { type NetworkState, networkState, stateSql } from "./state.ts";
 
-/** Largest page. The scans below are planned for one row more. */
+/** Largest page of the API. */
 export const MAXIMUM_LIMIT = 100;
 
 /** Filters in normal form (lower-case hex), joined by AND. */
@@ -27,6 +27,14 @@ export interface HistoryPage {
   readonly hasMore: boolean;
 }
 
+export interface PageLimits {
+  /** Where the page starts: every transaction is older. */
+  readonly before: Position;
+  readonly limit: number;
+  /** Largest `limit` of such pages, for which the statement is planned: one of few constants, as each is a statement of its own. */
+  readonly plannedLimit: number;
+}
+
 const pageRow = z.object({ state: networkState, transactions: z.array(historyTransaction) });
 
 /** Reads the `limit` newest transactions that satisfy the filters and are older than `before`. */
@@ -34,10 +42,10 @@ export async function readHistoryPage(
   database: Database,
   network: ApiNetwork,
   filters: HistoryFilters,
-  before: Position,
-  limit: number,
+  limits: PageLimits,
 ): Promise<HistoryPage> {
-  const [row] = await database.query(historyStatement(network, filters, before, limit + 1));
+  const { limit } = limits;
+  const [row] = await database.query(historyStatement(network, filters, limits));
   const { state, transactions } = pageRow.parse(row);
   return { state, transactions: transactions.slice(0, limit), hasMore: transactions.length > limit };
 }
@@ -49,14 +57,15 @@ export async function readHistoryPage(
 export function historyStatement(
   network: ApiNetwork,
   filters: HistoryFilters,
-  before: Position,
-  rowLimit: number,
+  { before, limit, plannedLimit }: PageLimits,
 ): Statement {
+  // One row more tells whether an older one matches.
+  const rowLimit = limit + 1;
   const isByHash = filters.transactionHash !== undefined;
   return {
     name: `api_transactions_${isByHash ? "by_hash" : "by_filter"}_${network.name}`,
     text: `
-WITH page_key AS MATERIALIZED (${isByHash ? keyByHashSql(network) : keysByFilterSql(network)}),
+WITH page_key AS MATERIALIZED (${isByHash ? keyByHashSql(network) : keysByFilterSql(network, plannedLimit + 1)}),
 page AS MATERIALIZED (SELECT block_number, transaction_index, (${transactionSql(network)}) AS item FROM page_key)
 SELECT
   ${stateSql(network)} AS state,
@@ -78,7 +87,7 @@ SELECT
  * One backward range scan for each class, merged. The constant limit inside changes no result: it tells the planner,
  * which plans for an unknown `$5`, that few rows are wanted, while execution still stops at `$5`.
  */
-function keysByFilterSql({ schema, chainId }: ApiNetwork): string {
+function keysByFilterSql({ schema, chainId }: ApiNetwork, plannedRowLimit: number): string {
   return `
   SELECT matching.block_number, matching.transaction_index
   FROM unnest($2::integer[]) AS wanted (filter_class)
@@ -92,7 +101,7 @@ function keysByFilterSql({ schema, chainId }: ApiNetwork): string {
         AND filter_class = wanted.filter_class
         AND (block_number, transaction_index) < ($3::bigint, $4::integer)
       ORDER BY block_number DESC, transaction_index DESC
-      LIMIT ${MAXIMUM_LIMIT + 1}
+      LIMIT ${plannedRowLimit}
     ) AS newest
     LIMIT $5::integer
   ) AS matching

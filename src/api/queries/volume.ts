@@ -9,7 +9,7 @@ import { networkState, stateSql } from "./state.ts";
 const digits = z.string().regex(/^[0-9]+$/);
 
 /** What one series gained in the range. */
-const seriesVolume = z.object({
+export const seriesVolume = z.object({
   lpAddress: z.string(),
   /** RWA whose amount it is; empty for stablecoin value. */
   assetId: z.string(),
@@ -27,7 +27,11 @@ const price = z.object({
 });
 
 const volumeState = z.object({ state: networkState, priceVersion: z.string() });
-const volumeRow = volumeState.extend({ series: z.array(seriesVolume), prices: z.array(price) });
+
+/** The columns of `valuationColumnsSql`. */
+export const valuationRow = volumeState.extend({ prices: z.array(price) });
+
+const volumeRow = valuationRow.extend({ series: z.array(seriesVolume) });
 
 export type SeriesVolume = z.output<typeof seriesVolume>;
 export type CachedPrice = z.output<typeof price>;
@@ -57,11 +61,7 @@ export async function readVolume(
     name: `api_volume_${network.name}`,
     text: `
 WITH price AS MATERIALIZED (${pricesSql(network, prices, "$4")}),
-head AS MATERIALIZED (
-  SELECT lp_address, asset_id, series_id, decimals
-  FROM ${quoteIdentifier(network.schema)}.volume_series
-  WHERE chain_id = ${network.chainId} AND ($3::text IS NULL OR lp_address = $3::text)
-),
+head AS MATERIALIZED (${headsSql(network, "$3")}),
 gained AS MATERIALIZED (
   SELECT
     head.lp_address, head.asset_id, head.decimals,
@@ -72,14 +72,22 @@ gained AS MATERIALIZED (
   LEFT JOIN LATERAL (${totalsBeforeSql(network, "$1")}) AS before ON true
 )
 SELECT
-  ${stateSql(network)} AS state,
-  (${PRICE_VERSION_SQL}) AS "priceVersion",
+  ${valuationColumnsSql(network)},
   coalesce((
     SELECT json_agg(json_build_object(
       'lpAddress', lp_address, 'assetId', asset_id, 'decimals', decimals, 'legs', legs::text, 'amount', amount::text
     ) ORDER BY lp_address, asset_id)
     FROM gained WHERE legs > 0
-  ), '[]'::json) AS series,
+  ), '[]'::json) AS series`,
+    values: [from.toString(), to.toString(), lpAddress ?? null, ...prices.values()],
+  });
+  return volumeRow.parse(row);
+}
+
+/** Columns of a statement with a CTE `price`: what the figures depend on and are valued by. */
+export function valuationColumnsSql(network: ApiNetwork): string {
+  return `${stateSql(network)} AS state,
+  (${PRICE_VERSION_SQL}) AS "priceVersion",
   coalesce((
     SELECT json_agg(json_build_object(
       'assetId', rwa_id, 'priceAdapter', price_adapter, 'priceUsdWad', price_usd_wad::text,
@@ -87,14 +95,20 @@ SELECT
       'observation', json_build_object('blockNumber', block_number::text, 'blockHash', block_hash)
     ) ORDER BY rwa_id)
     FROM price
-  ), '[]'::json) AS prices`,
-    values: [from.toString(), to.toString(), lpAddress ?? null, ...prices.values()],
-  });
-  return volumeRow.parse(row);
+  ), '[]'::json) AS prices`;
+}
+
+/** Heads of the network's series, all of one LP when the parameter is not null. */
+export function headsSql({ schema, chainId }: ApiNetwork, lpAddress: string): string {
+  return `
+  SELECT lp_address, asset_id, series_id, decimals
+  FROM ${quoteIdentifier(schema)}.volume_series
+  WHERE chain_id = ${chainId} AND (${lpAddress}::text IS NULL OR lp_address = ${lpAddress}::text)
+`;
 }
 
 /** The totals of a series after its last leg before a second: one backward look-up in the primary key. */
-function totalsBeforeSql({ schema, chainId }: ApiNetwork, second: string): string {
+export function totalsBeforeSql({ schema, chainId }: ApiNetwork, second: string): string {
   return `
     SELECT leg_total, amount_total
     FROM ${quoteIdentifier(schema)}.volume_total
@@ -105,7 +119,7 @@ function totalsBeforeSql({ schema, chainId }: ApiNetwork, second: string): strin
 }
 
 /** Cached prices of the network. One whose RWA lost its adapter says nothing any more. */
-function pricesSql({ schema, chainId }: ApiNetwork, prices: PriceSource, parameter: string): string {
+export function pricesSql({ schema, chainId }: ApiNetwork, prices: PriceSource, parameter: string): string {
   return `
   SELECT price.*
   FROM ${prices.fromItem(parameter)}

@@ -7,6 +7,8 @@ import { evmDeployment, evmDeployments, infoAnswer, svmDeployments } from "./inf
 
 export const infoRoute = getRoute({
   path: "/v1/info",
+  operationId: "getInfo",
+  tag: "deployments",
   summary: "Deployment metadata of both runtimes",
   description: "Keyed by runtime and chain. With `runtime`, that runtime alone.",
   query: z.object({ runtime: choice(["evm", "svm"]).optional() }),
@@ -15,6 +17,8 @@ export const infoRoute = getRoute({
 
 export const evmInfoRoute = getRoute({
   path: "/v1/info/evm",
+  operationId: "getEvmInfo",
+  tag: "deployments",
   summary: "EVM contracts, assets, delegates and adapters",
   description:
     "Keyed by chain; with `chain`, that deployment directly. Users approve the delegate of the settling stablecoin, not the swap contract.",
@@ -24,6 +28,8 @@ export const evmInfoRoute = getRoute({
 
 export const svmInfoRoute = getRoute({
   path: "/v1/info/svm",
+  operationId: "getSvmInfo",
+  tag: "deployments",
   summary: "SVM programs, assets, LPs, pairs and vaults",
   description: "Keyed by chain; with `chain`, that deployment directly.",
   query: z.object({ chain: choice(SVM_CHAINS).optional() }),

@@ -1,7 +1,7 @@
 /** Answers of `/v1/info`, `/v1/info/evm` and `/v1/info/svm`. Their keys are snake_case. */
 import { z } from "@hono/zod-openapi";
 import { type CHAIN_IDS, NETWORK_NAMES } from "../../../config/networks.ts";
-import { address, bytes32, decimals, integerText } from "../formats/fields.ts";
+import { address, bytes32, chainId, decimals, integerText } from "../formats/fields.ts";
 import { svmDeployment } from "../svm/schema.ts";
 
 const tokenText = (description: string) => z.string().nullable().openapi({ description, example: "USDC" });
@@ -12,18 +12,19 @@ const stablecoinDelegate = z
     delegate_address: address("LP of the stablecoin; users approve this contract, not the swap contract"),
     stablecoin_id: bytes32("Id of the stablecoin"),
     token_address: address("Token of the stablecoin"),
-    yield_bearing: z.boolean(),
+    yield_bearing: z.boolean().openapi({ description: "Whether its tokens are redeemed with yield" }),
     accepted,
-    administrators: z.array(address("Issuer admin")),
+    administrators: z.array(address("Issuer admin")).openapi({ description: "Issuer admins, ordered by address" }),
     guardrail: z
       .strictObject({
         price_adapter: address("Oracle compared with the set value; null when unset").nullable(),
         band_wad: integerText("Widest deviation allowed, as a fraction times 10^18"),
-        enabled: z.boolean(),
+        enabled: z.boolean().openapi({ description: "Whether swaps are held to the band" }),
       })
-      .nullable(),
+      .nullable()
+      .openapi({ description: "Band around the set USD value; null when none was configured" }),
   })
-  .openapi("StablecoinDelegate");
+  .openapi("StablecoinDelegate", { description: "LP of a stablecoin" });
 
 const stableAsset = z
   .strictObject({
@@ -34,7 +35,7 @@ const stableAsset = z
     decimals,
     accepted,
   })
-  .openapi("StableAsset");
+  .openapi("StableAsset", { description: "A stablecoin" });
 
 const rwaAsset = z
   .strictObject({
@@ -48,18 +49,20 @@ const rwaAsset = z
     whitelist_adapter: address("Whitelist adapter; null when unset").nullable(),
     accepted,
   })
-  .openapi("RwaAsset");
+  .openapi("RwaAsset", { description: "A tokenized real-world asset" });
 
 export const evmDeployment = z
   .strictObject({
-    chain_id: z.int().openapi({ example: 1 }),
+    chain_id: chainId,
     swap_contract: address("Swap contract"),
     treasury_contract: address("Treasury token"),
-    stablecoin_delegate_contracts: z.array(stablecoinDelegate).openapi({ description: "Ordered by stablecoin id" }),
+    stablecoin_delegate_contracts: z
+      .array(stablecoinDelegate)
+      .openapi({ description: "LPs, ordered by stablecoin id" }),
     stable_assets: z.array(stableAsset).openapi({ description: "Every stablecoin ever registered, ordered by id" }),
     rwa_assets: z.array(rwaAsset).openapi({ description: "Every RWA ever registered, ordered by id" }),
   })
-  .openapi("EvmDeployment");
+  .openapi("EvmDeployment", { description: "Deployment on an EVM chain" });
 
 export type EvmDeployment = z.output<typeof evmDeployment>;
 
@@ -78,6 +81,6 @@ export const svmDeployments = z
 
 export const infoAnswer = z
   .strictObject({ evm: evmDeployments.optional(), svm: svmDeployments.optional() })
-  .openapi("Deployments");
+  .openapi("Deployments", { description: "Deployments by runtime and chain; with `runtime`, that runtime alone" });
 
 export type InfoAnswer = z.output<typeof infoAnswer>;

@@ -1,27 +1,40 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { commonResponses } from "../http/route.ts";
 
-const plainText = (description: string) => ({
-  200: { description, content: { "text/plain": { schema: z.string() } } },
+const plainText = (description: string, example: string) => ({
+  200: { description, content: { "text/plain": { schema: z.string(), example } } },
 });
+
+const { 429: limited } = commonResponses;
+const STATUS_EXAMPLE = "ok\nevm-mainnet on\nevm-sepolia on\n";
 
 export const statusRoute = createRoute({
   method: "get",
   path: "/v1/status",
+  operationId: "getStatus",
+  tags: ["service"],
   summary: "API status",
-  responses: plainText("ok, and a line for each network that is on"),
+  description: "Plain text. The query is ignored.",
+  responses: { ...plainText("ok, and a line for each network that is on", STATUS_EXAMPLE), 429: limited },
 });
 
 export const legacyStatusRoute = createRoute({
   method: "get",
   path: "/api/status",
+  operationId: "getLegacyStatus",
+  tags: ["service"],
   summary: "Legacy alias of /v1/status",
-  responses: plainText("As /v1/status"),
+  description: "Stays available.",
+  responses: { ...plainText("As /v1/status", STATUS_EXAMPLE), 429: limited },
 });
 
 /** Ponder answers this one; it is here for the document. */
 export const healthRoute = createRoute({
   method: "get",
   path: "/health",
+  operationId: "getHealth",
+  tags: ["service"],
   summary: "Liveness",
-  responses: plainText("Empty, while the process lives"),
+  description: "Plain text. The query is ignored, and no limit applies.",
+  responses: plainText("Empty, while the process lives", ""),
 });

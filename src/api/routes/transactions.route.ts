@@ -1,27 +1,67 @@
-import { z } from "@hono/zod-openapi";
+import { createRoute, z } from "@hono/zod-openapi";
 import { choice, cursorParameter, entrypointParameter, hexParameter, limitParameter } from "../http/parameters.ts";
-import { getRoute } from "../http/route.ts";
+import { strictQuery } from "../http/query.ts";
+import { getRoute, jsonResponses } from "../http/route.ts";
 import { API_NETWORKS } from "../networks.ts";
 import { MAXIMUM_LIMIT } from "../queries/transactions.ts";
+import { CSV_COLUMNS } from "./transactions.csv.ts";
 import { historyAnswer } from "./transactions.schema.ts";
 
 export const DEFAULT_LIMIT = 50;
 
+/** Most transactions of one CSV file. */
+export const MAXIMUM_CSV_TRANSACTIONS = 100_000;
+
+const filteredQuery = z.object({
+  network: choice(API_NETWORKS),
+  wallet: hexParameter(20, "sender, or user, operator, receiver or allowlist wallet of an activity").optional(),
+  outcome: choice(["success", "revert"]).optional(),
+  activity: choice(["swap", "allowlist"]).optional(),
+  entrypoint: entrypointParameter().optional(),
+  transactionHash: hexParameter(32, "a transaction hash").optional(),
+  cursor: cursorParameter().optional(),
+});
+
 export const transactionsRoute = getRoute({
   path: "/v1/transactions",
+  operationId: "getTransactions",
+  tag: "history",
   summary: "Transaction history of a network",
   description:
     "Canonical economic transactions, newest first. Filters are conditions on the transaction, joined by AND. " +
     "`success` describes receipt execution only; rows above `indexedThroughBlock` may still change.",
-  query: z.object({
-    network: choice(API_NETWORKS),
-    wallet: hexParameter(20, "sender, or user, operator, receiver or allowlist wallet of an activity").optional(),
-    outcome: choice(["success", "revert"]).optional(),
-    activity: choice(["swap", "allowlist"]).optional(),
-    entrypoint: entrypointParameter().optional(),
-    transactionHash: hexParameter(32, "a transaction hash").optional(),
-    limit: limitParameter(DEFAULT_LIMIT, MAXIMUM_LIMIT).optional(),
-    cursor: cursorParameter().optional(),
-  }),
+  query: filteredQuery.extend({ limit: limitParameter(DEFAULT_LIMIT, MAXIMUM_LIMIT).optional() }),
   answer: historyAnswer,
+});
+
+const { 200: _json, ...refusals } = jsonResponses(historyAnswer);
+
+export const transactionsCsvRoute = createRoute({
+  method: "get",
+  path: "/v1/transactions.csv",
+  operationId: "getTransactionsCsv",
+  tags: ["history" as const],
+  summary: "Transaction history of a network as a CSV file",
+  description:
+    "The history with the same filters, newest first, as far as it is final: transactions at or below `indexedThroughBlock`. One row an " +
+    "activity; a transaction without activities has one row, in which those columns are empty. At most " +
+    `${MAXIMUM_CSV_TRANSACTIONS} transactions; when older ones match, \`nextCursor\` of the last row is the \`cursor\` ` +
+    `that continues. RFC 4180, UTF-8, with the header row \`${CSV_COLUMNS.join(",")}\`. Values are those of \`/v1/transactions\`. ` +
+    "A file that cannot be completed breaks off without the end of its transfer.",
+  request: { query: filteredQuery },
+  middleware: strictQuery(Object.keys(filteredQuery.shape)),
+  responses: {
+    ...refusals,
+    200: {
+      description: "The file",
+      headers: z.object({
+        ETag: z.string().openapi({ description: "Weak tag of the file; changes as more becomes final" }),
+        "Indexed-Through-Block": z.string().optional().openapi({
+          description: "Block through which the file goes; absent before any block is final",
+          example: "21000000",
+        }),
+      }),
+      content: { "text/csv": { schema: z.string() } },
+    },
+  },
 });

@@ -1,13 +1,16 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import type { ApiDependencies } from "../dependencies.ts";
+import { bucketBounds } from "../formats/interval.ts";
 import { formatTime, resolveRange } from "../formats/time.ts";
 import { answer } from "../http/conditional.ts";
+import { BadRequest } from "../http/errors.ts";
 import { apiNameOf, requireNetwork } from "../networks.ts";
 import { coverageOf } from "../queries/state.ts";
-import { readVolume, readVolumeState } from "../queries/volume.ts";
-import { valueVolume } from "../volume.ts";
-import type { volumeRoute } from "./volume.route.ts";
-import type { VolumeAnswer } from "./volume.schema.ts";
+import { type CachedPrice, readVolume, readVolumeState } from "../queries/volume.ts";
+import { readVolumeSeries } from "../queries/volumeSeries.ts";
+import { pricesUsedBy, valueVolume } from "../volume.ts";
+import { MAXIMUM_BUCKETS, type volumeRoute, type volumeSeriesRoute } from "./volume.route.ts";
+import type { VolumeAnswer, VolumeSeriesAnswer } from "./volume.schema.ts";
 
 export function volumeHandler({ database, networks, prices, now }: ApiDependencies): RouteHandler<typeof volumeRoute> {
   return async (c) => {
@@ -18,30 +21,78 @@ export function volumeHandler({ database, networks, prices, now }: ApiDependenci
 
     return answer<VolumeAnswer>(c, {
       key: ["/v1/volume", query.network, bounds, query.lpAddress],
-      readState: async () => {
-        const { state, priceVersion } = await readVolumeState(database, network, prices);
-        return [state, priceVersion];
-      },
+      readState: async () => stateOf(await readVolumeState(database, network, prices)),
       read: async () => {
         const reading = await readVolume(database, network, prices, range, query.lpAddress);
-        const { total, lpVolumes, usedPrices } = valueVolume(reading.series, reading.prices);
         return {
-          state: [reading.state, reading.priceVersion],
+          state: stateOf(reading),
           body: {
             network: apiNameOf(network),
             chainId: network.chainId,
             ...bounds,
-            ...total,
-            lpVolumes: [...lpVolumes],
-            usedPrices: usedPrices.map((price) => ({
-              ...price,
-              priceUsdWad: price.priceUsdWad.toString(),
-              fetchedAt: formatTime(price.fetchedAt),
-            })),
+            ...valueVolume(reading.series, reading.prices),
+            usedPrices: pricesUsedBy(reading.series, reading.prices).map(shown),
             coverage: coverageOf(network, reading.state),
           },
         };
       },
     });
   };
+}
+
+export function volumeSeriesHandler({
+  database,
+  networks,
+  prices,
+  now,
+}: ApiDependencies): RouteHandler<typeof volumeSeriesRoute> {
+  return async (c) => {
+    const { interval, ...query } = c.req.valid("query");
+    const network = requireNetwork(networks, query.network);
+    const range = resolveRange(query, now());
+    const bounds = { from: formatTime(range.from), to: formatTime(range.to) };
+    const seconds = bucketBounds(range, interval);
+    const bucketCount = seconds.length - 1;
+    if (bucketCount > MAXIMUM_BUCKETS) {
+      throw new BadRequest(
+        `interval: accepts one that cuts the range into at most ${MAXIMUM_BUCKETS} buckets, ${interval} makes ${bucketCount}`,
+      );
+    }
+
+    return answer<VolumeSeriesAnswer>(c, {
+      key: ["/v1/volume/series", query.network, bounds, query.lpAddress, interval],
+      readState: async () => stateOf(await readVolumeState(database, network, prices)),
+      read: async () => {
+        const reading = await readVolumeSeries(database, network, prices, seconds, query.lpAddress);
+        const seriesOf = new Map(reading.buckets.map(({ bucket, series }) => [bucket, series]));
+        const times = seconds.map(formatTime);
+        const allSeries = reading.buckets.flatMap(({ series }) => series);
+        return {
+          state: stateOf(reading),
+          body: {
+            network: apiNameOf(network),
+            chainId: network.chainId,
+            ...bounds,
+            interval,
+            buckets: times.slice(0, -1).map((from, index) => ({
+              from,
+              to: times[index + 1] ?? bounds.to,
+              ...valueVolume(seriesOf.get(index) ?? [], reading.prices),
+            })),
+            usedPrices: pricesUsedBy(allSeries, reading.prices).map(shown),
+            coverage: coverageOf(network, reading.state),
+          },
+        };
+      },
+    });
+  };
+}
+
+function stateOf({ state, priceVersion }: Awaited<ReturnType<typeof readVolumeState>>) {
+  return [state, priceVersion];
+}
+
+/** A price as answers show it. */
+function shown(price: CachedPrice) {
+  return { ...price, priceUsdWad: price.priceUsdWad.toString(), fetchedAt: formatTime(price.fetchedAt) };
 }

@@ -1,20 +1,43 @@
 import { z } from "@hono/zod-openapi";
+import { INTERVALS } from "../formats/interval.ts";
 import { choice, hexParameter, timeParameter } from "../http/parameters.ts";
 import { getRoute } from "../http/route.ts";
 import { API_NETWORKS } from "../networks.ts";
-import { volumeAnswer } from "./volume.schema.ts";
+import { volumeAnswer, volumeSeriesAnswer } from "./volume.schema.ts";
+
+/** Most buckets of an answer: 31 days of hours, and some. */
+export const MAXIMUM_BUCKETS = 1_000;
+
+const rangeQuery = z.object({
+  network: choice(API_NETWORKS),
+  from: timeParameter("inclusive lower bound, 30 days before to when left out").optional(),
+  to: timeParameter("exclusive upper bound, the request time when left out").optional(),
+  lpAddress: hexParameter(20, "a stablecoin delegate").optional(),
+});
+
+const VALUATION =
+  "over [from, to), at most 365 days. Stablecoin legs are valued at 1 USD, RWA to RWA legs at the newest cached " +
+  "adapter price of the asset in. `pricingComplete` says whether all legs were priced, `coverage` how much is indexed.";
 
 export const volumeRoute = getRoute({
   path: "/v1/volume",
+  operationId: "getVolume",
+  tag: "volume",
   summary: "Swap volume of a network over a range, split by LP",
-  description:
-    "One aggregate over [from, to), at most 365 days. Stablecoin legs are valued at 1 USD, RWA to RWA legs at the newest cached " +
-    "adapter price of the asset in. `pricingComplete` says whether all legs were priced, `coverage` how much is indexed.",
-  query: z.object({
-    network: choice(API_NETWORKS),
-    from: timeParameter("inclusive lower bound, 30 days before to when left out").optional(),
-    to: timeParameter("exclusive upper bound, the request time when left out").optional(),
-    lpAddress: hexParameter(20, "a stablecoin delegate").optional(),
-  }),
+  description: `One aggregate ${VALUATION}`,
+  query: rangeQuery,
   answer: volumeAnswer,
+});
+
+export const volumeSeriesRoute = getRoute({
+  path: "/v1/volume/series",
+  operationId: "getVolumeSeries",
+  tag: "volume",
+  summary: "Swap volume of a network by hour, day, week or month",
+  description:
+    `The figures of \`/v1/volume\` in buckets ${VALUATION} Buckets follow the UTC calendar (weeks begin on Monday), the first and the ` +
+    `last clipped to the range, at most ${MAXIMUM_BUCKETS}. Counts add up to those of the range; USD figures are rounded down ` +
+    "per LP and bucket.",
+  query: rangeQuery.extend({ interval: choice(INTERVALS) }),
+  answer: volumeSeriesAnswer,
 });

@@ -1,7 +1,18 @@
-/** Answer of `/v1/volume`. */
+/** Answers of `/v1/volume` and `/v1/volume/series`. */
 import { z } from "@hono/zod-openapi";
-import { address, blockReference, bytes32, count, coverage, integerText, time, usd } from "../formats/fields.ts";
-import { API_NETWORKS } from "../networks.ts";
+import {
+  address,
+  blockReference,
+  bytes32,
+  chainId,
+  count,
+  coverage,
+  integerText,
+  networkName,
+  time,
+  usd,
+} from "../formats/fields.ts";
+import { INTERVALS } from "../formats/interval.ts";
 
 const figures = {
   pricedVolumeUsd: usd("Volume of the priced legs, rounded down once per LP"),
@@ -9,14 +20,18 @@ const figures = {
   pricedLegCount: count("Legs in pricedVolumeUsd"),
   unpricedLegCount: count("Legs that lack an RWA price"),
   pricingComplete: z.boolean().openapi({ description: "Whether every leg was priced" }),
-  missingPriceAssetIds: z.array(bytes32("Id of an RWA without a price")).openapi({ description: "In ascending order" }),
+  missingPriceAssetIds: z.array(bytes32("Id of an RWA without a price")).openapi({
+    description: "RWAs whose missing price left legs unpriced, in ascending order",
+  }),
 };
 
 const lpVolume = z
   .strictObject({ lpAddress: address("Delegate that settled the legs"), ...figures })
-  .openapi("LpVolume");
+  .openapi("LpVolume", { description: "Volume of one LP" });
 
 export type LpVolume = z.output<typeof lpVolume>;
+
+const lpVolumes = z.array(lpVolume).openapi({ description: "LPs with a leg in the range, ordered by address" });
 
 const usedPrice = z
   .strictObject({
@@ -26,19 +41,39 @@ const usedPrice = z
     fetchedAt: time("When the adapter was read"),
     observation: blockReference.openapi({ description: "Block at which the adapter was read" }),
   })
-  .openapi("UsedPrice");
+  .openapi("UsedPrice", { description: "Cached adapter price of an RWA" });
+
+const envelope = {
+  network: networkName,
+  chainId,
+  from: time("Lower bound, inclusive"),
+  to: time("Upper bound, exclusive"),
+};
+
+const usedPrices = z.array(usedPrice).openapi({
+  description: "Prices that valued a counted leg, ordered by asset id",
+});
 
 export const volumeAnswer = z
-  .strictObject({
-    network: z.enum(API_NETWORKS),
-    chainId: z.int(),
-    from: time("Lower bound, inclusive"),
-    to: time("Upper bound, exclusive"),
-    ...figures,
-    lpVolumes: z.array(lpVolume).openapi({ description: "LPs with a leg in the range, ordered by address" }),
-    usedPrices: z.array(usedPrice).openapi({ description: "Prices that valued a counted leg, ordered by asset id" }),
-    coverage,
-  })
-  .openapi("Volume");
+  .strictObject({ ...envelope, ...figures, lpVolumes, usedPrices, coverage })
+  .openapi("Volume", { description: "Volume over a range" });
 
 export type VolumeAnswer = z.output<typeof volumeAnswer>;
+
+const volumeBucket = z
+  .strictObject({ from: envelope.from, to: envelope.to, ...figures, lpVolumes })
+  .openapi("VolumeBucket", { description: "Volume over one interval, clipped to the range" });
+
+export const volumeSeriesAnswer = z
+  .strictObject({
+    ...envelope,
+    interval: z.enum(INTERVALS).openapi({ description: "Length of the buckets", example: "day" }),
+    buckets: z.array(volumeBucket).openapi({
+      description: "In ascending order and without gaps: each begins where the one before ends",
+    }),
+    usedPrices,
+    coverage,
+  })
+  .openapi("VolumeSeries", { description: "Volume over a range, by interval" });
+
+export type VolumeSeriesAnswer = z.output<typeof volumeSeriesAnswer>;

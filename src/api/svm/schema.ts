@@ -18,13 +18,13 @@ const basisPoints = (description: string) => z.int().min(0).max(10_000).openapi(
 const priceSource = z
   .discriminatedUnion("kind", [
     z.strictObject({
-      kind: z.literal("fixed_address"),
+      kind: z.literal("fixed_address").openapi({ description: "The price is read from an account" }),
       account: publicKey("Account that holds the price"),
       offset: z.int().nonnegative().openapi({ description: "Byte offset of the price in the account", example: 8 }),
       decimals,
     }),
     z.strictObject({
-      kind: z.literal("hardcoded"),
+      kind: z.literal("hardcoded").openapi({ description: "The price is a constant" }),
       price: z
         .string()
         .regex(/^[1-9][0-9]*$/)
@@ -32,26 +32,26 @@ const priceSource = z
       decimals,
     }),
     z.strictObject({
-      kind: z.literal("pyth_push"),
+      kind: z.literal("pyth_push").openapi({ description: "The price is read from a Pyth feed" }),
       account: publicKey("Pyth price account"),
       feed_id: z
         .string()
         .regex(/^0x[0-9a-f]{64}$/)
-        .openapi({ description: "Pyth feed id" }),
-      max_age_seconds: z.int().positive(),
+        .openapi({ description: "Pyth feed id", example: `0x${"ab".repeat(32)}` }),
+      max_age_seconds: z.int().positive().openapi({ description: "Oldest price accepted, in seconds", example: 60 }),
       max_confidence_bps: basisPoints("Widest confidence interval accepted, of the price"),
     }),
   ])
-  .openapi("SvmPriceSource");
+  .openapi("SvmPriceSource", { description: "Where the program finds a price" });
 
 const svmAsset = z
   .strictObject({
-    name: z.string().min(1),
+    name: z.string().min(1).openapi({ description: "Name of the asset", example: "USD Coin" }),
     mint: publicKey("Mint"),
     decimals,
-    price_sources: z.array(priceSource).min(1).max(5),
+    price_sources: z.array(priceSource).min(1).max(5).openapi({ description: "In order of preference" }),
   })
-  .openapi("SvmAsset");
+  .openapi("SvmAsset", { description: "An asset on an SVM chain" });
 
 const pair = z
   .strictObject({
@@ -63,24 +63,26 @@ const pair = z
     discount_rate_bps: basisPoints("LP rate from RWA to stable asset"),
     redemption_fee_bps: basisPoints("LP rate from stable asset to RWA"),
   })
-  .openapi("SvmPair");
+  .openapi("SvmPair", { description: "A stable asset and an RWA that an LP swaps" });
 
 export const svmDeployment = z
   .strictObject({
     program_id: publicKey("Program"),
-    rwa_assets: z.array(svmAsset),
-    stable_assets: z.array(svmAsset),
-    lp_info: z.array(
-      z
-        .strictObject({
-          administrator: publicKey("LP administrator"),
-          vault_authority: publicKey("Owner of the vaults"),
-          pairs: z.array(pair),
-        })
-        .openapi("SvmLp"),
-    ),
+    rwa_assets: z.array(svmAsset).openapi({ description: "RWAs" }),
+    stable_assets: z.array(svmAsset).openapi({ description: "Stable assets" }),
+    lp_info: z
+      .array(
+        z
+          .strictObject({
+            administrator: publicKey("LP administrator"),
+            vault_authority: publicKey("Owner of the vaults"),
+            pairs: z.array(pair).openapi({ description: "Pairs that the LP swaps" }),
+          })
+          .openapi("SvmLp", { description: "Liquidity provider" }),
+      )
+      .openapi({ description: "Liquidity providers" }),
   })
-  .openapi("SvmDeployment");
+  .openapi("SvmDeployment", { description: "Deployment on an SVM chain" });
 
 export type SvmDeployment = z.output<typeof svmDeployment>;
 

@@ -104,6 +104,14 @@ export async function insertRows(engine: TestEngine, table: string, rows: readon
   });
 }
 
+/** Has everything through a block indexed for good. */
+export async function setCheckpoint(engine: TestEngine, chain: "mainnet" | "sepolia", block: number): Promise<void> {
+  const checkpoint = "0".repeat(26) + String(block).padStart(16, "0") + "9".repeat(33);
+  await engine.execute(`INSERT INTO "${engine.schema}"._ponder_checkpoint
+    VALUES ('${chain}', ${chain === "mainnet" ? 1 : 11155111}, '${checkpoint}', '${checkpoint}', '${checkpoint}')
+    ON CONFLICT (chain_name) DO UPDATE SET safe_checkpoint = excluded.safe_checkpoint`);
+}
+
 function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

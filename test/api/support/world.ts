@@ -39,6 +39,10 @@ export function appOver(engine: TestEngine, overrides: Partial<ApiDependencies> 
     prices: memoryPriceStore(),
     svm: {},
     now: () => NOW,
+    nodeOf: () => {
+      throw new Error("this test has no node");
+    },
+    limits: { requestsPerMinute: 0, accountRequestsPerMinute: 0, clientOf: () => "client" },
     logError: (_message, error) => errors.push(error),
     ...overrides,
   });

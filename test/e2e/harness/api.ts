@@ -1,4 +1,6 @@
-/** A client of the REST API that checks what every page must satisfy, and nothing else. */
+/** A client of the REST API that checks what every answer and every page must satisfy, and nothing else. */
+import { readFileSync } from "node:fs";
+import { DocumentChecker, type OpenApi } from "../../support/document.ts";
 import type { Filters } from "../oracle/filters.ts";
 import type { HistoryTransaction } from "../oracle/history.ts";
 
@@ -53,6 +55,12 @@ export interface RawAnswer {
 
 const REQUEST_TIMEOUT_MS = 20_000;
 
+/** Every answer to every test is held against the document. */
+const checker = new DocumentChecker(JSON.parse(readFileSync("openapi.json", "utf8")) as OpenApi);
+
+/** Ponder's own, which no document covers. */
+const UNDOCUMENTED = ["/ready", "/status", "/metrics"];
+
 export class ApiClient {
   readonly baseUrl: string;
 
@@ -61,8 +69,16 @@ export class ApiClient {
   }
 
   async request(path: string, method = "GET"): Promise<RawAnswer> {
-    const response = await fetch(this.baseUrl + path, { method, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    // Each request as a client of its own: limits by client are a test of their own.
+    const headers = { "X-Test-Client": crypto.randomUUID() };
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    const response = await fetch(this.baseUrl + path, { method, headers, signal });
+    const { status } = response;
+    const text = await response.text();
+    if (!UNDOCUMENTED.includes(path)) {
+      checker.check({ method, path, status, contentType: response.headers.get("content-type"), text });
+    }
+    return { status, headers: response.headers, text };
   }
 
   /** @throws Error unless the answer is 200 and JSON */

@@ -7,7 +7,7 @@ import { describeDifference, firstDifference } from "./compare.ts";
 import { waitUntil } from "./poll.ts";
 import { probingRanges, type VolumeExpectation, verifyHistory, verifyVolume } from "./verify.ts";
 
-const CONVERGENCE_DEADLINE_MS = 60_000;
+const CONVERGENCE_DEADLINE_MS = 150_000;
 const RANGE_COUNT = 22;
 
 function apiNetwork(network: DemoNetwork): ApiNetwork {

@@ -1,0 +1,51 @@
+/** Limits of requests by client, in the memory of this process. */
+
+import type { Context, MiddlewareHandler } from "hono";
+import { TooManyRequests } from "./errors.ts";
+
+/** Most clients remembered; beyond it those idle for longest are forgotten. */
+const MAXIMUM_CLIENTS = 10_000;
+
+const MINUTE_MS = 60_000;
+
+interface Bucket {
+  /** Requests that may still be made, with fractions. */
+  tokens: number;
+  filledAt: number;
+}
+
+/** Names the client of a request. */
+export type ClientOf = (c: Context) => string;
+
+/**
+ * Refuses requests of a client beyond a number a minute. A client that was idle may send that many at once; after that
+ * they come back evenly.
+ * @param now milliseconds of a clock that never goes back
+ */
+export function rateLimit(
+  requestsPerMinute: number,
+  clientOf: ClientOf,
+  now = () => performance.now(),
+): MiddlewareHandler {
+  // In order of last request, the oldest first.
+  const buckets = new Map<string, Bucket>();
+  const take = (client: string): number => {
+    const at = now();
+    const known = buckets.get(client);
+    const refill = known ? ((at - known.filledAt) * requestsPerMinute) / MINUTE_MS : 0;
+    const tokens = known ? Math.min(requestsPerMinute, known.tokens + refill) : requestsPerMinute;
+    const isAllowed = tokens >= 1;
+    buckets.delete(client);
+    buckets.set(client, { tokens: isAllowed ? tokens - 1 : tokens, filledAt: at });
+    const [oldest] = buckets.keys();
+    if (buckets.size > MAXIMUM_CLIENTS && oldest !== undefined) buckets.delete(oldest);
+    return isAllowed ? 0 : Math.ceil(((1 - tokens) * 60) / requestsPerMinute);
+  };
+  return async (c, next) => {
+    const waitSeconds = take(clientOf(c));
+    if (waitSeconds > 0) {
+      throw new TooManyRequests(`too many requests, at most ${requestsPerMinute} a minute are answered`, waitSeconds);
+    }
+    await next();
+  };
+}

@@ -1,0 +1,126 @@
+/** Daily rates of the yield-bearing delegates that are registered. */
+import { z } from "@hono/zod-openapi";
+import { type Database, quoteIdentifier } from "../database.ts";
+import type { TimeRange } from "../formats/time.ts";
+import type { ApiNetwork } from "../networks.ts";
+import { networkState, stateSql } from "./state.ts";
+
+const DAY_SECONDS = 86_400n;
+
+const text = z.string();
+const integer = z
+  .string()
+  .regex(/^[0-9]+$/)
+  .transform(BigInt);
+
+const correction = z.object({
+  oldRateWad: text,
+  newRateWad: text,
+  corrector: text,
+  correctedAt: integer,
+  transactionHash: text,
+});
+
+const ratesRow = z.object({
+  state: networkState,
+  delegates: z.array(
+    z.object({
+      delegateAddress: text,
+      stablecoinId: text,
+      tokenAddress: text,
+      firstRateDay: integer.nullable(),
+      /** In force, by day, from the first one on; those before the range only for their growth. */
+      rates: z.array(z.object({ dayNumber: integer, rateWad: integer })),
+      posts: z.array(
+        z.object({
+          dayNumber: integer,
+          rateWad: text,
+          poster: text,
+          postedAt: integer,
+          transactionHash: text,
+          corrections: z.array(correction),
+        }),
+      ),
+    }),
+  ),
+});
+
+type RatesReading = z.output<typeof ratesRow>;
+export type DelegateRates = RatesReading["delegates"][number];
+
+/** The rates of the days that begin in the range, and all earlier ones for the index. All of one delegate when it is given. */
+export async function readTreasuryRates(
+  database: Database,
+  { schema, ...network }: ApiNetwork,
+  { from, to }: TimeRange,
+  delegate: string | undefined,
+): Promise<RatesReading> {
+  const tables = quoteIdentifier(schema);
+  const ofDelegate = (alias: string) =>
+    `${alias}.chain_id = ${network.chainId} AND ${alias}.delegate_address = lp.delegate_address`;
+  const [row] = await database.query({
+    name: `api_treasury_rates_${network.name}`,
+    text: `
+WITH lp AS MATERIALIZED (
+  SELECT delegate_address, stablecoin_id, token_address
+  FROM ${tables}.stablecoin
+  WHERE chain_id = ${network.chainId} AND yield_bearing AND token_address IS NOT NULL AND delegate_address IS NOT NULL
+    AND ($3::text IS NULL OR delegate_address = $3::text)
+)
+SELECT
+  ${stateSql({ schema, ...network })} AS state,
+  coalesce((
+    SELECT json_agg(json_build_object(
+      'delegateAddress', lp.delegate_address,
+      'stablecoinId', lp.stablecoin_id,
+      'tokenAddress', lp.token_address,
+      'firstRateDay', (SELECT first_rate_day::text FROM ${tables}.rate_start AS start WHERE ${ofDelegate("start")}),
+      'rates', coalesce((
+        SELECT json_agg(json_build_object(
+          'dayNumber', post.day_number::text,
+          'rateWad', coalesce(newest.new_rate_wad, post.rate_wad)::text
+        ) ORDER BY post.day_number)
+        FROM ${tables}.daily_rate AS post
+        LEFT JOIN LATERAL (
+          SELECT correction.new_rate_wad
+          FROM ${tables}.daily_rate_correction AS correction
+          WHERE ${ofDelegate("correction")} AND correction.day_number = post.day_number
+          ORDER BY correction.block_number DESC, correction.log_index DESC
+          LIMIT 1
+        ) AS newest ON true
+        WHERE ${ofDelegate("post")} AND post.day_number < $2::numeric
+      ), '[]'::json),
+      'posts', coalesce((
+        SELECT json_agg(json_build_object(
+          'dayNumber', post.day_number::text,
+          'rateWad', post.rate_wad::text,
+          'poster', post.poster,
+          'postedAt', post.posted_at::text,
+          'transactionHash', post.transaction_hash,
+          'corrections', coalesce((
+            SELECT json_agg(json_build_object(
+              'oldRateWad', correction.old_rate_wad::text,
+              'newRateWad', correction.new_rate_wad::text,
+              'corrector', correction.corrector,
+              'correctedAt', correction.corrected_at::text,
+              'transactionHash', correction.transaction_hash
+            ) ORDER BY correction.block_number, correction.log_index)
+            FROM ${tables}.daily_rate_correction AS correction
+            WHERE ${ofDelegate("correction")} AND correction.day_number = post.day_number
+          ), '[]'::json)
+        ) ORDER BY post.day_number)
+        FROM ${tables}.daily_rate AS post
+        WHERE ${ofDelegate("post")} AND post.day_number >= $1::numeric AND post.day_number < $2::numeric
+      ), '[]'::json)
+    ) ORDER BY lp.delegate_address)
+    FROM lp
+  ), '[]'::json) AS delegates`,
+    values: [firstDayFrom(from).toString(), firstDayFrom(to).toString(), delegate ?? null],
+  });
+  return ratesRow.parse(row);
+}
+
+/** The first day that begins at or after a second. */
+function firstDayFrom(second: bigint): bigint {
+  return second <= 0n ? 0n : (second + DAY_SECONDS - 1n) / DAY_SECONDS;
+}

@@ -1,0 +1,114 @@
+/** Accounts of wallets with yield-bearing delegates, read from the contracts: their events do not carry all of it. */
+import { type Address, erc20Abi, type PublicClient } from "viem";
+import { treasuryDelegateAbi } from "../../../abis/index.ts";
+import type { YieldDelegate } from "../queries/yieldDelegates.ts";
+import type { TreasuryAccountsAnswer } from "../routes/treasury.schema.ts";
+
+type Account = TreasuryAccountsAnswer["accounts"][number];
+type AccountsAtBlock = Pick<TreasuryAccountsAnswer, "block" | "accounts">;
+
+/** Most answers kept. */
+const MAXIMUM_CACHED = 1_000;
+
+export interface AccountsRequest {
+  readonly client: PublicClient;
+  readonly chainId: number;
+  readonly delegates: readonly YieldDelegate[];
+  readonly wallet: Address;
+  readonly blockNumber: bigint;
+  /** What `blockNumber` came from: an answer is kept for the same wallet and the same state only. */
+  readonly state: unknown;
+}
+
+/** Reads accounts at a block; requests of the same wallet and state share one reading. */
+export function cachedAccountReader() {
+  const cache = new Map<string, Promise<AccountsAtBlock>>();
+  return (request: AccountsRequest): Promise<AccountsAtBlock> => {
+    const key = JSON.stringify([request.chainId, request.wallet, request.state]);
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const reading = readAccounts(request);
+    const [oldest] = cache.keys();
+    if (cache.size >= MAXIMUM_CACHED && oldest !== undefined) cache.delete(oldest);
+    cache.set(key, reading);
+    // A failure is no answer to keep; whoever waits for it hears of it.
+    reading.catch(() => cache.delete(key));
+    return reading;
+  };
+}
+
+/** @throws Error when the node fails, or replaces the block while it is read */
+async function readAccounts(request: AccountsRequest): Promise<AccountsAtBlock> {
+  const { client, blockNumber, delegates } = request;
+  const block = await client.getBlock({ blockNumber });
+  const accounts = await Promise.all(delegates.map((delegate) => readAccount(request, delegate)));
+  if (delegates.length > 0 && (await client.getBlock({ blockNumber })).hash !== block.hash) {
+    throw new Error(`block ${blockNumber} was reorganized while accounts were read at it`);
+  }
+  return {
+    block: {
+      blockNumber: block.number.toString(),
+      blockHash: block.hash,
+      timestamp: block.timestamp.toString(),
+    },
+    accounts,
+  };
+}
+
+async function readAccount(
+  { client, wallet, blockNumber }: AccountsRequest,
+  { delegateAddress, tokenAddress, stablecoinId }: YieldDelegate,
+): Promise<Account> {
+  const delegate = { abi: treasuryDelegateAbi, address: delegateAddress } as const;
+  // Without a contract on chain: not every chain has Multicall3.
+  const options = { allowFailure: false, blockNumber, deployless: true } as const;
+  const [tokenBalance, mainCredits, totalWithheldCredits, withheldCredits, multiplier, lastAccrualDay] =
+    await client.multicall({
+      ...options,
+      contracts: [
+        { abi: erc20Abi, address: tokenAddress, functionName: "balanceOf", args: [wallet] },
+        { ...delegate, functionName: "credits", args: [wallet] },
+        { ...delegate, functionName: "totalWithheldCredits", args: [wallet] },
+        { ...delegate, functionName: "getWithheldCredits", args: [wallet] },
+        { ...delegate, functionName: "yieldMultiplier", args: [wallet] },
+        { ...delegate, functionName: "lastAccrualDay", args: [wallet] },
+      ],
+    });
+  const credits = mainCredits + totalWithheldCredits;
+  const redeemable = least(tokenBalance, credits);
+  const [yieldInStablecoin, yieldInRwa] =
+    redeemable === 0n
+      ? [0n, 0n]
+      : await client.multicall({
+          ...options,
+          contracts: [
+            { ...delegate, functionName: "getYieldAmount", args: [wallet, redeemable, true] },
+            { ...delegate, functionName: "getYieldAmount", args: [wallet, redeemable, false] },
+          ],
+        });
+  return {
+    delegateAddress,
+    stablecoinId,
+    tokenAddress,
+    tokenBalance: tokenBalance.toString(),
+    mainCredits: mainCredits.toString(),
+    totalWithheldCredits: totalWithheldCredits.toString(),
+    withheldCredits: withheldCredits.map((record) => ({
+      tokenAddress: record.tokenAddress.toLowerCase(),
+      credits: record.credits.toString(),
+      releaseTimestamp: record.releaseTimestamp.toString(),
+      earningStartTimestamp: record.earningStartTimestamp.toString(),
+      isRwa: record.isRWA,
+    })),
+    yieldMultiplierWad: multiplier.toString(),
+    lastAccrualDay: lastAccrualDay.toString(),
+    redeemableTokens: redeemable.toString(),
+    redeemableValueInStablecoin: (redeemable + yieldInStablecoin).toString(),
+    redeemableValueInRwa: (redeemable + yieldInRwa).toString(),
+  };
+}
+
+function least(one: bigint, other: bigint): bigint {
+  if (one < other) return one;
+  return other;
+}

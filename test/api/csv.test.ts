@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decodeCursor } from "../../src/api/formats/cursor.ts";
+import type { HistoryTransaction } from "../../src/api/routes/transactions.schema.ts";
+import { type CsvRow, parseCsv } from "../support/csv.ts";
+import { checkedRequest } from "./support/checked.ts";
+import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
+import { madeHistory } from "./support/history.ts";
+import { addressOf, appOver, insertHistory, walletsOf } from "./support/world.ts";
+
+/** More than two pages of a file. */
+const HISTORY = madeHistory(2_345);
+const NEWEST_BLOCK = Number(HISTORY[0]?.inclusion.blockNumber);
+const FINAL_BLOCK = NEWEST_BLOCK - 7;
+const FINAL = HISTORY.filter(({ inclusion }) => Number(inclusion.blockNumber) <= FINAL_BLOCK);
+
+let engine: TestEngine;
+let api: ReturnType<typeof appOver>;
+beforeAll(async () => {
+  engine = await openEngine("csv_test");
+  await insertHistory(engine, 1, HISTORY);
+  await setCheckpoint(engine, "mainnet", FINAL_BLOCK);
+});
+afterAll(() => engine.close());
+
+async function file(query: Record<string, string> = {}) {
+  api = appOver(engine);
+  const path = `/v1/transactions.csv?${new URLSearchParams({ network: "evm-mainnet", ...query })}`;
+  const { response, body } = await checkedRequest(api, path);
+  expect(api.errors).toEqual([]);
+  expect(response.status).toBe(200);
+  return { headers: response.headers, text: body as string, ...parseCsv(body as string) };
+}
+
+/** The rows that a transaction must have, made from its form in the JSON history. */
+function rowsOf({ inclusion, receipt, directCall, activities, ...rest }: HistoryTransaction): CsvRow[] {
+  const text = (value: object) =>
+    Object.fromEntries(Object.entries(value).map(([name, field]) => [name, field === null ? "" : String(field)]));
+  const own = { ...text(inclusion), ...text(rest), ...text(receipt), entrypoint: directCall?.entrypoint ?? "" };
+  return activities.length === 0 ? [own] : activities.map((activity) => ({ ...own, ...text(activity) }));
+}
+
+function expectRows(rows: readonly CsvRow[], history: readonly HistoryTransaction[]) {
+  const expected = history.flatMap(rowsOf);
+  expect(rows.length).toBe(expected.length);
+  for (const [index, row] of rows.entries()) {
+    const filled = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ""));
+    const wanted = Object.fromEntries(Object.entries(expected[index] ?? {}).filter(([, value]) => value !== ""));
+    expect(filled).toEqual(wanted);
+  }
+}
+
+describe("transactions.csv", () => {
+  it("holds every final transaction once, in order, over several pages", async () => {
+    const { headers, rows } = await file();
+    expectRows(rows, FINAL);
+    expect(headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+    expect(headers.get("content-disposition")).toBe('attachment; filename="transactions-evm-mainnet.csv"');
+    expect(headers.get("indexed-through-block")).toBe(String(FINAL_BLOCK));
+  });
+
+  it.each([
+    ["wallet", addressOf("alice"), (item: HistoryTransaction) => walletsOf(item).includes(addressOf("alice"))],
+    ["outcome", "revert", (item: HistoryTransaction) => item.receipt.outcome === "revert"],
+    ["activity", "allowlist", (item: HistoryTransaction) => item.activities.some(({ type }) => type === "allowlist")],
+    ["entrypoint", "swap", (item: HistoryTransaction) => item.directCall?.entrypoint === "swap"],
+    ["transactionHash", FINAL[3]?.transactionHash ?? "", (item: HistoryTransaction) => item === FINAL[3]],
+    ["transactionHash", HISTORY[0]?.transactionHash ?? "", () => false],
+  ])("%s=%s filters as in the JSON history", async (name, value, keep) => {
+    expectRows((await file({ [name]: value })).rows, FINAL.filter(keep));
+  });
+
+  it("has the header row alone where nothing is final", async () => {
+    const { text, headers } = await file({ network: "evm-sepolia" });
+    expect(text).toBe(`${(await file()).text.split("\r\n", 1)[0]}\r\n`);
+    expect(headers.get("indexed-through-block")).toBeNull();
+  });
+
+  it("continues from a cursor of the JSON history", async () => {
+    const page = (await (
+      await appOver(engine).app.request("/v1/transactions?network=evm-mainnet&limit=100")
+    ).json()) as {
+      nextCursor: string;
+    };
+    expectRows((await file({ cursor: page.nextCursor })).rows, HISTORY.slice(100));
+  });
+
+  it("ends every row with CRLF, has a field for each column and no field that needs quotes", async () => {
+    const { text, columns } = await file();
+    expect(text.endsWith("\r\n")).toBe(true);
+    const lines = text.slice(0, -2).split("\r\n");
+    expect(new Set(lines.map((line) => line.split(",").length))).toEqual(new Set([columns.length]));
+    expect(text).not.toMatch(/"|[^\r]\n|\r[^\n]/);
+  });
+
+  it("is 304 until more is final", async () => {
+    const { headers } = await file();
+    const condition = { headers: { "If-None-Match": headers.get("etag") ?? "" } };
+    const path = "/v1/transactions.csv?network=evm-mainnet";
+    expect((await checkedRequest(api, path, condition)).response.status).toBe(304);
+    await setCheckpoint(engine, "mainnet", NEWEST_BLOCK);
+    const after = await checkedRequest(api, path, condition);
+    await setCheckpoint(engine, "mainnet", FINAL_BLOCK);
+    expect(after.response.status).toBe(200);
+    expectRows(parseCsv(after.body as string).rows, HISTORY);
+  });
+
+  it("reads pages of 1,000, one statement each, and only as far as the client takes them", async () => {
+    const names: string[] = [];
+    const counting = {
+      query: (statement: Parameters<TestEngine["database"]["query"]>[0]) => {
+        names.push(statement.name);
+        return engine.database.query(statement);
+      },
+    };
+    const request = () =>
+      appOver(engine, { database: counting }).app.request("/v1/transactions.csv?network=evm-mainnet");
+    await (await request()).text();
+    const page = "api_transactions_by_filter_mainnet";
+    expect(names).toEqual(["api_state_mainnet", page, page, page]);
+
+    names.length = 0;
+    const reader = (await request()).body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    expect(names).toEqual(["api_state_mainnet", page]);
+  });
+
+  it("ends at 100,000 transactions, where the last row says how to go on", async () => {
+    const NEWEST_BLOCK = 1_000_000;
+    const [example] = FINAL;
+    const state = {
+      safeCheckpoint: "0".repeat(26) + String(NEWEST_BLOCK).padStart(16, "0") + "9".repeat(33),
+      newest: null,
+      observation: null,
+    };
+    /** A history with a transaction in every block, without end. */
+    const endless = {
+      query: async ({ name, values }: Parameters<TestEngine["database"]["query"]>[0]) => {
+        if (name.includes("state")) return [{ states: [state] }];
+        const before = Number(values[2]);
+        const transactions = Array.from({ length: Number(values[4]) }, (_, index) => ({
+          ...example,
+          inclusion: { ...example?.inclusion, blockNumber: String(before - 1 - index), transactionIndex: "0" },
+        }));
+        return [{ state, transactions }];
+      },
+    };
+    const endlessApi = appOver(engine, { database: endless });
+    const text = await (await endlessApi.app.request("/v1/transactions.csv?network=evm-mainnet")).text();
+    const { rows } = parseCsv(text);
+    const blocks = rows.map(({ blockNumber }) => Number(blockNumber));
+    expect(new Set(blocks).size).toBe(100_000);
+    expect(rows.slice(0, -1).every(({ nextCursor }) => nextCursor === "")).toBe(true);
+    const cursor = rows.at(-1)?.nextCursor ?? "";
+    expect(decodeCursor([["network", "evm-mainnet"]], cursor)).toEqual({
+      blockNumber: BigInt(blocks.at(-1) ?? 0),
+      transactionIndex: 0,
+    });
+    const next = await endlessApi.app.request(`/v1/transactions.csv?network=evm-mainnet&cursor=${cursor}`);
+    const reader = next.body?.getReader();
+    const first = new TextDecoder().decode((await reader?.read())?.value);
+    await reader?.cancel();
+    expect(parseCsv(first).rows[0]?.blockNumber).toBe(String((blocks.at(-1) ?? 0) - 1));
+  });
+
+  it("breaks off, and logs, when a later page fails; a failing first page is a 500", async () => {
+    for (const failing of [2, 1]) {
+      let page = 0;
+      const failingLater = {
+        query: (statement: Parameters<TestEngine["database"]["query"]>[0]) => {
+          if (statement.name.includes("transactions") && ++page === failing) throw new Error("gone");
+          return engine.database.query(statement);
+        },
+      };
+      const broken = appOver(engine, { database: failingLater });
+      const response = await broken.app.request("/v1/transactions.csv?network=evm-mainnet");
+      if (failing === 1) expect(response.status).toBe(500);
+      else await expect(response.text()).rejects.toThrow("gone");
+      expect(broken.errors).toHaveLength(1);
+    }
+  });
+});

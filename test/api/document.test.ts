@@ -1,0 +1,138 @@
+/** The document that integrators build against. */
+import { readFileSync } from "node:fs";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import openapiTypescript, { astToString } from "openapi-typescript";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { CSV_COLUMNS } from "../../src/api/routes/transactions.csv.ts";
+import { DocumentChecker, type OpenApi } from "../support/document.ts";
+import { ENDPOINTS } from "../support/pieces.ts";
+import { openEngine, type TestEngine } from "./support/engine.ts";
+import { appOver } from "./support/world.ts";
+
+let engine: TestEngine;
+let text: string;
+let document: OpenApi;
+let index: {
+  endpoints: { path: string; parameters: { name: string; in: string; required: boolean; accepts: string }[] }[];
+};
+beforeAll(async () => {
+  engine = await openEngine("document_test");
+  const { app } = appOver(engine);
+  text = await (await app.request("/openapi.json")).text();
+  document = JSON.parse(text);
+  index = (await (await app.request("/")).json()) as typeof index;
+});
+afterAll(() => engine.close());
+
+const node = z.record(z.string(), z.unknown());
+
+/** Every JSON object within a value, with its path. */
+function* objectsIn(value: unknown, path: string): Generator<{ path: string; object: Record<string, unknown> }> {
+  if (Array.isArray(value)) for (const [place, item] of value.entries()) yield* objectsIn(item, `${path}/${place}`);
+  const parsed = Array.isArray(value) ? undefined : node.safeParse(value).data;
+  if (parsed === undefined) return;
+  yield { path, object: parsed };
+  for (const [name, item] of Object.entries(parsed)) yield* objectsIn(item, `${path}/${name}`);
+}
+
+/** Zod writes a description beside a reference as one more part. */
+function isDescribed({ description, allOf }: Record<string, unknown>): boolean {
+  return typeof description === "string" || (Array.isArray(allOf) && allOf.some(isDescribed));
+}
+
+describe("the OpenAPI document", () => {
+  it("passes the strict rules of the linter", async () => {
+    const config = await createConfig({ extends: ["recommended-strict"] });
+    const problems = await lintFromString({ source: text, absoluteRef: "/openapi.json", config });
+    const found = problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`);
+    // Ponder answers /health whatever a client sends.
+    expect(found).toEqual(["operation-4xx-response #/paths/~1health/get/responses"]);
+  });
+
+  it("is the committed one, and so is the client made from it", async () => {
+    expect(`${JSON.stringify(document, null, 2)}\n`, "run `pnpm openapi`").toBe(readFileSync("openapi.json", "utf8"));
+    const generated = astToString(await openapiTypescript(text));
+    expect(readFileSync("packages/client/src/schema.ts", "utf8").endsWith(generated), "run `pnpm openapi`").toBe(true);
+  });
+
+  it("describes every schema, property, parameter, response and header", () => {
+    const missing = [...objectsIn(document, "#")]
+      .filter(({ path }) =>
+        /\/(properties|headers|responses)\/[^/]+$|^#\/components\/schemas\/[^/]+$|\/parameters\/\d+\/schema$/.test(
+          path,
+        ),
+      )
+      .filter(({ path, object }) => !/\/example(s|\/|$)/.test(path) && !("$ref" in object) && !isDescribed(object))
+      .map(({ path }) => path);
+    expect(missing).toEqual([]);
+  });
+
+  it("closes every object, so that an unknown key is a fault", () => {
+    const open = [...objectsIn(document.components, "#")]
+      .filter(({ object }) => object.type === "object" && object.additionalProperties !== false)
+      .map(({ path }) => path);
+    expect(open).toEqual([]);
+  });
+
+  it("lists what an endpoint with parameters may answer", () => {
+    for (const { path } of ENDPOINTS) {
+      const template = new DocumentChecker(document).templateOf(path) ?? "";
+      const statuses = Object.keys(document.paths[template]?.get.responses ?? {});
+      expect(statuses, path).toEqual(expect.arrayContaining(["200", "304", "400", "429", "500"]));
+      expect(statuses.includes("503"), path).toBe(template.startsWith("/v1/treasury/accounts"));
+    }
+  });
+
+  it("names the columns of the CSV history", () => {
+    expect(text).toContain(CSV_COLUMNS.join(","));
+  });
+
+  it("has examples recorded from answers, which its schemas accept", () => {
+    const checker = new DocumentChecker(document);
+    const recorded: string[] = [];
+    for (const [path, { get }] of Object.entries(document.paths)) {
+      for (const [status, { content }] of Object.entries(get.responses)) {
+        for (const [mediaType, media] of Object.entries(content ?? {})) {
+          const examples = (media as { examples?: Record<string, { value: unknown }> }).examples ?? {};
+          for (const { value } of Object.values(examples)) {
+            const body = typeof value === "string" ? value : JSON.stringify(value);
+            const concrete = path.replace("{wallet}", "0x");
+            checker.check({
+              method: "GET",
+              path: concrete,
+              status: Number(status),
+              contentType: mediaType,
+              text: body,
+            });
+            recorded.push(`${path} ${status}`);
+          }
+        }
+      }
+    }
+    const paths = ENDPOINTS.map(({ path }) => checker.templateOf(path));
+    for (const path of paths) {
+      expect(recorded).toContain(`${path} 200`);
+      expect(recorded).toContain(`${path} 400`);
+    }
+  });
+});
+
+describe("the index", () => {
+  it("lists the paths of the document with their parameters, and what those accept", () => {
+    expect(index.endpoints.map(({ path }) => path)).toEqual(Object.keys(document.paths));
+    const checker = new DocumentChecker(document);
+    for (const endpoint of ENDPOINTS) {
+      const listed = index.endpoints.find(({ path }) => path === checker.templateOf(endpoint.path));
+      const inQuery = listed?.parameters.filter((parameter) => parameter.in === "query");
+      expect(inQuery?.map(({ name }) => name).sort()).toEqual(Object.keys(endpoint.parameters).sort());
+      expect(
+        inQuery
+          ?.filter(({ required }) => required)
+          .map(({ name }) => name)
+          .sort(),
+      ).toEqual(Object.keys(endpoint.required).sort());
+      for (const { accepts } of listed?.parameters ?? []) expect(accepts).not.toBe("");
+    }
+  });
+});

@@ -1,0 +1,79 @@
+/**
+ * Records answers of a running API as the examples of the OpenAPI document: `pnpm examples http://127.0.0.1:42069`, with
+ * the demo running. Then `pnpm openapi`.
+ */
+import { writeFileSync } from "node:fs";
+import { z } from "zod";
+
+const FILE = "src/api/examples.json";
+
+const [baseUrl] = process.argv.slice(2);
+if (baseUrl === undefined) throw new Error("usage: pnpm examples <base URL of a running API>");
+
+async function record(path: string, request: string) {
+  const response = await fetch(baseUrl + request);
+  const mediaType = (response.headers.get("content-type") ?? "").split(";", 1)[0];
+  const text = await response.text();
+  const body: unknown = mediaType === "application/json" ? JSON.parse(text) : text;
+  return { path, request, status: String(response.status), mediaType, body };
+}
+
+/** The newest transaction that is final, and a range that ends with it. */
+async function sample() {
+  const { body } = await record("", "/v1/transactions.csv?network=evm-mainnet&activity=swap");
+  const [columns = [], newest] = z
+    .string()
+    .parse(body)
+    .split("\r\n")
+    .map((line) => line.split(","));
+  const field = (name: string) => newest?.[columns.indexOf(name)] ?? "";
+  if (field("timestamp") === "") throw new Error(`${baseUrl} has no final swap yet`);
+  const second = Number(field("timestamp"));
+  const time = (at: number) => new Date(at * 1000).toISOString().replace(".000Z", "Z");
+  return {
+    wallet: field("sender"),
+    hash: field("transactionHash"),
+    from: time(second - 3 * 86_400),
+    to: time(second + 1),
+  };
+}
+
+const accounts = z.object({ accounts: z.array(z.object({ redeemableTokens: z.string() })) });
+
+/** A wallet that has treasury credits, among those that sent something; the one given when none has. */
+async function depositor(fallback: string): Promise<string> {
+  const { body } = await record("", "/v1/transactions?network=evm-mainnet&limit=100");
+  const senders = z.object({ transactions: z.array(z.object({ sender: z.string() })) }).parse(body).transactions;
+  for (const wallet of new Set(senders.map(({ sender }) => sender))) {
+    const account = accounts.safeParse((await record("", `/v1/treasury/accounts/${wallet}?network=evm-mainnet`)).body);
+    if (account.data?.accounts.some(({ redeemableTokens }) => redeemableTokens !== "0")) return wallet;
+  }
+  return fallback;
+}
+
+const { wallet: sender, hash, from, to } = await sample();
+const wallet = await depositor(sender);
+const range = `from=${from}&to=${to}`;
+const REQUESTS: readonly (readonly [path: string, request: string])[] = [
+  ["/v1/info", "/v1/info?runtime=evm"],
+  ["/v1/info", "/v1/info?runtime=tvm"],
+  ["/v1/info/evm", "/v1/info/evm?chain=mainnet"],
+  ["/v1/info/evm", "/v1/info/evm?chain=holesky"],
+  ["/v1/info/svm", "/v1/info/svm?chain=mainnet"],
+  ["/v1/info/svm", "/v1/info/svm?chain=sepolia"],
+  ["/v1/transactions", "/v1/transactions?network=evm-mainnet&activity=swap&limit=2"],
+  ["/v1/transactions", "/v1/transactions?network=evm-mainnet&limit=101"],
+  ["/v1/transactions.csv", `/v1/transactions.csv?network=evm-mainnet&transactionHash=${hash}`],
+  ["/v1/transactions.csv", "/v1/transactions.csv?network=evm-mainnet&limit=10"],
+  ["/v1/volume", `/v1/volume?network=evm-mainnet&${range}`],
+  ["/v1/volume", "/v1/volume?network=evm-mainnet&from=2026-02-30T00:00:00Z"],
+  ["/v1/volume/series", `/v1/volume/series?network=evm-mainnet&interval=day&${range}`],
+  ["/v1/volume/series", "/v1/volume/series?network=evm-mainnet&interval=minute"],
+  ["/v1/treasury/rates", `/v1/treasury/rates?network=evm-mainnet&${range}`],
+  ["/v1/treasury/rates", "/v1/treasury/rates?network=evm-mainnet&delegate=0x12"],
+  ["/v1/treasury/accounts/{wallet}", `/v1/treasury/accounts/${wallet}?network=evm-mainnet`],
+  ["/v1/treasury/accounts/{wallet}", `/v1/treasury/accounts/${wallet}`],
+];
+const examples = [];
+for (const [path, request] of REQUESTS) examples.push(await record(path, request));
+writeFileSync(FILE, `${JSON.stringify(examples, null, 2)}\n`);

@@ -1,0 +1,24 @@
+/** Writes the OpenAPI document of the API to `openapi.json`: `pnpm openapi`. */
+import { writeFileSync } from "node:fs";
+import { createApp } from "../src/api/app.ts";
+
+/** The document depends on nothing that a process has. */
+const unused = () => {
+  throw new Error("the document is made without this");
+};
+
+const app = createApp({
+  database: { query: unused },
+  networks: [],
+  prices: { fromItem: unused, values: unused },
+  svm: {},
+  now: unused,
+  nodeOf: unused,
+  limits: { requestsPerMinute: 0, accountRequestsPerMinute: 0, clientOf: unused },
+  logError: (_message, error) => {
+    throw error;
+  },
+});
+
+const document: unknown = await (await app.request("/openapi.json")).json();
+writeFileSync("openapi.json", `${JSON.stringify(document, null, 2)}\n`);
