@@ -16,6 +16,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: "upgrade",
+          include: ["test/upgrade/**/*.test.ts"],
+          testTimeout: 240_000,
+          hookTimeout: 300_000,
+        },
+      },
+      {
+        test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           globalSetup: ["test/e2e/harness/globalSetup.ts"],

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Abi, decodeErrorResult, type Hex, parseAbi } from "viem";
-import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi } from "../abis/index.ts";
+import { coreSwapAbi, treasuryAbi, treasuryDelegateAbi } from "../abis/index.ts";
 
 export const testTokenAbi = parseAbi([
   "function mint(address to, uint256 amount)",
@@ -38,7 +38,7 @@ export function bytecodeOf(contract: string): Hex {
   return artifact.bytecode.object;
 }
 
-const errorAbi: Abi = [...coreSwapAbi, ...treasuryAbi, ...stablecoinDelegateAbi].filter(({ type }) => type === "error");
+const errorAbi: Abi = [...coreSwapAbi, ...treasuryAbi, ...treasuryDelegateAbi].filter(({ type }) => type === "error");
 
 /** Name of the error in revert data: "" for none, `Error` for a reason in words, the data itself when it is unknown. */
 export function errorName(data: Hex | undefined): string {

@@ -3,7 +3,8 @@
  * WAD (1e18).
  *
  * They cover what the protocol tells apart: 6, 8 and 18 decimals, a stablecoin off one dollar, custody accounts and a
- * delegate that keeps its own assets, rates that differ by LP and direction, and one that is zero.
+ * delegate that keeps its own assets, rates that differ by LP and direction, and one that is zero; the treasury token,
+ * and a custody that keeps its reserve in it.
  */
 import { parseEther, parseUnits } from "viem";
 import { WALLETS } from "./wallets.ts";
@@ -12,7 +13,12 @@ export const WAD = 10n ** 18n;
 
 export type StablecoinSymbol = "USDC" | "DAI";
 export type RwaSymbol = "TBILL" | "MMF" | "CREDIT" | "GOLD";
+/** Assets with a test token. */
 export type AssetSymbol = StablecoinSymbol | RwaSymbol;
+export type TreasurySymbol = "TRSY";
+export type LegAsset = AssetSymbol | TreasurySymbol;
+/** Stablecoins whose LP can settle a leg. */
+export type LpSymbol = StablecoinSymbol | TreasurySymbol;
 
 export interface AssetTerms {
   readonly name: string;
@@ -91,6 +97,28 @@ export const STABLECOINS: Readonly<Record<StablecoinSymbol, StablecoinTerms>> = 
   },
 };
 
+/** The treasury token and its LP, which lists every plain stablecoin at the same rates. */
+export const TREASURY = {
+  symbol: "TRSY",
+  terms: { name: "Treasury", decimals: 18, priceWad: WAD },
+  initialRate: "0.045",
+  managementFee: "0.005",
+  issuerPaidProtocolFeeRate: "0.0001",
+  rwas: {
+    TBILL: { discountRate: "0.0012", redemptionFee: "0.0008" },
+    MMF: { discountRate: "0.0003", redemptionFee: "0.0002" },
+  },
+  foreign: { acceptanceFee: "0", redemptionFee: "0.0001" },
+} as const satisfies {
+  readonly symbol: TreasurySymbol;
+  readonly terms: AssetTerms;
+  readonly rwas: Readonly<Partial<Record<RwaSymbol, PairTerms>>>;
+  readonly [term: string]: unknown;
+};
+
+/** RWAs that the treasury LP deals in. */
+export const TREASURY_RWAS = Object.keys(TREASURY.rwas) as (keyof typeof TREASURY.rwas)[];
+
 export const STABLECOIN_SYMBOLS = Object.keys(STABLECOINS) as StablecoinSymbol[];
 export const RWA_SYMBOLS = Object.keys(RWAS) as RwaSymbol[];
 export const ASSET_SYMBOLS: readonly AssetSymbol[] = [...STABLECOIN_SYMBOLS, ...RWA_SYMBOLS];
@@ -102,8 +130,11 @@ export const REPLACED_LP = "DAI" satisfies StablecoinSymbol;
 /** The stablecoin with a guardrail, and its band as a WAD fraction. */
 export const GUARDED_STABLECOIN = "USDC" satisfies StablecoinSymbol;
 export const GUARDRAIL_BAND_WAD = parseEther("0.01");
+/** The stablecoin whose custody keeps its reserve in the treasury token. */
+export const RESERVED_STABLECOIN = "USDC" satisfies StablecoinSymbol;
 
-export function assetTerms(symbol: AssetSymbol): AssetTerms {
+export function assetTerms(symbol: LegAsset): AssetTerms {
+  if (symbol === TREASURY.symbol) return TREASURY.terms;
   return symbol in RWAS ? RWAS[symbol as RwaSymbol] : STABLECOINS[symbol as StablecoinSymbol];
 }
 
@@ -113,7 +144,7 @@ export function dealsIn(stablecoin: StablecoinSymbol, rwa: RwaSymbol): boolean {
 }
 
 /** A number of whole tokens in the token's smallest units. */
-export function wholeTokens(symbol: AssetSymbol, count: bigint): bigint {
+export function wholeTokens(symbol: LegAsset, count: bigint): bigint {
   return parseUnits(count.toString(), assetTerms(symbol).decimals);
 }
 
@@ -121,6 +152,17 @@ export function wholeTokens(symbol: AssetSymbol, count: bigint): bigint {
 export function deployConfiguration(network: "mainnet" | "sepolia", chainId: number) {
   const wad = (decimal: string) => parseEther(decimal).toString();
   const address = (name: keyof typeof WALLETS) => WALLETS[name].address;
+  const rwaTerms = (rwas: Readonly<Partial<Record<RwaSymbol, PairTerms>>>) =>
+    Object.entries(rwas).map(([symbol, { discountRate, redemptionFee }]) => ({
+      symbol,
+      discountRateWad: wad(discountRate),
+      redemptionFeeWad: wad(redemptionFee),
+    }));
+  const foreignTerms = ({ symbol, acceptanceFee, redemptionFee }: StablecoinTerms["foreign"]) => ({
+    symbol,
+    acceptanceFeeWad: wad(acceptanceFee),
+    redemptionFeeWad: wad(redemptionFee),
+  });
   const parties = {
     USDC: {
       issuerAdmin: address("usdcIssuerAdmin"),
@@ -145,14 +187,24 @@ export function deployConfiguration(network: "mainnet" | "sepolia", chainId: num
     maxSwapLegs: 10,
     spreadProtocolTakeRateWad: wad("0.1"),
     treasury: {
-      name: "Treasury",
-      symbol: "TRSY",
+      symbol: TREASURY.symbol,
+      id: null,
       admin: address("admin"),
       operator: address("operator"),
       pauser: address("pauser"),
       whitelister: address("whitelister"),
       blacklister: address("blacklister"),
-      minters: [],
+      issuerAdmin: address("treasuryIssuerAdmin"),
+      ratePoster: address("ratePoster"),
+      rwaCustody: address("treasuryRwaCustody"),
+      stablecoinCustody: address("treasuryStablecoinCustody"),
+      initialRateWad: wad(TREASURY.initialRate),
+      managementFeeWad: wad(TREASURY.managementFee),
+      issuerPaidProtocolFeeRateWad: wad(TREASURY.issuerPaidProtocolFeeRate),
+      protocolFeeExempt: false,
+      guardrail: null,
+      rwas: rwaTerms(TREASURY.rwas),
+      stablecoins: STABLECOIN_SYMBOLS.map((symbol) => foreignTerms({ symbol, ...TREASURY.foreign })),
     },
     rwas: RWA_SYMBOLS.map((symbol) => ({
       name: RWAS[symbol].name,
@@ -177,20 +229,11 @@ export function deployConfiguration(network: "mainnet" | "sepolia", chainId: num
         usdValueWad: priceWad.toString(),
         issuerPaidProtocolFeeRateWad: wad(issuerPaidProtocolFeeRate),
         protocolFeeExempt: false,
+        autoLiquidity: symbol === RESERVED_STABLECOIN,
         // Set after deployment: its price adapter is deployed then.
         guardrail: null,
-        rwas: Object.entries(rwas).map(([rwa, { discountRate, redemptionFee }]) => ({
-          symbol: rwa,
-          discountRateWad: wad(discountRate),
-          redemptionFeeWad: wad(redemptionFee),
-        })),
-        stablecoins: [
-          {
-            symbol: foreign.symbol,
-            acceptanceFeeWad: wad(foreign.acceptanceFee),
-            redemptionFeeWad: wad(foreign.redemptionFee),
-          },
-        ],
+        rwas: rwaTerms(rwas),
+        stablecoins: [foreignTerms(foreign)],
       };
     }),
   };

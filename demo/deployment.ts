@@ -29,11 +29,16 @@ import {
   deployConfiguration,
   GUARDED_STABLECOIN,
   GUARDRAIL_BAND_WAD,
+  type LegAsset,
   REPLACED_LP,
+  RESERVED_STABLECOIN,
   RWA_SYMBOLS,
   STABLECOIN_SYMBOLS,
   STABLECOINS,
   type StablecoinSymbol,
+  TREASURY,
+  TREASURY_RWAS,
+  type TreasurySymbol,
   WAD,
   wholeTokens,
 } from "./assets.ts";
@@ -41,7 +46,16 @@ import type { ChainNode } from "./nodes.ts";
 import { runProcess } from "./processes.ts";
 import { type OutgoingTransaction, Sender } from "./sender.ts";
 import { writeSvmDeployments } from "./svm.ts";
-import { BROKER_PRINCIPALS, DESK_PRINCIPALS, LISTED_AT_SETUP, TRADERS, WALLETS, type WalletName } from "./wallets.ts";
+import {
+  BROKER_PRINCIPALS,
+  DEPOSITORS,
+  DESK_PRINCIPALS,
+  LISTED_AT_SETUP,
+  RESERVE_CUSTODY,
+  TRADERS,
+  WALLETS,
+  type WalletName,
+} from "./wallets.ts";
 
 export type DemoNetwork = "mainnet" | "sepolia";
 
@@ -52,6 +66,13 @@ interface DeploymentFile {
   readonly startBlock: number;
   readonly coreSwap: Address;
   readonly treasury: Address;
+  readonly treasuryStablecoin: {
+    readonly symbol: TreasurySymbol;
+    readonly id: Hex;
+    readonly token: Address;
+    readonly decimals: number;
+    readonly delegate: Address;
+  };
   readonly stablecoins: readonly {
     readonly symbol: StablecoinSymbol;
     readonly id: Hex;
@@ -69,7 +90,7 @@ interface DeploymentFile {
 }
 
 interface DeployedAsset {
-  readonly symbol: AssetSymbol;
+  readonly symbol: LegAsset;
   readonly id: Hex;
   readonly token: Address;
   readonly decimals: number;
@@ -85,10 +106,11 @@ export interface DeployedNetwork {
   readonly coreSwap: Address;
   readonly treasury: Address;
   readonly nestedSwapper: Address;
-  readonly assets: Readonly<Record<AssetSymbol, DeployedAsset>>;
+  readonly assets: Readonly<Record<LegAsset, DeployedAsset>>;
   readonly priceAdapters: Readonly<Record<(typeof RWA_SYMBOLS)[number], Address>>;
   /** Delegates as deployed. */
   readonly delegates: Readonly<Record<StablecoinSymbol, Address>>;
+  readonly treasuryDelegate: Address;
   /** Ready to take over from the delegate of `REPLACED_LP`. */
   readonly successorDelegate: Address;
 }
@@ -103,8 +125,12 @@ export interface DeployOptions {
 /** Whole tokens that each trader and each custody starts with: far more than a history moves. */
 const TRADER_TOKENS = 100_000_000n;
 const CUSTODY_TOKENS = 1_000_000_000n;
+/** Whole treasury tokens that each depositor starts with. */
+const DEPOSITOR_TOKENS = 1_000_000n;
+/** Whole stablecoins that the custody with auto-liquidity keeps at hand: a small part of what a history pays out. */
+const RESERVE_BUFFER_TOKENS = 100_000n;
 const SETUP_TRANSACTIONS_PER_BLOCK = 60;
-const SETUP_GAS = 400_000n;
+const SETUP_GAS = 600_000n;
 const CREATION_GAS = 6_000_000n;
 
 /**
@@ -118,8 +144,8 @@ export async function deployNetwork({ node, network, directory }: DeployOptions)
   await writeSvmDeployments(deploymentsDirectory);
 
   const file = readDeploymentFile(join(deploymentsDirectory, "evm", `${network}.json`));
-  const deployedAssets = [...file.stablecoins, ...file.rwas];
-  const assets = bySymbol(ASSET_SYMBOLS, deployedAssets, ({ symbol, id, token, decimals }) => ({
+  const deployedAssets = [...file.stablecoins, ...file.rwas, file.treasuryStablecoin];
+  const assets = bySymbol([...ASSET_SYMBOLS, TREASURY.symbol], deployedAssets, ({ symbol, id, token, decimals }) => ({
     symbol,
     id,
     token: getAddress(token),
@@ -155,12 +181,14 @@ export async function deployNetwork({ node, network, directory }: DeployOptions)
     assets,
     priceAdapters: bySymbol(RWA_SYMBOLS, file.rwas, ({ priceAdapter }) => getAddress(priceAdapter)),
     delegates: bySymbol(STABLECOIN_SYMBOLS, file.stablecoins, ({ delegate }) => getAddress(delegate)),
+    treasuryDelegate: getAddress(file.treasuryStablecoin.delegate),
     successorDelegate,
   };
   await fundAndApprove(setup, deployed);
   for (const name of LISTED_AT_SETUP) {
     await setup.call("whitelister", treasury, treasuryAbi, "addToWhitelist", [WALLETS[name].address]);
   }
+  await openTreasury(setup, deployed);
   await setup.end();
   return deployed;
 }
@@ -208,7 +236,7 @@ function readDeploymentFile(path: string): DeploymentFile {
   return JSON.parse(readFileSync(path, "utf8")) as DeploymentFile;
 }
 
-function bySymbol<Symbol extends AssetSymbol, Entry extends { readonly symbol: AssetSymbol }, Value>(
+function bySymbol<Symbol extends LegAsset, Entry extends { readonly symbol: LegAsset }, Value>(
   symbols: readonly Symbol[],
   entries: readonly Entry[],
   value: (entry: Entry) => Value,
@@ -249,6 +277,8 @@ async function fundAndApprove(setup: Setup, deployed: DeployedNetwork): Promise<
   const custodies = [
     WALLETS.usdcRwaCustody.address,
     WALLETS.usdcStablecoinCustody.address,
+    WALLETS.treasuryRwaCustody.address,
+    WALLETS.treasuryStablecoinCustody.address,
     delegates.DAI,
     successorDelegate,
   ];
@@ -280,6 +310,40 @@ async function fundAndApprove(setup: Setup, deployed: DeployedNetwork): Promise<
     for (const trader of DESK_PRINCIPALS) await allow(trader, "desk", maxUint256);
     for (const trader of BROKER_PRINCIPALS) await allow(trader, "broker", wholeTokens(symbol, TRADER_TOKENS));
   }
+}
+
+/**
+ * Depositors hold what the treasury LP takes and start with treasury tokens; the custody with auto-liquidity puts all but
+ * a buffer of its reserve into them.
+ */
+async function openTreasury(setup: Setup, { assets, coreSwap, treasury, treasuryDelegate }: DeployedNetwork) {
+  const approve = (from: WalletName, token: Address) =>
+    setup.call(from, token, testTokenAbi, "approve", [treasuryDelegate, maxUint256]);
+  const deposit = async (from: WalletName, stablecoin: StablecoinSymbol, amount: bigint) => {
+    const account = WALLETS[from].address;
+    const leg = {
+      routeId: 7n,
+      assetInID: assets[stablecoin].id,
+      assetOutID: assets.TRSY.id,
+      stablecoinDelegateID: assets.TRSY.id,
+      assetInAmt: amount,
+      assetOutAmt: 0n,
+    };
+    await setup.call(from, coreSwap, coreSwapAbi, "swap", [account, account, [leg], { deadline: 0n, signature: "0x" }]);
+  };
+  for (const depositor of DEPOSITORS) {
+    await approve(depositor, treasury);
+    for (const symbol of [...STABLECOIN_SYMBOLS, ...TREASURY_RWAS]) {
+      const funds = [WALLETS[depositor].address, wholeTokens(symbol, TRADER_TOKENS)];
+      await setup.call("deployer", assets[symbol].token, testTokenAbi, "mint", funds);
+      await approve(depositor, assets[symbol].token);
+    }
+    await deposit(depositor, "USDC", wholeTokens("USDC", DEPOSITOR_TOKENS));
+  }
+  // Their redemptions are meant to fail for want of credits, not of an approval.
+  for (const trader of TRADERS) await approve(trader, treasury);
+  const reserve = wholeTokens(RESERVED_STABLECOIN, CUSTODY_TOKENS - RESERVE_BUFFER_TOKENS);
+  await deposit(RESERVE_CUSTODY, RESERVED_STABLECOIN, reserve);
 }
 
 /** Whether the LP of a stablecoin ever takes an asset in. */

@@ -1,13 +1,14 @@
 /** Plays a planned history on a deployed network. */
 import type { DeployedNetwork } from "./deployment.ts";
-import { type PlannedBlock, planHistory } from "./plan.ts";
+import { type PlannedBlock, planHistory, randomOf } from "./plan.ts";
 import { type PlayedTransaction, Player } from "./player.ts";
-import type { TransactionKind } from "./transactionPlan.ts";
+import { planRates } from "./rates.ts";
+import type { PlannedTransaction, TransactionKind } from "./transactionPlan.ts";
 
 export interface HistoryOptions {
   readonly deployed: DeployedNetwork;
   readonly seed: number;
-  /** At least 100. */
+  /** At least 100; the posts of daily rates come on top. */
   readonly transactionCount: number;
   /** Time of the last block, seconds since 1970; after the chain's newest block by at least a second a block. */
   readonly now: number;
@@ -28,8 +29,10 @@ export interface HistorySummary {
   /** Every transaction of the history in chain order. */
   readonly transactions: readonly PlayedTransaction[];
   readonly countsByKind: Readonly<Partial<Record<TransactionKind, number>>>;
-  /** Realised legs by route id. */
+  /** Requested legs that were realised, by route id. */
   readonly legsByRoute: Readonly<Record<number, number>>;
+  /** Prefunds (route 8) and sweeps (route 7) that CoreSwap derived from them, by route id. */
+  readonly derivedLegsByRoute: Readonly<Record<number, number>>;
 }
 
 /**
@@ -45,10 +48,12 @@ export async function playHistory(options: HistoryOptions): Promise<HistorySumma
   await client.setAutomine(false);
   const start = await client.getBlock();
   const times = blockTimes(blocks, Number(start.timestamp), now);
+  const rates = planRates(randomOf(seed, deployed.chainId), times, Number(start.timestamp));
 
   const played: PlayedTransaction[] = [];
   for (const [index, block] of blocks.entries()) {
-    played.push(...(await playBlock(player, block, times[index] as number)));
+    const transactions = [...(rates[index] ?? []), ...block.transactions];
+    played.push(...(await playBlock(player, transactions, times[index] as number)));
     onProgress?.({ blocksDone: index + 1, blockCount: blocks.length, transactionsDone: played.length });
   }
   await client.setAutomine(true);
@@ -59,6 +64,7 @@ export async function playHistory(options: HistoryOptions): Promise<HistorySumma
     transactions: played,
     countsByKind: countBy(played.map(({ kind }) => kind)),
     legsByRoute: countBy(played.flatMap(({ routeIds }) => routeIds)),
+    derivedLegsByRoute: countBy(played.flatMap(({ derivedRouteIds }) => derivedRouteIds)),
   };
 }
 
@@ -72,10 +78,14 @@ export function blockTimes(blocks: readonly Pick<PlannedBlock, "timePpm">[], sta
   return blocks.map(({ timePpm }, index) => start + index + 1 + Math.floor((spare * timePpm) / 1_000_000));
 }
 
-async function playBlock(player: Player, block: PlannedBlock, timestamp: number): Promise<PlayedTransaction[]> {
+async function playBlock(
+  player: Player,
+  transactions: readonly PlannedTransaction[],
+  timestamp: number,
+): Promise<PlayedTransaction[]> {
   const submitted = [];
   // One after the other: the pool keeps the order of arrival.
-  for (const planned of block.transactions) submitted.push(await player.submit(planned, timestamp));
+  for (const planned of transactions) submitted.push(await player.submit(planned, timestamp));
   const receipts = await player.sender.mine(timestamp);
   if (receipts.length !== submitted.length) {
     throw new Error(`a block has ${receipts.length} transactions, ${submitted.length} were sent for it`);

@@ -144,9 +144,10 @@ function describeHistory(network: DemoNetwork, { transactions, firstBlock, lastB
   const economic = transactions.filter((transaction) => transaction.economic);
   const reverted = economic.filter(({ outcome }) => outcome === "revert").length;
   const legs = transactions.reduce((sum, { routeIds }) => sum + routeIds.length, 0);
+  const derived = transactions.reduce((sum, { derivedRouteIds }) => sum + derivedRouteIds.length, 0);
   say(
     `${network}: blocks ${firstBlock} to ${lastBlock} hold ${transactions.length} transactions, ` +
-      `${economic.length} of them economic (${reverted} reverted), with ${legs} swap legs`,
+      `${economic.length} of them economic (${reverted} reverted), with ${legs} swap legs and ${derived} derived from them`,
   );
 }
 

@@ -3,10 +3,14 @@ import {
   type AssetSymbol,
   assetTerms,
   dealsIn,
+  type LegAsset,
+  type LpSymbol,
   RWA_SYMBOLS,
   type RwaSymbol,
   STABLECOIN_SYMBOLS,
   type StablecoinSymbol,
+  TREASURY,
+  TREASURY_RWAS,
   WAD,
 } from "./assets.ts";
 import type { Random } from "./random.ts";
@@ -18,10 +22,10 @@ export type RouteId = (typeof ROUTE_IDS)[number];
 
 export interface PlannedLeg {
   readonly routeId: RouteId;
-  readonly assetIn: AssetSymbol;
-  readonly assetOut: AssetSymbol;
+  readonly assetIn: LegAsset;
+  readonly assetOut: LegAsset;
   /** The stablecoin whose LP settles. */
-  readonly settledBy: StablecoinSymbol;
+  readonly settledBy: LpSymbol;
   /** Of the exact side, in its smallest units. */
   readonly amount: bigint;
   /** Limit on the other side: none, half a percent beyond the quote, or one that the quote misses. */
@@ -32,6 +36,29 @@ export interface PlannedLeg {
 export function planLeg(random: Random, routeId: RouteId, delisted: ReadonlySet<AssetSymbol>): PlannedLeg {
   const settledBy = random.pick(STABLECOIN_SYMBOLS);
   const [assetIn, assetOut] = planPair(random, routeId, settledBy, delisted);
+  return legOf(random, routeId, settledBy, [assetIn, assetOut]);
+}
+
+/** A deposit for treasury tokens: of an RWA (routes 1, 2) or a stablecoin (7, 8). */
+export function planDeposit(random: Random): PlannedLeg {
+  const routeId = random.pick([1, 2, 7, 8] as const);
+  const assetIn = routeId <= 2 ? random.pick(TREASURY_RWAS) : random.pick(STABLECOIN_SYMBOLS);
+  return legOf(random, routeId, TREASURY.symbol, [assetIn, TREASURY.symbol]);
+}
+
+/** A redemption of treasury tokens for an RWA (routes 3, 4) or a stablecoin (7, 8). */
+export function planRedemption(random: Random): PlannedLeg {
+  const routeId = random.pick([3, 4, 7, 8] as const);
+  const assetOut = routeId <= 4 ? random.pick(TREASURY_RWAS) : random.pick(STABLECOIN_SYMBOLS);
+  return legOf(random, routeId, TREASURY.symbol, [TREASURY.symbol, assetOut]);
+}
+
+function legOf(
+  random: Random,
+  routeId: RouteId,
+  settledBy: LpSymbol,
+  [assetIn, assetOut]: readonly [LegAsset, LegAsset],
+): PlannedLeg {
   const exact = routeId % 2 === 1 ? assetIn : assetOut;
   return {
     routeId,
@@ -79,7 +106,7 @@ function planPair(
 }
 
 /** About that many cents' worth, with digits down to the smallest unit. */
-function amountWorth(random: Random, symbol: AssetSymbol, cents: bigint): bigint {
+function amountWorth(random: Random, symbol: LegAsset, cents: bigint): bigint {
   const { decimals, priceWad } = assetTerms(symbol);
   const whole = 10n ** BigInt(decimals);
   return (cents * whole * WAD) / (100n * priceWad) + random.between(0n, whole / 1_000n);

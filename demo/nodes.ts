@@ -50,6 +50,8 @@ export async function startNode({
     args: [
       ...["--host", HOST, "--port", String(port), "--chain-id", String(chainId)],
       ...["--mnemonic", MNEMONIC, "--accounts", String(ACCOUNT_COUNT), "--order", "fifo", "--silent"],
+      // A block of batches asks for more than the usual 30 million.
+      ...["--gas-limit", "60000000"],
       ...(timestamp === undefined ? [] : ["--timestamp", String(timestamp)]),
     ],
     logFile,

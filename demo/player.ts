@@ -1,16 +1,26 @@
 /** Turns planned transactions into real ones and checks that what came of them is what was planned. */
-import { type Address, encodeFunctionData, type Hash, type Hex, maxUint256, type RpcTransactionReceipt } from "viem";
-import { coreSwapAbi, treasuryAbi } from "../abis/index.ts";
+import {
+  type Address,
+  decodeEventLog,
+  encodeFunctionData,
+  type Hash,
+  type Hex,
+  isAddressEqual,
+  maxUint256,
+  type RpcTransactionReceipt,
+} from "viem";
+import { coreSwapAbi, treasuryAbi, treasuryDelegateAbi } from "../abis/index.ts";
 import { errorName, navPriceAdapterAbi, nestedSwapperAbi, testTokenAbi } from "./abis.ts";
-import { DELISTED_RWA, REPLACED_LP, type StablecoinSymbol } from "./assets.ts";
+import { DELISTED_RWA, type LpSymbol, REPLACED_LP } from "./assets.ts";
 import type { DeployedNetwork } from "./deployment.ts";
 import type { PlannedLeg } from "./legs.ts";
 import { type OutgoingTransaction, Sender } from "./sender.ts";
 import { allowlistEventTopics, swapEventTopic, swapPermitTypes } from "./swapTypes.ts";
 import type { Action, PlannedTransaction, TransactionKind } from "./transactionPlan.ts";
-import { WALLETS, type WalletName } from "./wallets.ts";
+import { RESERVE_CUSTODY, WALLETS, type WalletName } from "./wallets.ts";
 
-const GAS = { swapBase: 400_000n, swapPerLeg: 500_000n, other: 300_000n } as const;
+/** A leg may bring a prefund or a sweep about. */
+const GAS = { swapBase: 400_000n, swapPerLeg: 900_000n, accrual: 2_000_000n, other: 300_000n } as const;
 const PERMIT_LIFETIME_SECONDS = 3_600n;
 /** Tolerance of a quoted bound: half a percent of the other side, more than a NAV post in the same block moves it. */
 const SLIPPAGE_PER_MILLE = 5n;
@@ -25,10 +35,12 @@ export interface PlayedTransaction {
   readonly outcome: "success" | "revert";
   /** Whether it belongs to the economic history that the API serves. */
   readonly economic: boolean;
-  /** Number of its swap and allowlist events. */
+  /** Number of its swap and allowlist events, those of derived legs included. */
   readonly activities: number;
-  /** Routes of the legs that it realised. */
+  /** Routes of the requested legs that it realised. */
   readonly routeIds: readonly number[];
+  /** Routes of the legs that CoreSwap derived from them. */
+  readonly derivedRouteIds: readonly number[];
 }
 
 interface SubmittedTransaction {
@@ -75,12 +87,13 @@ export class Player {
    */
   async verify({ hash, planned }: SubmittedTransaction, receipt: RpcTransactionReceipt): Promise<PlayedTransaction> {
     const revertedWith = receipt.status === "0x1" ? null : await this.#revertReason(hash);
-    const topics = receipt.logs.map((log) => ({ address: log.address.toLowerCase(), topic: log.topics[0] }));
-    const activities = topics.filter(
-      ({ address, topic }) =>
-        (address === this.#deployed.coreSwap.toLowerCase() && topic === swapEventTopic) ||
-        (address === this.#deployed.treasury.toLowerCase() && allowlistEventTopics.some((known) => known === topic)),
-    ).length;
+    const swaps = this.#swapsOf(receipt);
+    const derived = swaps.filter(({ operator }) => isAddressEqual(operator, this.#deployed.coreSwap));
+    const allowlistChanges = receipt.logs.filter(
+      ({ address, topics: [topic] }) =>
+        isAddressEqual(address, this.#deployed.treasury) && allowlistEventTopics.some((known) => known === topic),
+    );
+    const activities = swaps.length - derived.length + allowlistChanges.length;
     if (revertedWith !== planned.revertsWith || activities !== planned.activities) {
       const describe = (error: string | null, count: number) =>
         error === null ? `success with ${count} events` : `a revert with "${error}"`;
@@ -89,6 +102,12 @@ export class Player {
           `${describe(planned.revertsWith, planned.activities)}, got ${describe(revertedWith, activities)}`,
       );
     }
+    const custody = WALLETS[RESERVE_CUSTODY].address;
+    for (const { user, receiver } of derived) {
+      if (!isAddressEqual(user, custody) || !isAddressEqual(receiver, custody)) {
+        throw new Error(`${this.#deployed.network}: ${hash} has a derived leg of ${user} for ${receiver}`);
+      }
+    }
     return {
       kind: planned.kind,
       hash,
@@ -96,9 +115,18 @@ export class Player {
       transactionIndex: Number(receipt.transactionIndex),
       outcome: revertedWith === null ? "success" : "revert",
       economic: planned.economic,
-      activities,
+      activities: activities + derived.length,
+      derivedRouteIds: derived.map(({ routeId }) => Number(routeId)),
       routeIds: revertedWith === null ? legsOf(planned.action).map(({ routeId }) => routeId) : [],
     };
+  }
+
+  #swapsOf({ logs }: RpcTransactionReceipt) {
+    return logs
+      .filter(
+        ({ address, topics: [topic] }) => isAddressEqual(address, this.#deployed.coreSwap) && topic === swapEventTopic,
+      )
+      .map(({ topics, data }) => decodeEventLog({ abi: coreSwapAbi, eventName: "Swap", topics, data }).args);
   }
 
   async #revertReason(hash: Hash): Promise<string> {
@@ -114,7 +142,8 @@ export class Player {
     action: Action,
     timestamp: bigint,
   ): Promise<Pick<OutgoingTransaction, "to" | "data" | "value" | "gas">> {
-    const { coreSwap, treasury, assets, priceAdapters, nestedSwapper, successorDelegate } = this.#deployed;
+    const { coreSwap, treasury, assets, priceAdapters, nestedSwapper, successorDelegate, treasuryDelegate } =
+      this.#deployed;
     const toCoreSwap = (data: Hex) => ({ to: coreSwap, data, gas: GAS.other });
     switch (action.type) {
       case "swap":
@@ -150,6 +179,32 @@ export class Player {
       case "postNav": {
         const data = encodeFunctionData({ abi: navPriceAdapterAbi, functionName: "postNav", args: [action.navWad] });
         return { to: priceAdapters[action.asset], data, gas: GAS.other };
+      }
+      case "accrue": {
+        const accounts = action.accounts.map((name) => WALLETS[name].address);
+        const [first] = accounts;
+        const data =
+          accounts.length === 1 && first !== undefined
+            ? encodeFunctionData({
+                abi: treasuryDelegateAbi,
+                functionName: "accrueInterest",
+                args: [first, maxUint256, maxUint256],
+              })
+            : encodeFunctionData({
+                abi: treasuryDelegateAbi,
+                functionName: "batchAccrueInterest",
+                args: [accounts],
+              });
+        return { to: treasuryDelegate, data, gas: GAS.accrual };
+      }
+      case "postRate":
+      case "correctRate": {
+        const data = encodeFunctionData({
+          abi: treasuryDelegateAbi,
+          functionName: action.type === "postRate" ? "postDailyRate" : "correctDailyRate",
+          args: [BigInt(action.dayNumber), action.grossRateWad],
+        });
+        return { to: treasuryDelegate, data, gas: GAS.accrual };
       }
       case "pause":
       case "unpause":
@@ -243,7 +298,7 @@ export class Player {
   }
 
   /** As it will be when what is in the pool is mined. */
-  async #currentDelegate(stablecoin: StablecoinSymbol): Promise<Address> {
+  async #currentDelegate(stablecoin: LpSymbol): Promise<Address> {
     if (stablecoin === REPLACED_LP && this.#isDelegateReplaced) return this.#deployed.successorDelegate;
     const [, , , delegate] = await this.sender.client.readContract({
       address: this.#deployed.coreSwap,

@@ -2,9 +2,16 @@
 import { getAbiItem, type Hex, toFunctionSelector } from "viem";
 import { coreSwapAbi } from "../abis/index.ts";
 import { type AssetSymbol, DELISTED_RWA, RWAS, type RwaSymbol } from "./assets.ts";
-import { type PlannedLeg, planBatch, planLeg, ROUTE_IDS, type RouteId } from "./legs.ts";
+import { type PlannedLeg, planBatch, planDeposit, planLeg, planRedemption, ROUTE_IDS, type RouteId } from "./legs.ts";
 import type { Random } from "./random.ts";
-import { ALLOWLIST_ACCOUNTS, BROKER_PRINCIPALS, DESK_PRINCIPALS, TRADERS, type WalletName } from "./wallets.ts";
+import {
+  ALLOWLIST_ACCOUNTS,
+  BROKER_PRINCIPALS,
+  DEPOSITORS,
+  DESK_PRINCIPALS,
+  TRADERS,
+  type WalletName,
+} from "./wallets.ts";
 
 /**
  * Kinds of transactions and how many of a thousand are of each. The others are administration: pauses, list changes and
@@ -12,7 +19,7 @@ import { ALLOWLIST_ACCOUNTS, BROKER_PRINCIPALS, DESK_PRINCIPALS, TRADERS, type W
  */
 export const SHARES = {
   /** One leg by its user, for itself. */
-  swap: 370,
+  swap: 240,
   /** The receiver is not the user. */
   swapToOther: 60,
   /** Sent by an operator with a standing input allowance. */
@@ -23,6 +30,12 @@ export const SHARES = {
   swapNested: 60,
   /** Several legs. */
   swapBatch: 100,
+  /** A deposit for treasury tokens, often for another account. */
+  treasuryDeposit: 60,
+  /** Principal and accrued yield, paid in a stablecoin or an RWA. */
+  treasuryRedemption: 50,
+  /** A call that accrues interest for one account or several. */
+  accrual: 12,
   revertedBound: 40,
   revertedBlacklisted: 14,
   revertedPaused: 20,
@@ -34,6 +47,10 @@ export const SHARES = {
   revertedDelisted: 10,
   /** Native value sent along, which `swap` refuses. */
   revertedValue: 6,
+  /** A deposit for an account that is not on the allowlist. */
+  revertedNotListed: 4,
+  /** A redemption by an account without credits. */
+  revertedNoCredits: 4,
   /** A nested swap that misses its bound; nothing of it is part of the economic history. */
   revertedNested: 8,
   /** Turns into removals about every other time. */
@@ -76,6 +93,8 @@ export type Action =
   | { readonly type: "rawCall"; readonly data: Hex }
   | { readonly type: "nativeTransfer"; readonly to: WalletName; readonly valueWei: bigint }
   | { readonly type: "tokenTransfer"; readonly asset: AssetSymbol; readonly to: WalletName; readonly amount: bigint }
+  | { readonly type: "accrue"; readonly accounts: readonly WalletName[] }
+  | { readonly type: "postRate" | "correctRate"; readonly dayNumber: number; readonly grossRateWad: bigint }
   | { readonly type: "postNav"; readonly asset: RwaSymbol; readonly navWad: bigint }
   | { readonly type: "pause" | "unpause" | "delist" | "replaceDelegate" }
   | { readonly type: "blacklist"; readonly account: WalletName; readonly listed: boolean };
@@ -107,6 +126,8 @@ const TRAFFIC_KINDS: readonly DealtKind[] = [
   "swapByPermit",
   "swapNested",
   "swapBatch",
+  "treasuryDeposit",
+  "treasuryRedemption",
   "allowlistChange",
   "revertedBound",
 ];
@@ -194,6 +215,29 @@ export function planTransaction(
         legs: planBatch(random, routes, world.delisted),
         receiver: random.pick([trader, trader, otherThan(trader)]),
       });
+    case "treasuryDeposit": {
+      const user = random.pick(DEPOSITORS);
+      const receiver = random.pick([user, random.pick(DEPOSITORS)]);
+      return swap({ user, receiver, legs: [planDeposit(random)], ...maybeByPermit(random) });
+    }
+    case "treasuryRedemption": {
+      const user = random.pick(DEPOSITORS);
+      const receiver = random.pick([user, trader]);
+      return swap({ user, receiver, legs: [planRedemption(random)], ...maybeByPermit(random) });
+    }
+    case "accrual": {
+      const accounts = random.shuffled(DEPOSITORS).slice(0, random.integer(1, DEPOSITORS.length));
+      return other("outsider", { type: "accrue", accounts });
+    }
+    case "revertedNotListed":
+      return swap({
+        user: random.pick(DEPOSITORS),
+        receiver: "beneficiary",
+        legs: [{ ...planDeposit(random), bound: "none" }],
+        revertsWith: "AccountNotWhitelisted",
+      });
+    case "revertedNoCredits":
+      return swap({ legs: [{ ...planRedemption(random), bound: "none" }], revertsWith: "InsufficientCredits" });
     case "revertedBound": {
       // In half of the cases legs that succeed come first, and are undone.
       const before = random.chance(1, 2) ? planBatch(random, routes, world.delisted) : [];
@@ -275,6 +319,11 @@ export function planTransaction(
       );
     }
   }
+}
+
+/** Every sixth time the relayer sends what the user signed. */
+function maybeByPermit(random: Random): { sender?: WalletName; authorisation?: Authorisation } {
+  return random.chance(1, 6) ? { sender: "relayer", authorisation: "permit" } : {};
 }
 
 /** The error of a missed bound: named after the side that is not exact and the kind of asset on it. */

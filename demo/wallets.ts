@@ -17,6 +17,11 @@ const WALLET_NAMES = [
   "usdcRwaCustody",
   "usdcStablecoinCustody",
   "daiIssuerAdmin",
+  "treasuryIssuerAdmin",
+  "treasuryRwaCustody",
+  "treasuryStablecoinCustody",
+  // Posts the daily rates of the treasury token.
+  "ratePoster",
   // Holds infinite input allowances of the first four traders.
   "desk",
   // Holds finite input allowances of the last four traders.
@@ -37,6 +42,10 @@ const WALLET_NAMES = [
   "trader6",
   "trader7",
   "trader8",
+  // Hold treasury tokens with credits; on the allowlist all the time.
+  "depositor1",
+  "depositor2",
+  "depositor3",
   // Accounts that come and go on the allowlist of the treasury token.
   "client1",
   "client2",
@@ -51,6 +60,7 @@ export const ACCOUNT_COUNT = WALLET_NAMES.length;
 export const TRADERS = WALLET_NAMES.filter((name) => name.startsWith("trader"));
 export const DESK_PRINCIPALS: readonly WalletName[] = TRADERS.slice(0, 4);
 export const BROKER_PRINCIPALS: readonly WalletName[] = TRADERS.slice(4);
+export const DEPOSITORS = WALLET_NAMES.filter((name) => name.startsWith("depositor"));
 /** Traders among them, so that one wallet can have swaps and allowlist changes. */
 export const ALLOWLIST_ACCOUNTS: readonly WalletName[] = [
   ...WALLET_NAMES.filter((name) => name.startsWith("client")),
@@ -58,7 +68,10 @@ export const ALLOWLIST_ACCOUNTS: readonly WalletName[] = [
 ];
 
 /** On the allowlist before the history starts, and never taken off. */
-export const LISTED_AT_SETUP: readonly WalletName[] = ["vault"];
+export const LISTED_AT_SETUP: readonly WalletName[] = ["vault", ...DEPOSITORS];
+
+/** Custody of the stablecoin that keeps its reserve in the treasury token. */
+export const RESERVE_CUSTODY: WalletName = "usdcStablecoinCustody";
 
 /** All accounts, able to sign. */
 export const WALLETS = Object.fromEntries(

@@ -4,9 +4,11 @@ pragma solidity ^0.8.30;
 import {BalanceSheetDelegate} from "../src/BalanceSheetDelegate.sol";
 import {CoreSwap} from "../src/CoreSwap.sol";
 import {Treasury} from "../src/Treasury.sol";
+import {TreasuryDelegate} from "../src/TreasuryDelegate.sol";
 import {NavPriceAdapter} from "../src/adapters/NavPriceAdapter.sol";
 import {TestToken} from "../test/mocks/TestToken.sol";
-import {AssetConfig, DeployConfig, DeployConfigReader, RwaConfig, StablecoinConfig} from "./DeployConfig.sol";
+import {AssetConfig, DeployConfig, RwaConfig, StablecoinConfig, TreasuryConfig} from "./DeployConfig.sol";
+import {DeployConfigReader} from "./DeployConfigReader.sol";
 import {DeployVerification} from "./DeployVerification.sol";
 import {Deployment, DeploymentFile} from "./Deployment.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
@@ -16,7 +18,8 @@ import {console} from "forge-std/console.sol";
 
 /// @title Deploy
 /// @notice Deploys CoreSwap, the treasury token, one delegate a stablecoin and one NAV adapter an RWA, registers the
-/// assets, hands the roles over, checks the result and writes `<DEPLOYMENTS_DIR>/evm/<network>.json`.
+/// assets, hands the roles over, checks the result and writes `<DEPLOYMENTS_DIR>/evm/<network>.json`. Every proxy is
+/// deployed and initialised in one step.
 ///
 ///     DEPLOY_CONFIG=contracts/script/config/local.example.json \
 ///       forge script contracts/script/Deploy.s.sol --rpc-url <url> --broadcast --unlocked --sender <deployer>
@@ -27,8 +30,9 @@ import {console} from "forge-std/console.sol";
 /// Environment: `DEPLOY_CONFIG`, the configuration file (see {DeployConfigReader}); `DEPLOYMENTS_DIR`, default
 /// `deployments`. Both need a permission in foundry.toml. Without `--broadcast` nothing is sent and nothing written.
 ///
-/// The deployer is the first admin and operator of CoreSwap and of the treasury token, so that it can register assets
-/// and grant roles, and gives both up before the run ends, except where the configuration names it. It never is an
+/// The deployer is the first admin and operator of CoreSwap and of the treasury token, and the token's first
+/// whitelister, so that it can register assets and grant roles, and gives all of it up before the run ends, except where
+/// the configuration names it. It never is an
 /// issuer admin, and adapters and delegates start with their final admin.
 /// What custody accounts and issuer admins must do themselves is printed, or sent from their accounts when
 /// `broadcastPartySteps` says that the run holds their keys.
@@ -52,10 +56,12 @@ contract Deploy is DeployVerification {
 
     /// @notice Checks the contracts that the deployment file names against the configuration, on the chain as it is.
     /// @dev The check in {run} precedes the sending of the transactions; this one shows that they arrived.
-    function verify() external view {
+    function verify() external {
         DeployConfig memory config = DeployConfigReader.read(vm.envString("DEPLOY_CONFIG"));
         if (block.chainid != config.chainId) revert WrongChain(block.chainid, config.chainId);
-        _verify(config, DeploymentFile.read(config, _deploymentsDirectory()), msg.sender);
+        Deployment memory deployment = DeploymentFile.read(config, _deploymentsDirectory());
+        _verify(config, deployment, msg.sender);
+        _verifyIssuerAdmins(config, deployment);
     }
 
     /// @notice Deploys what the configuration says and verifies it.
@@ -72,6 +78,8 @@ contract Deploy is DeployVerification {
         _deployTreasury(config, deployment, deployer);
         _deployRwas(config, deployment);
         _deployStablecoins(config, deployment);
+        _deployTreasuryDelegate(config, deployment);
+        _handOverTreasury(config, deployment, deployer);
         _handOverCoreSwap(config, deployment.coreSwap, deployer);
         vm.stopBroadcast();
 
@@ -91,19 +99,10 @@ contract Deploy is DeployVerification {
 
     function _deployTreasury(DeployConfig memory config, Deployment memory deployment, address deployer) private {
         deployment.treasuryImplementation = address(new Treasury());
-        bytes memory initialization =
-            abi.encodeCall(Treasury.initialize, ("Treasury", config.treasury.symbol, deployer));
-        Treasury treasury = Treasury(_proxy(deployment.treasuryImplementation, initialization));
-        deployment.treasury = treasury;
-
-        treasury.grantRole(treasury.PAUSER_ROLE(), config.treasury.pauser);
-        treasury.grantRole(treasury.WHITELISTER_ROLE(), config.treasury.whitelister);
-        treasury.grantRole(treasury.BLACKLISTER_ROLE(), config.treasury.blacklister);
-        for (uint256 i; i < config.treasury.minters.length; ++i) {
-            treasury.grantRole(treasury.MINTER_ROLE(), config.treasury.minters[i]);
-        }
-        _handOver(treasury, treasury.OPERATOR_ROLE(), deployer, config.treasury.operator);
-        _handOver(treasury, treasury.DEFAULT_ADMIN_ROLE(), deployer, config.treasury.admin);
+        bytes memory initialization = abi.encodeCall(
+            Treasury.initialize, (config.treasury.lp.asset.name, config.treasury.lp.asset.symbol, deployer)
+        );
+        deployment.treasury = Treasury(_proxy(deployment.treasuryImplementation, initialization));
     }
 
     function _deployRwas(DeployConfig memory config, Deployment memory deployment) private {
@@ -137,18 +136,66 @@ contract Deploy is DeployVerification {
             );
             address delegate = _proxy(deployment.delegateImplementation, initialization);
 
-            coreSwap.setStablecoinAcceptance(id, delegate, token, true, false);
-            coreSwap.setStablecoinUSDValue(id, stablecoin.usdValueWad);
-            coreSwap.setIssuerPaidProtocolFeeRate(id, stablecoin.issuerPaidProtocolFeeRateWad);
-            if (stablecoin.protocolFeeExempt) coreSwap.setProtocolFeeExempt(id, true);
-            if (stablecoin.guardrail.priceAdapter != address(0)) {
-                coreSwap.configureStablecoinGuardrail(
-                    id, stablecoin.guardrail.priceAdapter, stablecoin.guardrail.bandWad, stablecoin.guardrail.enabled
-                );
-            }
+            _registerStablecoin(coreSwap, stablecoin, delegate, token, false);
             deployment.stablecoinTokens[i] = token;
             deployment.delegates[i] = BalanceSheetDelegate(delegate);
         }
+    }
+
+    function _deployTreasuryDelegate(DeployConfig memory config, Deployment memory deployment) private {
+        TreasuryConfig memory treasury = config.treasury;
+        deployment.treasuryDelegateImplementation = address(new TreasuryDelegate());
+        bytes memory initialization = abi.encodeCall(
+            TreasuryDelegate.initialize,
+            (
+                config.roles.admin,
+                treasury.lp.issuerAdmin,
+                address(deployment.coreSwap),
+                treasury.lp.asset.id,
+                address(deployment.treasury),
+                treasury.initialRateWad,
+                treasury.managementFeeWad,
+                treasury.ratePoster
+            )
+        );
+        address delegate = _proxy(deployment.treasuryDelegateImplementation, initialization);
+        _registerStablecoin(deployment.coreSwap, treasury.lp, delegate, address(deployment.treasury), true);
+        deployment.treasuryDelegate = TreasuryDelegate(delegate);
+    }
+
+    function _registerStablecoin(
+        CoreSwap coreSwap,
+        StablecoinConfig memory stablecoin,
+        address delegate,
+        address token,
+        bool yieldBearing
+    ) private {
+        bytes32 id = stablecoin.asset.id;
+        coreSwap.setStablecoinAcceptance(id, delegate, token, true, yieldBearing);
+        coreSwap.setStablecoinUSDValue(id, stablecoin.usdValueWad);
+        coreSwap.setIssuerPaidProtocolFeeRate(id, stablecoin.issuerPaidProtocolFeeRateWad);
+        if (stablecoin.protocolFeeExempt) coreSwap.setProtocolFeeExempt(id, true);
+        if (stablecoin.guardrail.priceAdapter != address(0)) {
+            coreSwap.configureStablecoinGuardrail(
+                id, stablecoin.guardrail.priceAdapter, stablecoin.guardrail.bandWad, stablecoin.guardrail.enabled
+            );
+        }
+    }
+
+    /// @dev The delegate alone may mint. Whoever is minted to without being a user of a swap goes on the whitelist.
+    function _handOverTreasury(DeployConfig memory config, Deployment memory deployment, address deployer) private {
+        Treasury treasury = deployment.treasury;
+        treasury.grantRole(treasury.MINTER_ROLE(), address(deployment.treasuryDelegate));
+        treasury.grantRole(treasury.PAUSER_ROLE(), config.treasury.pauser);
+        treasury.grantRole(treasury.BLACKLISTER_ROLE(), config.treasury.blacklister);
+        treasury.grantRole(treasury.WHITELISTER_ROLE(), deployer);
+        address[] memory recipients = _treasuryRecipients(config, deployment);
+        for (uint256 i; i < recipients.length; ++i) {
+            treasury.addToWhitelist(recipients[i]);
+        }
+        _handOver(treasury, treasury.WHITELISTER_ROLE(), deployer, config.treasury.whitelister);
+        _handOver(treasury, treasury.OPERATOR_ROLE(), deployer, config.treasury.operator);
+        _handOver(treasury, treasury.DEFAULT_ADMIN_ROLE(), deployer, config.treasury.admin);
     }
 
     function _handOverCoreSwap(DeployConfig memory config, CoreSwap coreSwap, address deployer) private {

@@ -3,9 +3,11 @@ pragma solidity ^0.8.30;
 
 import {BalanceSheetDelegate} from "../src/BalanceSheetDelegate.sol";
 import {CoreSwap} from "../src/CoreSwap.sol";
+import {StablecoinDelegate} from "../src/StablecoinDelegate.sol";
 import {Treasury} from "../src/Treasury.sol";
+import {TreasuryDelegate} from "../src/TreasuryDelegate.sol";
 import {NavPriceAdapter} from "../src/adapters/NavPriceAdapter.sol";
-import {AssetConfig, DeployConfig} from "./DeployConfig.sol";
+import {AssetConfig, DeployConfig, StablecoinConfig} from "./DeployConfig.sol";
 import {Vm} from "forge-std/Vm.sol";
 
 /// @notice What a run deployed. Arrays are in the order of the configuration.
@@ -16,10 +18,55 @@ struct Deployment {
     address coreSwapImplementation;
     address treasuryImplementation;
     address delegateImplementation;
+    address treasuryDelegateImplementation;
+    TreasuryDelegate treasuryDelegate;
     address[] rwaTokens;
     NavPriceAdapter[] navAdapters;
     address[] stablecoinTokens;
     BalanceSheetDelegate[] delegates;
+}
+
+/// @notice One LP of a deployment: the terms of a stablecoin, the treasury token's included, and what serves it.
+struct Lp {
+    StablecoinConfig terms;
+    StablecoinDelegate delegate;
+    address token;
+    address implementation;
+    bool yieldBearing;
+}
+
+/// @title LiquidityProviders
+/// @notice Lists the LPs of a deployment: those of plain stablecoins in the order of the configuration, then the treasury
+/// token's.
+library LiquidityProviders {
+    /// @notice Number of LPs.
+    function count(DeployConfig memory config) internal pure returns (uint256) {
+        return config.stablecoins.length + 1;
+    }
+
+    /// @notice One LP.
+    function at(DeployConfig memory config, Deployment memory deployment, uint256 index)
+        internal
+        pure
+        returns (Lp memory)
+    {
+        if (index == config.stablecoins.length) {
+            return Lp({
+                terms: config.treasury.lp,
+                delegate: deployment.treasuryDelegate,
+                token: address(deployment.treasury),
+                implementation: deployment.treasuryDelegateImplementation,
+                yieldBearing: true
+            });
+        }
+        return Lp({
+            terms: config.stablecoins[index],
+            delegate: deployment.delegates[index],
+            token: deployment.stablecoinTokens[index],
+            implementation: deployment.delegateImplementation,
+            yieldBearing: false
+        });
+    }
 }
 
 /// @title DeploymentFile
@@ -43,6 +90,7 @@ library DeploymentFile {
         vm.serializeAddress(root, "coreSwap", address(deployment.coreSwap));
         vm.serializeAddress(root, "treasury", address(deployment.treasury));
         vm.serializeString(root, "implementations", _implementations(deployment));
+        vm.serializeString(root, "treasuryStablecoin", _treasuryStablecoin(config, deployment));
         vm.serializeString(root, "rwas", _rwas(config, deployment));
         string memory json = vm.serializeString(root, "stablecoins", _stablecoins(config, deployment));
 
@@ -67,6 +115,8 @@ library DeploymentFile {
         deployment.coreSwapImplementation = vm.parseJsonAddress(json, ".implementations.coreSwap");
         deployment.treasuryImplementation = vm.parseJsonAddress(json, ".implementations.treasury");
         deployment.delegateImplementation = vm.parseJsonAddress(json, ".implementations.balanceSheetDelegate");
+        deployment.treasuryDelegateImplementation = vm.parseJsonAddress(json, ".implementations.treasuryDelegate");
+        deployment.treasuryDelegate = TreasuryDelegate(vm.parseJsonAddress(json, ".treasuryStablecoin.delegate"));
         deployment.rwaTokens = new address[](config.rwas.length);
         deployment.navAdapters = new NavPriceAdapter[](config.rwas.length);
         for (uint256 i; i < config.rwas.length; ++i) {
@@ -91,7 +141,19 @@ library DeploymentFile {
         string memory item = "implementations";
         vm.serializeAddress(item, "coreSwap", deployment.coreSwapImplementation);
         vm.serializeAddress(item, "treasury", deployment.treasuryImplementation);
+        vm.serializeAddress(item, "treasuryDelegate", deployment.treasuryDelegateImplementation);
         return vm.serializeAddress(item, "balanceSheetDelegate", deployment.delegateImplementation);
+    }
+
+    function _treasuryStablecoin(DeployConfig memory config, Deployment memory deployment)
+        private
+        returns (string memory)
+    {
+        string memory item = "treasuryStablecoin";
+        _serializeAsset(item, config.treasury.lp.asset, address(deployment.treasury));
+        vm.serializeAddress(item, "delegate", address(deployment.treasuryDelegate));
+        vm.serializeAddress(item, "issuerAdmin", config.treasury.lp.issuerAdmin);
+        return vm.serializeAddress(item, "ratePoster", config.treasury.ratePoster);
     }
 
     function _rwas(DeployConfig memory config, Deployment memory deployment) private returns (string[] memory items) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {BalanceSheetDelegate} from "../src/BalanceSheetDelegate.sol";
+import {CoreSwap} from "../src/CoreSwap.sol";
+import {StablecoinDelegate} from "../src/StablecoinDelegate.sol";
 import {DeployConfig, RwaRatesConfig, StablecoinConfig, StablecoinRatesConfig} from "./DeployConfig.sol";
-import {Deployment} from "./Deployment.sol";
+import {Deployment, LiquidityProviders, Lp} from "./Deployment.sol";
 import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Script} from "forge-std/Script.sol";
 import {console} from "forge-std/console.sol";
@@ -16,84 +17,124 @@ abstract contract PartySteps is Script {
 
     /// @dev Sends every step from the account it belongs to.
     function _broadcastPartySteps(DeployConfig memory config, Deployment memory deployment) internal {
-        for (uint256 i; i < config.stablecoins.length; ++i) {
-            StablecoinConfig memory stablecoin = config.stablecoins[i];
-            _openCustody(stablecoin, deployment, i);
+        for (uint256 i; i < LiquidityProviders.count(config); ++i) {
+            Lp memory lp = LiquidityProviders.at(config, deployment, i);
+            _openCustody(lp, deployment);
+            if (lp.terms.autoLiquidity) _openReserve(config, deployment, lp);
 
-            vm.startBroadcast(stablecoin.issuerAdmin);
-            _configureLp(config, deployment, stablecoin, deployment.delegates[i]);
+            vm.startBroadcast(lp.terms.issuerAdmin);
+            _configureLp(config, deployment, lp.terms, lp.delegate);
             vm.stopBroadcast();
         }
     }
 
     /// @dev Custody accounts agree to serve, and approve the delegate for what it pays out of them.
-    function _openCustody(StablecoinConfig memory stablecoin, Deployment memory deployment, uint256 index) private {
-        BalanceSheetDelegate delegate = deployment.delegates[index];
-        if (stablecoin.rwaCustody != address(0)) {
-            vm.startBroadcast(stablecoin.rwaCustody);
-            delegate.acceptCustody();
-            for (uint256 i; i < stablecoin.rwas.length; ++i) {
-                IERC20(deployment.rwaTokens[stablecoin.rwas[i].index])
-                    .forceApprove(address(delegate), type(uint256).max);
+    function _openCustody(Lp memory lp, Deployment memory deployment) private {
+        StablecoinConfig memory terms = lp.terms;
+        if (terms.rwaCustody != address(0)) {
+            vm.startBroadcast(terms.rwaCustody);
+            lp.delegate.acceptCustody();
+            for (uint256 i; i < terms.rwas.length; ++i) {
+                _approve(lp.delegate, deployment.rwaTokens[terms.rwas[i].index]);
             }
             vm.stopBroadcast();
         }
-        if (stablecoin.stablecoinCustody != address(0)) {
-            vm.startBroadcast(stablecoin.stablecoinCustody);
-            if (stablecoin.stablecoinCustody != stablecoin.rwaCustody) delegate.acceptCustody();
-            IERC20(deployment.stablecoinTokens[index]).forceApprove(address(delegate), type(uint256).max);
-            for (uint256 i; i < stablecoin.stablecoins.length; ++i) {
-                address token = deployment.stablecoinTokens[stablecoin.stablecoins[i].index];
-                IERC20(token).forceApprove(address(delegate), type(uint256).max);
+        if (terms.stablecoinCustody != address(0)) {
+            vm.startBroadcast(terms.stablecoinCustody);
+            if (terms.stablecoinCustody != terms.rwaCustody) lp.delegate.acceptCustody();
+            _approve(lp.delegate, lp.token);
+            for (uint256 i; i < terms.stablecoins.length; ++i) {
+                _approve(lp.delegate, deployment.stablecoinTokens[terms.stablecoins[i].index]);
             }
             vm.stopBroadcast();
         }
+    }
+
+    /// @dev A custody lets CoreSwap swap its stablecoin against the treasury token and back, at the treasury LP.
+    function _openReserve(DeployConfig memory config, Deployment memory deployment, Lp memory lp) private {
+        CoreSwap coreSwap = deployment.coreSwap;
+        vm.startBroadcast(lp.terms.stablecoinCustody);
+        _approve(deployment.treasuryDelegate, lp.token);
+        _approve(deployment.treasuryDelegate, address(deployment.treasury));
+        coreSwap.adjustSwapInputAllowance(address(coreSwap), lp.terms.asset.id, type(uint256).max, true);
+        coreSwap.adjustSwapInputAllowance(address(coreSwap), config.treasury.lp.asset.id, type(uint256).max, true);
+        vm.stopBroadcast();
+    }
+
+    function _approve(StablecoinDelegate delegate, address token) private {
+        IERC20(token).forceApprove(address(delegate), type(uint256).max);
     }
 
     /// @dev The issuer admin names the custody accounts, lists the assets it deals in and sets its rates.
     function _configureLp(
         DeployConfig memory config,
         Deployment memory deployment,
-        StablecoinConfig memory stablecoin,
-        BalanceSheetDelegate delegate
+        StablecoinConfig memory terms,
+        StablecoinDelegate delegate
     ) private {
-        delegate.setRWACustodyAddress(_custody(stablecoin.rwaCustody, delegate));
-        delegate.setStablecoinCustodyAddress(_custody(stablecoin.stablecoinCustody, delegate));
-        for (uint256 i; i < stablecoin.rwas.length; ++i) {
-            RwaRatesConfig memory rates = stablecoin.rwas[i];
+        delegate.setRWACustodyAddress(_custody(terms.rwaCustody, delegate));
+        delegate.setStablecoinCustodyAddress(_custody(terms.stablecoinCustody, delegate));
+        for (uint256 i; i < terms.rwas.length; ++i) {
+            RwaRatesConfig memory rates = terms.rwas[i];
             delegate.whitelistRWA(deployment.rwaTokens[rates.index], true);
             delegate.setRWADiscountRate(config.rwas[rates.index].asset.id, rates.discountRateWad);
             delegate.setRWARedemptionFee(config.rwas[rates.index].asset.id, rates.redemptionFeeWad);
         }
-        for (uint256 i; i < stablecoin.stablecoins.length; ++i) {
-            StablecoinRatesConfig memory rates = stablecoin.stablecoins[i];
+        for (uint256 i; i < terms.stablecoins.length; ++i) {
+            StablecoinRatesConfig memory rates = terms.stablecoins[i];
             address token = deployment.stablecoinTokens[rates.index];
             delegate.whitelistStablecoin(token, true);
             delegate.setStablecoinAcceptanceFee(token, rates.acceptanceFeeWad);
             delegate.setStablecoinRedemptionFee(token, rates.redemptionFeeWad);
         }
+        if (terms.autoLiquidity) delegate.setAutoLiquidityStablecoinID(config.treasury.lp.asset.id);
     }
 
     /// @dev The custody account of a configuration, where zero stands for the delegate itself.
-    function _custody(address configured, BalanceSheetDelegate delegate) internal pure returns (address) {
+    function _custody(address configured, StablecoinDelegate delegate) internal pure returns (address) {
         return configured == address(0) ? address(delegate) : configured;
+    }
+
+    /// @dev Who is minted treasury tokens without choosing to: the vault for its fees, the treasury LP's custody
+    /// accounts, and those that keep their reserve in it.
+    function _treasuryRecipients(DeployConfig memory config, Deployment memory deployment)
+        internal
+        pure
+        returns (address[] memory recipients)
+    {
+        StablecoinDelegate delegate = deployment.treasuryDelegate;
+        uint256 count = 3;
+        recipients = new address[](count + config.stablecoins.length);
+        recipients[0] = config.roles.vault;
+        recipients[1] = _custody(config.treasury.lp.rwaCustody, delegate);
+        recipients[2] = _custody(config.treasury.lp.stablecoinCustody, delegate);
+        for (uint256 i; i < config.stablecoins.length; ++i) {
+            if (config.stablecoins[i].autoLiquidity) recipients[count++] = config.stablecoins[i].stablecoinCustody;
+        }
+        // solhint-disable-next-line no-inline-assembly
+        assembly ("memory-safe") {
+            mstore(recipients, count)
+        }
     }
 
     /// @dev Tells each party what is left to it, custody first: the issuer admin's call needs the custody's consent.
     function _printPartySteps(DeployConfig memory config, Deployment memory deployment) internal pure {
         console.log("Next steps, by the parties themselves:");
-        for (uint256 i; i < config.stablecoins.length; ++i) {
-            StablecoinConfig memory stablecoin = config.stablecoins[i];
-            console.log("%s, delegate %s", stablecoin.asset.symbol, address(deployment.delegates[i]));
-            if (stablecoin.rwaCustody != address(0)) {
-                console.log("  %s: acceptCustody(), approve the delegate for each RWA", stablecoin.rwaCustody);
+        for (uint256 i; i < LiquidityProviders.count(config); ++i) {
+            Lp memory lp = LiquidityProviders.at(config, deployment, i);
+            console.log("%s, delegate %s", lp.terms.asset.symbol, address(lp.delegate));
+            if (lp.terms.rwaCustody != address(0)) {
+                console.log("  %s: acceptCustody(), approve the delegate for each RWA", lp.terms.rwaCustody);
             }
-            if (stablecoin.stablecoinCustody != address(0)) {
+            if (lp.terms.stablecoinCustody != address(0)) {
                 console.log(
-                    "  %s: acceptCustody(), approve the delegate for each stablecoin", stablecoin.stablecoinCustody
+                    "  %s: acceptCustody(), approve the delegate for each stablecoin", lp.terms.stablecoinCustody
                 );
             }
-            console.log("  %s: custody addresses, whitelists and rates", stablecoin.issuerAdmin);
+            if (lp.terms.autoLiquidity) {
+                console.log("  %s: the approvals and input allowances of auto-liquidity", lp.terms.stablecoinCustody);
+            }
+            console.log("  %s: custody addresses, whitelists, rates, auto-liquidity", lp.terms.issuerAdmin);
         }
     }
 }

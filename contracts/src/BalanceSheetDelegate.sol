@@ -13,6 +13,7 @@ contract BalanceSheetDelegate is StablecoinDelegate {
     using SafeERC20 for IERC20;
 
     /// @notice Locks the implementation; only proxies are initialised.
+    /// @custom:oz-upgrades-unsafe-allow constructor
     constructor() {
         _disableInitializers();
     }

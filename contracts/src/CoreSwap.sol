@@ -47,11 +47,14 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 /// concerned. Nothing is ever owed by CoreSwap, so a stop strands no tokens. Allowances and nonces work while paused.
 contract CoreSwap is CoreSwapRegistry, CoreSwapAutoLiquidity, ReentrancyGuardTransient {
     /// @notice Locks the implementation; only proxies are initialised.
+    /// @custom:oz-upgrades-unsafe-allow constructor
     constructor() {
         _disableInitializers();
     }
 
     /// @inheritdoc ICoreSwap
+    /// @dev The initialiser of the EIP-712 domain would store its name, which is constant here.
+    /// @custom:oz-upgrades-unsafe-allow missing-initializer-call
     function initialize(address admin, address operator, address vault) external initializer {
         _initializeAccess(admin, operator, vault);
     }

@@ -79,6 +79,8 @@ contract Treasury is
     }
 
     /// @inheritdoc ITreasury
+    /// @dev The initialiser of the permit would store the EIP-712 name, which is constant here; the others do nothing.
+    /// @custom:oz-upgrades-unsafe-allow missing-initializer-call
     function initialize(string calldata name_, string calldata symbol_, address admin_)
         external
         initializer

@@ -46,6 +46,7 @@ contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, Treasury
     uint256 internal constant MAX_MULTIPLIER = 10e18;
 
     /// @notice Locks the implementation; only proxies are initialised.
+    /// @custom:oz-upgrades-unsafe-allow constructor
     constructor() {
         _disableInitializers();
     }

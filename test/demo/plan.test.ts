@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { DELISTED_RWA, RWAS } from "../../demo/assets.ts";
+import { DELISTED_RWA, RWAS, TREASURY } from "../../demo/assets.ts";
 import { blockTimes } from "../../demo/history.ts";
 import { ROUTE_IDS } from "../../demo/legs.ts";
 import { type PlannedBlock, planHistory } from "../../demo/plan.ts";
 import type { Action, PlannedTransaction } from "../../demo/transactionPlan.ts";
-import { LISTED_AT_SETUP, type WalletName } from "../../demo/wallets.ts";
+import { DEPOSITORS, LISTED_AT_SETUP, type WalletName } from "../../demo/wallets.ts";
 
 const CHAIN_IDS = [1, 11155111];
 const LONG = { seed: 1, transactionCount: 720 };
@@ -37,7 +37,7 @@ describe("planHistory", () => {
       const kinds = new Set(transactions.map(({ kind }) => kind));
       // Removals take two changes of one account, which a short history may lack.
       kinds.add("allowlistRemoved");
-      expect(kinds.size).toBe(21);
+      expect(kinds.size).toBe(26);
     }
   });
 
@@ -75,6 +75,9 @@ describe("planHistory", () => {
       ["swapToOther", 30],
       ["swapNested", 30],
       ["swapBatch", 50],
+      ["treasuryDeposit", 30],
+      ["treasuryRedemption", 25],
+      ["accrual", 5],
       ["revertedBound", 20],
       ["revertedBlacklisted", 5],
       ["revertedPaused", 9],
@@ -128,6 +131,18 @@ describe("planHistory", () => {
         posts++;
       }
       expect(posts).toBe(13);
+    });
+
+    it("deposits for accounts on the allowlist, from every route, and redeems for what is paid out", () => {
+      const legs = transactions
+        .filter(({ revertsWith }) => revertsWith === null)
+        .flatMap(({ action }) => (action.type === "swap" ? action.legs.map((leg) => ({ ...leg, action })) : []));
+      const deposits = legs.filter(({ assetOut }) => assetOut === TREASURY.symbol);
+      const redemptions = legs.filter(({ assetIn }) => assetIn === TREASURY.symbol);
+      expect(new Set(deposits.map(({ routeId }) => routeId))).toEqual(new Set([1, 2, 7, 8]));
+      expect(new Set(redemptions.map(({ routeId }) => routeId))).toEqual(new Set([3, 4, 7, 8]));
+      for (const { action } of deposits) expect(LISTED_AT_SETUP).toContain(action.receiver);
+      for (const { action } of redemptions) expect(DEPOSITORS).toContain(action.user);
     });
 
     it("replaces the delegate of an LP once, with legs of that LP before and after", () => {

@@ -10,6 +10,8 @@ import { consultOracle, type NetworkOracle } from "./oracle/network.ts";
 
 const stack = inject("sharedStack");
 const api = new ApiClient(stack.baseUrl);
+/** The bytes of "TRSY". */
+const TREASURY_ID = `0x54525359${"0".repeat(56)}`;
 const UNKNOWN_WALLET = "0x00000000000000000000000000000000000000a1";
 const UNKNOWN_HASH = `0x${"ab".repeat(32)}`;
 
@@ -41,6 +43,16 @@ describe.each([
         swapsOf([transaction]).some(
           ({ user, operator, receiver }) => user !== operator && user !== receiver && operator !== receiver,
         ),
+      "deposit for treasury tokens": (transaction) =>
+        swapsOf([transaction]).some(({ assetOutId }) => assetOutId === TREASURY_ID),
+      "redemption for a stablecoin": (transaction) =>
+        swapsOf([transaction]).some(({ assetInId, routeId }) => assetInId === TREASURY_ID && Number(routeId) >= 7),
+      "redemption for an RWA": (transaction) =>
+        swapsOf([transaction]).some(({ assetInId, routeId }) => assetInId === TREASURY_ID && Number(routeId) <= 4),
+      "prefund before a leg": ({ activities }) =>
+        activities.some((leg, index) => isDerived(leg) && leg.routeId === "8" && isRequested(activities[index + 1])),
+      "sweep after a leg": ({ activities }) =>
+        activities.some((leg, index) => isDerived(leg) && leg.routeId === "7" && isRequested(activities[index - 1])),
       "allowlist addition": ({ activities }) =>
         activities.some((activity) => activity.type === "allowlist" && activity.action === "added"),
       "allowlist removal": ({ activities }) =>
@@ -49,6 +61,17 @@ describe.each([
     for (const [kind, holds] of Object.entries(kinds)) expect(history.some(holds), kind).toBe(true);
     // Something must have been left out, or the selection is untested.
     expect(oracle.chain.transactions.length).toBeGreaterThan(history.length);
+  });
+
+  test("derived legs are activities of their transaction, and their parties find it", async () => {
+    const withDerived = history.filter(({ activities }) => activities.some(isDerived));
+    expect(withDerived.length).toBeGreaterThan(50);
+    const custody = swapsOf(withDerived).find(isDerived)?.user;
+    const found = await api.wholeHistory(network, { wallet: custody ?? "", activity: "swap" });
+    const expected = filterHistory(history, { wallet: custody ?? "", activity: "swap" });
+    assertSame("swaps that the custody took part in", expected, found);
+    const byCoreSwap = await api.wholeHistory(network, { wallet: source.contracts.coreSwap });
+    assertSame("swaps that CoreSwap operated", withDerived, byCoreSwap);
   });
 
   test("every transaction is there exactly once, in order, equal field by field", async () => {
@@ -192,6 +215,15 @@ function alterations(cursor: string): string[] {
 
 function isSwap(activity: HistoryTransaction["activities"][number]): activity is SwapActivity {
   return activity.type === "swap";
+}
+
+/** A prefund or sweep: CoreSwap is the operator, a custody is user and receiver. */
+function isDerived(activity: HistoryTransaction["activities"][number]): activity is SwapActivity {
+  return isSwap(activity) && activity.operator === activity.contract && activity.user === activity.receiver;
+}
+
+function isRequested(activity: HistoryTransaction["activities"][number] | undefined): boolean {
+  return activity !== undefined && isSwap(activity) && !isDerived(activity);
 }
 
 function swapsOf(history: readonly HistoryTransaction[]): SwapActivity[] {

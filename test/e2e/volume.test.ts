@@ -37,6 +37,16 @@ describe.each([
     expect(counts).toContain(0);
   });
 
+  test("prefund and sweep legs count like any other", async () => {
+    const swaps = oracle.transactions.flatMap(({ activities }) => activities.filter(({ type }) => type === "swap"));
+    const derived = swaps.filter((swap) => swap.type === "swap" && swap.operator === swap.contract);
+    expect(derived.length).toBeGreaterThan(50);
+    const last = oracle.legs.at(-1)?.timestamp ?? 0n;
+    const answer = await verifyVolume(api, network, oracle, { from: last - 300n * 86_400n, to: last + 1n });
+    const counted = answer.lpVolumes.map(({ totalLegCount }) => Number(totalLegCount));
+    expect(counted.reduce((sum, count) => sum + count, 0)).toBe(swaps.length);
+  });
+
   test("the volume of one LP equals the recomputation; an address that is no LP has none", async () => {
     for (const range of ranges) {
       for (const lpAddress of lpsOf(oracle)) await verifyVolume(api, network, oracle, range, lpAddress);

@@ -2,7 +2,7 @@
 pragma solidity ^0.8.30;
 
 import {IPriceAdapter} from "../interfaces/IPriceAdapter.sol";
-import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
+import {AccessControlEnumerable} from "@openzeppelin/contracts/access/extensions/AccessControlEnumerable.sol";
 
 /// @title NavPriceAdapter
 /// @notice The net asset value (NAV) of one RWA, posted by its administrator of record. Not upgradeable: CoreSwap's
@@ -15,7 +15,7 @@ import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
 ///
 /// A NAV older than `maxAgeSeconds` is refused, so that a poster who went silent stops the swaps of its RWA rather than
 /// have them settle at an outdated value. Zero means no limit, for assets whose NAV is struck irregularly.
-contract NavPriceAdapter is IPriceAdapter, AccessControl {
+contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
     uint256 private constant WAD = 1e18;
 
     /// @notice Posts the NAV.

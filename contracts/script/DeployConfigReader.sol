@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {
+    AssetConfig,
+    DeployConfig,
+    GuardrailConfig,
+    RolesConfig,
+    RwaConfig,
+    RwaRatesConfig,
+    StablecoinConfig,
+    StablecoinRatesConfig,
+    TreasuryConfig
+} from "./DeployConfig.sol";
+import {JsonConfig} from "./JsonConfig.sol";
+import {VmSafe} from "forge-std/Vm.sol";
+
+/// @title DeployConfigReader
+/// @notice Reads and checks a configuration file, so that a mistake in it ends the run before anything is deployed. Every
+/// key is required unless said otherwise. Bounds are those of the contracts.
+/// @dev Optional, absent and null alike: `deployTestTokens`, `broadcastPartySteps` (false), `id` (see {_readAsset}),
+/// `token` (deploy a test token), `rwaCustody`, `stablecoinCustody` (the delegate itself), `autoLiquidity` (false),
+/// `guardrail` (none).
+library DeployConfigReader {
+    using JsonConfig for string;
+
+    VmSafe private constant vm = VmSafe(address(uint160(uint256(keccak256("hevm cheat code")))));
+
+    uint256 private constant WAD = 1e18;
+    uint256 private constant MAX_RATE = 0.99e18;
+    uint256 private constant MAX_INITIAL_RATE = 0.2e18;
+    uint256 private constant MAX_MANAGEMENT_FEE = 0.05e18;
+    uint256 private constant MAX_SWAP_LEGS = 32;
+
+    /// @notice Reads a configuration file.
+    /// @param path Path of the file.
+    /// @return config The configuration, checked.
+    function read(string memory path) internal view returns (DeployConfig memory config) {
+        return parse(vm.readFile(path));
+    }
+
+    /// @notice Reads a configuration out of its JSON text.
+    /// @param json The text.
+    /// @return config The configuration, checked.
+    function parse(string memory json) internal view returns (DeployConfig memory config) {
+        config.network = json.text(".network");
+        config.chainId = _readChainId(json, config.network);
+        config.deployTestTokens = json.optionalFlag(".deployTestTokens");
+        config.broadcastPartySteps = json.optionalFlag(".broadcastPartySteps");
+        config.roles = RolesConfig({
+            admin: json.account(".roles.admin"),
+            operator: json.account(".roles.operator"),
+            blacklister: json.account(".roles.blacklister"),
+            externalPauser: json.account(".roles.externalPauser"),
+            vault: json.account(".roles.vault")
+        });
+        config.maxSwapLegs = json.number(".maxSwapLegs", 1, MAX_SWAP_LEGS);
+        config.spreadProtocolTakeRateWad = json.number(".spreadProtocolTakeRateWad", 0, WAD);
+
+        config.rwas = new RwaConfig[](json.length(".rwas"));
+        for (uint256 i; i < config.rwas.length; ++i) {
+            config.rwas[i] = _readRwa(json, JsonConfig.item(".rwas", i));
+        }
+        // Two passes: rates may name a stablecoin that stands further down.
+        config.stablecoins = new StablecoinConfig[](json.length(".stablecoins"));
+        for (uint256 i; i < config.stablecoins.length; ++i) {
+            config.stablecoins[i] = _readStablecoin(json, JsonConfig.item(".stablecoins", i));
+        }
+        config.treasury = _readTreasury(json);
+        _requireDistinctAssets(config);
+        for (uint256 i; i < config.stablecoins.length; ++i) {
+            _readRates(json, JsonConfig.item(".stablecoins", i), config, config.stablecoins[i]);
+        }
+        _readRates(json, ".treasury", config, config.treasury.lp);
+        for (uint256 i; i < config.stablecoins.length; ++i) {
+            if (config.stablecoins[i].autoLiquidity) _requireReserve(config, i);
+        }
+    }
+
+    /// @dev The indexer knows each network by its chain ID.
+    function _readChainId(string memory json, string memory network) private pure returns (uint256) {
+        if (network.equal("mainnet")) return json.number(".chainId", 1, 1);
+        if (network.equal("sepolia")) return json.number(".chainId", 11_155_111, 11_155_111);
+        revert JsonConfig.InvalidValue(".network", network, "mainnet or sepolia");
+    }
+
+    function _readTreasury(string memory json) private view returns (TreasuryConfig memory treasury) {
+        treasury.admin = json.account(".treasury.admin");
+        treasury.operator = json.account(".treasury.operator");
+        treasury.pauser = json.account(".treasury.pauser");
+        treasury.whitelister = json.account(".treasury.whitelister");
+        treasury.blacklister = json.account(".treasury.blacklister");
+        treasury.ratePoster = json.account(".treasury.ratePoster");
+        treasury.initialRateWad = json.number(".treasury.initialRateWad", 0, MAX_INITIAL_RATE);
+        treasury.managementFeeWad = json.number(".treasury.managementFeeWad", 0, MAX_MANAGEMENT_FEE);
+        treasury.lp.asset.name = "Treasury";
+        treasury.lp.asset.symbol = json.text(".treasury.symbol");
+        treasury.lp.asset.id = _readId(json, ".treasury", treasury.lp.asset.symbol);
+        treasury.lp.asset.decimals = 18;
+        treasury.lp.usdValueWad = WAD;
+        _readLp(json, ".treasury", treasury.lp);
+    }
+
+    function _readRwa(string memory json, string memory key) private view returns (RwaConfig memory rwa) {
+        rwa.asset = _readAsset(json, key);
+        rwa.navWad = json.number(string.concat(key, ".navWad"), 1, type(uint192).max);
+        rwa.maxMovePerPostWad = json.number(string.concat(key, ".maxMovePerPostWad"), 1, WAD - 1);
+        rwa.maxAgeSeconds = json.number(string.concat(key, ".maxAgeSeconds"), 0, type(uint64).max);
+        rwa.navPoster = json.account(string.concat(key, ".navPoster"));
+    }
+
+    function _readStablecoin(string memory json, string memory key)
+        private
+        view
+        returns (StablecoinConfig memory stablecoin)
+    {
+        stablecoin.asset = _readAsset(json, key);
+        stablecoin.usdValueWad = json.number(string.concat(key, ".usdValueWad"), 1, type(uint88).max);
+        stablecoin.autoLiquidity = json.optionalFlag(string.concat(key, ".autoLiquidity"));
+        _readLp(json, key, stablecoin);
+    }
+
+    /// @dev What plain stablecoins and the treasury token have alike, rates apart.
+    function _readLp(string memory json, string memory key, StablecoinConfig memory lp) private view {
+        lp.issuerAdmin = json.account(string.concat(key, ".issuerAdmin"));
+        lp.rwaCustody = json.optionalAccount(string.concat(key, ".rwaCustody"));
+        lp.stablecoinCustody = json.optionalAccount(string.concat(key, ".stablecoinCustody"));
+        lp.issuerPaidProtocolFeeRateWad = json.number(string.concat(key, ".issuerPaidProtocolFeeRateWad"), 0, MAX_RATE);
+        lp.protocolFeeExempt = vm.parseJsonBool(json, string.concat(key, ".protocolFeeExempt"));
+        string memory guardrail = string.concat(key, ".guardrail");
+        if (json.isSet(guardrail)) {
+            lp.guardrail = GuardrailConfig({
+                priceAdapter: json.account(string.concat(guardrail, ".priceAdapter")),
+                bandWad: json.number(string.concat(guardrail, ".bandWad"), 1, WAD),
+                enabled: vm.parseJsonBool(json, string.concat(guardrail, ".enabled"))
+            });
+        }
+    }
+
+    function _readRates(string memory json, string memory key, DeployConfig memory config, StablecoinConfig memory lp)
+        private
+        view
+    {
+        string memory list = string.concat(key, ".rwas");
+        lp.rwas = new RwaRatesConfig[](json.length(list));
+        for (uint256 i; i < lp.rwas.length; ++i) {
+            string memory item = JsonConfig.item(list, i);
+            lp.rwas[i] = RwaRatesConfig({
+                index: _rwaIndex(json, string.concat(item, ".symbol"), config),
+                discountRateWad: json.number(string.concat(item, ".discountRateWad"), 0, MAX_RATE),
+                redemptionFeeWad: json.number(string.concat(item, ".redemptionFeeWad"), 0, MAX_RATE)
+            });
+            for (uint256 j; j < i; ++j) {
+                if (lp.rwas[j].index == lp.rwas[i].index) _revertListedTwice(json, item);
+            }
+        }
+        list = string.concat(key, ".stablecoins");
+        lp.stablecoins = new StablecoinRatesConfig[](json.length(list));
+        for (uint256 i; i < lp.stablecoins.length; ++i) {
+            string memory item = JsonConfig.item(list, i);
+            lp.stablecoins[i] = StablecoinRatesConfig({
+                index: _foreignIndex(json, string.concat(item, ".symbol"), config, lp),
+                acceptanceFeeWad: json.number(string.concat(item, ".acceptanceFeeWad"), 0, MAX_RATE),
+                redemptionFeeWad: json.number(string.concat(item, ".redemptionFeeWad"), 0, MAX_RATE)
+            });
+            for (uint256 j; j < i; ++j) {
+                if (lp.stablecoins[j].index == lp.stablecoins[i].index) _revertListedTwice(json, item);
+            }
+        }
+    }
+
+    function _readAsset(string memory json, string memory key) private view returns (AssetConfig memory asset) {
+        asset.name = json.text(string.concat(key, ".name"));
+        asset.symbol = json.text(string.concat(key, ".symbol"));
+        asset.id = _readId(json, key, asset.symbol);
+        asset.token = json.optionalAccount(string.concat(key, ".token"));
+        // forge-lint: disable-next-line(unsafe-typecast)
+        asset.decimals = uint8(json.number(string.concat(key, ".decimals"), 0, 18));
+    }
+
+    /// @dev The ID of an asset whose file gives none: the bytes of its symbol, left-aligned, zero-padded.
+    function _readId(string memory json, string memory key, string memory symbol) private view returns (bytes32) {
+        string memory id = string.concat(key, ".id");
+        if (json.isSet(id)) return vm.parseJsonBytes32(json, id);
+        if (bytes(symbol).length > 32) {
+            revert JsonConfig.InvalidValue(string.concat(key, ".symbol"), symbol, "at most 32 bytes, or an id");
+        }
+        // forge-lint: disable-next-line(unsafe-typecast)
+        return bytes32(bytes(symbol));
+    }
+
+    /// @dev Rates name assets by their symbol; CoreSwap allows each ID and each token once.
+    function _requireDistinctAssets(DeployConfig memory config) private pure {
+        uint256 rwaCount = config.rwas.length;
+        uint256 stablecoinCount = config.stablecoins.length;
+        AssetConfig[] memory assets = new AssetConfig[](rwaCount + stablecoinCount + 1);
+        string[] memory keys = new string[](assets.length);
+        for (uint256 i; i < rwaCount; ++i) {
+            (assets[i], keys[i]) = (config.rwas[i].asset, JsonConfig.item(".rwas", i));
+        }
+        for (uint256 i; i < stablecoinCount; ++i) {
+            assets[rwaCount + i] = config.stablecoins[i].asset;
+            keys[rwaCount + i] = JsonConfig.item(".stablecoins", i);
+        }
+        (assets[rwaCount + stablecoinCount], keys[rwaCount + stablecoinCount]) = (config.treasury.lp.asset, ".treasury");
+        for (uint256 i; i < assets.length; ++i) {
+            for (uint256 j; j < i; ++j) {
+                _requireDistinct(keys[i], keys[j], assets[i], assets[j]);
+            }
+        }
+    }
+
+    function _requireDistinct(
+        string memory key,
+        string memory otherKey,
+        AssetConfig memory asset,
+        AssetConfig memory other
+    ) private pure {
+        string memory expected = string.concat("another than that of ", otherKey);
+        if (asset.symbol.equal(other.symbol)) {
+            revert JsonConfig.InvalidValue(string.concat(key, ".symbol"), asset.symbol, expected);
+        }
+        if (asset.id == other.id) {
+            revert JsonConfig.InvalidValue(string.concat(key, ".id"), vm.toString(asset.id), expected);
+        }
+        if (asset.token != address(0) && asset.token == other.token) {
+            revert JsonConfig.InvalidValue(string.concat(key, ".token"), vm.toString(asset.token), expected);
+        }
+    }
+
+    /// @dev What a custody needs to keep its reserve in the treasury token: an account of its own, and a treasury LP
+    /// that deals in the stablecoin.
+    function _requireReserve(DeployConfig memory config, uint256 index) private pure {
+        string memory key = JsonConfig.item(".stablecoins", index);
+        StablecoinConfig memory treasury = config.treasury.lp;
+        address custody = config.stablecoins[index].stablecoinCustody;
+        if (custody == address(0) || custody == treasury.stablecoinCustody || custody == treasury.rwaCustody) {
+            string memory value = custody == address(0) ? "null" : vm.toString(custody);
+            revert JsonConfig.InvalidValue(
+                string.concat(key, ".stablecoinCustody"), value, "an account of its own, for autoLiquidity"
+            );
+        }
+        for (uint256 i; i < treasury.stablecoins.length; ++i) {
+            if (treasury.stablecoins[i].index == index) return;
+        }
+        revert JsonConfig.InvalidValue(
+            string.concat(key, ".autoLiquidity"), "true", "a stablecoin that .treasury.stablecoins lists"
+        );
+    }
+
+    function _rwaIndex(string memory json, string memory key, DeployConfig memory config)
+        private
+        pure
+        returns (uint256)
+    {
+        string memory symbol = json.text(key);
+        for (uint256 i; i < config.rwas.length; ++i) {
+            if (config.rwas[i].asset.symbol.equal(symbol)) return i;
+        }
+        revert JsonConfig.InvalidValue(key, symbol, "the symbol of an RWA of this file");
+    }
+
+    /// @dev The treasury token is foreign to nobody: its own LP settles every leg with it.
+    function _foreignIndex(
+        string memory json,
+        string memory key,
+        DeployConfig memory config,
+        StablecoinConfig memory lp
+    ) private pure returns (uint256) {
+        string memory symbol = json.text(key);
+        for (uint256 i; i < config.stablecoins.length; ++i) {
+            AssetConfig memory asset = config.stablecoins[i].asset;
+            if (asset.symbol.equal(symbol) && asset.id != lp.asset.id) return i;
+        }
+        revert JsonConfig.InvalidValue(key, symbol, "the symbol of another plain stablecoin of this file");
+    }
+
+    function _revertListedTwice(string memory json, string memory item) private pure {
+        string memory key = string.concat(item, ".symbol");
+        revert JsonConfig.InvalidValue(key, vm.parseJsonString(json, key), "an asset not listed before");
+    }
+}

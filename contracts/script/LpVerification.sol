@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {CoreSwap} from "../src/CoreSwap.sol";
+import {StablecoinDelegate} from "../src/StablecoinDelegate.sol";
+import {IStablecoinDelegateAdmin} from "../src/interfaces/IStablecoinDelegateAdmin.sol";
+import {
+    AssetConfig,
+    DeployConfig,
+    GuardrailConfig,
+    RwaRatesConfig,
+    StablecoinConfig,
+    StablecoinRatesConfig
+} from "./DeployConfig.sol";
+import {Deployment, LiquidityProviders, Lp} from "./Deployment.sol";
+import {DeploymentChecks} from "./DeploymentChecks.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {Vm} from "forge-std/Vm.sol";
+
+/// @title LpVerification
+/// @notice Checks one LP: its stablecoin's record in CoreSwap, its delegate, and what its parties set themselves.
+abstract contract LpVerification is DeploymentChecks {
+    function _verifyStablecoin(CoreSwap coreSwap, Lp memory lp) internal view {
+        string memory name = string.concat(lp.terms.asset.symbol, "'s ");
+        (bool accepted, bool yieldBearing, uint8 decimals, address delegate, address token) =
+            coreSwap.stablecoinInfo(lp.terms.asset.id);
+        _check(string.concat(name, "acceptance"), accepted, true);
+        _check(string.concat(name, "yield-bearing flag"), yieldBearing, lp.yieldBearing);
+        _check(string.concat(name, "decimals"), decimals, lp.terms.asset.decimals);
+        _check(string.concat(name, "delegate"), delegate, address(lp.delegate));
+        _check(string.concat(name, "token"), token, lp.token);
+        _verifyStablecoinSettings(coreSwap, lp.terms);
+    }
+
+    function _verifyStablecoinSettings(CoreSwap coreSwap, StablecoinConfig memory stablecoin) private view {
+        bytes32 id = stablecoin.asset.id;
+        string memory name = string.concat(stablecoin.asset.symbol, "'s ");
+        uint256 issuerPaidRate = coreSwap.issuerPaidProtocolFeeRates(id);
+        _check(string.concat(name, "USD value"), coreSwap.stablecoinUSDValue(id), stablecoin.usdValueWad);
+        _check(string.concat(name, "issuer-paid rate"), issuerPaidRate, stablecoin.issuerPaidProtocolFeeRateWad);
+        _check(string.concat(name, "fee exemption"), coreSwap.protocolFeeExempt(id), stablecoin.protocolFeeExempt);
+
+        GuardrailConfig memory guardrail = stablecoin.guardrail;
+        _check(string.concat(name, "guardrail adapter"), coreSwap.stablecoinPriceAdapters(id), guardrail.priceAdapter);
+        _check(string.concat(name, "guardrail band"), coreSwap.stablecoinGuardrailBands(id), guardrail.bandWad);
+        _check(string.concat(name, "guardrail switch"), coreSwap.stablecoinGuardrailEnabled(id), guardrail.enabled);
+    }
+
+    /// @dev Issuer admins are no enumerable role: besides the configured one, those who could be by mistake are asked here;
+    /// {_verifyIssuerAdmins} asks the rest.
+    function _verifyDelegate(DeployConfig memory config, Deployment memory deployment, Lp memory lp, address deployer)
+        internal
+        view
+    {
+        StablecoinDelegate delegate = lp.delegate;
+        address admin = config.roles.admin;
+        address issuerAdmin = lp.terms.issuerAdmin;
+        string memory name = string.concat(lp.terms.asset.symbol, " delegate's ");
+        _checkImplementation(string.concat(lp.terms.asset.symbol, " delegate's"), address(delegate), lp.implementation);
+        _check(string.concat(name, "CoreSwap"), delegate.coreSwap(), address(deployment.coreSwap));
+        _check(string.concat(name, "stablecoin ID"), delegate.stablecoinID(), lp.terms.asset.id);
+        _check(string.concat(name, "stablecoin"), delegate.stablecoinAddress(), lp.token);
+        _checkHolder(string.concat(name, "DEFAULT_ADMIN_ROLE"), delegate, delegate.DEFAULT_ADMIN_ROLE(), admin);
+        _checkHolder(string.concat(name, "PAUSE_ROLE"), delegate, delegate.PAUSE_ROLE(), admin);
+        bytes32 settler = delegate.CORE_SWAP_CONTRACT();
+        _checkHolder(string.concat(name, "CORE_SWAP_CONTRACT"), delegate, settler, address(deployment.coreSwap));
+        _check(string.concat(name, "issuer admin"), delegate.issuerAdmins(issuerAdmin), true);
+        _check(
+            string.concat(name, "issuer admin is the deployer"),
+            delegate.issuerAdmins(deployer),
+            deployer == issuerAdmin
+        );
+        _check(string.concat(name, "issuer admin is the admin"), delegate.issuerAdmins(admin), admin == issuerAdmin);
+        _check(string.concat(name, "pause"), delegate.paused(), false);
+        _check(string.concat(name, "RWA cold storage"), delegate.getRWAColdStorageAddresses().length, 0);
+        _check(string.concat(name, "stablecoin cold storage"), delegate.getStablecoinColdStorageAddresses().length, 0);
+    }
+
+    /// @dev Issuer admins cannot be listed, but each was announced: of those, the configured one alone may still be one.
+    function _verifyIssuerAdmins(DeployConfig memory config, Deployment memory deployment) internal {
+        for (uint256 i; i < LiquidityProviders.count(config); ++i) {
+            Lp memory lp = LiquidityProviders.at(config, deployment, i);
+            address[] memory announced = _announcedIssuerAdmins(address(lp.delegate), deployment.startBlock);
+            for (uint256 j; j < announced.length; ++j) {
+                if (announced[j] == lp.terms.issuerAdmin) continue;
+                string memory what =
+                    string.concat(lp.terms.asset.symbol, " delegate's issuer admin is ", vm.toString(announced[j]));
+                _check(what, lp.delegate.issuerAdmins(announced[j]), false);
+            }
+        }
+    }
+
+    /// @dev Accounts that a delegate ever made issuer admin. Logs are asked of the node, so the run needs one.
+    function _announcedIssuerAdmins(address delegate, uint256 startBlock)
+        internal
+        virtual
+        returns (address[] memory accounts)
+    {
+        bytes32[] memory topics = new bytes32[](1);
+        topics[0] = IStablecoinDelegateAdmin.IssuerAdminAdded.selector;
+        Vm.EthGetLogs[] memory logs = vm.eth_getLogs(startBlock, vm.getBlockNumber(), delegate, topics);
+        accounts = new address[](logs.length);
+        for (uint256 i; i < logs.length; ++i) {
+            accounts[i] = address(uint160(uint256(logs[i].topics[1])));
+        }
+    }
+
+    function _verifyPartySteps(DeployConfig memory config, Deployment memory deployment, Lp memory lp) internal view {
+        _verifyCustody(deployment, lp);
+        _verifyReserve(config, deployment, lp);
+        for (uint256 i; i < config.rwas.length; ++i) {
+            _verifyRwaTerms(config, deployment, lp, i);
+        }
+        for (uint256 i; i < config.stablecoins.length; ++i) {
+            _verifyForeignTerms(config, deployment, lp, i);
+        }
+    }
+
+    function _verifyCustody(Deployment memory deployment, Lp memory lp) private view {
+        StablecoinConfig memory terms = lp.terms;
+        StablecoinDelegate delegate = lp.delegate;
+        string memory name = string.concat(terms.asset.symbol, " delegate's ");
+        address custody = _custody(terms.rwaCustody, delegate);
+        _check(string.concat(name, "RWA custody"), delegate.balanceSheetCustodyAddress(), custody);
+        if (terms.rwaCustody != address(0)) {
+            _check(string.concat(name, "RWA custody's consent"), delegate.custodyAccepted(custody), true);
+            for (uint256 i; i < terms.rwas.length; ++i) {
+                _verifyApproval(terms, custody, address(delegate), deployment.rwaTokens[terms.rwas[i].index]);
+            }
+        }
+        custody = _custody(terms.stablecoinCustody, delegate);
+        _check(string.concat(name, "stablecoin custody"), delegate.stablecoinCustodyAddress(), custody);
+        if (terms.stablecoinCustody != address(0)) {
+            _check(string.concat(name, "stablecoin custody's consent"), delegate.custodyAccepted(custody), true);
+            _verifyApproval(terms, custody, address(delegate), lp.token);
+            for (uint256 i; i < terms.stablecoins.length; ++i) {
+                _verifyApproval(
+                    terms, custody, address(delegate), deployment.stablecoinTokens[terms.stablecoins[i].index]
+                );
+            }
+        }
+    }
+
+    /// @dev The reserve that auto-liquidity keeps in the treasury token; without it CoreSwap may spend nothing.
+    function _verifyReserve(DeployConfig memory config, Deployment memory deployment, Lp memory lp) private view {
+        CoreSwap coreSwap = deployment.coreSwap;
+        StablecoinConfig memory terms = lp.terms;
+        string memory name = string.concat(terms.asset.symbol, "'s ");
+        bytes32 treasuryId = config.treasury.lp.asset.id;
+        bytes32 reserve = terms.autoLiquidity ? treasuryId : bytes32(0);
+        uint256 allowance = terms.autoLiquidity ? type(uint256).max : 0;
+        address custody = _custody(terms.stablecoinCustody, lp.delegate);
+        _check(string.concat(name, "auto-liquidity"), coreSwap.autoLiquidityStablecoinIDs(terms.asset.id), reserve);
+        uint256 sweepable = coreSwap.swapInputAllowances(custody, address(coreSwap), terms.asset.id);
+        _check(string.concat(name, "sweep allowance"), sweepable, allowance);
+        uint256 redeemable = coreSwap.swapInputAllowances(custody, address(coreSwap), treasuryId);
+        _check(string.concat(name, "prefund allowance"), redeemable, allowance);
+        if (terms.autoLiquidity) {
+            address treasuryDelegate = address(deployment.treasuryDelegate);
+            _verifyApproval(terms, custody, treasuryDelegate, lp.token);
+            _verifyApproval(terms, custody, treasuryDelegate, address(deployment.treasury));
+        }
+    }
+
+    function _verifyApproval(StablecoinConfig memory terms, address custody, address delegate, address token)
+        private
+        view
+    {
+        string memory pair = string.concat(vm.toString(token), " for ", vm.toString(delegate));
+        uint256 allowance = IERC20(token).allowance(custody, delegate);
+        _check(string.concat(terms.asset.symbol, " custody's approval of ", pair), allowance, type(uint256).max);
+    }
+
+    /// @dev An RWA that the LP does not deal in is not listed and has no rates.
+    function _verifyRwaTerms(DeployConfig memory config, Deployment memory deployment, Lp memory lp, uint256 index)
+        private
+        view
+    {
+        RwaRatesConfig memory rates;
+        bool listed = false;
+        for (uint256 i; i < lp.terms.rwas.length; ++i) {
+            if (lp.terms.rwas[i].index == index) (rates, listed) = (lp.terms.rwas[i], true);
+        }
+        CoreSwap coreSwap = deployment.coreSwap;
+        bytes32 own = lp.terms.asset.id;
+        AssetConfig memory rwa = config.rwas[index].asset;
+        string memory pair = string.concat(lp.terms.asset.symbol, "/", rwa.symbol);
+        _check(string.concat(pair, " listing"), lp.delegate.rwaWhitelist(deployment.rwaTokens[index]), listed);
+        _check(string.concat(pair, " discount rate"), coreSwap.discountRates(own, rwa.id), rates.discountRateWad);
+        _check(string.concat(pair, " redemption fee"), coreSwap.redemptionFees(own, rwa.id), rates.redemptionFeeWad);
+    }
+
+    function _verifyForeignTerms(DeployConfig memory config, Deployment memory deployment, Lp memory lp, uint256 index)
+        private
+        view
+    {
+        StablecoinRatesConfig memory rates;
+        bool listed = false;
+        for (uint256 i; i < lp.terms.stablecoins.length; ++i) {
+            if (lp.terms.stablecoins[i].index == index) (rates, listed) = (lp.terms.stablecoins[i], true);
+        }
+        bytes32 own = lp.terms.asset.id;
+        address token = deployment.stablecoinTokens[index];
+        string memory pair = string.concat(lp.terms.asset.symbol, "/", config.stablecoins[index].asset.symbol);
+        uint256 acceptanceFee = deployment.coreSwap.stablecoinAcceptanceFees(own, token);
+        uint256 redemptionFee = deployment.coreSwap.stablecoinRedemptionFees(own, token);
+        _check(string.concat(pair, " listing"), lp.delegate.stablecoinWhitelist(token), listed);
+        _check(string.concat(pair, " acceptance fee"), acceptanceFee, rates.acceptanceFeeWad);
+        _check(string.concat(pair, " redemption fee"), redemptionFee, rates.redemptionFeeWad);
+    }
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {DeployConfig} from "../../../script/DeployConfig.sol";
+import {JsonConfig} from "../../../script/JsonConfig.sol";
+import {DeployTest} from "./DeployTest.sol";
+
+/// @notice Every bad value of a configuration ends with an error that names its place, itself and what must stand there.
+contract DeployConfigTest is DeployTest {
+    bytes32 private constant TBILL = "TBILL";
+    string private constant NULL_ADDRESS = '"0x0000000000000000000000000000000000000000"';
+    string private constant ANOTHER = "0x000000000000000000000000000000000000dEaD";
+    string private constant RATE = "0 to 990000000000000000";
+    string private constant TOO_HIGH = "990000000000000001";
+
+    function test_Parse_Example_ReadsEverySection() public view {
+        DeployConfig memory config = _example();
+        assertEq(config.rwas[0].asset.id, TBILL);
+        assertEq(config.stablecoins[0].rwas[1].index, 1);
+        assertEq(config.stablecoins[0].stablecoins[0].index, 1);
+        assertEq(config.stablecoins[1].rwaCustody, address(0));
+        assertEq(config.treasury.lp.asset.id, bytes32("TRSY"));
+        assertEq(config.treasury.lp.asset.decimals, 18);
+        assertEq(config.treasury.lp.usdValueWad, 1e18);
+        assertEq(config.treasury.lp.stablecoins.length, 2);
+        assertEq(config.treasury.initialRateWad, 0.045e18);
+        assertEq(config.treasury.managementFeeWad, 0.005e18);
+    }
+
+    function test_Parse_ExplicitIdsTokensAndGuardrails_AreKept() public view {
+        string memory json = vm.readFile(EXAMPLE);
+        string memory id = vm.toString(keccak256("id"));
+        string memory account = vm.toString(DEPLOYER);
+        json = _replaceAt(
+            json, '"symbol": "CREDIT",\n      "id": null', string.concat('"symbol": "CREDIT",\n      "id": "', id, '"')
+        );
+        json = _replaceAt(
+            json,
+            '"symbol": "USDY",\n      "id": null,\n      "token": null',
+            string.concat('"symbol": "USDY",\n      "id": null,\n      "token": "', account, '"')
+        );
+        json = vm.replace(
+            json,
+            '"guardrail": null',
+            string.concat('"guardrail": { "priceAdapter": "', account, '", "bandWad": "5", "enabled": true }')
+        );
+        DeployConfig memory parsed = script.parse(json);
+        assertEq(parsed.rwas[1].asset.id, keccak256("id"));
+        assertEq(parsed.stablecoins[1].asset.token, DEPLOYER);
+        assertEq(parsed.stablecoins[0].guardrail.priceAdapter, DEPLOYER);
+        assertEq(parsed.treasury.lp.guardrail.bandWad, 5);
+        assertTrue(parsed.stablecoins[0].guardrail.enabled);
+    }
+
+    function test_Parse_UnknownNetworkOrOtherChain_Reverts() public {
+        _assertRefused('"network": "mainnet"', '"network": "local"', ".network", "local", "mainnet or sepolia");
+        _assertRefused('"chainId": 1', '"chainId": 11155111', ".chainId", "11155111", "1 to 1");
+        _assertRefused('"network": "mainnet"', '"network": "sepolia"', ".chainId", "1", "11155111 to 11155111");
+    }
+
+    function test_Parse_ZeroAccount_Reverts() public {
+        string[5] memory roles = ["admin", "operator", "blacklister", "externalPauser", "vault"];
+        for (uint256 i; i < roles.length; ++i) {
+            _assertZeroRefused(".roles.", roles[i]);
+        }
+        string[7] memory ofTreasury =
+            ["admin", "operator", "pauser", "whitelister", "blacklister", "issuerAdmin", "ratePoster"];
+        for (uint256 i; i < ofTreasury.length; ++i) {
+            _assertZeroRefused(".treasury.", ofTreasury[i]);
+        }
+        _assertZeroRefused(".rwas[1].", "navPoster");
+        _assertZeroRefused(".stablecoins[1].", "issuerAdmin");
+    }
+
+    function test_Parse_NumberOutOfBounds_Reverts() public {
+        _assertNumberRefused(".maxSwapLegs", "0", "1 to 32");
+        _assertNumberRefused(".maxSwapLegs", "33", "1 to 32");
+        _assertNumberRefused(".spreadProtocolTakeRateWad", "1000000000000000001", "0 to 1000000000000000000");
+        _assertNumberRefused(".treasury.initialRateWad", "200000000000000001", "0 to 200000000000000000");
+        _assertNumberRefused(".treasury.managementFeeWad", "50000000000000001", "0 to 50000000000000000");
+        _assertNumberRefused(".treasury.issuerPaidProtocolFeeRateWad", TOO_HIGH, RATE);
+        _assertNumberRefused(".treasury.rwas[0].discountRateWad", TOO_HIGH, RATE);
+        _assertNumberRefused(".treasury.stablecoins[1].redemptionFeeWad", TOO_HIGH, RATE);
+        _assertNumberRefused(".rwas[0].decimals", "19", "0 to 18");
+        _assertNumberRefused(".rwas[1].decimals", "256", "0 to 18");
+        _assertNumberRefused(".rwas[0].navWad", "0", string.concat("1 to ", vm.toString(type(uint192).max)));
+        _assertNumberRefused(".rwas[0].maxMovePerPostWad", "0", "1 to 999999999999999999");
+        _assertNumberRefused(".rwas[0].maxMovePerPostWad", "1000000000000000000", "1 to 999999999999999999");
+        _assertNumberRefused(".rwas[0].maxAgeSeconds", "18446744073709551616", "0 to 18446744073709551615");
+        _assertNumberRefused(".stablecoins[0].decimals", "19", "0 to 18");
+        _assertNumberRefused(".stablecoins[0].usdValueWad", "0", string.concat("1 to ", vm.toString(type(uint88).max)));
+        _assertNumberRefused(".stablecoins[1].issuerPaidProtocolFeeRateWad", TOO_HIGH, RATE);
+        _assertNumberRefused(".stablecoins[0].rwas[1].discountRateWad", TOO_HIGH, RATE);
+        _assertNumberRefused(".stablecoins[0].rwas[1].redemptionFeeWad", TOO_HIGH, RATE);
+        _assertNumberRefused(".stablecoins[0].stablecoins[0].acceptanceFeeWad", TOO_HIGH, RATE);
+        _assertNumberRefused(".stablecoins[0].stablecoins[0].redemptionFeeWad", TOO_HIGH, RATE);
+    }
+
+    function test_Parse_BadGuardrail_Reverts() public {
+        string memory key = ".stablecoins[0].guardrail";
+        string memory json = vm.readFile(EXAMPLE);
+        string memory noBand = string.concat('{ "priceAdapter": "', ANOTHER, '", "bandWad": "0", "enabled": true }');
+        _assertParseRefused(_with(json, noBand, key), string.concat(key, ".bandWad"), "0", "1 to 1000000000000000000");
+        string memory noAdapter =
+            string.concat('{ "priceAdapter": ', NULL_ADDRESS, ', "bandWad": "1", "enabled": true }');
+        _assertParseRefused(
+            _with(json, noAdapter, key),
+            string.concat(key, ".priceAdapter"),
+            vm.toString(address(0)),
+            "an address other than zero"
+        );
+    }
+
+    function test_Parse_SymbolEmptyOrTooLong_Reverts() public {
+        string memory json = vm.readFile(EXAMPLE);
+        string memory long = "A symbol of more than 32 characters";
+        string memory quoted = string.concat('"', long, '"');
+        _assertParseRefused(_with(json, '""', ".rwas[0].symbol"), ".rwas[0].symbol", "", "a text");
+        _assertParseRefused(_with(json, '""', ".rwas[0].name"), ".rwas[0].name", "", "a text");
+        _assertParseRefused(
+            _with(json, quoted, ".treasury.symbol"), ".treasury.symbol", long, "at most 32 bytes, or an id"
+        );
+        _assertParseRefused(
+            _with(json, quoted, ".stablecoins[1].symbol"), ".stablecoins[1].symbol", long, "at most 32 bytes, or an id"
+        );
+    }
+
+    function test_Parse_AssetDefinedTwice_Reverts() public {
+        string memory json = vm.readFile(EXAMPLE);
+        _assertParseRefused(
+            _with(json, '"TBILL"', ".rwas[1].symbol"), ".rwas[1].symbol", "TBILL", "another than that of .rwas[0]"
+        );
+        _assertParseRefused(
+            _with(json, '"USDX"', ".treasury.symbol"),
+            ".treasury.symbol",
+            "USDX",
+            "another than that of .stablecoins[0]"
+        );
+        string memory id = vm.toString(TBILL);
+        _assertParseRefused(
+            _with(json, string.concat('"', id, '"'), ".stablecoins[0].id"),
+            ".stablecoins[0].id",
+            id,
+            "another than that of .rwas[0]"
+        );
+        string memory token = string.concat('"', ANOTHER, '"');
+        string memory changed = _with(_with(json, token, ".rwas[0].token"), token, ".stablecoins[1].token");
+        _assertParseRefused(changed, ".stablecoins[1].token", ANOTHER, "another than that of .rwas[0]");
+    }
+
+    function test_Parse_RatesOfAnUnsuitableAsset_Revert() public {
+        string memory json = vm.readFile(EXAMPLE);
+        string memory plain = "the symbol of another plain stablecoin of this file";
+        string memory key = ".stablecoins[0].stablecoins[0].symbol";
+        _assertParseRefused(_with(json, '"USDZ"', key), key, "USDZ", plain);
+        _assertParseRefused(_with(json, '"USDX"', key), key, "USDX", plain);
+        _assertParseRefused(_with(json, '"TRSY"', key), key, "TRSY", plain);
+        key = ".treasury.rwas[0].symbol";
+        _assertParseRefused(_with(json, '"DEBIT"', key), key, "DEBIT", "the symbol of an RWA of this file");
+        key = ".stablecoins[0].rwas[1].symbol";
+        _assertParseRefused(_with(json, '"TBILL"', key), key, "TBILL", "an asset not listed before");
+        key = ".treasury.stablecoins[1].symbol";
+        _assertParseRefused(_with(json, '"USDX"', key), key, "USDX", "an asset not listed before");
+    }
+
+    function test_Parse_AutoLiquidityWithoutItsConditions_Reverts() public {
+        string memory json = vm.readFile(EXAMPLE);
+        string memory key = ".stablecoins[0].stablecoinCustody";
+        string memory own = "an account of its own, for autoLiquidity";
+        _assertParseRefused(_with(json, "null", key), key, "null", own);
+        address shared = _example().treasury.lp.rwaCustody;
+        string memory quoted = string.concat('"', vm.toString(shared), '"');
+        _assertParseRefused(_with(json, quoted, key), key, vm.toString(shared), own);
+        json = vm.replace(
+            json, '      { "symbol": "USDX", "acceptanceFeeWad": "0", "redemptionFeeWad": "100000000000000" },\n', ""
+        );
+        _assertParseRefused(
+            json, ".stablecoins[0].autoLiquidity", "true", "a stablecoin that .treasury.stablecoins lists"
+        );
+    }
+
+    function test_Parse_MissingKey_RevertsNamingIt() public {
+        string memory json = vm.replace(vm.readFile(EXAMPLE), '"ratePoster"', '"ratePoser"');
+        try script.parse(json) {
+            revert("parsed");
+        } catch (bytes memory reason) {
+            assertTrue(vm.contains(string(reason), ".treasury.ratePoster"), string(reason));
+        }
+    }
+
+    function _assertRefused(
+        string memory from,
+        string memory to,
+        string memory key,
+        string memory value,
+        string memory expected
+    ) private {
+        _assertParseRefused(_replaceAt(vm.readFile(EXAMPLE), from, to), key, value, expected);
+    }
+
+    function _assertZeroRefused(string memory section, string memory name) private {
+        string memory key = string.concat(section, name);
+        _assertParseRefused(
+            _with(vm.readFile(EXAMPLE), NULL_ADDRESS, key), key, vm.toString(address(0)), "an address other than zero"
+        );
+    }
+
+    function _assertNumberRefused(string memory key, string memory value, string memory expected) private {
+        string memory json = _with(vm.readFile(EXAMPLE), string.concat('"', value, '"'), key);
+        _assertParseRefused(json, key, value, expected);
+    }
+
+    function _assertParseRefused(string memory json, string memory key, string memory value, string memory expected)
+        private
+    {
+        vm.expectRevert(abi.encodeWithSelector(JsonConfig.InvalidValue.selector, key, value, expected));
+        script.parse(json);
+    }
+
+    /// @dev The text with another value at a path such as `.rwas[1].symbol`; `vm.writeJson` knows no list items.
+    function _with(string memory json, string memory value, string memory key) private pure returns (string memory) {
+        bytes memory text = bytes(json);
+        bytes memory path = bytes(key);
+        uint256 at;
+        for (uint256 i; i < path.length;) {
+            uint256 end = i + 1;
+            while (end < path.length && path[end] != "." && path[end] != "[") ++end;
+            bool isItem = path[i] == "[";
+            bytes memory step = isItem ? bytes("") : abi.encodePacked('"', _slice(path, i + 1, end), '":');
+            at = _seek(text, at + 1, step, isItem ? uint8(path[i + 1]) - uint8(bytes1("0")) : 0);
+            i = end;
+        }
+        uint256 valueEnd = at;
+        while (text[valueEnd] != "," && text[valueEnd] != "\n" && text[valueEnd] != "}") ++valueEnd;
+        return string(abi.encodePacked(_slice(text, 0, at), value, _slice(text, valueEnd, text.length)));
+    }
+
+    /// @dev Where the value of a member (`step` not empty), or of an item of a list, begins. `from` is within its object.
+    function _seek(bytes memory text, uint256 from, bytes memory step, uint256 itemsToSkip)
+        private
+        pure
+        returns (uint256)
+    {
+        int256 depth;
+        for (uint256 i = from; i + step.length < text.length; ++i) {
+            if (depth == 0 && step.length == 0) {
+                if (itemsToSkip == 0 && text[i] == "{") return i;
+                if (text[i] == ",") --itemsToSkip;
+            }
+            if (depth == 0 && step.length != 0 && keccak256(_slice(text, i, i + step.length)) == keccak256(step)) {
+                return i + step.length + 1;
+            }
+            if (text[i] == "{" || text[i] == "[") ++depth;
+            if (text[i] == "}" || text[i] == "]") --depth;
+        }
+        revert(string.concat("the example lacks ", string(step)));
+    }
+
+    function _slice(bytes memory text, uint256 from, uint256 to) private pure returns (bytes memory part) {
+        part = new bytes(to - from);
+        for (uint256 i; i < part.length; ++i) {
+            part[i] = text[from + i];
+        }
+    }
+
+    function _replaceAt(string memory json, string memory from, string memory to) private pure returns (string memory) {
+        string memory changed = vm.replace(json, from, to);
+        assertNotEq(changed, json, "the example has what is replaced");
+        return changed;
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {Deploy} from "../../../script/Deploy.s.sol";
+import {DeployConfig, RwaConfig, RwaRatesConfig} from "../../../script/DeployConfig.sol";
+import {DeployConfigReader} from "../../../script/DeployConfigReader.sol";
+import {Deployment} from "../../../script/Deployment.sol";
+import {Test} from "forge-std/Test.sol";
+
+/// @notice The script with its verification and configuration reader open to the tests.
+contract DeployHarness is Deploy {
+    address[] private announced;
+
+    function verify(DeployConfig memory config, Deployment memory deployment, address deployer) external view {
+        _verify(config, deployment, deployer);
+    }
+
+    function parse(string memory json) external view returns (DeployConfig memory) {
+        return DeployConfigReader.parse(json);
+    }
+
+    /// @dev Without a node the announced accounts are those that a test names, and the configured ones.
+    function setAnnounced(address[] memory accounts) external {
+        announced = accounts;
+    }
+
+    function verifyIssuerAdmins(DeployConfig memory config, Deployment memory deployment) external {
+        _verifyIssuerAdmins(config, deployment);
+    }
+
+    function _announcedIssuerAdmins(address, uint256) internal view override returns (address[] memory) {
+        return announced;
+    }
+
+    function isNavSandwichable(RwaRatesConfig memory rates, RwaConfig memory rwa) external pure returns (bool) {
+        return _isNavSandwichable(rates, rwa);
+    }
+}
+
+/// @title DeployTest
+/// @notice A chain with the id of the example configuration, and the script.
+abstract contract DeployTest is Test {
+    string internal constant EXAMPLE = "contracts/script/config/local.example.json";
+
+    address internal immutable DEPLOYER = makeAddr("deployer");
+    DeployHarness internal script;
+
+    function setUp() public virtual {
+        vm.chainId(1);
+        vm.roll(1234);
+        script = new DeployHarness();
+    }
+
+    function _example() internal view returns (DeployConfig memory) {
+        return script.parse(vm.readFile(EXAMPLE));
+    }
+}

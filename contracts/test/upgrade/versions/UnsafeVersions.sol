@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {
+    AccessControlEnumerableUpgradeable
+} from "@openzeppelin/contracts-upgradeable/access/extensions/AccessControlEnumerableUpgradeable.sol";
+import {
+    ERC20PermitUpgradeable
+} from "@openzeppelin/contracts-upgradeable/token/ERC20/extensions/ERC20PermitUpgradeable.sol";
+import {PausableUpgradeable} from "@openzeppelin/contracts-upgradeable/utils/PausableUpgradeable.sol";
+import {UUPSUpgradeable} from "@openzeppelin/contracts/proxy/utils/UUPSUpgradeable.sol";
+
+/// @notice Successors of the treasury token that must never be upgraded to: each breaks one rule of upgrades, and has the
+/// token's other namespaces as they are.
+abstract contract UnsafeVersion is
+    ERC20PermitUpgradeable,
+    AccessControlEnumerableUpgradeable,
+    PausableUpgradeable,
+    UUPSUpgradeable
+{
+    function _authorizeUpgrade(address) internal view override onlyRole(DEFAULT_ADMIN_ROLE) {}
+}
+
+/// @notice Its namespace has its members in another order: the supply would be read out of a mapping's slot.
+contract ReorderedTreasury is UnsafeVersion {
+    /// @custom:storage-location erc7201:coreswap.storage.Treasury
+    struct TreasuryLayout {
+        uint256 totalSupply;
+        mapping(address account => uint256) accounts;
+    }
+}
+
+/// @notice Its namespace lacks a member.
+contract ShortenedTreasury is UnsafeVersion {
+    /// @custom:storage-location erc7201:coreswap.storage.Treasury
+    struct TreasuryLayout {
+        mapping(address account => uint256) accounts;
+    }
+}
+
+/// @notice It runs foreign code on the proxy's storage.
+contract DelegatingTreasury is UnsafeVersion {
+    /// @custom:storage-location erc7201:coreswap.storage.Treasury
+    struct TreasuryLayout {
+        mapping(address account => uint256) accounts;
+        uint256 totalSupply;
+    }
+
+    function run(address target, bytes calldata data) external {
+        // forge-lint: disable-next-line(unchecked-call)
+        (bool success,) = target.delegatecall(data);
+        require(success, "failed");
+    }
+}

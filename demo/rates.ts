@@ -1,0 +1,71 @@
+/**
+ * The daily rates of a history: which block posts the rate of which day. Rates depend on the calendar, so they are planned
+ * once the times of the blocks are known, beside the transactions whose number is given.
+ */
+import { parseEther } from "viem";
+import type { Random } from "./random.ts";
+import type { Action, PlannedTransaction } from "./transactionPlan.ts";
+import type { WalletName } from "./wallets.ts";
+
+const DAY_SECONDS = 86_400;
+const HOUR_SECONDS = 3_600;
+const FIRST_GROSS_RATE_WAD = parseEther("0.045");
+const LARGEST_MOVE_WAD = parseEther("0.0004");
+const LOWEST_GROSS_RATE_WAD = parseEther("0.03");
+const HIGHEST_GROSS_RATE_WAD = parseEther("0.06");
+const CORRECTION_WAD = parseEther("0.001");
+/** Share of the history after which a rate is corrected. */
+const CORRECTED_AFTER_PER_MILLE = 600;
+
+/**
+ * Plans a post for every day from the one that `start` lies in, each after its day has ended: within six hours as a rule,
+ * one to three days late now and then, which holds the later ones up. One post is corrected a few days on.
+ * @param times Times of the blocks in seconds since 1970, ascending.
+ * @param start Time of the newest block before them.
+ * @returns What each block begins with.
+ */
+export function planRates(random: Random, times: readonly number[], start: number): PlannedTransaction[][] {
+  const firstDay = Math.floor(start / DAY_SECONDS);
+  let nextDay = firstDay;
+  let grossRateWad = FIRST_GROSS_RATE_WAD;
+  let dueAt = dueTime(random, nextDay);
+  let isCorrected = false;
+  return times.map((time, index) => {
+    const planned: PlannedTransaction[] = [];
+    for (; time >= dueAt; dueAt = dueTime(random, nextDay)) {
+      planned.push(administration("ratePoster", { type: "postRate", dayNumber: nextDay, grossRateWad }));
+      grossRateWad = moved(random, grossRateWad);
+      nextDay += 1;
+    }
+    if (!isCorrected && index * 1_000 >= times.length * CORRECTED_AFTER_PER_MILLE && nextDay - firstDay > 3) {
+      isCorrected = true;
+      const correction = { dayNumber: nextDay - 3, grossRateWad: grossRateWad + CORRECTION_WAD };
+      planned.push(administration("admin", { type: "correctRate", ...correction }));
+    }
+    return planned;
+  });
+}
+
+function dueTime(random: Random, day: number): number {
+  const daysLate = random.chance(1, 10) ? random.integer(1, 3) : 0;
+  return (day + 1 + daysLate) * DAY_SECONDS + random.integer(0, 6 * HOUR_SECONDS);
+}
+
+function moved(random: Random, rateWad: bigint): bigint {
+  const rate = rateWad + random.between(0n, 2n * LARGEST_MOVE_WAD) - LARGEST_MOVE_WAD;
+  if (rate < LOWEST_GROSS_RATE_WAD) return LOWEST_GROSS_RATE_WAD;
+  if (rate > HIGHEST_GROSS_RATE_WAD) return HIGHEST_GROSS_RATE_WAD;
+  return rate;
+}
+
+function administration(sender: WalletName, action: Action): PlannedTransaction {
+  return {
+    kind: "administration",
+    sender,
+    action,
+    economic: false,
+    activities: 0,
+    revertsWith: null,
+    priorityFeeGwei: 1,
+  };
+}

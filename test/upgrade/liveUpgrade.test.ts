@@ -1,0 +1,168 @@
+/** `pnpm upgrade` on a chain with live state. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { type Address, encodeFunctionData, type Hex, hexToBytes, parseAbi, slice } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ChainClient, createChainClient } from "../../demo/chain.ts";
+import { buildContracts, type DeployedNetwork, deployNetwork } from "../../demo/deployment.ts";
+import { playHistory } from "../../demo/history.ts";
+import { type ChainNode, startNode } from "../../demo/nodes.ts";
+import { Random } from "../../demo/random.ts";
+import { sendOne } from "../../demo/traffic.ts";
+import { WALLETS } from "../../demo/wallets.ts";
+
+const DIRECTORY = join(".demo", "e2e-upgrade");
+const VERSIONS = "contracts/test/upgrade/versions";
+const NEXT_VERSIONS = [
+  `coreSwap=${VERSIONS}/NextVersions.sol:NextCoreSwap`,
+  `treasury=${VERSIONS}/NextVersions.sol:NextTreasuryToken`,
+  `treasuryDelegate=${VERSIONS}/NextVersions.sol:NextTreasuryDelegate`,
+  `balanceSheetDelegate=${VERSIONS}/NextVersions.sol:NextBalanceSheetDelegate`,
+];
+const IMPLEMENTATION_SLOT = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbcn;
+const DAY_SECONDS = 86_400;
+
+interface Deployment {
+  readonly coreSwap: Address;
+  readonly treasury: Address;
+  readonly implementations: Readonly<Record<string, Address>>;
+  readonly treasuryStablecoin: { readonly delegate: Address };
+  readonly stablecoins: readonly { readonly delegate: Address }[];
+}
+
+let node: ChainNode;
+let client: ChainClient;
+let deployed: DeployedNetwork;
+
+beforeAll(async () => {
+  rmSync(DIRECTORY, { recursive: true, force: true });
+  mkdirSync(DIRECTORY, { recursive: true });
+  await buildContracts(join(DIRECTORY, "build.log"));
+  const now = Math.floor(Date.now() / 1000);
+  node = await startNode({
+    chainId: 1,
+    timestamp: now - 30 * DAY_SECONDS,
+    logFile: join(DIRECTORY, "node.log"),
+  });
+  client = createChainClient(node.rpcUrl);
+  deployed = await deployNetwork({ node, network: "mainnet", directory: DIRECTORY });
+  await playHistory({ deployed, seed: 3, transactionCount: 120, now });
+}, 300_000);
+
+afterAll(() => node?.stop());
+
+describe("upgrading a chain with live state", () => {
+  test("X3: an unsafe version is refused with the reason, and nothing is sent", async () => {
+    const block = await client.getBlockNumber();
+    const { status, output } = upgrade(`treasury=${VERSIONS}/UnsafeVersions.sol:ReorderedTreasury`);
+    expect(status).toBe(1);
+    expect(output).toContain("refused to upgrade to");
+    expect(output).toContain("Deleted `accounts`");
+    expect(await client.getBlockNumber()).toBe(block);
+  });
+
+  test("X3: a migration that changes what a view answers is refused, and nothing is sent", async () => {
+    const block = await client.getBlockNumber();
+    const issuerAdmin = WALLETS.treasuryIssuerAdmin.address;
+    const migration = encodeFunctionData({
+      abi: parseAbi(["function grantRole(bytes32 role, address account)"]),
+      args: [`0x${"0".repeat(64)}`, issuerAdmin],
+    });
+    const { status, output } = upgrade("--migrate", `treasuryDelegate=${migration}`, "treasuryDelegate");
+    expect(status, output).toBe(1);
+    expect(output).toContain("ViewChanged");
+    expect(await client.getBlockNumber()).toBe(block);
+  });
+
+  test("X3: every proxy runs its next version, and no other word of its storage differs", async () => {
+    const before = readDeployment();
+    const storageBefore = await readStorage();
+    const { status, output } = upgrade(...NEXT_VERSIONS);
+    expect(status, output).toBe(0);
+
+    const after = readDeployment();
+    const storageAfter = await readStorage();
+    const proxies = proxiesOf(before);
+    expect(proxies).toHaveLength(5);
+    for (const proxy of proxies) {
+      const wordsBefore = storageBefore.get(proxy) ?? new Map<bigint, bigint>();
+      const wordsAfter = storageAfter.get(proxy) ?? new Map<bigint, bigint>();
+      expect(wordsBefore.size, `${proxy} has state`).toBeGreaterThan(15);
+      const implementation = await client.getStorageAt({ address: proxy, slot: toSlot(IMPLEMENTATION_SLOT) });
+      expect(Object.values(after.implementations).map((address) => address.toLowerCase())).toContain(
+        slice(implementation ?? "0x", 12),
+      );
+      wordsBefore.delete(IMPLEMENTATION_SLOT);
+      wordsAfter.delete(IMPLEMENTATION_SLOT);
+      expect(wordsAfter).toEqual(wordsBefore);
+      const version = await client.readContract({
+        address: proxy,
+        abi: parseAbi(["function version() view returns (uint256)"]),
+        functionName: "version",
+      });
+      expect(version).toBe(2n);
+    }
+    for (const name of Object.keys(before.implementations)) {
+      expect(after.implementations[name]).not.toBe(before.implementations[name]);
+    }
+    expect({ ...after, implementations: null }).toEqual({ ...before, implementations: null });
+  });
+
+  test("swaps go on after the upgrade", async () => {
+    const random = new Random(5n);
+    for (let count = 0; count < 15; count += 1) await sendOne({ deployed, random });
+  });
+});
+
+function upgrade(...targets: string[]): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      ...["tools/upgrade.ts", "--network", "mainnet", "--rpc-url", node.rpcUrl],
+      ...["--sender", WALLETS.admin.address, ...targets, "--", "--unlocked"],
+    ],
+    {
+      encoding: "utf8",
+      env: {
+        ...process.env,
+        DEPLOYMENTS_DIR: deployed.deploymentsDirectory,
+        FOUNDRY_BROADCAST: join(DIRECTORY, "broadcast"),
+      },
+    },
+  );
+  return { status, output: stdout + stderr };
+}
+
+function readDeployment(): Deployment {
+  return JSON.parse(readFileSync(join(deployed.deploymentsDirectory, "evm", "mainnet.json"), "utf8")) as Deployment;
+}
+
+function proxiesOf({ coreSwap, treasury, treasuryStablecoin, stablecoins }: Deployment): Address[] {
+  return [coreSwap, treasury, treasuryStablecoin.delegate, ...stablecoins.map(({ delegate }) => delegate)].map(
+    (address) => address.toLowerCase() as Address,
+  );
+}
+
+/** Every storage word that is not zero, of every account. */
+async function readStorage(): Promise<Map<string, Map<bigint, bigint>>> {
+  const dump = (await client.request({ method: "anvil_dumpState" } as never)) as Hex;
+  const { accounts } = JSON.parse(gunzipSync(hexToBytes(dump)).toString("utf8")) as {
+    accounts: Record<string, { storage: Record<string, string> }>;
+  };
+  return new Map(
+    Object.entries(accounts).map(([address, { storage }]) => [
+      address.toLowerCase(),
+      new Map(
+        Object.entries(storage)
+          .map(([slot, word]) => [BigInt(slot), BigInt(word)] as const)
+          .filter(([, word]) => word !== 0n),
+      ),
+    ]),
+  );
+}
+
+function toSlot(slot: bigint): Hex {
+  return `0x${slot.toString(16).padStart(64, "0")}`;
+}

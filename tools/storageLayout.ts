@@ -1,0 +1,35 @@
+/**
+ * `pnpm storage-layout`: writes the storage layouts of the upgradeable contracts to `contracts/storage-layout`, unless
+ * one could not take the place of the layout that stands there. `--check` compares instead. Ends with 1 when it refuses
+ * or finds a difference.
+ *
+ * Each committed layout is thus safe to upgrade to from any before it. Before the first deployment a layout may be
+ * changed freely: delete its file, and write it anew.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { StorageLayout } from "@openzeppelin/upgrades-core";
+import { compile, LAYOUT_DIRECTORY, layoutReport, UPGRADEABLE, UPGRADEABLE_NAMES } from "./upgradeSafety.ts";
+
+const checkOnly = process.argv.includes("--check");
+const compilation = compile();
+mkdirSync(LAYOUT_DIRECTORY, { recursive: true });
+for (const name of UPGRADEABLE_NAMES) {
+  const path = join(LAYOUT_DIRECTORY, `${name}.json`);
+  const layout = compilation.layout(UPGRADEABLE[name]);
+  const text = `${JSON.stringify(layout, null, 2)}\n`;
+  const committed = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  if (committed === text) continue;
+  const refusal = committed === undefined ? "" : layoutReport(JSON.parse(committed) as StorageLayout, layout);
+  if (refusal !== "") fail(`${path}: the layout of ${name} is not a safe successor\n${refusal}`);
+  else if (checkOnly) fail(`${path} is stale: run \`pnpm storage-layout\` and commit the result`);
+  else {
+    writeFileSync(path, text);
+    console.log(`Wrote ${path}`);
+  }
+}
+
+function fail(message: string): void {
+  console.error(message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,174 @@
+/**
+ * `pnpm upgrade`: upgrades the proxies of a deployment, after checking that it is safe. `pnpm upgrade:check` only checks.
+ *
+ *     pnpm upgrade:check [contract…]
+ *     pnpm upgrade --network mainnet --rpc-url <url> --sender <admin> [contract…] [-- <options of forge script>]
+ *
+ * A contract is `coreSwap`, `treasury`, `treasuryDelegate` or `balanceSheetDelegate`, all four by default; with
+ * `=<path>:<name>` it is upgraded to a contract of another name, and with `--migrate <contract>=<call data>` its proxies
+ * run a migration. Options of forge say how to sign: `--ledger`, `--unlocked`.
+ *
+ * Refused are contracts that upgrades-core finds unsafe behind a proxy, and those whose storage layout could not take the
+ * place of the committed one (`--layouts`, default `contracts/storage-layout`). Ends with 1 when something is refused or
+ * fails.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { StorageLayout } from "@openzeppelin/upgrades-core";
+import { type Address, createPublicClient, type Hex, http, isAddressEqual, slice } from "viem";
+import { foundryBinary } from "./foundry.ts";
+import {
+  type Compilation,
+  compile,
+  LAYOUT_DIRECTORY,
+  layoutReport,
+  UPGRADEABLE,
+  UPGRADEABLE_NAMES,
+  type UpgradeableName,
+} from "./upgradeSafety.ts";
+
+/** keccak256("eip1967.proxy.implementation") - 1 */
+const IMPLEMENTATION_SLOT = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
+
+interface Target {
+  readonly name: UpgradeableName;
+  /** `<path>:<name>` of the new implementation. */
+  readonly contract: string;
+}
+
+interface DeploymentFile {
+  readonly coreSwap: Address;
+  readonly treasury: Address;
+  readonly implementations: Readonly<Record<UpgradeableName, Address>>;
+  readonly treasuryStablecoin: { readonly delegate: Address };
+  readonly stablecoins: readonly { readonly delegate: Address }[];
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    check: { type: "boolean", default: false },
+    layouts: { type: "string", default: LAYOUT_DIRECTORY },
+    network: { type: "string" },
+    "rpc-url": { type: "string" },
+    sender: { type: "string" },
+    migrate: { type: "string", multiple: true, default: [] },
+  },
+  args: beforeDoubleDash(process.argv.slice(2)),
+});
+
+try {
+  const targets = readTargets(positionals);
+  const compilation = compile(furtherSources(targets));
+  const isSafe = targets.map((target) => check(compilation, target)).every(Boolean);
+  if (!isSafe) process.exitCode = 1;
+  else if (!values.check) await upgrade(compilation, targets);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
+
+/** Says whether a contract may be upgraded to, with the reasons when it may not. */
+function check(compilation: Compilation, { name, contract }: Target): boolean {
+  const path = join(values.layouts, `${name}.json`);
+  if (!existsSync(path)) throw new Error(`${path} is missing: what ${name} is upgraded from is unknown`);
+  const committed = JSON.parse(readFileSync(path, "utf8")) as StorageLayout;
+  const reasons = [compilation.safetyReport(contract), layoutReport(committed, compilation.layout(contract))];
+  const refusal = reasons.filter((reason) => reason !== "").join("\n");
+  if (refusal === "") console.log(`${name}: ${contract} is safe to upgrade to`);
+  else console.error(`${name}: refused to upgrade to ${contract}\n${refusal}`);
+  return refusal === "";
+}
+
+async function upgrade(compilation: Compilation, targets: readonly Target[]): Promise<void> {
+  const network = required("network");
+  const rpcUrl = required("rpc-url");
+  const directory = process.env.DEPLOYMENTS_DIR || "deployments";
+  const path = join(directory, "evm", `${network}.json`);
+  const planPath = join(directory, "evm", `${network}.upgrade.json`);
+  const upgrades = targets.map(({ name, contract }) => ({
+    name,
+    contract,
+    creationCode: compilation.artifact(contract).creationCode,
+    migration: migrationOf(name),
+  }));
+  writeFileSync(planPath, `${JSON.stringify({ network, sender: required("sender"), upgrades }, null, 2)}\n`);
+  const { status } = spawnSync(
+    foundryBinary("forge"),
+    [
+      ...["script", "contracts/script/Upgrade.s.sol", "--rpc-url", rpcUrl, "--broadcast", "--slow"],
+      ...["--sender", required("sender"), ...afterDoubleDash(process.argv.slice(2))],
+    ],
+    { stdio: "inherit", env: { ...process.env, UPGRADE_PLAN: planPath, DEPLOYMENTS_DIR: directory } },
+  );
+  if (status !== 0) throw new Error("the upgrade script failed");
+  await verify(rpcUrl, JSON.parse(readFileSync(path, "utf8")) as DeploymentFile, targets);
+}
+
+/** The script simulates before it sends; this reads what arrived. */
+async function verify(rpcUrl: string, file: DeploymentFile, targets: readonly Target[]): Promise<void> {
+  const client = createPublicClient({ transport: http(rpcUrl) });
+  for (const { name } of targets) {
+    const expected = file.implementations[name];
+    for (const proxy of proxiesOf(file, name)) {
+      const word = await client.getStorageAt({ address: proxy, slot: IMPLEMENTATION_SLOT });
+      const actual = slice(word ?? "0x", 12) as Address;
+      if (!isAddressEqual(actual, expected)) {
+        throw new Error(`${name}: the proxy ${proxy} runs ${actual}, not ${expected}: was every transaction mined?`);
+      }
+      console.log(`${name}: the proxy ${proxy} runs ${expected}`);
+    }
+  }
+}
+
+function proxiesOf(file: DeploymentFile, name: UpgradeableName): readonly Address[] {
+  if (name === "balanceSheetDelegate") return file.stablecoins.map(({ delegate }) => delegate);
+  return [name === "treasuryDelegate" ? file.treasuryStablecoin.delegate : file[name]];
+}
+
+function readTargets(given: readonly string[]): Target[] {
+  return (given.length === 0 ? UPGRADEABLE_NAMES : given).map((text) => {
+    const [name, contract] = split(text);
+    return { name, contract: contract ?? UPGRADEABLE[name] };
+  });
+}
+
+function migrationOf(wanted: UpgradeableName): Hex {
+  for (const text of values.migrate) {
+    const [name, data] = split(text);
+    if (name === wanted && data !== undefined) return data as Hex;
+  }
+  return "0x";
+}
+
+/** `name` or `name=value`. */
+function split(text: string): [UpgradeableName, string | undefined] {
+  const [name, value] = text.split("=", 2);
+  const known = UPGRADEABLE_NAMES.find((candidate) => candidate === name);
+  if (known === undefined) throw new Error(`${name}: expected one of ${UPGRADEABLE_NAMES.join(", ")}`);
+  return [known, value];
+}
+
+/** Files of contracts outside `contracts/src`. */
+function furtherSources(targets: readonly Target[]): string[] {
+  const paths = targets.map(({ contract }) => contract.split(":")[0] as string);
+  return [...new Set(paths.filter((path) => !path.startsWith("contracts/src/")))];
+}
+
+function required(name: "network" | "rpc-url" | "sender"): string {
+  const value = values[name];
+  if (value === undefined) throw new Error(`--${name} is missing`);
+  return value;
+}
+
+function beforeDoubleDash(words: readonly string[]): string[] {
+  const at = words.indexOf("--");
+  return at < 0 ? [...words] : words.slice(0, at);
+}
+
+function afterDoubleDash(words: readonly string[]): string[] {
+  const at = words.indexOf("--");
+  return at < 0 ? [] : words.slice(at + 1);
+}

@@ -1,0 +1,166 @@
+/**
+ * Upgrade safety and storage layouts of the upgradeable contracts, by OpenZeppelin's upgrades-core over forge's build
+ * information. Works offline: the compiler is the npm package's.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  getContractVersion,
+  getErrors,
+  getStorageLayout,
+  getStorageUpgradeReport,
+  makeNamespacedInput,
+  type SolcInput,
+  type SolcOutput,
+  type StorageLayout,
+  solcInputOutputDecoder,
+  type ValidationOptions,
+  type ValidationRunData,
+  validate,
+  withValidationDefaults,
+} from "@openzeppelin/upgrades-core";
+import type { Abi, Hex } from "viem";
+import { foundryBinary } from "./foundry.ts";
+
+/** Every contract that runs behind a proxy, by its name in deployment files. */
+export const UPGRADEABLE = {
+  coreSwap: "contracts/src/CoreSwap.sol:CoreSwap",
+  treasury: "contracts/src/Treasury.sol:Treasury",
+  treasuryDelegate: "contracts/src/TreasuryDelegate.sol:TreasuryDelegate",
+  balanceSheetDelegate: "contracts/src/BalanceSheetDelegate.sol:BalanceSheetDelegate",
+} as const;
+
+export type UpgradeableName = keyof typeof UPGRADEABLE;
+
+export const UPGRADEABLE_NAMES = Object.keys(UPGRADEABLE) as UpgradeableName[];
+
+/** Folder of the committed layouts: those of what is deployed, or will be first. */
+export const LAYOUT_DIRECTORY = "contracts/storage-layout";
+
+const OPTIONS: ValidationOptions = { kind: "uups" };
+
+interface BuildInfo {
+  readonly solcVersion: string;
+  readonly input: SolcInput;
+  readonly output: SolcOutput;
+}
+
+/** One compilation, and what can be asked about a contract of it. Contracts are named `<path>:<name>`. */
+export class Compilation {
+  readonly #build: BuildInfo;
+  readonly #run: ValidationRunData;
+
+  constructor(build: BuildInfo) {
+    this.#build = build;
+    const decoder = solcInputOutputDecoder(build.input, build.output);
+    this.#run = validate(build.output, decoder, build.solcVersion, build.input, compileNamespaces(build));
+  }
+
+  /** Why a contract must not run behind a proxy; empty when it may. */
+  safetyReport(contract: string): string {
+    const version = getContractVersion(this.#run, contract);
+    const errors = getErrors({ version: "3.4", log: [this.#run] }, version, OPTIONS);
+    return errors.map((error) => `${error.src}: ${error.kind}`).join("\n");
+  }
+
+  /** Storage layout with slots and offsets, ERC-7201 namespaces included; the same for the same declarations. */
+  layout(contract: string): StorageLayout {
+    const version = getContractVersion(this.#run, contract);
+    return normalized(getStorageLayout({ version: "3.4", log: [this.#run] }, version));
+  }
+
+  /** Interface and creation code. */
+  artifact(contract: string): { readonly abi: Abi; readonly creationCode: Hex } {
+    const [path, name] = contract.split(":") as [string, string];
+    const compiled = this.#build.output.contracts[path]?.[name] as unknown as
+      | { abi: Abi; evm: { bytecode: { object: string } } }
+      | undefined;
+    if (compiled === undefined) throw new Error(`${contract} is not part of the compilation`);
+    return { abi: compiled.abi, creationCode: `0x${compiled.evm.bytecode.object.replace(/^0x/, "")}` };
+  }
+}
+
+/** Why a layout cannot take the place of another; empty when it can. */
+export function layoutReport(original: StorageLayout, updated: StorageLayout): string {
+  const report = getStorageUpgradeReport(original, updated, withValidationDefaults(OPTIONS));
+  return report.ok ? "" : report.explain(false);
+}
+
+/**
+ * Compiles `contracts/src`, and further files or folders, all of it and in a place of its own: partial build information
+ * would leave contracts out.
+ * @throws Error with the compiler's messages
+ */
+export function compile(furtherSources: readonly string[] = []): Compilation {
+  const directory = mkdtempSync(join(tmpdir(), "coreswap-upgrade-"));
+  try {
+    const { status, stdout, stderr } = spawnSync(
+      foundryBinary("forge"),
+      [
+        ...["build", "contracts/src", ...furtherSources, "--build-info", "--force"],
+        ...["--out", join(directory, "out"), "--cache-path", join(directory, "cache")],
+      ],
+      { encoding: "utf8" },
+    );
+    if (status !== 0) throw new Error(`forge build failed:\n${stdout}${stderr}`);
+    const buildInfo = join(directory, "out", "build-info");
+    const [file, ...others] = readdirSync(buildInfo);
+    if (file === undefined || others.length > 0) throw new Error(`one build information expected in ${buildInfo}`);
+    return new Compilation(JSON.parse(readFileSync(join(buildInfo, file), "utf8")) as BuildInfo);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** Slots and offsets of namespaces: the compiler gives them when each namespace stands as a state variable. */
+function compileNamespaces({ input, output, solcVersion }: BuildInfo): SolcOutput {
+  const { language, sources, settings } = makeNamespacedInput(input, output, solcVersion) as SolcInput & {
+    language: string;
+  };
+  const solc = createRequire(import.meta.url)("solc") as { compile(input: string): string };
+  const compiled = JSON.parse(solc.compile(JSON.stringify({ language, sources, settings }))) as SolcOutput & {
+    errors?: { severity: string; formattedMessage: string }[];
+  };
+  const errors = compiled.errors?.filter(({ severity }) => severity === "error") ?? [];
+  if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join("\n"));
+  return compiled;
+}
+
+/**
+ * The layout without what changes between compilations of the same declarations: AST ids (numbered anew, in order of
+ * appearance) and source positions.
+ */
+function normalized({ storage, types, namespaces = {} }: StorageLayout): StorageLayout {
+  const ordered = {
+    layoutVersion: "1.2",
+    storage: storage.map(withoutPosition),
+    namespaces: Object.fromEntries(
+      Object.entries(namespaces)
+        .sort(([left], [right]) => (left < right ? -1 : 1))
+        .map(([name, items]) => [name, items.map(withoutPosition)]),
+    ),
+    types: Object.fromEntries(
+      Object.entries(types).sort(([left], [right]) => (withoutIds(left) < withoutIds(right) ? -1 : 1)),
+    ),
+  };
+  const ids = new Map<string, number>();
+  const text = JSON.stringify(ordered).replace(AST_ID, (_, id: string) => {
+    if (!ids.has(id)) ids.set(id, ids.size + 1);
+    return `)${ids.get(id)}`;
+  });
+  return JSON.parse(text) as StorageLayout;
+}
+
+/** In type ids such as `t_struct(Account)4993_storage`. */
+const AST_ID = /\)(\d+)(?=_storage|[,)"])/g;
+
+function withoutIds(type: string): string {
+  return type.replace(AST_ID, ")");
+}
+
+function withoutPosition({ contract, label, type, offset, slot }: StorageLayout["storage"][number]) {
+  return { contract, label, type, offset, slot } as StorageLayout["storage"][number];
+}
