@@ -161,7 +161,8 @@ test(`${FUZZ_COUNT} fuzzed requests: none fails or hangs, each answer is what th
   const statuses = new Map<number, number>();
   const worker = async () => {
     for (let request = requests.pop(); request !== undefined; request = requests.pop()) {
-      const { method, path, headers, expectedStatus } = request;
+      const { method, path, expectedStatus } = request;
+      const headers = { ...request.headers, "X-Test-Client": `fuzz ${requests.length}` };
       const isTooLong = path.length > HEAD_LIMIT - 1_000;
       const { status } = isTooLong
         ? await rawRequest(stack.baseUrl, `${method} ${path}`, headers)
@@ -191,6 +192,18 @@ test("the CSV history is the JSON history as far as it is final", async () => {
   expect([...new Set(rows.map(({ transactionHash }) => transactionHash))]).toEqual(
     final.map(({ transactionHash }) => transactionHash),
   );
+});
+
+test("treasury accounts are limited by the address of the client: 429 with Retry-After", async () => {
+  const path = `/v1/treasury/accounts/0x${"1".repeat(40)}?network=evm-mainnet`;
+  const answers = [];
+  for (let count = 0; count < 100; count += 1) answers.push(await send(path));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { headers } of refused) expect(headers.get("retry-after")).toMatch(/^[1-9][0-9]?$/);
+  expect(checker.seen).toContain("/v1/treasury/accounts/{wallet} 429");
+  expect((await send(path, "GET", { "X-Test-Client": "another" })).status).toBe(200);
+  expect((await send(HISTORY)).status).toBe(200);
 });
 
 test("every endpoint with parameters has answered 200 and 400 as documented", () => {
