@@ -4,18 +4,20 @@ import type { Database, Statement } from "../../src/api/database.ts";
 import { NEWEST, type Position } from "../../src/api/formats/cursor.ts";
 import { memoryPriceStore } from "../../src/api/prices/store.ts";
 import { type HistoryFilters, historyStatement, MAXIMUM_LIMIT } from "../../src/api/queries/transactions.ts";
+import { readTreasuryRates } from "../../src/api/queries/treasuryRates.ts";
 import { readVolume } from "../../src/api/queries/volume.ts";
+import { readVolumeSeries } from "../../src/api/queries/volumeSeries.ts";
 import { classesMatching } from "../../src/filterClass.ts";
 import { insertRows, openEngine, type TestEngine } from "./support/engine.ts";
 import { madeHistory } from "./support/history.ts";
-import { addressOf, insertHistory, networkOf } from "./support/world.ts";
+import { addressOf, hashOf, insertHistory, networkOf } from "./support/world.ts";
 
 const HISTORY = madeHistory(4_000);
 const SERIES_COUNT = 6;
 const SECONDS_PER_SERIES = 2_000;
 
 /** Tables with one row a network, or one a series: reading them whole is the shortest way. */
-const SMALL_TABLES = /(^|_)(ponder_checkpoint|chain_state|volume_series|rwa)$/;
+const SMALL_TABLES = /(^|_)(ponder_checkpoint|chain_state|volume_series|rwa|stablecoin)$/;
 
 interface PlanNode {
   readonly "Node Type": string;
@@ -54,8 +56,47 @@ beforeAll(async () => {
       })),
     ),
   );
+  await insertRates();
 });
 afterAll(() => engine.close());
+
+/** Three years of a registered delegate and of two that only emit the events. */
+async function insertRates() {
+  const delegates = ["registered", "stranger", "other stranger"].map(addressOf);
+  const days = Array.from({ length: 1_000 }, (_, index) => 20_000n + BigInt(index));
+  const row = { chainId: 1, transactionHash: hashOf("post") };
+  const [registered] = delegates;
+  const stablecoin = { stablecoinId: hashOf("TREASURY"), tokenAddress: addressOf("TREASURY"), decimals: 18 };
+  await insertRows(engine, "stablecoin", [
+    { ...row, ...stablecoin, delegateAddress: registered, accepted: true, yieldBearing: true },
+  ]);
+  const ofAll = (columns: (dayNumber: bigint) => object) =>
+    delegates.flatMap((delegateAddress) =>
+      days.map((dayNumber) => ({ ...row, delegateAddress, dayNumber, ...columns(dayNumber) })),
+    );
+  await insertRows(
+    engine,
+    "rate_start",
+    delegates.map((delegateAddress) => ({ ...row, delegateAddress, firstRateDay: 20_000n })),
+  );
+  await insertRows(
+    engine,
+    "daily_rate",
+    ofAll(() => ({ rateWad: 1n, poster: addressOf("poster"), postedAt: 1n })),
+  );
+  await insertRows(
+    engine,
+    "daily_rate_correction",
+    ofAll((day) => ({
+      blockNumber: day,
+      logIndex: 0,
+      oldRateWad: 1n,
+      newRateWad: 2n,
+      corrector: addressOf("poster"),
+      correctedAt: 1n,
+    })),
+  );
+}
 
 async function planNodes({ text, values }: Statement, mode: string): Promise<PlanNode[]> {
   const literals = values.map((value) => {
@@ -76,15 +117,27 @@ async function planNodes({ text, values }: Statement, mode: string): Promise<Pla
   return flatten(root);
 }
 
+/** A database that notes the statements it runs. */
+function recorder() {
+  const statements: Statement[] = [];
+  const recording: Database = {
+    query: (statement) => {
+      statements.push(statement);
+      return engine.database.query(statement);
+    },
+  };
+  return { statements, recording };
+}
+
 const rowsOf = (node: PlanNode) => Math.round(node["Actual Rows"] * node["Actual Loops"]);
 const readBy = (node: PlanNode) => rowsOf(node) + (node["Rows Removed by Filter"] ?? 0) * node["Actual Loops"];
 
-function expectPrimaryKeysOnly(nodes: readonly PlanNode[]) {
+function expectPrimaryKeysOnly(nodes: readonly PlanNode[], scan = /^Index (Only )?Scan$/) {
   for (const node of nodes) {
+    if (node["Index Name"] !== undefined) expect(node["Index Name"]).toMatch(/pkey$|_pk$/);
     const relation = node["Relation Name"];
     if (relation === undefined || SMALL_TABLES.test(relation)) continue;
-    expect(node["Node Type"], relation).toMatch(/^Index (Only )?Scan$/);
-    expect(node["Index Name"]).toMatch(/pkey$|_pk$/);
+    expect(node["Node Type"], relation).toMatch(scan);
   }
 }
 
@@ -98,6 +151,7 @@ const CASES = [
   { title: "a wallet and a property", filters: { wallet: WALLET, outcome: "revert" }, before: NEWEST, limit: 1 },
   { title: "a deep cursor", filters: { activity: "swap" }, before: LAST_PAGE, limit: 100 },
   { title: "an unknown entrypoint", filters: { entrypoint: "pause" }, before: NEWEST, limit: 50 },
+  { title: "a page of a file", filters: { outcome: "success" }, before: NEWEST, limit: 1_000 },
   { title: "a hash", filters: { transactionHash: HASH, wallet: WALLET }, before: NEWEST, limit: 50 },
 ] satisfies { title: string; filters: HistoryFilters; before: Position; limit: number }[];
 
@@ -112,7 +166,10 @@ for (const statistics of ["without statistics", "with statistics"]) {
       it.each(CASES)(`${mode}: a page by $title reads keys and at most classes * (limit + 1) of them`, async (page) => {
         const rowLimit = page.limit + 1;
         const nodes = await planNodes(
-          historyStatement(networkOf(engine, "mainnet"), page.filters, { ...page, plannedLimit: MAXIMUM_LIMIT }),
+          historyStatement(networkOf(engine, "mainnet"), page.filters, {
+            ...page,
+            plannedLimit: Math.max(page.limit, MAXIMUM_LIMIT),
+          }),
           mode,
         );
         expectPrimaryKeysOnly(nodes);
@@ -130,13 +187,7 @@ for (const statistics of ["without statistics", "with statistics"]) {
       });
 
       it(`${mode}: volume reads two totals a series, whatever the range`, async () => {
-        const statements: Statement[] = [];
-        const recording: Database = {
-          query: (statement) => {
-            statements.push(statement);
-            return engine.database.query(statement);
-          },
-        };
+        const { statements, recording } = recorder();
         const range = { from: 500n, to: 1_900n };
         const reading = await readVolume(recording, networkOf(engine, "mainnet"), memoryPriceStore(), range, undefined);
         expect(reading.series.map(({ legs }) => legs)).toEqual(Array(SERIES_COUNT).fill(1_400));
@@ -146,6 +197,36 @@ for (const statistics of ["without statistics", "with statistics"]) {
         expectPrimaryKeysOnly(nodes);
         const totals = nodes.filter((node) => /_volume_total$/.test(node["Relation Name"] ?? ""));
         expect(totals.reduce((sum, node) => sum + readBy(node), 0)).toBe(2 * SERIES_COUNT);
+      });
+
+      it(`${mode}: volume by bucket reads one total a series and bound`, async () => {
+        const { statements, recording } = recorder();
+        const bounds = Array.from({ length: 101 }, (_, index) => BigInt(500 + index * 14));
+        const network = networkOf(engine, "mainnet");
+        const reading = await readVolumeSeries(recording, network, memoryPriceStore(), bounds, undefined);
+        expect(reading.buckets.map(({ series }) => series.map(({ legs }) => legs))).toEqual(
+          Array(100).fill(Array(SERIES_COUNT).fill(14)),
+        );
+
+        expect(statements).toHaveLength(1);
+        const nodes = await planNodes(statements[0] as Statement, mode);
+        expectPrimaryKeysOnly(nodes);
+        const totals = nodes.filter((node) => /_volume_total$/.test(node["Relation Name"] ?? ""));
+        expect(totals.reduce((sum, node) => sum + readBy(node), 0)).toBe(bounds.length * SERIES_COUNT);
+      });
+
+      it(`${mode}: treasury rates read the days of registered delegates alone`, async () => {
+        const { statements, recording } = recorder();
+        const range = { from: 20_500n * 86_400n, to: 20_600n * 86_400n };
+        const { delegates } = await readTreasuryRates(recording, networkOf(engine, "mainnet"), range, undefined);
+        expect(delegates.map(({ rates, posts }) => [rates.length, posts.length])).toEqual([[600, 100]]);
+
+        expect(statements).toHaveLength(1);
+        const nodes = await planNodes(statements[0] as Statement, mode);
+        // Hundreds of neighbouring rows: through a bitmap of the key they are read once each, too.
+        expectPrimaryKeysOnly(nodes, /^(Index (Only )?Scan|Bitmap Heap Scan)$/);
+        const days = nodes.filter((node) => /_daily_rate$/.test(node["Relation Name"] ?? ""));
+        expect(days.reduce((sum, node) => sum + readBy(node), 0)).toBe(700);
       });
     }
   });

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type HistoryAnswer,
@@ -53,6 +54,25 @@ describe("pages", () => {
     expect(await getAll({}, limit)).toEqual(HISTORY);
   });
 
+  it("of any sizes, each its own, give any filtered history", async () => {
+    const filters = fc.constantFrom<Record<string, string>>({}, { outcome: "revert" }, { wallet: addressOf("alice") });
+    await fc.assert(
+      fc.asyncProperty(filters, fc.infiniteStream(fc.integer({ min: 1, max: 100 })), async (filter, sizes) => {
+        const all: HistoryTransaction[] = [];
+        let cursor: string | null = null;
+        do {
+          const limit = String(sizes.next().value);
+          const query: Record<string, string> = { network: "evm-mainnet", ...filter, limit };
+          const page: HistoryAnswer = await get(cursor === null ? query : { ...query, cursor });
+          all.push(...page.transactions);
+          cursor = page.nextCursor;
+        } while (cursor !== null);
+        expect(all).toEqual(await getAll(filter, 100));
+      }),
+      { numRuns: 15, seed: 3 },
+    );
+  });
+
   it("are 50 long by default and keep networks apart", async () => {
     expect((await get({ network: "evm-mainnet" })).transactions).toEqual(HISTORY.slice(0, 50));
     const sepolia = await get({ network: "evm-sepolia" });
@@ -92,6 +112,21 @@ describe("filters", () => {
       });
     }
   }
+
+  it("in every combination equal filtering the unfiltered list", async () => {
+    const byName = [...Map.groupBy(FILTERS, ({ name }) => name).values()];
+    const combinations = byName.reduce<(typeof FILTERS)[]>(
+      (sets, options) => sets.flatMap((set) => [set, ...options.map((option) => [...set, option])]),
+      [[]],
+    );
+    expect(combinations.length).toBe(3 * 3 * 3 * 4 * 3);
+    for (const set of combinations) {
+      const query = Object.fromEntries(set.map(({ name, value }) => [name, value]));
+      const { transactions } = await get({ network: "evm-mainnet", ...query, limit: "100" });
+      const expected = HISTORY.filter((item) => set.every(({ keep }) => keep(item))).slice(0, 100);
+      expect(transactions, JSON.stringify(query)).toEqual(expected);
+    }
+  });
 
   it("read hex digits in any case", async () => {
     const wallet = `0x${addressOf("bob").slice(2).toUpperCase()}`;
