@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decodeCursor } from "../../src/api/formats/cursor.ts";
 import type { HistoryTransaction } from "../../src/api/routes/transactions.schema.ts";
 import { type CsvRow, parseCsv } from "../support/csv.ts";
 import { checkedRequest } from "./support/checked.ts";
@@ -122,6 +123,44 @@ describe("transactions.csv", () => {
     await reader?.read();
     await reader?.cancel();
     expect(names).toEqual(["api_state_mainnet", page]);
+  });
+
+  it("ends at 100,000 transactions, where the last row says how to go on", async () => {
+    const NEWEST_BLOCK = 1_000_000;
+    const [example] = FINAL;
+    const state = {
+      safeCheckpoint: "0".repeat(26) + String(NEWEST_BLOCK).padStart(16, "0") + "9".repeat(33),
+      newest: null,
+      observation: null,
+    };
+    /** A history with a transaction in every block, without end. */
+    const endless = {
+      query: async ({ name, values }: Parameters<TestEngine["database"]["query"]>[0]) => {
+        if (name.includes("state")) return [{ states: [state] }];
+        const before = Number(values[2]);
+        const transactions = Array.from({ length: Number(values[4]) }, (_, index) => ({
+          ...example,
+          inclusion: { ...example?.inclusion, blockNumber: String(before - 1 - index), transactionIndex: "0" },
+        }));
+        return [{ state, transactions }];
+      },
+    };
+    const endlessApi = appOver(engine, { database: endless });
+    const text = await (await endlessApi.app.request("/v1/transactions.csv?network=evm-mainnet")).text();
+    const { rows } = parseCsv(text);
+    const blocks = rows.map(({ blockNumber }) => Number(blockNumber));
+    expect(new Set(blocks).size).toBe(100_000);
+    expect(rows.slice(0, -1).every(({ nextCursor }) => nextCursor === "")).toBe(true);
+    const cursor = rows.at(-1)?.nextCursor ?? "";
+    expect(decodeCursor([["network", "evm-mainnet"]], cursor)).toEqual({
+      blockNumber: BigInt(blocks.at(-1) ?? 0),
+      transactionIndex: 0,
+    });
+    const next = await endlessApi.app.request(`/v1/transactions.csv?network=evm-mainnet&cursor=${cursor}`);
+    const reader = next.body?.getReader();
+    const first = new TextDecoder().decode((await reader?.read())?.value);
+    await reader?.cancel();
+    expect(parseCsv(first).rows[0]?.blockNumber).toBe(String((blocks.at(-1) ?? 0) - 1));
   });
 
   it("breaks off, and logs, when a later page fails; a failing first page is a 500", async () => {

@@ -1,4 +1,4 @@
-import { createPublicClient, custom } from "viem";
+import { createPublicClient, custom, encodeAbiParameters, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { treasuryAccountsAnswer, treasuryRatesAnswer } from "../../src/api/routes/treasury.schema.ts";
 import { dailyGrowthWad, INDEX_ONE, nextIndex } from "../../src/api/treasury/growth.ts";
@@ -148,6 +148,27 @@ describe("rates", () => {
   });
 });
 
+/** What the aggregated call of an account without anything gives: five zeros and, in the fourth place, an empty list. */
+function noCredits(count: number): Hex {
+  const zero = encodeAbiParameters([{ type: "uint256" }], [0n]);
+  const results = Array.from({ length: count }, (_, index) => ({
+    success: true,
+    returnData: index === 3 ? encodeAbiParameters([{ type: "uint256[]" }], [[]]) : zero,
+  }));
+  return encodeAbiParameters(
+    [
+      {
+        type: "tuple[]",
+        components: [
+          { name: "success", type: "bool" },
+          { name: "returnData", type: "bytes" },
+        ],
+      },
+    ],
+    [results],
+  );
+}
+
 describe("accounts", () => {
   const PATH = `/v1/treasury/accounts/${WALLET}?network=evm-mainnet`;
   const failing = createPublicClient({
@@ -182,6 +203,24 @@ describe("accounts", () => {
     expect(response.status).toBe(503);
     expect(body).toEqual({ error: "the node of evm-mainnet does not answer, try again later", status: 503 });
     expect(api.errors).toHaveLength(1);
+  });
+
+  it("are a 503 when the block is replaced while they are read", async () => {
+    await setCheckpoint(engine, "mainnet", 105);
+    let hashes = 0;
+    const reorganizing = createPublicClient({
+      transport: custom({
+        request: async ({ method, params }) => {
+          // Zero, whatever is asked of a contract.
+          if (method === "eth_call") return noCredits(6);
+          hashes += 1;
+          return { number: params[0], hash: hashOf(`block ${hashes}`), timestamp: "0x64", transactions: [] };
+        },
+      }),
+    });
+    const api = appOver(engine, { nodeOf: () => reorganizing });
+    expect((await checkedRequest(api, PATH)).response.status).toBe(503);
+    expect(String(api.errors[0])).toContain("block 105 was reorganized");
   });
 
   it("are read at the newest of the last final block and that of the newest event, once for each", async () => {

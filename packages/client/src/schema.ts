@@ -1538,6 +1538,17 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            /** @description The copy named in If-None-Match is current */
+            304: {
+                headers: {
+                    /** @description Weak tag of the state that the answer was made from */
+                    ETag: string;
+                    /** @description How long the answer may be reused */
+                    "Cache-Control": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Too many requests of this client, where the operator set a limit */
             429: {
                 headers: {

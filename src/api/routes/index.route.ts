@@ -81,6 +81,7 @@ export const docsRoute = createRoute({
   description: "A page for the browser. It loads nothing from other servers. The query is ignored.",
   responses: {
     200: { description: "The page", content: { "text/html": { schema: z.string() } } },
+    304: notModified,
     429: limited,
   },
 });

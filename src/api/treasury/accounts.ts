@@ -37,12 +37,14 @@ export function cachedAccountReader() {
   };
 }
 
+/** @throws Error when the node fails, or replaces the block while it is read */
 async function readAccounts(request: AccountsRequest): Promise<AccountsAtBlock> {
   const { client, blockNumber, delegates } = request;
-  const [block, ...accounts] = await Promise.all([
-    client.getBlock({ blockNumber }),
-    ...delegates.map((delegate) => readAccount(request, delegate)),
-  ]);
+  const block = await client.getBlock({ blockNumber });
+  const accounts = await Promise.all(delegates.map((delegate) => readAccount(request, delegate)));
+  if (delegates.length > 0 && (await client.getBlock({ blockNumber })).hash !== block.hash) {
+    throw new Error(`block ${blockNumber} was reorganized while accounts were read at it`);
+  }
   return {
     block: {
       blockNumber: block.number.toString(),
