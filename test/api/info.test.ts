@@ -167,6 +167,8 @@ describe("deployment metadata", () => {
   });
 });
 
+const HISTORY_FILTERS = ["network", "wallet", "outcome", "activity", "entrypoint", "transactionHash"];
+
 describe("index and document", () => {
   it("list exactly the endpoints that answer, with their parameters", async () => {
     const index = z
@@ -179,23 +181,19 @@ describe("index and document", () => {
     ).toEqual({
       "/": [],
       "/openapi.json": [],
+      "/docs": [],
       "/health": [],
       "/v1/status": [],
       "/api/status": [],
       "/v1/info": ["runtime"],
       "/v1/info/evm": ["chain"],
       "/v1/info/svm": ["chain"],
-      "/v1/transactions": [
-        "network",
-        "wallet",
-        "outcome",
-        "activity",
-        "entrypoint",
-        "transactionHash",
-        "limit",
-        "cursor",
-      ],
+      "/v1/transactions": [...HISTORY_FILTERS, "cursor", "limit"],
+      "/v1/transactions.csv": [...HISTORY_FILTERS, "cursor"],
       "/v1/volume": ["network", "from", "to", "lpAddress"],
+      "/v1/volume/series": ["network", "from", "to", "lpAddress", "interval"],
+      "/v1/treasury/rates": ["network", "delegate", "from", "to"],
+      "/v1/treasury/accounts/{wallet}": ["wallet", "network"],
     });
     // Ponder answers /health ahead of the app.
     for (const { path } of index.endpoints.filter(({ path }) => path !== "/health")) {
@@ -208,7 +206,7 @@ describe("index and document", () => {
   });
 
   it("describe every parameter and declare errors", async () => {
-    const parameter = z.object({ in: z.literal("query"), schema: z.object({ description: z.string().min(1) }) });
+    const parameter = z.object({ in: z.enum(["query", "path"]), schema: z.object({ description: z.string().min(1) }) });
     const route = z.object({
       get: z.object({ parameters: z.array(parameter).optional(), responses: z.looseObject({ 200: z.object({}) }) }),
     });
