@@ -1,0 +1,155 @@
+/** Rates and accounts of the treasury token against direct reads of the delegate, its storage included. */
+
+import type { Schemas } from "@coreswap/client";
+import { type Address, encodeAbiParameters, hexToBigInt, keccak256, parseAbi, toHex } from "viem";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { ApiClient } from "./harness/api.ts";
+import { chainClient } from "./oracle/chain.ts";
+
+const stack = inject("sharedStack");
+const api = new ApiClient(stack.baseUrl);
+const DAY_SECONDS = 86_400n;
+const RANGE_DAYS = 365n;
+
+const delegateAbi = parseAbi([
+  "function firstRateDay() view returns (uint256)",
+  "function lastRatePostingDay() view returns (uint256)",
+  "function dailyRates(uint256 day) view returns (uint256)",
+  "function credits(address user) view returns (uint256)",
+  "function totalWithheldCredits(address user) view returns (uint256)",
+  "function yieldMultiplier(address user) view returns (uint256)",
+  "function lastAccrualDay(address user) view returns (uint256)",
+  "function getYieldAmount(address user, uint256 value, bool stablecoinWithdrawal) view returns (uint256)",
+  "struct Record { address token; uint256 credits; uint256 release; uint256 earningStart; bool isRWA; }",
+  "function getWithheldCredits(address user) view returns (Record[])",
+]);
+const tokenAbi = parseAbi(["function balanceOf(address) view returns (uint256)"]);
+
+/** ERC-7201 slot of `coreswap.storage.TreasuryDelegate`; its second slot is the mapping of days. */
+const NAMESPACE =
+  (hexToBigInt(
+    keccak256(
+      encodeAbiParameters(
+        [{ type: "uint256" }],
+        [hexToBigInt(keccak256(toHex("coreswap.storage.TreasuryDelegate"))) - 1n],
+      ),
+    ),
+  ) >>
+    8n) <<
+  8n;
+
+describe.each([
+  { network: "evm-mainnet", source: stack.networks.mainnet },
+  { network: "evm-sepolia", source: stack.networks.sepolia },
+] as const)("treasury of $network", ({ network, source }) => {
+  const client = chainClient(source.rpcUrl);
+  let rates: Schemas["TreasuryDelegateRates"];
+  let wallets: string[];
+
+  beforeAll(async () => {
+    const to = BigInt(Math.floor(Date.now() / 1000));
+    const time = (second: bigint) => `${new Date(Number(second) * 1000).toISOString().slice(0, 19)}Z`;
+    const range = `from=${time(to - RANGE_DAYS * DAY_SECONDS)}&to=${time(to)}`;
+    const answer = await api.json<Schemas["TreasuryRates"]>(`/v1/treasury/rates?network=${network}&${range}`);
+    const [delegate] = answer.delegates;
+    if (delegate === undefined) throw new Error("there is no yield-bearing delegate");
+    rates = delegate;
+    const history = await api.wholeHistory(network);
+    wallets = [
+      ...new Set(
+        history.flatMap(({ sender, activities }) => [
+          sender,
+          ...activities.flatMap((activity) => ("receiver" in activity ? [activity.user, activity.receiver] : [])),
+        ]),
+      ),
+    ];
+  });
+
+  /** What the delegate stores of a day in one slot: index 128 bits, net rate 64, growth 64, from the lowest. */
+  async function storedDay(day: bigint) {
+    const slot = keccak256(encodeAbiParameters([{ type: "uint256" }, { type: "uint256" }], [day, NAMESPACE + 2n]));
+    const word = hexToBigInt((await client.getStorageAt({ address: rates.delegateAddress as Address, slot })) ?? "0x0");
+    const mask = (bits: bigint) => (1n << bits) - 1n;
+    return { growthIndexE36: word & mask(128n), rateWad: (word >> 128n) & mask(64n), growthWad: word >> 192n };
+  }
+
+  test("every posted day is listed once, with rate, growth and index as the delegate stores them", async () => {
+    const contract = { address: rates.delegateAddress as Address, abi: delegateAbi } as const;
+    const [first, last] = await Promise.all([
+      client.readContract({ ...contract, functionName: "firstRateDay" }),
+      client.readContract({ ...contract, functionName: "lastRatePostingDay" }),
+    ]);
+    expect(rates.firstRateDay).toBe(String(first));
+    expect(rates.rates.length).toBe(Number(last - first) + 1);
+    expect(rates.rates.length).toBeGreaterThan(10);
+    for (const [index, line] of rates.rates.entries()) {
+      const day = first + BigInt(index);
+      const { dayNumber, rateWad, growthWad, growthIndexE36 } = line;
+      const stored = await storedDay(day);
+      expect({ dayNumber, rateWad, growthWad, growthIndexE36 }).toEqual({
+        dayNumber: String(day),
+        rateWad: String(stored.rateWad),
+        growthWad: String(stored.growthWad),
+        growthIndexE36: String(stored.growthIndexE36),
+      });
+      expect(rateWad).toBe(String(await client.readContract({ ...contract, functionName: "dailyRates", args: [day] })));
+      expect(line.corrections.at(-1)?.newRateWad ?? line.postedRateWad).toBe(rateWad);
+    }
+    expect(rates.rates.some(({ rateWad }) => rateWad !== "0")).toBe(true);
+  });
+
+  test("accounts equal direct reads at the block they name", async () => {
+    let withCredits = 0;
+    for (const wallet of wallets) {
+      const answer = await api.json<Schemas["TreasuryAccounts"]>(`/v1/treasury/accounts/${wallet}?network=${network}`);
+      const blockNumber = BigInt(answer.block.blockNumber);
+      expect(answer.block.blockHash).toBe((await client.getBlock({ blockNumber })).hash);
+      const [account] = answer.accounts;
+      if (account === undefined) throw new Error("there is no account");
+      const contract = { address: account.delegateAddress as Address, abi: delegateAbi, blockNumber } as const;
+      const args = [wallet as Address] as const;
+      const balance = await client.readContract({
+        address: account.tokenAddress as Address,
+        abi: tokenAbi,
+        functionName: "balanceOf",
+        args,
+        blockNumber,
+      });
+      const main = await client.readContract({ ...contract, functionName: "credits", args });
+      const withheld = await client.readContract({ ...contract, functionName: "totalWithheldCredits", args });
+      const redeemable = [balance, main + withheld].sort((a, b) => (a < b ? -1 : 1))[0] ?? 0n;
+      const value = async (inStablecoin: boolean) =>
+        redeemable === 0n
+          ? 0n
+          : redeemable +
+            (await client.readContract({
+              ...contract,
+              functionName: "getYieldAmount",
+              args: [...args, redeemable, inStablecoin],
+            }));
+      const queue = await client.readContract({ ...contract, functionName: "getWithheldCredits", args });
+      expect(account).toEqual({
+        delegateAddress: rates.delegateAddress,
+        stablecoinId: rates.stablecoinId,
+        tokenAddress: rates.tokenAddress,
+        tokenBalance: String(balance),
+        mainCredits: String(main),
+        totalWithheldCredits: String(withheld),
+        withheldCredits: queue.map((record) => ({
+          tokenAddress: record.token.toLowerCase(),
+          credits: String(record.credits),
+          releaseTimestamp: String(record.release),
+          earningStartTimestamp: String(record.earningStart),
+          isRwa: record.isRWA,
+        })),
+        yieldMultiplierWad: String(await client.readContract({ ...contract, functionName: "yieldMultiplier", args })),
+        lastAccrualDay: String(await client.readContract({ ...contract, functionName: "lastAccrualDay", args })),
+        redeemableTokens: String(redeemable),
+        redeemableValueInStablecoin: String(await value(true)),
+        redeemableValueInRwa: String(await value(false)),
+      });
+      if (redeemable > 0n) withCredits += 1;
+    }
+    expect(withCredits).toBeGreaterThan(0);
+  });
+});
