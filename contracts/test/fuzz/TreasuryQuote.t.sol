@@ -2,6 +2,7 @@
 pragma solidity ^0.8.30;
 
 import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
+import {ITreasuryDelegate} from "../../src/interfaces/ITreasuryDelegate.sol";
 import {IYieldBearingDelegate} from "../../src/interfaces/IYieldBearingDelegate.sol";
 import {TreasuryDelegateFixture} from "../helpers/TreasuryDelegateFixture.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
@@ -27,6 +28,8 @@ contract TreasuryQuoteTest is TreasuryDelegateFixture {
     bool private stablecoinWithdrawal;
     bool private treasuryIn;
     bool private treasuryOut;
+    /// `effectiveValue` of the last redemption.
+    uint256 private claimed;
 
     function setUp() public override {
         super.setUp();
@@ -62,7 +65,10 @@ contract TreasuryQuoteTest is TreasuryDelegateFixture {
         Holdings memory before = _holdings();
         _assertEqual(_swapAndRead(), quote);
         _assertMoved(before, _holdings(), quote);
-        if (treasuryIn) _assertRedemption(quote, value);
+        if (treasuryIn) {
+            assertEq(claimed, value, "the delegate redeemed what the view said");
+            _assertRedemption(quote, value);
+        }
     }
 
     /// forge-config: default.fuzz.runs = 64
@@ -183,6 +189,9 @@ contract TreasuryQuoteTest is TreasuryDelegateFixture {
         Vm.Log[] memory logs = vm.getRecordedLogs();
         uint256 events;
         for (uint256 k = 0; k < logs.length; ++k) {
+            if (logs[k].topics[0] == ITreasuryDelegate.YieldClaimed.selector) {
+                (,, claimed) = abi.decode(logs[k].data, (uint256, uint256, uint256));
+            }
             if (logs[k].topics[0] != ICoreSwap.Swap.selector) continue;
             ++events;
             (,,,, realised) = abi.decode(logs[k].data, (address, address, uint256, bytes32, ICoreSwap.SwapResolved));
