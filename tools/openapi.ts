@@ -14,6 +14,7 @@ const app = createApp({
   svm: {},
   now: unused,
   nodeOf: unused,
+  forkOf: unused,
   limits: { requestsPerMinute: 0, accountRequestsPerMinute: 0, clientOf: unused },
   logError: (_message, error) => {
     throw error;

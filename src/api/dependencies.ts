@@ -1,6 +1,7 @@
 /** What the API needs from the process it runs in. */
 import type { PublicClient } from "viem";
 import type { Database } from "./database.ts";
+import type { DeepFork } from "./forks/watch.ts";
 import type { ClientOf } from "./http/rateLimit.ts";
 import type { ApiNetwork } from "./networks.ts";
 import type { PriceSource } from "./prices/store.ts";
@@ -24,6 +25,8 @@ export interface ApiDependencies {
   readonly now: () => bigint;
   /** A network's node, which no other answer needs than that of treasury accounts. */
   readonly nodeOf: (network: ApiNetwork) => PublicClient;
+  /** What was last found of a network's final rows: null while they are the node's. */
+  readonly forkOf: (network: ApiNetwork) => DeepFork | null;
   readonly limits: RequestLimits;
   /** Takes what a client must not see. */
   readonly logError: (message: string, error: unknown) => void;

@@ -8,6 +8,8 @@ import { configuredNetworks, deploymentsDirectory } from "../../config/networks.
 import { rpcTransport } from "../../config/rpcTransport.ts";
 import { createApp } from "./app.ts";
 import { type DatabaseClient, databaseOf, isEmbedded } from "./database.ts";
+import { scheduleForkWatch } from "./forks/schedule.ts";
+import { createForkWatch } from "./forks/watch.ts";
 import { clientByAddress } from "./http/client.ts";
 import type { ApiNetwork } from "./networks.ts";
 import { ponderProcess } from "./ponder.ts";
@@ -22,7 +24,7 @@ import { loadSvmDeployments } from "./svm/load.ts";
 /** How long a statement of a `serve` replica may take. */
 const SERVE_STATEMENT_TIMEOUT_MS = 2_000;
 
-const { command, schema: databaseSchema, runExclusively, logError, logWarning } = ponderProcess();
+const { command, schema: databaseSchema, runExclusively, metricsRegistry, logError, logWarning } = ponderProcess();
 const isIndexing = command === "dev" || command === "start";
 // Drizzle keeps the client it was made with here; Ponder's type leaves it out.
 const { $client: client } = db as unknown as { readonly $client: DatabaseClient };
@@ -49,6 +51,8 @@ const nodes = new Map(configured.map(({ api, node }) => [api.chainId, node]));
 const { clientAddressHeader, ...limits } = apiSettings();
 const svm = await loadSvmDeployments(deploymentsDirectory());
 const prices = await openPrices();
+const forkWatches = configured.map(({ api, node }) => createForkWatch({ database, network: api, node }));
+scheduleForkWatch(forkWatches, { registry: metricsRegistry, logWarning });
 
 export default createApp(
   {
@@ -62,6 +66,7 @@ export default createApp(
       if (node === undefined) throw new Error(`${name} has no node`);
       return node;
     },
+    forkOf: ({ chainId }) => forkWatches.find(({ network }) => network.chainId === chainId)?.current() ?? null,
     limits: { ...limits, clientOf: clientByAddress(clientAddressHeader) },
     logError,
   },

@@ -1,4 +1,5 @@
 /** What the API reads of the Ponder process it runs in. */
+import type { Registry } from "prom-client";
 import type { RunExclusively } from "./database.ts";
 
 /// <reference types="ponder/virtual" />
@@ -15,9 +16,12 @@ declare global {
   var PONDER_PGLITE_RUN_EXCLUSIVELY: RunExclusively;
 }
 
-/** The process: its command, its database schema and its log. */
+/** The process: its command, its database schema, its metrics and its log. */
 export function ponderProcess() {
-  const common = globalThis.PONDER_COMMON as typeof globalThis.PONDER_COMMON & { readonly logger: PonderLogger };
+  const common = globalThis.PONDER_COMMON as typeof globalThis.PONDER_COMMON & {
+    readonly logger: PonderLogger;
+    readonly metrics: { readonly registry: Registry };
+  };
   const entryOf = (msg: string, error: unknown) => ({
     msg,
     ...(error === undefined ? {} : { error: error instanceof Error ? error : new Error(String(error)) }),
@@ -26,6 +30,7 @@ export function ponderProcess() {
     command: common.options.command,
     schema: globalThis.PONDER_NAMESPACE_BUILD.schema,
     runExclusively: globalThis.PONDER_PGLITE_RUN_EXCLUSIVELY,
+    metricsRegistry: common.metrics.registry,
     logWarning: (message: string, error?: unknown) => common.logger.warn(entryOf(message, error)),
     logError: (message: string, error: unknown) => common.logger.error(entryOf(message, error)),
   };

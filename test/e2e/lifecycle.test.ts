@@ -81,6 +81,12 @@ test("Ponder exports the gauge that tells live events from backfilled ones", asy
   expect(text).toMatch(/^ponder_sync_is_realtime\{[^}]*chain="mainnet"[^}]*\} 1$/m);
 });
 
+test("the watch for deep forks has compared a final block and found it on the node", async () => {
+  const { text } = await api.request("/metrics");
+  expect(text).toMatch(/^coreswap_deep_fork\{chain="mainnet"\} 0$/m);
+  expect((await api.request("/v1/status")).text).toMatch(/^ok\n/);
+});
+
 test("a live reverted call is in the answers, and is the last observation of the stream", async () => {
   const hash = await sender.send({
     from: "outsider",

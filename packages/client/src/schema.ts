@@ -1592,7 +1592,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok, and a line for each network that is on */
+            /** @description ok, or forked when rows that were final are of another chain than the node's; and a line for each network that is on */
             200: {
                 headers: {
                     [name: string]: unknown;

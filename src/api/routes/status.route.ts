@@ -15,7 +15,13 @@ export const statusRoute = createRoute({
   tags: ["service"],
   summary: "API status",
   description: "Plain text. The query is ignored.",
-  responses: { ...plainText("ok, and a line for each network that is on", STATUS_EXAMPLE), 429: limited },
+  responses: {
+    ...plainText(
+      "ok, or forked when rows that were final are of another chain than the node's; and a line for each network that is on",
+      STATUS_EXAMPLE,
+    ),
+    429: limited,
+  },
 });
 
 export const legacyStatusRoute = createRoute({

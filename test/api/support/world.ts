@@ -42,6 +42,7 @@ export function appOver(engine: TestEngine, overrides: Partial<ApiDependencies> 
     nodeOf: () => {
       throw new Error("this test has no node");
     },
+    forkOf: () => null,
     limits: { requestsPerMinute: 0, accountRequestsPerMinute: 0, clientOf: () => "client" },
     logError: (_message, error) => errors.push(error),
     ...overrides,

@@ -1,0 +1,40 @@
+/** Compares every minute, and tells the log and a gauge what was found. */
+import { Gauge, type Registry } from "prom-client";
+import { repeatInBackground } from "../schedule.ts";
+import type { ForkWatch } from "./watch.ts";
+
+const COMPARE_INTERVAL_MS = 60_000;
+const GAUGE_NAME = "coreswap_deep_fork";
+
+interface ForkReports {
+  /** Ponder's, which `/metrics` shows. */
+  readonly registry: Registry;
+  readonly logWarning: (message: string, error?: unknown) => void;
+}
+
+/** Starts the watches in place of those that an earlier call started. */
+export function scheduleForkWatch(watches: readonly ForkWatch[], { registry, logWarning }: ForkReports) {
+  // A reload of this module meets the gauge of the one before.
+  registry.removeSingleMetric(GAUGE_NAME);
+  const gauge = new Gauge({
+    name: GAUGE_NAME,
+    help: "1 when a block that was indexed for good is not the node's, else 0",
+    labelNames: ["chain"],
+    registers: [registry],
+  });
+  return repeatInBackground("forks", {
+    cycles: watches.map((watch) => async () => {
+      const chain = watch.network.name;
+      const fork = await watch.compare();
+      gauge.set({ chain }, fork === null ? 0 : 1);
+      if (fork !== null) {
+        logWarning(
+          `${chain} forked deeper than rows are repaired: block ${fork.blockNumber} was indexed as ${fork.blockHash}, the node has ${fork.nodeBlockHash}`,
+        );
+      }
+      return COMPARE_INTERVAL_MS;
+    }),
+    delayAfterFailureMs: COMPARE_INTERVAL_MS,
+    onFailure: (error) => logWarning("the comparison of a final block with the node's failed", error),
+  });
+}

@@ -1,0 +1,39 @@
+/**
+ * Finds forks deeper than Ponder repairs: it takes a block as final after a fixed number of others (65 on mainnet) and never
+ * looks at it again. When a final block that has rows differs from the node's, the rows after it are of another chain.
+ */
+import type { PublicClient } from "viem";
+import type { Database } from "../database.ts";
+import type { ApiNetwork } from "../networks.ts";
+import { type IndexedBlock, readNewestFinalBlock } from "../queries/finalBlock.ts";
+
+/** A final block that is not the node's. */
+export interface DeepFork extends IndexedBlock {
+  readonly nodeBlockHash: string;
+}
+
+export interface ForkWatchOptions {
+  readonly database: Database;
+  readonly network: ApiNetwork;
+  readonly node: PublicClient;
+}
+
+/** The watch of one network; the caller decides when it compares. */
+export function createForkWatch({ database, network, node }: ForkWatchOptions) {
+  let found: DeepFork | null = null;
+  return {
+    network,
+    /** What the last comparison found; null when the blocks were the same, or there was none yet. */
+    current: () => found,
+    /** @throws when the database or the node fails, or the node lacks the block; what was found before then stays */
+    async compare(): Promise<DeepFork | null> {
+      const indexed = await readNewestFinalBlock(database, network);
+      if (indexed === null) return found;
+      const { hash } = await node.getBlock({ blockNumber: indexed.blockNumber });
+      found = hash === indexed.blockHash ? null : { ...indexed, nodeBlockHash: hash };
+      return found;
+    },
+  };
+}
+
+export type ForkWatch = ReturnType<typeof createForkWatch>;

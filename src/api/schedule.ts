@@ -1,0 +1,45 @@
+/** Background work of the API's process: cycles that run now and again, once per process however often the API module is loaded. */
+
+/** Survives a reload by `ponder dev`, which runs the API module again while its old timers tick on. */
+const REGISTRY_KEY = Symbol.for("coreswap.api.schedules");
+
+interface Schedule {
+  stop(): void;
+}
+
+interface Repetition {
+  /** Each runs at once and answers after how many milliseconds it wants to run again. */
+  readonly cycles: readonly (() => Promise<number>)[];
+  readonly delayAfterFailureMs: number;
+  readonly onFailure: (error: unknown) => void;
+}
+
+const global = globalThis as { [REGISTRY_KEY]?: Map<string, Schedule> };
+
+/** Starts the cycles in place of those that an earlier call started under this name. */
+export function repeatInBackground(name: string, { cycles, delayAfterFailureMs, onFailure }: Repetition): Schedule {
+  global[REGISTRY_KEY] ??= new Map();
+  const schedules = global[REGISTRY_KEY];
+  schedules.get(name)?.stop();
+  let isStopped = false;
+  const timers = new Map<number, NodeJS.Timeout>();
+  const run = async (cycle: () => Promise<number>, index: number) => {
+    let delayMs = delayAfterFailureMs;
+    try {
+      delayMs = await cycle();
+    } catch (error) {
+      onFailure(error);
+    }
+    // Counted from the end of the cycle, so that a slow node piles none up.
+    if (!isStopped) timers.set(index, setTimeout(() => run(cycle, index), delayMs).unref());
+  };
+  for (const [index, cycle] of cycles.entries()) void run(cycle, index);
+  const schedule = {
+    stop: () => {
+      isStopped = true;
+      for (const timer of timers.values()) clearTimeout(timer);
+    },
+  };
+  schedules.set(name, schedule);
+  return schedule;
+}

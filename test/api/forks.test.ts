@@ -1,0 +1,146 @@
+/** The watch for forks deeper than rows are repaired, against a real node. */
+import { Registry } from "prom-client";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { scheduleForkWatch } from "../../src/api/forks/schedule.ts";
+import { createForkWatch, type ForkWatch } from "../../src/api/forks/watch.ts";
+import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
+import { startAdapterNode } from "./support/node.ts";
+import { addressOf, appOver, hashOf, insertHistory, networkOf } from "./support/world.ts";
+
+const HEAD = 180n;
+const FINAL = 150;
+
+let node: Awaited<ReturnType<typeof startAdapterNode>>;
+let engine: TestEngine;
+let watch: ForkWatch;
+
+beforeAll(async () => {
+  node = await startAdapterNode();
+  engine = await openEngine("forks_test");
+  await node.client.mine({ blocks: Number(HEAD) });
+});
+afterAll(async () => {
+  await engine.close();
+  await node.stop();
+});
+beforeEach(() => {
+  watch = createForkWatch({ database: engine.database, network: networkOf(engine, "mainnet"), node: node.client });
+});
+afterEach(async () => {
+  await engine.execute(`TRUNCATE "${engine.schema}"._ponder_checkpoint`);
+  for (const table of ["transaction", "transaction_by_hash", "transaction_by_filter"]) {
+    await engine.execute(`TRUNCATE "${engine.schema}"."${table}"`);
+  }
+});
+
+async function indexBlock(blockNumber: bigint) {
+  const { hash, timestamp } = await node.client.getBlock({ blockNumber });
+  await insertHistory(engine, 1, [
+    {
+      transactionHash: hashOf(`transaction of ${blockNumber}`),
+      inclusion: {
+        blockNumber: blockNumber.toString(),
+        blockHash: hash,
+        transactionIndex: "0",
+        timestamp: timestamp.toString(),
+      },
+      sender: addressOf("sender"),
+      recipient: addressOf("CoreSwap"),
+      nonce: "1",
+      value: "0",
+      selector: null,
+      receipt: { outcome: "success", gasUsed: "21000", effectiveGasPrice: "1" },
+      directCall: null,
+      activities: [],
+    },
+  ]);
+  return hash;
+}
+
+/** Replaces the newest blocks by others, as many. */
+async function fork(depth: number) {
+  await node.client.request({ method: "anvil_reorg", params: [depth, []] } as never);
+}
+
+describe("comparison", () => {
+  it("waits for a final block with rows", async () => {
+    expect(await watch.compare()).toBeNull();
+    await indexBlock(160n);
+    expect(await watch.compare()).toBeNull();
+    await setCheckpoint(engine, "mainnet", FINAL);
+    expect(await watch.compare()).toBeNull();
+  });
+
+  it("takes the newest final block, and is silent about a fork of unfinal ones", async () => {
+    await setCheckpoint(engine, "mainnet", FINAL);
+    for (const block of [120n, 149n, 151n]) await indexBlock(block);
+    await fork(20);
+    expect(await watch.compare()).toBeNull();
+    expect(watch.current()).toBeNull();
+  });
+
+  it("finds a fork of final blocks, keeps it while the node lacks the block, and clears it when the rows are right", async () => {
+    await setCheckpoint(engine, "mainnet", FINAL);
+    const blockHash = await indexBlock(149n);
+    await fork(40);
+    const { hash: nodeBlockHash } = await node.client.getBlock({ blockNumber: 149n });
+    expect(nodeBlockHash).not.toBe(blockHash);
+    const found = { blockNumber: 149n, blockHash, nodeBlockHash };
+    expect(await watch.compare()).toEqual(found);
+
+    await node.client.request({ method: "anvil_rollback", params: [100] } as never);
+    await expect(watch.compare()).rejects.toThrow(/could not be found/);
+    expect(watch.current()).toEqual(found);
+
+    const { number: head } = await node.client.getBlock();
+    await node.client.mine({ blocks: Number(HEAD - head) });
+    // As a new schema would hold it.
+    const { hash: rebuilt } = await node.client.getBlock({ blockNumber: 149n });
+    await engine.execute(`UPDATE "${engine.schema}".transaction SET block_hash = '${rebuilt}'`);
+    expect(await watch.compare()).toBeNull();
+  });
+});
+
+describe("reports", () => {
+  const forked = { blockNumber: 149n, blockHash: hashOf("here"), nodeBlockHash: hashOf("there") };
+
+  it("name the fork in /v1/status, of the network that has it", async () => {
+    const { app } = appOver(engine, { forkOf: ({ name }) => (name === "mainnet" ? forked : null) });
+    for (const path of ["/v1/status", "/api/status"]) {
+      const response = await app.request(path);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toBe(
+        `forked\nevm-mainnet on, forked: block 149 is ${forked.blockHash} here, ${forked.nodeBlockHash} there\nevm-sepolia on\n`,
+      );
+    }
+  });
+
+  it("raise the gauge and warn every minute while it lasts", async () => {
+    vi.useFakeTimers();
+    const registry = new Registry();
+    const warnings: string[] = [];
+    let found: typeof forked | null = null;
+    const watched: ForkWatch = {
+      network: networkOf(engine, "mainnet"),
+      current: () => found,
+      compare: async () => found,
+    };
+    const logWarning = (message: string) => warnings.push(message);
+    // A reload of the API module starts it a second time.
+    scheduleForkWatch([watched], { registry, logWarning });
+    const schedule = scheduleForkWatch([watched], { registry, logWarning });
+    const gauge = () => registry.metrics();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await gauge()).toContain('coreswap_deep_fork{chain="mainnet"} 0');
+    found = forked;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await gauge()).toContain('coreswap_deep_fork{chain="mainnet"} 1');
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain(forked.nodeBlockHash);
+    found = null;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await gauge()).toContain('coreswap_deep_fork{chain="mainnet"} 0');
+    schedule.stop();
+    vi.useRealTimers();
+  });
+});
