@@ -28,7 +28,7 @@ export interface PlannedLeg {
   readonly settledBy: LpSymbol;
   /** Of the exact side, in its smallest units. */
   readonly amount: bigint;
-  /** Limit on the other side: none, half a percent beyond the quote, or one that the quote misses. */
+  /** Limit on the other side: none, a little beyond the quote, or one that the quote misses. */
   readonly bound: "none" | "quoted" | "missed";
 }
 

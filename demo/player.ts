@@ -11,7 +11,7 @@ import {
 } from "viem";
 import { coreSwapAbi, treasuryAbi, treasuryDelegateAbi } from "../abis/index.ts";
 import { errorName, navPriceAdapterAbi, nestedSwapperAbi, testTokenAbi } from "./abis.ts";
-import { DELISTED_RWA, type LpSymbol, REPLACED_LP } from "./assets.ts";
+import { DELISTED_RWA, type LpSymbol, REPLACED_LP, TREASURY } from "./assets.ts";
 import type { DeployedNetwork } from "./deployment.ts";
 import type { PlannedLeg } from "./legs.ts";
 import { type OutgoingTransaction, Sender } from "./sender.ts";
@@ -24,6 +24,8 @@ const GAS = { swapBase: 400_000n, swapPerLeg: 900_000n, accrual: 2_000_000n, oth
 const PERMIT_LIFETIME_SECONDS = 3_600n;
 /** Tolerance of a quoted bound: half a percent of the other side, more than a NAV post in the same block moves it. */
 const SLIPPAGE_PER_MILLE = 5n;
+/** Of a redemption: a deposit ahead of it dilutes the yield of each token, which in 90 days is at most 1.5 percent. */
+const REDEMPTION_SLIPPAGE_PER_MILLE = 20n;
 const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
 
 /** A transaction as it was mined. */
@@ -283,9 +285,10 @@ export class Player {
     if (leg.bound === "none") return unbounded;
     const { tokenInAmt, tokenOutAmt } = await this.#quote(user, unbounded);
     const missed = leg.bound === "missed";
+    const slippage = leg.assetIn === TREASURY.symbol ? REDEMPTION_SLIPPAGE_PER_MILLE : SLIPPAGE_PER_MILLE;
     return isExactIn
-      ? { ...unbounded, assetOutAmt: missed ? tokenOutAmt * 2n : (tokenOutAmt * (1000n - SLIPPAGE_PER_MILLE)) / 1000n }
-      : { ...unbounded, assetInAmt: missed ? tokenInAmt / 2n : (tokenInAmt * (1000n + SLIPPAGE_PER_MILLE)) / 1000n };
+      ? { ...unbounded, assetOutAmt: missed ? tokenOutAmt * 2n : (tokenOutAmt * (1000n - slippage)) / 1000n }
+      : { ...unbounded, assetInAmt: missed ? tokenInAmt / 2n : (tokenInAmt * (1000n + slippage)) / 1000n };
   }
 
   #quote(user: Address, inputs: SwapInputs) {
