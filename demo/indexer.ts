@@ -11,6 +11,8 @@ export interface IndexerOptions {
   /** A free one when absent or 0. */
   readonly port?: number;
   readonly database: { readonly pgliteDirectory: string } | { readonly databaseUrl: string; readonly schema: string };
+  /** More settings, by variable. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** The indexer's own log is appended here. */
   readonly logFile: string;
 }
@@ -47,6 +49,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
     ),
     DEPLOYMENTS_DIR: deploymentsDirectory,
     PONDER_TELEMETRY_DISABLED: "1",
+    ...options.settings,
     ...Object.fromEntries(Object.entries(rpcUrls).map(([chainId, url]) => [`PONDER_RPC_URL_${chainId}`, url])),
     ...("pgliteDirectory" in database
       ? { PGLITE_DIRECTORY: database.pgliteDirectory }

@@ -1,0 +1,110 @@
+/** What clients are told while something that the API needs is away: schema and all, from a real server. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { type Indexer, startIndexer } from "../../demo/indexer.ts";
+import { DocumentChecker, type OpenApi } from "../support/document.ts";
+import { ENDPOINTS, pathOf, QUERYLESS } from "../support/pieces.ts";
+import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
+import { rawRequest } from "./harness/rawHttp.ts";
+import { type RpcGate, startRpcGate } from "./harness/rpcGate.ts";
+import { CHAIN_IDS } from "./harness/stack.ts";
+
+const REQUESTS_A_MINUTE = 60;
+const ACCOUNTS = `/v1/treasury/accounts/0x${"2".repeat(40)}?network=evm-mainnet`;
+
+const shared = inject("sharedStack");
+const checker = new DocumentChecker(JSON.parse(readFileSync("openapi.json", "utf8")) as OpenApi);
+let server: PostgresServer;
+let gate: RpcGate;
+let indexer: Indexer;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  gate = await startRpcGate(shared.networks.mainnet.rpcUrl);
+  indexer = await startIndexer({
+    deploymentsDirectory: shared.deploymentsDirectory,
+    rpcUrls: { [CHAIN_IDS.mainnet]: gate.rpcUrl },
+    database: { databaseUrl: server.databaseUrl, schema: "coreswap" },
+    settings: { RATE_LIMIT_PER_MINUTE: String(REQUESTS_A_MINUTE), CLIENT_ADDRESS_HEADER: "X-Test-Client" },
+    logFile: join(shared.deploymentsDirectory, "..", "failures-indexer.log"),
+  });
+  await indexer.ready();
+});
+
+afterAll(async () => {
+  await indexer?.stop();
+  await gate?.stop();
+  await server?.stop();
+});
+
+/** A client of its own for each group, so that a limit met by one leaves the others alone. */
+async function ask(client: string, path: string) {
+  const { status, headers, text } = await rawRequest(indexer.baseUrl, `GET ${path}`, { "X-Test-Client": client });
+  const contentType = headers.get("content-type") ?? null;
+  return { status, headers, body: checker.check({ method: "GET", path, status, contentType, text }) };
+}
+
+/** Those that read the indexed tables. */
+const fromTables = ENDPOINTS.filter(({ path }) => path !== "/v1/info/svm").map((endpoint) => pathOf(endpoint));
+
+async function execute(text: string): Promise<void> {
+  const client = new Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+test("a network that is switched off is a 400 that names the parameter and lists those that are on", async () => {
+  for (const { path, parameters, required } of ENDPOINTS) {
+    if (!("network" in required)) continue;
+    const { status, body } = await ask("off", pathOf({ path, parameters, required }, { network: "evm-sepolia" }));
+    expect(status, path).toBe(400);
+    expect(body).toEqual({ error: "network: evm-sepolia is off, on: evm-mainnet", status: 400 });
+  }
+});
+
+test("with its tables away every endpoint that reads them answers 500 without internals, and recovers", async () => {
+  for (const path of fromTables) expect((await ask("tables", path)).status, path).toBe(200);
+  await execute("ALTER SCHEMA coreswap RENAME TO coreswap_away");
+  try {
+    for (const path of fromTables) {
+      const { status, body, headers } = await ask("tables", path);
+      expect(status, path).toBe(500);
+      expect(body).toEqual({ error: "internal error", status: 500 });
+      expect(headers.get("cache-control")).toBe("no-store");
+    }
+    for (const path of QUERYLESS) expect((await ask("tables", path)).status, path).toBe(200);
+  } finally {
+    await execute("ALTER SCHEMA coreswap_away RENAME TO coreswap");
+  }
+  for (const path of fromTables) expect((await ask("tables", path)).status, path).toBe(200);
+});
+
+test("beyond the limit every endpoint answers 429 with Retry-After", async () => {
+  for (const path of [...QUERYLESS, ...ENDPOINTS.map((endpoint) => pathOf(endpoint))]) {
+    // Requests come back one by one, so that a few more than the limit may be answered.
+    let answer = await ask("eager", path);
+    for (let count = 0; answer.status !== 429 && count < 2 * REQUESTS_A_MINUTE; count += 1) {
+      answer = await ask("eager", path);
+    }
+    expect(answer.status, path).toBe(429);
+    expect(answer.headers.get("retry-after"), path).toMatch(/^[1-9][0-9]?$/);
+  }
+  expect((await ask("patient", "/v1/status")).status).toBe(200);
+});
+
+test("with its node away only the endpoint that needs one answers 503", async () => {
+  await gate.stop();
+  const { status, body } = await ask("node", ACCOUNTS);
+  expect(status).toBe(503);
+  expect(body).toMatchObject({ status: 503 });
+  expect(JSON.stringify(body)).not.toContain("127.0.0.1");
+  for (const path of fromTables) {
+    if (!path.startsWith("/v1/treasury/accounts")) expect((await ask("node", path)).status, path).toBe(200);
+  }
+});
