@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(project, { recursive: true }));
 
 function forge(...args: string[]) {
-  return spawnSync("node", ["tools/forge.ts", ...args, "--root", project], { encoding: "utf8" });
+  return spawnSync(process.execPath, ["tools/forge.ts", ...args, "--root", project], { encoding: "utf8" });
 }
 
 it.each([
