@@ -15,20 +15,23 @@ contract PlainToken is ERC20("Plain", "PLN") {
 /// @notice What no swap of two OpenZeppelin tokens goes below, and what accrual by a loop over the days costs.
 contract FloorsTest is PeerTest {
     address private immutable USER = makeAddr("user");
+    address private immutable CUSTODY = makeAddr("custody");
     address private immutable RECEIVER = makeAddr("receiver");
 
     function test_TwoTransfers() public {
-        TwoTransferSwap pool = new TwoTransferSwap();
+        TwoTransferSwap floor = new TwoTransferSwap();
         PlainToken tokenIn = new PlainToken();
         PlainToken tokenOut = new PlainToken();
         tokenIn.mint(USER, 1e24);
-        tokenIn.mint(address(pool), 1);
-        tokenOut.mint(address(pool), 1e24);
+        tokenIn.mint(CUSTODY, 1);
+        tokenOut.mint(CUSTODY, 1e24);
         tokenOut.mint(RECEIVER, 1);
-        vm.startPrank(USER);
-        tokenIn.approve(address(pool), type(uint256).max);
-        pool.swap(tokenIn, 1_000e18, tokenOut, 1_043.7e18, RECEIVER);
-        vm.stopPrank();
+        vm.prank(USER);
+        tokenIn.approve(address(floor), type(uint256).max);
+        vm.prank(CUSTODY);
+        tokenOut.approve(address(floor), type(uint256).max);
+        vm.prank(USER);
+        floor.swap(tokenIn, 1_000e18, tokenOut, 1_043.7e18, CUSTODY, RECEIVER);
         _record("floor", "two transfers");
     }
 

@@ -52,7 +52,7 @@ contract UniswapV4Test is PeerTest {
         _router.swap(_key, params);
         _record("Uniswap v4", "swap, first of the pool");
         _router.swap(_key, params);
-        _record("Uniswap v4", "swap");
+        _record("Uniswap v4", "swap, later");
     }
 
     function _deployRouter(string memory artifact, address manager) private returns (address) {
