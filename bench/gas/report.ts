@@ -7,8 +7,8 @@ export type Figures = Readonly<Record<string, Readonly<Record<string, number>>>>
 interface PeerResult {
   readonly peer: string;
   readonly gas: number;
-  /** "measured here", or where a recorded figure comes from. */
-  readonly source: string;
+  /** Where a recorded figure comes from; absent when this run measured it. */
+  readonly recordedFrom?: string;
   /** Our gas over the peer's. */
   readonly ratio: number;
 }
@@ -46,25 +46,31 @@ export function compare(ours: Figures, peers: Figures): Result {
   };
 }
 
-/** The table, one line a peer. */
+/** The table, one line a peer, and below it where the recorded figures come from. */
 export function markdown({ rows, accrualRatio }: Result): string {
   const lines = [
     "| operation | ours | at most | met | peer | gas | ours / peer | figure |",
     "|---|--:|--:|---|---|--:|--:|---|",
   ];
+  const sources = new Map<string, string>();
   for (const { operation, gas, bar, met, peers } of rows) {
     const head = [operation, format(gas), format(bar), verdict(met)];
-    const [first = ["", "", "", ""], ...others] = peers.map((peer) => [
-      peer.peer,
-      format(peer.gas),
-      peer.ratio.toFixed(2),
-      peer.source,
-    ]);
+    const [first = ["", "", "", ""], ...others] = peers.map((peer) => {
+      if (peer.recordedFrom !== undefined) sources.set(`${peer.peer}, ${format(peer.gas)}`, peer.recordedFrom);
+      return [
+        peer.peer,
+        format(peer.gas),
+        peer.ratio.toFixed(2),
+        peer.recordedFrom === undefined ? "measured" : "recorded",
+      ];
+    });
     lines.push(line([...head, ...first]), ...others.map((cells) => line(["", "", "", "", ...cells])));
   }
   const span = [accrualRatio.ratio.toFixed(2), accrualRatio.bar.toFixed(2), verdict(accrualRatio.met)];
   lines.push(line(["Accrual of 365 days over that of 1 day (ratio)", ...span, "", "", "", ""]));
-  return lines.join("\n");
+  return [...lines, "", "Recorded figures:", "", ...[...sources].map(([peer, source]) => `- ${peer}: ${source}`)].join(
+    "\n",
+  );
 }
 
 function compareRow({ operation, ours, bar, peers }: Row, ourFigures: Figures, peerFigures: Figures): RowResult {
@@ -75,17 +81,18 @@ function compareRow({ operation, ours, bar, peers }: Row, ourFigures: Figures, p
     bar,
     met: gas <= bar,
     peers: peers.map((peer) => {
-      const measured = "operation" in peer;
-      const peerGas = measured ? figure(peerFigures, ["Peers", `${peer.peer}: ${peer.operation}`]) : peer.gas;
-      const name = measured && !operationIsShared(peer.operation) ? `${peer.peer}: ${peer.operation}` : peer.peer;
-      const source = measured ? "measured here" : peer.source;
-      return { peer: name, gas: peerGas, source, ratio: round(gas / peerGas) };
+      if ("gas" in peer) {
+        return { peer: peer.peer, gas: peer.gas, ratio: round(gas / peer.gas), recordedFrom: peer.source };
+      }
+      const label = `${peer.peer}: ${peer.operation}`;
+      const peerGas = figure(peerFigures, ["Peers", label]);
+      return { peer: isShared(peer.operation) ? peer.peer : label, gas: peerGas, ratio: round(gas / peerGas) };
     }),
   };
 }
 
 /** Whether a peer's operation has the name of one of ours, which the row's first cell says already. */
-function operationIsShared(operation: string): boolean {
+function isShared(operation: string): boolean {
   return ROWS.some(({ ours: [, name] }) => name === operation);
 }
 

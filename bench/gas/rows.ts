@@ -12,7 +12,7 @@ interface MeasuredPeer {
   readonly operation: string;
 }
 
-/** A peer whose sources no registry package carries: the figure as given, with where it comes from. */
+/** A figure that this benchmark does not compute, and where it comes from. */
 interface RecordedPeer {
   readonly peer: string;
   readonly gas: number;
@@ -27,7 +27,7 @@ export interface Row {
   readonly peers: readonly (MeasuredPeer | RecordedPeer)[];
 }
 
-const NOT_RECOMPUTED = "recorded, not recomputed here";
+const NOT_RECOMPUTED = "not recomputed here";
 const FLOOR: MeasuredPeer = { peer: "floor", operation: "two transfers" };
 const UNISWAP_SWAP: MeasuredPeer = { peer: "Uniswap v4", operation: "swap, later" };
 const UNISWAP_FIRST_SWAP: MeasuredPeer = { peer: "Uniswap v4", operation: "swap, first of the pool" };

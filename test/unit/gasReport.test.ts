@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { compare, type Figures, markdown } from "../../bench/gas/report.ts";
+import { ROWS } from "../../bench/gas/rows.ts";
+
+/** Every figure that the rows name, ours at the bar and peers at 50,000. */
+function figures(overrides: Record<string, number> = {}): { ours: Figures; peers: Figures } {
+  const ours: Record<string, Record<string, number>> = {};
+  const peers: Record<string, number> = {};
+  for (const { ours: key, bar, peers: rowPeers } of ROWS) {
+    const [group, name] = key;
+    ours[group] = { ...ours[group], [name]: overrides[name] ?? bar };
+    for (const peer of rowPeers) {
+      if ("operation" in peer) peers[`${peer.peer}: ${peer.operation}`] = 50_000;
+    }
+  }
+  return { ours, peers: { Peers: peers } };
+}
+
+describe("compare", () => {
+  it("counts a bar as met up to the bar and missed one above", () => {
+    const { ours, peers } = figures({ "mint to a holder": 45_001 });
+    const met = Object.fromEntries(compare(ours, peers).rows.map((row) => [row.operation, row.met]));
+    expect(met["Treasury mint to a holder"]).toBe(false);
+    expect(met["Treasury transfer between holders"]).toBe(true);
+  });
+
+  it("divides our gas by the peer's", () => {
+    const { ours, peers } = figures({ "transfer between holders": 40_000 });
+    const [transfer] = compare(ours, peers).rows;
+    expect(transfer?.peers.find(({ peer }) => peer === "solady UUPS")?.ratio).toBe(0.8);
+    expect(transfer?.peers.find(({ peer }) => peer === "USDC")?.ratio).toBe(0.892);
+  });
+
+  it("misses the accrual ratio whichever of the two costs more", () => {
+    const { ours, peers } = figures({ "accrual of one day": 50_000, "accrual of 365 days": 55_001 });
+    expect(compare(ours, peers).accrualRatio).toEqual({ ratio: 1.1, bar: 1.1, met: false });
+    const inverse = figures({ "accrual of one day": 55_001, "accrual of 365 days": 50_000 });
+    expect(compare(inverse.ours, inverse.peers).accrualRatio.met).toBe(false);
+  });
+
+  it("names a figure that no test measured", () => {
+    expect(() => compare(figures().ours, { Peers: {} })).toThrow('no test measured "USDC (FiatTokenV2_2): transfer');
+  });
+
+  it("finds every figure of ours in the committed snapshots", () => {
+    for (const { ours } of ROWS) {
+      const [group, name] = ours;
+      const committed: unknown = JSON.parse(readFileSync(`contracts/snapshots/${group}.json`, "utf8"));
+      expect(committed).toHaveProperty([name]);
+    }
+  });
+});
+
+describe("markdown", () => {
+  it("gives a peer a line, and a recorded figure its source", () => {
+    const { ours, peers } = figures();
+    const lines = markdown(compare(ours, peers)).split("\n");
+    expect(lines).toContain("|  |  |  |  | Permit2 | 50,000 | 1.61 | measured |");
+    expect(lines.some((text) => text.startsWith("- Balancer v3 stable pool, 180,900: balancer/"))).toBe(true);
+  });
+});
