@@ -8,14 +8,12 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { foundryBinary } from "../../tools/foundry.ts";
-import { compare, type Figures, markdown } from "./report.ts";
+import { compare, type Figures, markdown, profileMarkdown } from "./report.ts";
 
 const FOLDER = import.meta.dirname;
 const ROOT = resolve(FOLDER, "../..");
 const RESULTS = join(ROOT, "bench/results");
 const README = join(FOLDER, "README.md");
-/** The table stands between these lines of the README. */
-const [TABLE_BEGIN, TABLE_END] = ["<!-- table: written by pnpm bench:gas -->", "<!-- end of table -->"];
 const EMIT = ["--gas-snapshot-check=false", "--gas-snapshot-emit=true"];
 
 const ours = measure(ROOT, ["--match-path", "contracts/test/gas/*"]);
@@ -26,12 +24,12 @@ forge(FOLDER, ["build"], {
 const peers = measure(FOLDER, []);
 
 const result = compare(ours, peers);
-const table = markdown(result);
-console.log(table);
+const tables = { table: markdown(result), profile: profileMarkdown(result) };
+console.log(`${tables.table}\n\n${tables.profile}\n`);
 for (const key of staleSnapshots()) console.log(`contracts/snapshots is stale: ${key} (run \`pnpm gas\`)`);
 mkdirSync(RESULTS, { recursive: true });
 writeFileSync(join(RESULTS, "gas.json"), `${JSON.stringify(result, null, 2)}\n`);
-writeTable();
+writeFileSync(README, Object.entries(tables).reduce(insert, readFileSync(README, "utf8")));
 
 /** Runs the tests of a Foundry project and returns the gas that they recorded. */
 function measure(project: string, filter: readonly string[]): Figures {
@@ -74,9 +72,10 @@ function staleSnapshots(): string[] {
   );
 }
 
-function writeTable(): void {
-  const text = readFileSync(README, "utf8");
-  const [begin, end] = [text.indexOf(TABLE_BEGIN), text.indexOf(TABLE_END)];
-  if (begin < 0 || end < begin) throw new Error(`${README} lacks the lines that enclose the table`);
-  writeFileSync(README, `${text.slice(0, begin)}${TABLE_BEGIN}\n\n${table}\n\n${text.slice(end)}`);
+/** Puts a table between the lines of the README that name it. */
+function insert(text: string, [name, table]: [string, string]): string {
+  const [first, last] = [`<!-- ${name}: written by pnpm bench:gas -->`, `<!-- end of ${name} -->`];
+  const [begin, end] = [text.indexOf(first), text.indexOf(last)];
+  if (begin < 0 || end < begin) throw new Error(`${README} lacks "${first}" or "${last}"`);
+  return `${text.slice(0, begin)}${first}\n\n${table}\n\n${text.slice(end)}`;
 }

@@ -1,5 +1,8 @@
 /** Puts our figures beside bars and peers. Pure: figures in, result and Markdown out. */
-import { ACCRUALS, type OurKey, ROWS, type Row } from "./rows.ts";
+import { ACCRUALS, type OurKey, PROFILED, ROWS, type Row } from "./rows.ts";
+
+/** Prices of EIP-2929 and EIP-2200: reading an account or a slot first, then changing it from another value or from zero. */
+const PRICE = { transaction: 21_000, account: 2_600, slot: 2_100, change: 2_900, fill: 20_000 };
 
 /** Gas by name, by group. */
 export type Figures = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -18,7 +21,24 @@ interface RowResult {
   readonly gas: number;
   readonly bar: number;
   readonly met: boolean;
+  readonly whyMissed?: string;
   readonly peers: readonly PeerResult[];
+}
+
+/** What the gas of a transaction consists of. The parts add up to `gas`. */
+interface Profile {
+  readonly operation: string;
+  readonly gas: number;
+  /** The transaction itself and its calldata. */
+  readonly intrinsicGas: number;
+  /** How many accounts beside its target, and slots, a transaction touches; and which of these it changes or fills. */
+  readonly accounts: number;
+  readonly slots: number;
+  readonly changedSlots: number;
+  readonly filledSlots: number;
+  readonly stateGas: number;
+  /** Arithmetic, memory, calls, logs, later accesses. */
+  readonly executionGas: number;
 }
 
 export interface Result {
@@ -26,6 +46,7 @@ export interface Result {
   readonly runs: 1;
   readonly unit: "gas of the whole transaction";
   readonly rows: readonly RowResult[];
+  readonly profiles: readonly Profile[];
   /** Gas of a year's accrual over that of a day's, or its inverse, whichever is larger. */
   readonly accrualRatio: { readonly ratio: number; readonly bar: number; readonly met: boolean };
 }
@@ -42,11 +63,12 @@ export function compare(ours: Figures, peers: Figures): Result {
     runs: 1,
     unit: "gas of the whole transaction",
     rows,
+    profiles: PROFILED.map((name) => profile(name, ours)),
     accrualRatio: { ratio: round(ratio), bar: ACCRUALS.barRatio, met: ratio <= ACCRUALS.barRatio },
   };
 }
 
-/** The table, one line a peer, and below it where the recorded figures come from. */
+/** The table, one line a peer; below it the missed bars, and where the recorded figures come from. */
 export function markdown({ rows, accrualRatio }: Result): string {
   const lines = [
     "| operation | ours | at most | met | peer | gas | ours / peer | figure |",
@@ -68,18 +90,62 @@ export function markdown({ rows, accrualRatio }: Result): string {
   }
   const span = [accrualRatio.ratio.toFixed(2), accrualRatio.bar.toFixed(2), verdict(accrualRatio.met)];
   lines.push(line(["Accrual of 365 days over that of 1 day (ratio)", ...span, "", "", "", ""]));
+  const missed = rows
+    .filter(({ met }) => !met)
+    .map(({ operation, gas, bar, whyMissed }) => {
+      const reason = whyMissed === undefined ? "" : `: ${whyMissed}`;
+      return `- ${operation}, by ${format(gas - bar)}${reason}`;
+    });
+  if (missed.length > 0) lines.push("", "Bars missed:", "", ...missed);
   return [...lines, "", "Recorded figures:", "", ...[...sources].map(([peer, source]) => `- ${peer}: ${source}`)].join(
     "\n",
   );
 }
 
-function compareRow({ operation, ours, bar, peers }: Row, ourFigures: Figures, peerFigures: Figures): RowResult {
+/** Where the gas of our swaps goes. */
+export function profileMarkdown({ profiles }: Result): string {
+  const lines = [
+    "| operation | gas | transaction, calldata | accounts | slots | changed | filled | accounts and slots | execution |",
+    "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+  ];
+  for (const { operation, ...counts } of profiles) {
+    const { gas, intrinsicGas, accounts, slots, changedSlots, filledSlots, stateGas, executionGas } = counts;
+    const cells = [gas, intrinsicGas, accounts, slots, changedSlots, filledSlots, stateGas, executionGas].map(format);
+    lines.push(line([operation, ...cells]));
+  }
+  return lines.join("\n");
+}
+
+function profile(operation: string, ours: Figures): Profile {
+  const count = (what: string) => figure(ours, ["StateAccess", `${operation}: ${what}`]);
+  const gas = figure(ours, ["CoreSwap", operation]);
+  const intrinsicGas = PRICE.transaction + count("calldata gas");
+  const touched = {
+    accounts: count("accounts"),
+    slots: count("slots"),
+    changedSlots: count("slots changed"),
+    filledSlots: count("slots filled"),
+  };
+  const stateGas =
+    touched.accounts * PRICE.account +
+    touched.slots * PRICE.slot +
+    touched.changedSlots * PRICE.change +
+    touched.filledSlots * PRICE.fill;
+  return { operation, gas, intrinsicGas, ...touched, stateGas, executionGas: gas - intrinsicGas - stateGas };
+}
+
+function compareRow(
+  { operation, ours, bar, whyMissed, peers }: Row,
+  ourFigures: Figures,
+  peerFigures: Figures,
+): RowResult {
   const gas = figure(ourFigures, ours);
   return {
     operation,
     gas,
     bar,
     met: gas <= bar,
+    ...(gas > bar && whyMissed !== undefined && { whyMissed }),
     peers: peers.map((peer) => {
       if ("gas" in peer) {
         return { peer: peer.peer, gas: peer.gas, ratio: round(gas / peer.gas), recordedFrom: peer.source };

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { compare, type Figures, markdown } from "../../bench/gas/report.ts";
-import { ROWS } from "../../bench/gas/rows.ts";
+import { compare, type Figures, markdown, profileMarkdown } from "../../bench/gas/report.ts";
+import { PROFILED, ROWS } from "../../bench/gas/rows.ts";
 
-/** Every figure that the rows name, ours at the bar and peers at 50,000. */
+/** Every figure that the rows name, ours at the bar and peers at 50,000, with 2 of everything that profiles count. */
 function figures(overrides: Record<string, number> = {}): { ours: Figures; peers: Figures } {
   const ours: Record<string, Record<string, number>> = {};
   const peers: Record<string, number> = {};
@@ -14,6 +14,8 @@ function figures(overrides: Record<string, number> = {}): { ours: Figures; peers
       if ("operation" in peer) peers[`${peer.peer}: ${peer.operation}`] = 50_000;
     }
   }
+  const counts = ["calldata gas", "accounts", "slots", "slots changed", "slots filled"];
+  ours.StateAccess = Object.fromEntries(PROFILED.flatMap((name) => counts.map((what) => [`${name}: ${what}`, 2])));
   return { ours, peers: { Peers: peers } };
 }
 
@@ -43,6 +45,16 @@ describe("compare", () => {
     expect(() => compare(figures().ours, { Peers: {} })).toThrow('no test measured "USDC (FiatTokenV2_2): transfer');
   });
 
+  it("splits the gas of a swap into parts that add up to it", () => {
+    const { ours, peers } = figures({ "RWA to stablecoin, exempt": 100_000 });
+    const [first] = compare(ours, peers).profiles;
+    // 2 accounts, 2 slots read, 2 changed, 2 filled: 2 × (2,600 + 2,100 + 2,900 + 20,000).
+    expect(first).toMatchObject({ gas: 100_000, intrinsicGas: 21_002, stateGas: 55_200, executionGas: 23_798 });
+    expect(profileMarkdown(compare(ours, peers))).toContain(
+      "| RWA to stablecoin, exempt | 100,000 | 21,002 | 2 | 2 | 2 | 2 | 55,200 | 23,798 |",
+    );
+  });
+
   it("finds every figure of ours in the committed snapshots", () => {
     for (const { ours } of ROWS) {
       const [group, name] = ours;
@@ -53,10 +65,22 @@ describe("compare", () => {
 });
 
 describe("markdown", () => {
+  it("lists missed bars with the reason, where one is known", () => {
+    const permit = "RWA to stablecoin, protocol fee, user's first permit";
+    const { ours, peers } = figures({ "mint to a holder": 45_001, [permit]: 175_010 });
+    const lines = markdown(compare(ours, peers)).split("\n");
+    const list = lines.slice(lines.indexOf("Bars missed:") + 2).slice(0, 2);
+    expect(list[0]).toBe("- Treasury mint to a holder, by 1");
+    expect(list[1]).toMatch(
+      /^- One leg, protocol fee, first signed permit, sent by an operator, by 10: a user's first/,
+    );
+  });
+
   it("gives a peer a line, and a recorded figure its source", () => {
     const { ours, peers } = figures();
     const lines = markdown(compare(ours, peers)).split("\n");
     expect(lines).toContain("|  |  |  |  | Permit2 | 50,000 | 1.61 | measured |");
+    expect(lines).not.toContain("Bars missed:");
     expect(lines.some((text) => text.startsWith("- Balancer v3 stable pool, 180,900: balancer/"))).toBe(true);
   });
 });

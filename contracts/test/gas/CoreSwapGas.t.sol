@@ -1,37 +1,15 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {NavPriceAdapter} from "../../src/adapters/NavPriceAdapter.sol";
 import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
+import {CoreSwapGasFixture} from "../helpers/CoreSwapGasFixture.sol";
 import {SwapPermit} from "../helpers/SwapPermit.sol";
-import {TreasuryDelegateFixture} from "../helpers/TreasuryDelegateFixture.sol";
 
-/// @notice Whole-transaction gas of swaps: this system's contracts behind their proxies, plain ERC-20s and a posted NAV,
-/// unlimited approvals, every balance above zero before, an LP rate, and no optional control (whitelist adapter, risk
-/// delegate, guardrail). Differences from the committed figures are red.
+/// @notice Whole-transaction gas of swaps under the conditions of {CoreSwapGasFixture}. Differences from the committed figures
+/// are red.
 /// forge-config: default.isolate = true
-contract CoreSwapGasTest is TreasuryDelegateFixture {
-    uint256 private constant AMOUNT = 1_000e18;
+contract CoreSwapGasTest is CoreSwapGasFixture {
     string private constant GROUP = "CoreSwap";
-
-    function setUp() public override {
-        super.setUp();
-        vm.startPrank(operator);
-        core.setRwaPriceAdapter(bill.id, address(_nav(1.0437e18)));
-        core.setRwaPriceAdapter(note.id, address(_nav(WAD)));
-        core.setProtocolFeeExempt(usdc.id, true);
-        vm.stopPrank();
-        vm.prank(issuer);
-        delegate.setRWADiscountRate(note.id, 0.001e18);
-        usdc.token.mint(receiver, 1);
-        usdc.token.mint(vault, 1);
-        // Tokens without credits: balances above zero in front of a first deposit.
-        _deposit(bob, AMOUNT);
-        vm.startPrank(bob);
-        treasury.transfer(alice, 1);
-        treasury.transfer(vault, 1);
-        vm.stopPrank();
-    }
 
     function test_Gas_RWAToStablecoin_Exempt() public {
         _swap(_leg(1, AMOUNT, false));
@@ -100,17 +78,6 @@ contract CoreSwapGasTest is TreasuryDelegateFixture {
         assertEq(delegate.getWithheldCredits(vault).length, 1);
     }
 
-    function _nav(uint256 navWad) private returns (NavPriceAdapter adapter) {
-        return new NavPriceAdapter(admin, operator, navWad, 0.01e18, 1 days);
-    }
-
-    function _chargeProtocolFee(bytes32 stablecoinID) private {
-        vm.startPrank(operator);
-        core.setProtocolFeeExempt(stablecoinID, false);
-        core.setIssuerPaidProtocolFeeRate(stablecoinID, 0.0007e18);
-        vm.stopPrank();
-    }
-
     function _swapLegs(uint256 count) private returns (uint256 gasUsed) {
         ICoreSwap.SwapInputs[] memory legs = new ICoreSwap.SwapInputs[](count);
         for (uint256 i = 0; i < count; ++i) {
@@ -132,10 +99,6 @@ contract CoreSwapGasTest is TreasuryDelegateFixture {
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(userKey, digest);
         vm.prank(broker);
         core.swap(user, receiver, legs, ICoreSwap.ApprovalPermit(deadline, abi.encodePacked(r, s, v)));
-    }
-
-    function _depositLeg() private view returns (ICoreSwap.SwapInputs memory leg) {
-        return ICoreSwap.SwapInputs(1, note.id, trsy, trsy, AMOUNT, 0);
     }
 
     function _snapshot(string memory name) private {
