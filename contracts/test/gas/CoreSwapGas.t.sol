@@ -1,37 +1,15 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {NavPriceAdapter} from "../../src/adapters/NavPriceAdapter.sol";
 import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
+import {CoreSwapGasFixture} from "../helpers/CoreSwapGasFixture.sol";
 import {SwapPermit} from "../helpers/SwapPermit.sol";
-import {TreasuryDelegateFixture} from "../helpers/TreasuryDelegateFixture.sol";
 
-/// @notice Whole-transaction gas of swaps: this system's contracts behind their proxies, plain ERC-20s and a posted NAV,
-/// unlimited approvals, every balance above zero before, an LP rate, and no optional control (whitelist adapter, risk
-/// delegate, guardrail). Differences from the committed figures are red.
+/// @notice Whole-transaction gas of swaps under the conditions of {CoreSwapGasFixture}. Differences from the committed figures
+/// are red.
 /// forge-config: default.isolate = true
-contract CoreSwapGasTest is TreasuryDelegateFixture {
-    uint256 private constant AMOUNT = 1_000e18;
+contract CoreSwapGasTest is CoreSwapGasFixture {
     string private constant GROUP = "CoreSwap";
-
-    function setUp() public override {
-        super.setUp();
-        vm.startPrank(operator);
-        core.setRwaPriceAdapter(bill.id, address(_nav(1.0437e18)));
-        core.setRwaPriceAdapter(note.id, address(_nav(WAD)));
-        core.setProtocolFeeExempt(usdc.id, true);
-        vm.stopPrank();
-        vm.prank(issuer);
-        delegate.setRWADiscountRate(note.id, 0.001e18);
-        usdc.token.mint(receiver, 1);
-        usdc.token.mint(vault, 1);
-        // Tokens without credits: balances above zero in front of a first deposit.
-        _deposit(bob, AMOUNT);
-        vm.startPrank(bob);
-        treasury.transfer(alice, 1);
-        treasury.transfer(vault, 1);
-        vm.stopPrank();
-    }
 
     function test_Gas_RWAToStablecoin_Exempt() public {
         _swap(_leg(1, AMOUNT, false));
@@ -45,17 +23,18 @@ contract CoreSwapGasTest is TreasuryDelegateFixture {
     }
 
     function test_Gas_RWAToStablecoin_SignedPermit() public {
-        ICoreSwap.SwapInputs[] memory legs = _one(_leg(1, AMOUNT, false));
-        uint256 deadline = block.timestamp + 1 hours;
-        string[2] memory names =
-            ["RWA to stablecoin, exempt, user's first permit", "RWA to stablecoin, exempt, user's second permit"];
-        for (uint256 nonce = 0; nonce < 2; ++nonce) {
-            bytes32 digest = SwapPermit.digest(core, user, broker, receiver, legs, nonce, deadline);
-            (uint8 v, bytes32 r, bytes32 s) = vm.sign(userKey, digest);
-            vm.prank(broker);
-            core.swap(user, receiver, legs, ICoreSwap.ApprovalPermit(deadline, abi.encodePacked(r, s, v)));
-            _snapshot(names[nonce]);
-        }
+        _swapSigned(0);
+        _snapshot("RWA to stablecoin, exempt, user's first permit");
+        _swapSigned(1);
+        _snapshot("RWA to stablecoin, exempt, user's second permit");
+    }
+
+    function test_Gas_RWAToStablecoin_SignedPermitWithProtocolFee() public {
+        _chargeProtocolFee(usdc.id);
+        _swapSigned(0);
+        _snapshot("RWA to stablecoin, protocol fee, user's first permit");
+        _swapSigned(1);
+        _snapshot("RWA to stablecoin, protocol fee, user's second permit");
     }
 
     function test_Gas_Batch_MarginalLeg() public {
@@ -65,6 +44,22 @@ contract CoreSwapGasTest is TreasuryDelegateFixture {
         vm.snapshotValue(GROUP, "second equal leg of a batch, exempt", two - one);
         vm.snapshotValue(GROUP, "third equal leg of a batch, exempt", three - two);
         assertLt(three - two, one, "a leg in a batch costs less than one alone");
+    }
+
+    /// @dev The dearest further leg: nothing but the transaction and CoreSwap's own state is warm.
+    function test_Gas_Batch_LegOfOtherAssets() public {
+        vm.startPrank(operator);
+        core.setRwaPriceAdapter(bond.id, address(_nav(104.25e18)));
+        core.setProtocolFeeExempt(usdx.id, true);
+        vm.stopPrank();
+        usdx.token.mint(receiver, 1);
+        ICoreSwap.SwapInputs[] memory legs = new ICoreSwap.SwapInputs[](2);
+        legs[0] = _leg(1, AMOUNT, false);
+        uint256 one = _swapGas(_one(legs[0]));
+        legs[1] = ICoreSwap.SwapInputs(1, bond.id, usdc.id, usdc.id, 10e6, 0);
+        vm.snapshotValue(GROUP, "further leg of another RWA, exempt", _swapGas(legs) - one);
+        legs[1] = ICoreSwap.SwapInputs(1, bond.id, usdx.id, usdx.id, 10e6, 0);
+        vm.snapshotValue(GROUP, "further leg of another RWA, stablecoin and LP, exempt", _swapGas(legs) - one);
     }
 
     function test_Gas_TreasuryDeposit_Exempt() public {
@@ -83,29 +78,27 @@ contract CoreSwapGasTest is TreasuryDelegateFixture {
         assertEq(delegate.getWithheldCredits(vault).length, 1);
     }
 
-    function _nav(uint256 navWad) private returns (NavPriceAdapter adapter) {
-        return new NavPriceAdapter(admin, operator, navWad, 0.01e18, 1 days);
-    }
-
-    function _chargeProtocolFee(bytes32 stablecoinID) private {
-        vm.startPrank(operator);
-        core.setProtocolFeeExempt(stablecoinID, false);
-        core.setIssuerPaidProtocolFeeRate(stablecoinID, 0.0007e18);
-        vm.stopPrank();
-    }
-
     function _swapLegs(uint256 count) private returns (uint256 gasUsed) {
         ICoreSwap.SwapInputs[] memory legs = new ICoreSwap.SwapInputs[](count);
         for (uint256 i = 0; i < count; ++i) {
             legs[i] = _leg(1, AMOUNT, false);
         }
+        return _swapGas(legs);
+    }
+
+    function _swapGas(ICoreSwap.SwapInputs[] memory legs) private returns (uint256 gasUsed) {
         vm.prank(user);
         core.swap(user, receiver, legs, _noPermit());
         return vm.lastCallGas().gasTotalUsed;
     }
 
-    function _depositLeg() private view returns (ICoreSwap.SwapInputs memory leg) {
-        return ICoreSwap.SwapInputs(1, note.id, trsy, trsy, AMOUNT, 0);
+    function _swapSigned(uint256 nonce) private {
+        ICoreSwap.SwapInputs[] memory legs = _one(_leg(1, AMOUNT, false));
+        uint256 deadline = block.timestamp + 1 hours;
+        bytes32 digest = SwapPermit.digest(core, user, broker, receiver, legs, nonce, deadline);
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(userKey, digest);
+        vm.prank(broker);
+        core.swap(user, receiver, legs, ICoreSwap.ApprovalPermit(deadline, abi.encodePacked(r, s, v)));
     }
 
     function _snapshot(string memory name) private {

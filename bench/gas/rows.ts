@@ -1,0 +1,238 @@
+/**
+ * What is measured against what: each operation of ours, its bar, and its peers. Ours are keys of the root project's
+ * gas snapshots (`contracts/test/gas`), peers' are keys of this folder's (`test/`).
+ */
+
+/** Where a figure of ours stands in the snapshots: their group (file) and name. */
+export type OurKey = readonly [group: "CoreSwap" | "StateAccess" | "Treasury" | "TreasuryDelegate", name: string];
+
+/** A peer whose call this benchmark makes itself. */
+interface MeasuredPeer {
+  readonly peer: string;
+  readonly operation: string;
+}
+
+/** A figure that this benchmark does not compute, and where it comes from. */
+interface RecordedPeer {
+  readonly peer: string;
+  readonly gas: number;
+  readonly source: string;
+}
+
+export interface Row {
+  readonly operation: string;
+  readonly ours: OurKey;
+  /** Gas, at most. */
+  readonly bar: number;
+  /** Why the bar is missed, printed when it is. */
+  readonly whyMissed?: string;
+  readonly peers: readonly (MeasuredPeer | RecordedPeer)[];
+}
+
+const NOT_RECOMPUTED = "not recomputed here";
+const FLOOR: MeasuredPeer = { peer: "floor", operation: "two transfers" };
+const UNISWAP_SWAP: MeasuredPeer = { peer: "Uniswap v4", operation: "swap, later" };
+const UNISWAP_FIRST_SWAP: MeasuredPeer = { peer: "Uniswap v4", operation: "swap, first of the pool" };
+const UNIVERSAL_ROUTER: MeasuredPeer = { peer: "Universal Router, v3 pool", operation: "swap, owner's first permit" };
+const UNIVERSAL_ROUTER_RECORDED: RecordedPeer = {
+  peer: "Universal Router v3",
+  gas: 177_838,
+  source: `${NOT_RECOMPUTED}: Uniswap/universal-router carries no such figure at fb25ff09`,
+};
+const BALANCER: RecordedPeer = {
+  peer: "Balancer v3 stable pool",
+  gas: 180_900,
+  source:
+    "balancer/balancer-v3-monorepo@0a5890a8, pkg/pool-stable/test/gas/.hardhat-snapshots, [StablePool - WithRate] swap single token exact in with fees - warm slots: 180.9k",
+};
+const TOKENS = [
+  "USDC (FiatTokenV2_2)",
+  "OpenZeppelin UUPS, pause and blacklist",
+  "OpenZeppelin UUPS",
+  "solady UUPS",
+] as const;
+
+const TO_SPENDER = "transferFrom to the spender, finite allowance";
+const TO_THIRD_PARTY = "transferFrom to a third party, finite allowance";
+
+export const ROWS: readonly Row[] = [
+  {
+    operation: "Treasury transfer between holders",
+    ours: ["Treasury", "transfer between holders"],
+    bar: 43_000,
+    peers: [
+      ...tokens("transfer between holders"),
+      usdcRecorded(44_843),
+      { peer: "OpenZeppelin UUPS form", gas: 45_809, source: NOT_RECOMPUTED },
+    ],
+  },
+  {
+    operation: "Treasury transferFrom to the spender, finite allowance",
+    ours: ["Treasury", TO_SPENDER],
+    bar: 49_000,
+    peers: tokens(TO_SPENDER),
+  },
+  {
+    operation: "Treasury transferFrom to a third party, finite allowance",
+    ours: ["Treasury", TO_THIRD_PARTY],
+    bar: 49_000,
+    whyMissed:
+      "the flags of three accounts are read, in the balance slots of all three; the spender's is a slot (2,100) that the form above does not touch",
+    peers: [...tokens(TO_THIRD_PARTY), { peer: "Permit2", operation: TO_THIRD_PARTY }, usdcRecorded(53_076)],
+  },
+  {
+    operation: "Treasury first permit of an owner",
+    ours: ["Treasury", "first permit of an owner"],
+    bar: 80_500,
+    peers: [
+      ...tokens("first permit of an owner"),
+      { peer: "Permit2", operation: "first permit of an owner" },
+      usdcRecorded(93_207),
+    ],
+  },
+  {
+    operation: "Treasury mint to a holder",
+    ours: ["Treasury", "mint to a holder"],
+    bar: 45_000,
+    peers: [...tokens("mint to a holder"), usdcRecorded(55_287)],
+  },
+  {
+    operation: "One leg RWA to stablecoin, exempt",
+    ours: ["CoreSwap", "RWA to stablecoin, exempt"],
+    bar: 123_000,
+    peers: [
+      FLOOR,
+      UNISWAP_SWAP,
+      UNISWAP_FIRST_SWAP,
+      {
+        peer: "Uniswap v4, first swap of the pool",
+        gas: 123_144,
+        source: "@uniswap/v4-core 1.0.2, snapshots/PoolManagerTest.json, simple swap (Uniswap/v4-core@23a477ae)",
+      },
+      { peer: "Universal Router, v3 pool", operation: "swap, approved before" },
+      {
+        peer: "M0 SwapFacility",
+        gas: 164_611,
+        source: `${NOT_RECOMPUTED}: m0-foundation/evm-m-extensions carries no such figure at 72c1bb2e`,
+      },
+      {
+        peer: "PSM3",
+        gas: 64_883,
+        source: `${NOT_RECOMPUTED}: sparkdotfi/spark-psm carries no such figure at 2b1a72a7`,
+      },
+      { peer: "floor of any two-token swap", gas: 59_222, source: NOT_RECOMPUTED },
+    ],
+  },
+  {
+    operation: "One leg RWA to stablecoin, protocol fee paid out",
+    ours: ["CoreSwap", "RWA to stablecoin, protocol fee paid to the vault"],
+    bar: 150_000,
+    peers: [UNISWAP_SWAP, BALANCER],
+  },
+  {
+    operation: "One leg, exempt, first signed permit, sent by an operator",
+    ours: ["CoreSwap", "RWA to stablecoin, exempt, user's first permit"],
+    bar: 175_000,
+    peers: [UNIVERSAL_ROUTER, UNIVERSAL_ROUTER_RECORDED],
+  },
+  {
+    operation: "One leg, protocol fee, first signed permit, sent by an operator",
+    ours: ["CoreSwap", "RWA to stablecoin, protocol fee, user's first permit"],
+    bar: 175_000,
+    whyMissed: "a user's first permit fills the nonce slot, 17,100 more than each later one",
+    peers: [UNIVERSAL_ROUTER, UNIVERSAL_ROUTER_RECORDED],
+  },
+  {
+    operation: "One leg, protocol fee, later signed permit, sent by an operator",
+    ours: ["CoreSwap", "RWA to stablecoin, protocol fee, user's second permit"],
+    bar: 175_000,
+    peers: [{ peer: "Universal Router, v3 pool", operation: "swap, owner's second permit" }, UNIVERSAL_ROUTER_RECORDED],
+  },
+  {
+    operation: "Further leg of a batch, same assets",
+    ours: ["CoreSwap", "third equal leg of a batch, exempt"],
+    bar: 75_000,
+    peers: [],
+  },
+  {
+    operation: "Further leg of a batch, another RWA",
+    ours: ["CoreSwap", "further leg of another RWA, exempt"],
+    bar: 75_000,
+    peers: [],
+  },
+  {
+    operation: "Further leg of a batch, another RWA, stablecoin and LP",
+    ours: ["CoreSwap", "further leg of another RWA, stablecoin and LP, exempt"],
+    bar: 75_000,
+    whyMissed:
+      "the legs share nothing but CoreSwap: two tokens, a price adapter and an LP behind its proxy are touched first by this leg",
+    peers: [],
+  },
+  {
+    operation: "Deposit into Treasury, exempt, first ever",
+    ours: ["CoreSwap", "RWA to treasury, exempt, first deposit ever"],
+    bar: 220_000,
+    peers: [
+      { peer: "Morpho Blue", operation: "supply, first of an account" },
+      { peer: "prototype", gas: 216_000, source: NOT_RECOMPUTED },
+    ],
+  },
+  {
+    operation: "Deposit into Treasury, with a fee, first ever",
+    ours: ["CoreSwap", "RWA to treasury, protocol fee, first deposit and first fee ever"],
+    bar: 330_000,
+    peers: [
+      { peer: "Morpho Blue", operation: "supply, first of an account" },
+      { peer: "prototype", gas: 323_000, source: NOT_RECOMPUTED },
+    ],
+  },
+  {
+    operation: "Deposit into Treasury, with a fee, joining",
+    ours: ["CoreSwap", "RWA to treasury, protocol fee, both joining the day's records"],
+    bar: 180_000,
+    peers: [
+      { peer: "Morpho Blue", operation: "supply, joining" },
+      { peer: "prototype", gas: 178_000, source: NOT_RECOMPUTED },
+    ],
+  },
+  {
+    operation: "Accrual of 1 day",
+    ours: ["TreasuryDelegate", "accrual of one day"],
+    bar: 60_000,
+    peers: accruals("accrual, 1 day"),
+  },
+  {
+    operation: "Accrual of 365 days",
+    ours: ["TreasuryDelegate", "accrual of 365 days"],
+    bar: 60_000,
+    peers: [...accruals("accrual, 365 days"), { peer: "a daily loop", gas: 944_060, source: NOT_RECOMPUTED }],
+  },
+];
+
+/** The cost of accrual must not depend on the time that passed: these two within a tenth of each other. */
+export const ACCRUALS = {
+  oneDay: ["TreasuryDelegate", "accrual of one day"],
+  year: ["TreasuryDelegate", "accrual of 365 days"],
+  barRatio: 1.1,
+} as const satisfies { oneDay: OurKey; year: OurKey; barRatio: number };
+
+/** Operations whose accesses to accounts and storage are counted (group StateAccess), by their name in group CoreSwap. */
+export const PROFILED: readonly string[] = [
+  "RWA to stablecoin, exempt",
+  "RWA to stablecoin, protocol fee paid to the vault",
+  "RWA to treasury, exempt, first deposit ever",
+  "RWA to treasury, protocol fee, first deposit and first fee ever",
+  "RWA to treasury, protocol fee, both joining the day's records",
+];
+
+function tokens(operation: string): MeasuredPeer[] {
+  return TOKENS.map((peer) => ({ peer, operation }));
+}
+
+function usdcRecorded(gas: number): RecordedPeer {
+  return { peer: "USDC", gas, source: NOT_RECOMPUTED };
+}
+
+function accruals(operation: string): MeasuredPeer[] {
+  return ["Morpho Blue", "daily loop"].map((peer) => ({ peer, operation }));
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {NavPriceAdapter} from "../../src/adapters/NavPriceAdapter.sol";
+import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
+import {TreasuryDelegateFixture} from "./TreasuryDelegateFixture.sol";
+
+/// @title CoreSwapGasFixture
+/// @notice The state in which swaps are measured: this system's contracts behind their proxies, plain ERC-20s and a posted
+/// NAV, unlimited approvals, every balance above zero before, an LP rate, and no optional control (whitelist adapter, risk
+/// delegate, guardrail).
+abstract contract CoreSwapGasFixture is TreasuryDelegateFixture {
+    uint256 internal constant AMOUNT = 1_000e18;
+
+    function setUp() public override {
+        super.setUp();
+        vm.startPrank(operator);
+        core.setRwaPriceAdapter(bill.id, address(_nav(1.0437e18)));
+        core.setRwaPriceAdapter(note.id, address(_nav(WAD)));
+        core.setProtocolFeeExempt(usdc.id, true);
+        vm.stopPrank();
+        vm.prank(issuer);
+        delegate.setRWADiscountRate(note.id, 0.001e18);
+        usdc.token.mint(receiver, 1);
+        usdc.token.mint(vault, 1);
+        // Tokens without credits: balances above zero in front of a first deposit.
+        _deposit(bob, AMOUNT);
+        vm.startPrank(bob);
+        treasury.transfer(alice, 1);
+        treasury.transfer(vault, 1);
+        vm.stopPrank();
+    }
+
+    function _nav(uint256 navWad) internal returns (NavPriceAdapter adapter) {
+        return new NavPriceAdapter(admin, operator, navWad, 0.01e18, 1 days);
+    }
+
+    function _chargeProtocolFee(bytes32 stablecoinID) internal {
+        vm.startPrank(operator);
+        core.setProtocolFeeExempt(stablecoinID, false);
+        core.setIssuerPaidProtocolFeeRate(stablecoinID, 0.0007e18);
+        vm.stopPrank();
+    }
+
+    function _depositLeg() internal view returns (ICoreSwap.SwapInputs memory leg) {
+        return ICoreSwap.SwapInputs(1, note.id, trsy, trsy, AMOUNT, 0);
+    }
+}

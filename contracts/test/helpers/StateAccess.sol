@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {Test} from "forge-std/Test.sol";
+import {Vm} from "forge-std/Vm.sol";
+
+/// @title StateAccess
+/// @notice Counts what a transaction touches: the part of its gas that no rewriting of code saves.
+abstract contract StateAccess is Test {
+    /// Accounts are those that a transaction calls or looks at beside its target, which is warm.
+    struct Touched {
+        uint256 accounts;
+        uint256 slots;
+        uint256 changedSlots;
+        uint256 filledSlots;
+    }
+
+    /// Which accounts and slots were seen, by transaction: 0 never, 1 touched, 2 written.
+    mapping(uint256 round => mapping(address account => bool isSeen)) private _seenAccounts;
+    mapping(uint256 round => mapping(address account => mapping(bytes32 slot => uint256 state))) private _slots;
+    uint256 private _round;
+
+    /// Records from here on; the next call is the transaction.
+    function _startCounting() internal {
+        vm.startStateDiffRecording();
+    }
+
+    /// @param target What the transaction was sent to.
+    function _stopCounting(address target) internal returns (Touched memory touched) {
+        Vm.AccountAccess[] memory accesses = vm.stopAndReturnStateDiff();
+        ++_round;
+        _seenAccounts[_round][target] = true;
+        _seenAccounts[_round][address(vm)] = true;
+        for (uint256 i = 0; i < accesses.length; ++i) {
+            address account = accesses[i].account;
+            bool isPrecompile = uint160(account) < 0x100;
+            if (!isPrecompile && !_seenAccounts[_round][account]) {
+                _seenAccounts[_round][account] = true;
+                ++touched.accounts;
+            }
+            for (uint256 k = 0; k < accesses[i].storageAccesses.length; ++k) {
+                _count(accesses[i].storageAccesses[k], touched);
+            }
+        }
+    }
+
+    /// A slot counts as changed or filled once, by what it held before its first write of another value.
+    function _count(Vm.StorageAccess memory access, Touched memory touched) private {
+        mapping(bytes32 slot => uint256 state) storage slots = _slots[_round][access.account];
+        if (slots[access.slot] == 0) {
+            slots[access.slot] = 1;
+            ++touched.slots;
+        }
+        bool isChange = access.isWrite && access.previousValue != access.newValue;
+        if (!isChange || slots[access.slot] == 2) return;
+        slots[access.slot] = 2;
+        if (access.previousValue == 0) ++touched.filledSlots;
+        else ++touched.changedSlots;
+    }
+}
