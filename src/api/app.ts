@@ -5,6 +5,7 @@ import { EXPLORER_POLICY, explorerAssets } from "./docs/assets.ts";
 import { indexOf, openApiDocument } from "./document.ts";
 import { conditional, constantAnswer } from "./http/conditional.ts";
 import { BadRequest, HttpError } from "./http/errors.ts";
+import { commonHeaders } from "./http/headers.ts";
 import { rateLimit } from "./http/rateLimit.ts";
 import { docsRoute, documentRoute, indexRoute } from "./routes/index.route.ts";
 import { evmInfoHandler, infoHandler, svmInfoHandler } from "./routes/info.handler.ts";
@@ -37,11 +38,12 @@ export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRout
     },
   });
 
-  app.use(async (c, next) => {
-    await next();
-    c.header("X-Content-Type-Options", "nosniff");
-    c.header("Access-Control-Expose-Headers", "ETag, Indexed-Through-Block, Retry-After");
-  });
+  app.use(
+    commonHeaders({
+      "X-Content-Type-Options": "nosniff",
+      "Access-Control-Expose-Headers": "ETag, Indexed-Through-Block, Retry-After",
+    }),
+  );
   app.onError((error, c) => {
     const isForClient = error instanceof HttpError;
     if (!isForClient) logError(`${c.req.method} ${c.req.path} failed`, error);
