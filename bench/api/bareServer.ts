@@ -5,8 +5,8 @@
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { Pool } from "pg";
-import type { Statement } from "../../src/api/database.ts";
 import { HOST } from "../../demo/ports.ts";
+import type { Statement } from "../../src/api/database.ts";
 
 /** As many connections as Ponder leaves to the API of `ponder serve`. */
 const POOL_SIZE = 28;

@@ -103,7 +103,9 @@ export async function loadDataset(client: Client, legCount: number, say: (text: 
     say(`${what}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
   };
   // Ponder's triggers note rows for taking back, which nothing here is.
-  await client.query("SET session_replication_role = replica; SET work_mem = '512MB'; SET maintenance_work_mem = '1GB'");
+  await client.query(
+    "SET session_replication_role = replica; SET work_mem = '512MB'; SET maintenance_work_mem = '1GB'",
+  );
   await client.query(`TRUNCATE ${TABLES.map((table) => `${SCHEMA}.${table}`).join(", ")}`);
   await client.query(functionsSql());
   await run("drawing transactions", transactionsSql(legCount));
@@ -152,10 +154,22 @@ function hashOf(what: string, n: number): string {
 }
 const addressOf = (what: string, n: number) => hashOf(what, n).slice(0, 42);
 
-const stablecoinId = (lp: string) => elementSql(STABLECOIN_DECIMALS.map((_, n) => hashOf("stablecoin", n)), lp);
-const lpAddress = (lp: string) => elementSql(STABLECOIN_DECIMALS.map((_, n) => addressOf("lp", n)), lp);
+const stablecoinId = (lp: string) =>
+  elementSql(
+    STABLECOIN_DECIMALS.map((_, n) => hashOf("stablecoin", n)),
+    lp,
+  );
+const lpAddress = (lp: string) =>
+  elementSql(
+    STABLECOIN_DECIMALS.map((_, n) => addressOf("lp", n)),
+    lp,
+  );
 const stablecoinDecimals = (lp: string) => elementSql(STABLECOIN_DECIMALS, lp);
-const rwaId = (asset: string) => elementSql(RWA_DECIMALS.map((_, n) => hashOf("rwa", n)), asset);
+const rwaId = (asset: string) =>
+  elementSql(
+    RWA_DECIMALS.map((_, n) => hashOf("rwa", n)),
+    asset,
+  );
 const rwaDecimals = (asset: string) => elementSql(RWA_DECIMALS, asset);
 
 /** An expression for each direction of a leg: 0 stablecoin to RWA, 1 RWA to stablecoin, 2 RWA to RWA. */

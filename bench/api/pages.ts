@@ -1,12 +1,12 @@
 /** Plans of `/v1/transactions`: every combination of filters, on the first, a middle and the last page. */
 import type { Client } from "pg";
-import { type HistoryFilters, historyStatement, MAXIMUM_LIMIT } from "../../src/api/queries/transactions.ts";
-import type { ApiNetwork } from "../../src/api/networks.ts";
 import { NEWEST, type Position } from "../../src/api/formats/cursor.ts";
+import type { ApiNetwork } from "../../src/api/networks.ts";
+import { type HistoryFilters, historyStatement, MAXIMUM_LIMIT } from "../../src/api/queries/transactions.ts";
 import { DEFAULT_LIMIT } from "../../src/api/routes/transactions.route.ts";
 import { classesMatching, ENTRYPOINTS } from "../../src/filterClass.ts";
 import { SCHEMA, WALLET_IDS, walletAddress } from "./dataset.ts";
-import { type Explained, Explainer, type PlanMode, rowsOf } from "./explain.ts";
+import { type Explained, type Explainer, type PlanMode, rowsOf } from "./explain.ts";
 
 /** Most classes that a set of filters can stand for. */
 export const CLASS_COUNT = classesMatching({}).length;
@@ -39,7 +39,8 @@ export interface PagePlans {
 /** Every combination of wallet, outcome, activity, entrypoint and hash; names that match nothing included. */
 export async function pageCases(client: Client): Promise<PageCase[]> {
   const wallets: [string, string | undefined][] = [["any wallet", undefined]];
-  for (const [name, id] of Object.entries(WALLET_IDS)) wallets.push([`${name} wallet`, await walletAddress(client, id)]);
+  for (const [name, id] of Object.entries(WALLET_IDS))
+    wallets.push([`${name} wallet`, await walletAddress(client, id)]);
   wallets.push(["unknown wallet", `0x${"0".repeat(40)}`]);
   const { rows } = await client.query<{ hash: string }>(
     `SELECT hash FROM ${SCHEMA}.transaction WHERE wallets LIKE $1 || '%' ORDER BY block_number LIMIT 1`,
@@ -54,7 +55,9 @@ export async function pageCases(client: Client): Promise<PageCase[]> {
       ([undefined, "swap", "allowlist"] as const).flatMap((activity) =>
         [undefined, ...ENTRYPOINTS, "pause"].flatMap((entrypoint) =>
           hashes.map(([hashName, transactionHash]) => ({
-            title: [walletName, outcome, activity, entrypoint, hashName].filter((part) => part !== undefined).join(", "),
+            title: [walletName, outcome, activity, entrypoint, hashName]
+              .filter((part) => part !== undefined)
+              .join(", "),
             filters: { wallet, outcome, activity, entrypoint, transactionHash },
           })),
         ),
@@ -64,8 +67,7 @@ export async function pageCases(client: Client): Promise<PageCase[]> {
 }
 
 /** Explains every case on each page at the default and the largest limit, planned for its values and for any. */
-export async function explainPages(client: Client, network: ApiNetwork): Promise<PagePlans> {
-  const explainer = new Explainer(client);
+export async function explainPages(client: Client, explainer: Explainer, network: ApiNetwork): Promise<PagePlans> {
   const cases = await pageCases(client);
   const middle = await middleOf(client);
   // Warm: the first execution of a connection reads the catalogue, too.
@@ -87,8 +89,10 @@ export async function explainPages(client: Client, network: ApiNetwork): Promise
           plans++;
           const { buffers, executionMs } = explained;
           const most = mostBuffers[limit];
-          if (most === undefined || buffers > most.buffers) mostBuffers[limit] = { title, page, limit, buffers, executionMs };
-          for (const scan of sequentialScansOf(explained)) sequentialScans.add(`${scan}: ${title}, ${page} page, ${mode}`);
+          if (most === undefined || buffers > most.buffers)
+            mostBuffers[limit] = { title, page, limit, buffers, executionMs };
+          for (const scan of sequentialScansOf(explained))
+            sequentialScans.add(`${scan}: ${title}, ${page} page, ${mode}`);
           largestSort = Math.max(largestSort, largestSortOf(explained) / (limit + 1));
         }
       }

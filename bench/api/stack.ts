@@ -5,6 +5,7 @@ import { Client } from "pg";
 import { buildContracts, type DeployedNetwork, deployNetwork } from "../../demo/deployment.ts";
 import { startIndexer } from "../../demo/indexer.ts";
 import { startNode } from "../../demo/nodes.ts";
+import type { ApiNetwork } from "../../src/api/networks.ts";
 import { startPostgres } from "../../test/e2e/harness/postgres.ts";
 import { CHAIN_ID, labelOf, loadDataset, SCHEMA } from "./dataset.ts";
 
@@ -25,6 +26,8 @@ const POSTGRES_SETTINGS = {
 
 export interface BenchStack {
   readonly deployed: DeployedNetwork;
+  /** The network as the API knows it. */
+  readonly network: ApiNetwork;
   /** Node of the local chain. */
   readonly rpcUrl: string;
   /** Starts `ponder start` on the template database. */
@@ -52,6 +55,14 @@ export async function startStack(serverUrl: string | undefined, say: (text: stri
   const deployed = await deployNetwork({ node, network: "mainnet", directory: DIRECTORY });
   return {
     deployed,
+    network: {
+      name: deployed.network,
+      chainId: CHAIN_ID,
+      schema: SCHEMA,
+      startBlock: BigInt(deployed.startBlock),
+      coreSwap: deployed.coreSwap,
+      treasury: deployed.treasury,
+    },
     rpcUrl: node.rpcUrl,
     startIndexer: () =>
       startIndexer({

@@ -1,9 +1,9 @@
 /** Plans of `/v1/volume`, and of the plain sum over the rows that gives the same figures. */
 import type { Client } from "pg";
 import type { Database, Statement } from "../../src/api/database.ts";
+import type { ApiNetwork } from "../../src/api/networks.ts";
 import { postgresPriceSource } from "../../src/api/prices/postgres.ts";
 import { readVolume, type VolumeReading } from "../../src/api/queries/volume.ts";
-import type { ApiNetwork } from "../../src/api/networks.ts";
 import { CHAIN_ID, END_SECOND, SCHEMA } from "./dataset.ts";
 
 const DAY_SECONDS = 86_400;
@@ -28,21 +28,28 @@ export async function volumeStatement(
   };
   const reading = await readVolume(recording, network, postgresPriceSource, RANGE, undefined);
   const [statement] = statements;
-  if (statement === undefined || statements.length !== 1) throw new Error(`volume took ${statements.length} statements`);
+  if (statement === undefined || statements.length !== 1)
+    throw new Error(`volume took ${statements.length} statements`);
   return { statement, reading };
 }
 
-/**
- * The same figures from the rows themselves. In its favour: the range is given in blocks, so that no join with the
- * transactions is needed for their times, and amounts are left in the units of their tokens.
- */
-export async function plainSumStatement(client: Client): Promise<Pick<Statement, "text" | "values">> {
+/** Blocks of the range: from the first, before the end. */
+export async function blocksOfRange(client: Client): Promise<{ first: string; end: string }> {
   const { rows } = await client.query<{ first: string; end: string }>(
     `SELECT min(block_number) FILTER (WHERE "timestamp" >= $1)::text AS first, (max(block_number) + 1)::text AS end
     FROM ${SCHEMA}.transaction WHERE "timestamp" < $2`,
     [RANGE.from.toString(), RANGE.to.toString()],
   );
-  const { first = "0", end = "0" } = rows[0] ?? {};
+  const [blocks] = rows;
+  if (blocks === undefined) throw new Error("the range holds no block");
+  return blocks;
+}
+
+/**
+ * The sums that the figures are made of, from the rows themselves. In their favour: the range is given in blocks, so that no join with
+ * the transactions is needed for their times, and amounts are left in the units of their tokens.
+ */
+export function plainSumStatement({ first, end }: { first: string; end: string }): Pick<Statement, "text" | "values"> {
   return {
     text: `
 SELECT lp_address, asset_in_id, asset_out_id, count(*) AS legs,
