@@ -13,7 +13,7 @@ import { percentile } from "./statistics.ts";
 export const POLLING_INTERVAL_MS = 1_000;
 
 /** Put on the allowlist and taken off again; it is not on it at first. */
-const LISTED: WalletName = "clientA";
+const LISTED: WalletName = "client1";
 
 const PROBE_PAUSE_MS = 4;
 const DEADLINE_MS = 30_000;
