@@ -1,7 +1,7 @@
 /** One page of the transaction history. */
 import { z } from "@hono/zod-openapi";
 import { classesMatching } from "../../filterClass.ts";
-import { type Database, quoteIdentifier, type Statement } from "../database.ts";
+import { type Database, quoteIdentifier, type Statement, textOnce } from "../database.ts";
 import type { Position } from "../formats/cursor.ts";
 import type { ApiNetwork } from "../networks.ts";
 import { type HistoryTransaction, historyTransaction } from "../routes/transactions.schema.ts";
@@ -64,14 +64,7 @@ export function historyStatement(
   const isByHash = filters.transactionHash !== undefined;
   return {
     name: `api_transactions_${isByHash ? "by_hash" : "by_filter"}_${network.name}`,
-    text: `
-WITH page_key AS MATERIALIZED (${isByHash ? keyByHashSql(network) : keysByFilterSql(network, plannedLimit + 1)}),
-page AS MATERIALIZED (SELECT block_number, transaction_index, (${transactionSql(network)}) AS item FROM page_key)
-SELECT
-  ${stateSql(network)} AS state,
-  coalesce(
-    (SELECT json_agg(item ORDER BY block_number DESC, transaction_index DESC) FROM page), '[]'::json
-  ) AS transactions`,
+    text: isByHash ? pageByHashText(network, undefined) : pageByFilterText(network, plannedLimit + 1),
     values: [
       filters.wallet ?? "",
       classesMatching(filters),
@@ -81,6 +74,22 @@ SELECT
       ...(isByHash ? [filters.transactionHash ?? null] : []),
     ],
   };
+}
+
+const pageByHashText = textOnce((network: ApiNetwork) => pageSql(network, keyByHashSql(network)));
+const pageByFilterText = textOnce((network: ApiNetwork, plannedRowLimit: number) =>
+  pageSql(network, keysByFilterSql(network, plannedRowLimit)),
+);
+
+function pageSql(network: ApiNetwork, keysSql: string): string {
+  return `
+WITH page_key AS MATERIALIZED (${keysSql}),
+page AS MATERIALIZED (SELECT block_number, transaction_index, (${transactionSql(network)}) AS item FROM page_key)
+SELECT
+  ${stateSql(network)} AS state,
+  coalesce(
+    (SELECT json_agg(item ORDER BY block_number DESC, transaction_index DESC) FROM page), '[]'::json
+  ) AS transactions`;
 }
 
 /**
