@@ -12,7 +12,7 @@ export const SCHEMA = "coreswap";
 export const CHAIN_ID = 1;
 const SEED = 7;
 
-export const FIRST_BLOCK = 1_000_000;
+const FIRST_BLOCK = 1_000_000;
 const BLOCK_COUNT = 2_880_000;
 const BLOCK_SECONDS = 12;
 /** 2026-01-01T00:00:00Z, when the history ends. */

@@ -5,8 +5,8 @@ import type { ApiNetwork } from "../../src/api/networks.ts";
 import { type HistoryFilters, historyStatement, MAXIMUM_LIMIT } from "../../src/api/queries/transactions.ts";
 import { DEFAULT_LIMIT } from "../../src/api/routes/transactions.route.ts";
 import { classesMatching, ENTRYPOINTS } from "../../src/filterClass.ts";
+import { type Explained, type Explainer, type PlanMode, rowsOf } from "../../test/support/explain.ts";
 import { SCHEMA, WALLET_IDS, walletAddress } from "./dataset.ts";
-import { type Explained, type Explainer, type PlanMode, rowsOf } from "./explain.ts";
 
 /** Most classes that a set of filters can stand for. */
 export const CLASS_COUNT = classesMatching({}).length;
@@ -14,7 +14,7 @@ export const CLASS_COUNT = classesMatching({}).length;
 /** Tables with one row a network, which reading whole is the shortest way to. */
 const ONE_ROW_TABLES = /^(_ponder_checkpoint|chain_state_\d+)$/;
 
-export interface PageCase {
+interface PageCase {
   readonly title: string;
   readonly filters: HistoryFilters;
 }
@@ -37,7 +37,7 @@ export interface PagePlans {
 }
 
 /** Every combination of wallet, outcome, activity, entrypoint and hash; names that match nothing included. */
-export async function pageCases(client: Client): Promise<PageCase[]> {
+async function pageCases(client: Client): Promise<PageCase[]> {
   const wallets: [string, string | undefined][] = [["any wallet", undefined]];
   for (const [name, id] of Object.entries(WALLET_IDS))
     wallets.push([`${name} wallet`, await walletAddress(client, id)]);

@@ -1,8 +1,8 @@
 /** Plans of both endpoints on every data set, after a check of the data. */
 import { Client } from "pg";
 import type { ApiNetwork } from "../../src/api/networks.ts";
+import { Explainer } from "../../test/support/explain.ts";
 import { assertConsistent, assertSameVolume } from "./consistency.ts";
-import { Explainer } from "./explain.ts";
 import { explainPages, type PagePlans } from "./pages.ts";
 import { type Distribution, distributionOf } from "./statistics.ts";
 import { blocksOfRange, plainSumStatement, volumeStatement } from "./volume.ts";

@@ -24,7 +24,7 @@ export interface RouteServing {
   readonly openLoop: OpenLoopComparison;
 }
 
-export interface OpenLoopComparison {
+interface OpenLoopComparison {
   readonly requestsPerSecond: number;
   readonly route: readonly LatencyMs[];
   readonly selectOneRequestsPerSecond: number;

@@ -6,8 +6,10 @@ import type { Statement } from "../../src/api/database.ts";
 export interface PlanNode {
   readonly "Node Type": string;
   readonly "Relation Name"?: string;
+  readonly "Index Name"?: string;
   readonly "Actual Rows": number;
   readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
   readonly "Shared Hit Blocks": number;
   readonly "Shared Read Blocks": number;
   readonly Plans?: readonly PlanNode[];
@@ -68,6 +70,11 @@ function flatten(node: PlanNode): PlanNode[] {
 /** Rows that a node gave in all its executions. */
 export function rowsOf(node: PlanNode): number {
   return Math.round(node["Actual Rows"] * node["Actual Loops"]);
+}
+
+/** Rows that a node read in vain, in all its executions. */
+export function droppedBy(node: PlanNode): number {
+  return Math.round((node["Rows Removed by Filter"] ?? 0) * node["Actual Loops"]);
 }
 
 function literalOf(value: Statement["values"][number]): string {
