@@ -4,8 +4,11 @@ import type { ApiDependencies } from "./dependencies.ts";
 import { EXPLORER_POLICY, explorerAssets } from "./docs/assets.ts";
 import { indexOf, openApiDocument } from "./document.ts";
 import { conditional, constantAnswer } from "./http/conditional.ts";
-import { BadRequest, HttpError } from "./http/errors.ts";
+import { HttpError } from "./http/errors.ts";
+import { commonHeaders } from "./http/headers.ts";
+import { refusalOf } from "./http/query.ts";
 import { rateLimit } from "./http/rateLimit.ts";
+import { serveRoute } from "./http/route.ts";
 import { docsRoute, documentRoute, indexRoute } from "./routes/index.route.ts";
 import { evmInfoHandler, infoHandler, svmInfoHandler } from "./routes/info.handler.ts";
 import { evmInfoRoute, infoRoute, svmInfoRoute } from "./routes/info.route.ts";
@@ -32,16 +35,16 @@ export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRout
   const { logError, limits } = dependencies;
   const app = new OpenAPIHono({
     defaultHook: (result) => {
-      if (result.success) return;
-      throw new BadRequest(result.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "));
+      if (!result.success) throw refusalOf(result.error);
     },
   });
 
-  app.use(async (c, next) => {
-    await next();
-    c.header("X-Content-Type-Options", "nosniff");
-    c.header("Access-Control-Expose-Headers", "ETag, Indexed-Through-Block, Retry-After");
-  });
+  app.use(
+    commonHeaders({
+      "X-Content-Type-Options": "nosniff",
+      "Access-Control-Expose-Headers": "ETag, Indexed-Through-Block, Retry-After",
+    }),
+  );
   app.onError((error, c) => {
     const isForClient = error instanceof HttpError;
     if (!isForClient) logError(`${c.req.method} ${c.req.path} failed`, error);
@@ -72,14 +75,14 @@ export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRout
   app.openAPIRegistry.registerPath(healthRoute);
   app.openapi(statusRoute, statusHandler(dependencies));
   app.openapi(legacyStatusRoute, statusHandler(dependencies));
-  app.openapi(infoRoute, infoHandler(dependencies));
-  app.openapi(evmInfoRoute, evmInfoHandler(dependencies));
-  app.openapi(svmInfoRoute, svmInfoHandler(dependencies));
-  app.openapi(transactionsRoute, transactionsHandler(dependencies));
+  serveRoute(app, infoRoute, infoHandler(dependencies));
+  serveRoute(app, evmInfoRoute, evmInfoHandler(dependencies));
+  serveRoute(app, svmInfoRoute, svmInfoHandler(dependencies));
+  serveRoute(app, transactionsRoute, transactionsHandler(dependencies));
   app.openapi(transactionsCsvRoute, transactionsCsvHandler(dependencies));
-  app.openapi(volumeRoute, volumeHandler(dependencies));
-  app.openapi(volumeSeriesRoute, volumeSeriesHandler(dependencies));
-  app.openapi(treasuryRatesRoute, treasuryRatesHandler(dependencies));
+  serveRoute(app, volumeRoute, volumeHandler(dependencies));
+  serveRoute(app, volumeSeriesRoute, volumeSeriesHandler(dependencies));
+  serveRoute(app, treasuryRatesRoute, treasuryRatesHandler(dependencies));
   app.openapi(treasuryAccountsRoute, treasuryAccountsHandler(dependencies));
   const document = openApiDocument(app);
   const index = indexOf(document);

@@ -2,6 +2,14 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Indexer, startIndexer } from "../../demo/indexer.ts";
+import { WALLETS } from "../../demo/wallets.ts";
+import type { Database } from "../../src/api/database.ts";
+import { NEWEST } from "../../src/api/formats/cursor.ts";
+import { postgresPriceSource } from "../../src/api/prices/postgres.ts";
+import { type HistoryFilters, historyStatement, MAXIMUM_LIMIT } from "../../src/api/queries/transactions.ts";
+import { readVolume } from "../../src/api/queries/volume.ts";
+import { classesMatching } from "../../src/filterClass.ts";
+import { droppedBy, Explainer, rowsOf } from "../support/explain.ts";
 import { ApiClient } from "./harness/api.ts";
 import { assertSame } from "./harness/compare.ts";
 import { verifyNetwork, waitUntilCaughtUp } from "./harness/converge.ts";
@@ -41,6 +49,70 @@ async function storedTransactionCount(): Promise<number> {
   }
 }
 
+/** Filters that between them read every table of the history in each way. */
+const PAGES: readonly HistoryFilters[] = [
+  {},
+  { wallet: WALLETS.trader1.address.toLowerCase() },
+  { wallet: WALLETS.trader1.address.toLowerCase(), outcome: "revert" },
+  { activity: "allowlist", entrypoint: "addToWhitelist" },
+  { transactionHash: `0x${"0".repeat(64)}` },
+];
+/** More than any table of the registry holds; those of the history hold hundreds. */
+const REGISTRY_ROWS = 20;
+const PAGE_LIMITS = { before: NEWEST, limit: 50, plannedLimit: MAXIMUM_LIMIT };
+
+/**
+ * Every statement has a plan that reads by primary keys alone. A server prefers to read tables as small as these from end to end, so
+ * that is made its last resort: where it still does, no key serves. What it chooses at real sizes is for the benchmark to show.
+ */
+async function expectKeyedPlans(name: (typeof NETWORKS)[number]): Promise<void> {
+  const { coreSwap, treasury } = shared.networks[name].contracts;
+  const network = { name, chainId: CHAIN_IDS[name], schema: "coreswap", startBlock: 0n, coreSwap, treasury };
+  const client = new Client({ connectionString: databaseUrl() });
+  await client.connect();
+  try {
+    const statements = PAGES.map((filters) => historyStatement(network, filters, PAGE_LIMITS));
+    const recording: Database = {
+      async query(statement) {
+        statements.push(statement);
+        return (await client.query(statement.text, [...statement.values])).rows;
+      },
+    };
+    const { series } = await readVolume(
+      recording,
+      network,
+      postgresPriceSource,
+      { from: 0n, to: 2n ** 40n },
+      undefined,
+    );
+    expect(series.length).toBeGreaterThan(0);
+
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT relname AS name FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE indisprimary",
+    );
+    const primaryKeys = rows.map((row) => row.name);
+    await client.query("SET enable_seqscan = off");
+    const explainer = new Explainer(client);
+    for (const statement of statements) {
+      for (const mode of ["force_custom_plan", "force_generic_plan"] as const) {
+        const { nodes } = await explainer.explain(statement, mode);
+        const scans = nodes.filter((node) => node["Relation Name"] !== undefined);
+        expect(scans.length).toBeGreaterThan(0);
+        expect(scans.filter((node) => node["Node Type"] === "Seq Scan")).toEqual([]);
+        for (const { "Index Name": index } of nodes) if (index !== undefined) expect(primaryKeys).toContain(index);
+        // A key read from end to end for want of a better one would drop most of its rows.
+        for (const node of scans) expect(droppedBy(node)).toBeLessThanOrEqual(REGISTRY_ROWS);
+        for (const { "Node Type": type, Plans: [input] = [] } of nodes) {
+          if (!type.includes("Sort") || input === undefined) continue;
+          expect(rowsOf(input)).toBeLessThanOrEqual(classesMatching({}).length * (PAGE_LIMITS.limit + 1));
+        }
+      }
+    }
+  } finally {
+    await client.end();
+  }
+}
+
 /** A second indexer over the shared chains, which no test changes. */
 async function start(): Promise<ApiClient> {
   indexer = await startIndexer({
@@ -56,7 +128,7 @@ async function start(): Promise<ApiClient> {
   return new ApiClient(indexer.baseUrl);
 }
 
-test("on PostgreSQL the answers are those of the chain, also after a restart", async () => {
+test("on PostgreSQL the answers are those of the chain and read by key, also after a restart", async () => {
   for (const run of ["first start", "restart"]) {
     const api = await start();
     for (const network of NETWORKS) {
@@ -69,6 +141,7 @@ test("on PostgreSQL the answers are those of the chain, also after a restart", a
     );
     const info = await new ApiClient(shared.baseUrl).json("/v1/info");
     assertSame(`/v1/info after the ${run}`, info, await api.json("/v1/info"));
+    for (const network of NETWORKS) await expectKeyedPlans(network);
     await indexer?.stop();
   }
 });

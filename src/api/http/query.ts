@@ -1,5 +1,6 @@
 /** Strict reading of query strings: every parameter known, given once and not empty, every escape valid. */
 import type { MiddlewareHandler } from "hono";
+import type { z } from "zod";
 import { BadRequest } from "./errors.ts";
 
 /** Longest part of a client's text that an error message repeats. */
@@ -34,6 +35,21 @@ export function strictQuery(accepted: readonly string[]): MiddlewareHandler {
     parseQueryString(rawQuery(c.req.url), accepted);
     await next();
   };
+}
+
+/**
+ * Reads the query string of a URL by a schema.
+ * @throws BadRequest naming the parameter and what it accepts
+ */
+export function readQuery<Query extends z.ZodObject>(url: string, query: Query): z.output<Query> {
+  const parsed = query.safeParse(Object.fromEntries(parseQueryString(rawQuery(url), Object.keys(query.shape))));
+  if (!parsed.success) throw refusalOf(parsed.error);
+  return parsed.data;
+}
+
+/** A client's view of parameters that a schema refuses. */
+export function refusalOf({ issues }: Pick<z.ZodError, "issues">): BadRequest {
+  return new BadRequest(issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "));
 }
 
 function rawQuery(url: string): string {

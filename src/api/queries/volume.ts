@@ -1,6 +1,6 @@
 /** Running totals of the volume series over a range, with the prices that value them. */
 import { z } from "@hono/zod-openapi";
-import { type Database, quoteIdentifier } from "../database.ts";
+import { type Database, quoteIdentifier, textOnce } from "../database.ts";
 import type { TimeRange } from "../formats/time.ts";
 import type { ApiNetwork } from "../networks.ts";
 import type { PriceSource } from "../prices/store.ts";
@@ -59,7 +59,14 @@ export async function readVolume(
 ): Promise<VolumeReading> {
   const [row] = await database.query({
     name: `api_volume_${network.name}`,
-    text: `
+    text: volumeText(network, prices),
+    values: [from.toString(), to.toString(), lpAddress ?? null, ...prices.values()],
+  });
+  return volumeRow.parse(row);
+}
+
+const volumeText = textOnce(
+  (network: ApiNetwork, prices: PriceSource) => `
 WITH price AS MATERIALIZED (${pricesSql(network, prices, "$4")}),
 head AS MATERIALIZED (${headsSql(network, "$3")}),
 gained AS MATERIALIZED (
@@ -79,10 +86,7 @@ SELECT
     ) ORDER BY lp_address, asset_id)
     FROM gained WHERE legs > 0
   ), '[]'::json) AS series`,
-    values: [from.toString(), to.toString(), lpAddress ?? null, ...prices.values()],
-  });
-  return volumeRow.parse(row);
-}
+);
 
 /** Columns of a statement with a CTE `price`: what the figures depend on and are valued by. */
 export function valuationColumnsSql(network: ApiNetwork): string {

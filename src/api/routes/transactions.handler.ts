@@ -3,6 +3,7 @@ import type { ApiDependencies } from "../dependencies.ts";
 import { type CursorScope, decodeCursor, encodeCursor, isBefore, NEWEST, type Position } from "../formats/cursor.ts";
 import { answer, conditional } from "../http/conditional.ts";
 import { BadRequest } from "../http/errors.ts";
+import { recentByNetwork } from "../http/recent.ts";
 import { apiNameOf, requireNetwork } from "../networks.ts";
 import { coverageOf, readState, readStates } from "../queries/state.ts";
 import { type HistoryFilters, MAXIMUM_LIMIT, readHistoryPage } from "../queries/transactions.ts";
@@ -19,6 +20,7 @@ import type { HistoryAnswer, HistoryTransaction } from "./transactions.schema.ts
 const CSV_PAGE_LENGTH = 1_000;
 
 export function transactionsHandler({ database, networks }: ApiDependencies): RouteHandler<typeof transactionsRoute> {
+  const readRecentState = recentByNetwork(networks, (network) => readStates(database, [network]));
   return async (c) => {
     const { network: networkName, limit = DEFAULT_LIMIT, cursor, ...filters } = c.req.valid("query");
     const network = requireNetwork(networks, networkName);
@@ -27,7 +29,7 @@ export function transactionsHandler({ database, networks }: ApiDependencies): Ro
 
     return answer<HistoryAnswer>(c, {
       key: ["/v1/transactions", scope, limit, cursor],
-      readState: () => readStates(database, [network]),
+      readState: () => readRecentState(network),
       read: async () => {
         const page = await readHistoryPage(database, network, filters, { before, limit, plannedLimit: MAXIMUM_LIMIT });
         const { state, transactions, hasMore } = page;

@@ -4,6 +4,7 @@ import { bucketBounds } from "../formats/interval.ts";
 import { formatTime, resolveRange } from "../formats/time.ts";
 import { answer } from "../http/conditional.ts";
 import { BadRequest } from "../http/errors.ts";
+import { recentByNetwork } from "../http/recent.ts";
 import { apiNameOf, requireNetwork } from "../networks.ts";
 import { coverageOf } from "../queries/state.ts";
 import { type CachedPrice, readVolume, readVolumeState } from "../queries/volume.ts";
@@ -13,6 +14,7 @@ import { MAXIMUM_BUCKETS, type volumeRoute, type volumeSeriesRoute } from "./vol
 import type { VolumeAnswer, VolumeSeriesAnswer } from "./volume.schema.ts";
 
 export function volumeHandler({ database, networks, prices, now }: ApiDependencies): RouteHandler<typeof volumeRoute> {
+  const readRecentState = recentStates({ database, networks, prices });
   return async (c) => {
     const query = c.req.valid("query");
     const network = requireNetwork(networks, query.network);
@@ -21,7 +23,7 @@ export function volumeHandler({ database, networks, prices, now }: ApiDependenci
 
     return answer<VolumeAnswer>(c, {
       key: ["/v1/volume", query.network, bounds, query.lpAddress],
-      readState: async () => stateOf(await readVolumeState(database, network, prices)),
+      readState: () => readRecentState(network),
       read: async () => {
         const reading = await readVolume(database, network, prices, range, query.lpAddress);
         return {
@@ -46,6 +48,7 @@ export function volumeSeriesHandler({
   prices,
   now,
 }: ApiDependencies): RouteHandler<typeof volumeSeriesRoute> {
+  const readRecentState = recentStates({ database, networks, prices });
   return async (c) => {
     const { interval, ...query } = c.req.valid("query");
     const network = requireNetwork(networks, query.network);
@@ -61,7 +64,7 @@ export function volumeSeriesHandler({
 
     return answer<VolumeSeriesAnswer>(c, {
       key: ["/v1/volume/series", query.network, bounds, query.lpAddress, interval],
-      readState: async () => stateOf(await readVolumeState(database, network, prices)),
+      readState: () => readRecentState(network),
       read: async () => {
         const reading = await readVolumeSeries(database, network, prices, seconds, query.lpAddress);
         const seriesOf = new Map(reading.buckets.map(({ bucket, series }) => [bucket, series]));
@@ -86,6 +89,10 @@ export function volumeSeriesHandler({
       },
     });
   };
+}
+
+function recentStates({ database, networks, prices }: Pick<ApiDependencies, "database" | "networks" | "prices">) {
+  return recentByNetwork(networks, async (network) => stateOf(await readVolumeState(database, network, prices)));
 }
 
 function stateOf({ state, priceVersion }: Awaited<ReturnType<typeof readVolumeState>>) {

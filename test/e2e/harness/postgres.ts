@@ -21,9 +21,10 @@ const START_DEADLINE_MS = 30_000;
 
 /**
  * Initialises and starts a server on a free port of 127.0.0.1, without a password.
+ * @param settings of `postgresql.conf`, beside those that make a throw-away server
  * @throws Error with the end of its log when it does not come up
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
   const runAs = process.getuid?.() === 0 ? NOBODY : undefined;
   const directory = mkdtempSync(join(tmpdir(), "coreswap-postgres-"));
   const data = join(directory, "data");
@@ -46,7 +47,10 @@ export async function startPostgres(): Promise<PostgresServer> {
   const server = await startProcess({
     name: "PostgreSQL",
     command: join(binaries, "bin", "postgres"),
-    args: ["-D", data, "-h", HOST, "-p", String(port), "-k", "", "-c", "fsync=off"],
+    args: [
+      ...["-D", data, "-h", HOST, "-p", String(port), "-k", ""],
+      ...Object.entries({ fsync: "off", ...settings }).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    ],
     logFile,
     ...(runAs ? { runAs } : {}),
   });

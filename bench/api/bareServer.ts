@@ -1,0 +1,21 @@
+/**
+ * What the API is measured against: Hono and `pg`, and nothing else, around the very same statements. Environment: `DATABASE_URL`,
+ * `PORT`, and `STATEMENTS`, the JSON of the statements by path.
+ */
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { Pool } from "pg";
+import { HOST } from "../../demo/ports.ts";
+import type { Statement } from "../../src/api/database.ts";
+
+/** As many connections as Ponder leaves to the API of `ponder serve`. */
+const POOL_SIZE = 28;
+
+const { DATABASE_URL, PORT, STATEMENTS } = process.env;
+if (!DATABASE_URL || !PORT || !STATEMENTS) throw new Error("DATABASE_URL, PORT and STATEMENTS must be set");
+const pool = new Pool({ connectionString: DATABASE_URL, max: POOL_SIZE });
+const app = new Hono();
+for (const [path, { name, text, values }] of Object.entries(JSON.parse(STATEMENTS) as Record<string, Statement>)) {
+  app.get(path, async (c) => c.json((await pool.query({ name, text, values: [...values] })).rows[0]));
+}
+serve({ fetch: app.fetch, hostname: HOST, port: Number(PORT) });

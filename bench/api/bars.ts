@@ -1,0 +1,143 @@
+/** What the figures are held to. */
+import { MAXIMUM_LIMIT } from "../../src/api/queries/transactions.ts";
+import { DEFAULT_LIMIT } from "../../src/api/routes/transactions.route.ts";
+import { type LiveLatencyMs, POLLING_INTERVAL_MS } from "./live.ts";
+import { CLASS_COUNT } from "./pages.ts";
+import type { SizePlans } from "./plans.ts";
+import { type Bar, format, formatCount, tableOf } from "./report.ts";
+import type { RouteServing } from "./serving.ts";
+import { distributionOf, median } from "./statistics.ts";
+
+export function planBars(plans: readonly SizePlans[]): Bar[] {
+  const smallest = plans[0];
+  const largest = plans.at(-1);
+  if (smallest === undefined || largest === undefined) return [];
+  const at = `${formatCount(largest.legs)} legs`;
+  const between = `${formatCount(largest.legs)} against ${formatCount(smallest.legs)} legs`;
+  const ratioOf = (pick: (plans: SizePlans) => number) => pick(largest) / pick(smallest);
+  return [
+    {
+      what: "volume: plain sum's time in terms of the statement's",
+      where: at,
+      measured: largest.plainSum.executionMs.median / largest.volume.executionMs.median,
+      bar: { atLeast: 500 },
+      unit: "times",
+    },
+    {
+      what: "volume: execution time",
+      where: between,
+      measured: ratioOf(({ volume }) => volume.executionMs.median),
+      bar: { atMost: 1.3 },
+      unit: "times",
+    },
+    {
+      what: "volume: difference of buffers read",
+      where: between,
+      measured: Math.abs(ratioOf(({ volume }) => volume.buffers) - 1),
+      bar: { atMost: 0.2 },
+      unit: "",
+    },
+    ...plans.flatMap(({ legs, pages }): Bar[] => {
+      const where = `${formatCount(legs)} legs, ${formatCount(pages.plans)} plans`;
+      return [
+        ...[DEFAULT_LIMIT, MAXIMUM_LIMIT].map((limit) => ({
+          what: `transactions: most buffers read, limit ${limit}`,
+          where,
+          measured: pages.mostBuffers[limit]?.buffers ?? Number.NaN,
+          bar: { atMost: 600 },
+          unit: "pages",
+        })),
+        {
+          what: "transactions: plans with a sequential scan",
+          where,
+          measured: pages.sequentialScans.length,
+          bar: { atMost: 0 },
+          unit: "",
+        },
+        {
+          what: "transactions: largest sort, in terms of limit + 1",
+          where,
+          measured: pages.largestSort,
+          bar: { atMost: CLASS_COUNT },
+          unit: "",
+        },
+      ];
+    }),
+  ];
+}
+
+export function servingBars(serving: readonly RouteServing[], legs: number): Bar[] {
+  const ratioBars = (what: string, comparisons: RouteServing["againstBare"], atLeast: number): Bar[] =>
+    Object.entries(comparisons).map(([connections, { ratio }]) => ({
+      what,
+      where: `${formatCount(legs)} legs, ${connections} connection${connections === "1" ? "" : "s"}`,
+      measured: ratio.median,
+      bar: { atLeast },
+      unit: "",
+      runs: ratio,
+    }));
+  return serving.flatMap(({ path, againstBare, notModified, openLoop }) => {
+    const [route] = path.split("?");
+    return [
+      ...ratioBars(`${route}: throughput in terms of the bare route's`, againstBare, 0.75),
+      ...ratioBars(`${route}: 304 answers in terms of full ones`, notModified, 3),
+      {
+        what: `${route}: p99 in terms of that of SELECT 1, open loop at half of capacity`,
+        where: `${formatCount(legs)} legs, 16 connections`,
+        measured: openLoop.p99Ratio.median,
+        bar: { atMost: 3 },
+        unit: "",
+        runs: openLoop.p99Ratio,
+      },
+    ];
+  });
+}
+
+export function liveBars({ median: half, p99, blocks }: LiveLatencyMs): Bar[] {
+  const where = `${blocks} blocks, polled every ${formatCount(POLLING_INTERVAL_MS)} ms`;
+  const what = "from a mined block to its rows in an answer";
+  return [
+    { what: `${what}, median`, where, measured: half, bar: { atMost: POLLING_INTERVAL_MS / 2 + 150 }, unit: "ms" },
+    { what: `${what}, p99`, where, measured: p99, bar: { atMost: POLLING_INTERVAL_MS + 400 }, unit: "ms" },
+  ];
+}
+
+export function planTables(plans: readonly SizePlans[]): string {
+  return tableOf(
+    ["legs", "volume, ms (min … max)", "buffers", "plain sum, ms", "buffers", "most buffers of a page", "of 100 rows"],
+    plans.map(({ legs, volume, plainSum, pages }) => [
+      formatCount(legs),
+      `${format(volume.executionMs.median)} (${format(volume.executionMs.min)} … ${format(volume.executionMs.max)})`,
+      formatCount(volume.buffers),
+      format(plainSum.executionMs.median),
+      formatCount(plainSum.buffers),
+      pages.mostBuffers[DEFAULT_LIMIT]?.buffers ?? "",
+      pages.mostBuffers[MAXIMUM_LIMIT]?.buffers ?? "",
+    ]),
+  );
+}
+
+/** Absolute figures, which are the machine's as much as the server's. */
+export function servingTables(serving: readonly RouteServing[]): string {
+  const closed = serving.flatMap(({ path, againstBare, notModified }) =>
+    Object.entries(againstBare).map(([connections, { rates }]) => [
+      path.split("?")[0] ?? path,
+      connections,
+      format(rates.api?.median ?? Number.NaN),
+      format(rates.bare?.median ?? Number.NaN),
+      format(notModified[Number(connections)]?.rates["304"]?.median ?? Number.NaN),
+    ]),
+  );
+  const open = serving.map(({ path, openLoop }) => [
+    path.split("?")[0] ?? path,
+    format(openLoop.requestsPerSecond),
+    format(distributionOf(openLoop.route.map(({ p50 }) => p50)).median),
+    format(median(openLoop.route.map(({ p99 }) => p99))),
+    format(openLoop.selectOneRequestsPerSecond),
+    format(median(openLoop.selectOne.map(({ p99 }) => p99))),
+  ]);
+  return [
+    tableOf(["route", "connections", "API, requests/s", "bare, requests/s", "304, requests/s"], closed),
+    tableOf(["route", "requests/s", "p50, ms", "p99, ms", "SELECT 1, requests/s", "p99, ms"], open),
+  ].join("\n\n");
+}

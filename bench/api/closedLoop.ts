@@ -1,0 +1,61 @@
+/** Throughput: each connection sends its next request when it has the answer to the one before. */
+import autocannon from "autocannon";
+import { type Distribution, distributionOf, median } from "./statistics.ts";
+
+export interface Target {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What every answer must be. */
+  readonly status: number;
+}
+
+export interface Throughput {
+  /** Requests a second. */
+  readonly rates: Readonly<Record<string, Distribution>>;
+  /** First target's rate in terms of the second's, of each pair of runs. */
+  readonly ratio: Distribution;
+}
+
+interface LoopOptions {
+  readonly connections: number;
+  readonly seconds: number;
+  readonly runs: number;
+}
+
+/** Loads two targets in turn, so that whatever else the machine does meets both. */
+export async function compareThroughput(
+  targets: readonly [name: string, Target][],
+  options: LoopOptions,
+): Promise<Throughput> {
+  const rates = targets.map((): number[] => []);
+  // Warms plans, caches and compiled code.
+  for (const [, target] of targets) await load(target, { ...options, seconds: Math.min(2, options.seconds) });
+  for (let run = 0; run < options.runs; run++) {
+    // The order changes, too.
+    const order = run % 2 === 0 ? targets.keys() : [...targets.keys()].reverse();
+    for (const index of order) rates[index]?.push(await load((targets[index] as (typeof targets)[number])[1], options));
+  }
+  const [first = [], second = []] = rates;
+  return {
+    rates: Object.fromEntries(targets.map(([name], index) => [name, distributionOf(rates[index] ?? [])])),
+    ratio: distributionOf(first.map((rate, run) => rate / (second[run] ?? Number.NaN))),
+  };
+}
+
+/** Requests a second. */
+export async function capacityOf(target: Target, options: LoopOptions): Promise<number> {
+  const rates: number[] = [];
+  for (let run = 0; run < options.runs; run++) rates.push(await load(target, options));
+  return median(rates);
+}
+
+async function load({ url, headers, status }: Target, { connections, seconds }: LoopOptions): Promise<number> {
+  const result = await autocannon({ url, connections, duration: seconds, ...(headers ? { headers } : {}) });
+  const wanted = result.statusCodeStats?.[`${status}`]?.count ?? 0;
+  if (result.errors > 0 || result.timeouts > 0 || wanted === 0 || wanted !== result.requests.total) {
+    throw new Error(
+      `${url}: ${wanted} of ${result.requests.total} answers are ${status}, ${result.errors} errors, ${result.timeouts} time-outs`,
+    );
+  }
+  return result.requests.total / result.duration;
+}

@@ -1,0 +1,82 @@
+/** From a mined block to its rows in an answer, with a real node and a real `ponder start`. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { encodeFunctionData } from "viem";
+import { treasuryAbi } from "../../abis/index.ts";
+import type { DeployedNetwork } from "../../demo/deployment.ts";
+import { Random } from "../../demo/random.ts";
+import { Sender } from "../../demo/sender.ts";
+import { WALLETS, type WalletName } from "../../demo/wallets.ts";
+import { waitUntil } from "../../test/e2e/harness/poll.ts";
+import { percentile } from "./statistics.ts";
+
+/** Ponder's default. */
+export const POLLING_INTERVAL_MS = 1_000;
+
+/** Put on the allowlist and taken off again; it is not on it at first. */
+const LISTED: WalletName = "client1";
+
+const PROBE_PAUSE_MS = 4;
+const DEADLINE_MS = 30_000;
+const WARM_UP_BLOCKS = 5;
+
+export interface LiveLatencyMs {
+  readonly median: number;
+  readonly p99: number;
+  readonly min: number;
+  readonly max: number;
+  readonly blocks: number;
+}
+
+/**
+ * Mines one block after another, each with one transaction of the history, at times that are random against Ponder's polling,
+ * and asks for the transaction by its hash until it is answered. The clock starts when the node has said that the block is mined.
+ */
+export async function measureLive(
+  deployed: DeployedNetwork,
+  baseUrl: string,
+  blockCount: number,
+): Promise<LiveLatencyMs> {
+  const sender = new Sender(deployed);
+  await sender.client.setAutomine(false);
+  const random = new Random(1n);
+  const latencies: number[] = [];
+  for (let index = 0; index < WARM_UP_BLOCKS + blockCount; index++) {
+    // Anything from 0.5 to 1.5 polling intervals.
+    await sleep(random.integer(POLLING_INTERVAL_MS / 2, (POLLING_INTERVAL_MS * 3) / 2));
+    const hash = await sender.send({
+      from: "whitelister",
+      to: deployed.treasury,
+      data: encodeFunctionData({
+        abi: treasuryAbi,
+        functionName: index % 2 === 0 ? "addToWhitelist" : "removeFromWhitelist",
+        args: [WALLETS[LISTED].address],
+      }),
+      gas: 300_000n,
+    });
+    await sender.client.mine({ blocks: 1 });
+    const minedAt = performance.now();
+    await waitUntil(`${hash} is answered`, () => missing(baseUrl, hash), {
+      deadlineMs: DEADLINE_MS,
+      intervalMs: PROBE_PAUSE_MS,
+    });
+    if (index >= WARM_UP_BLOCKS) latencies.push(performance.now() - minedAt);
+  }
+  await sender.client.setAutomine(true);
+  return {
+    median: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    min: Math.min(...latencies),
+    max: Math.max(...latencies),
+    blocks: latencies.length,
+  };
+}
+
+async function missing(baseUrl: string, hash: string): Promise<string | null> {
+  const response = await fetch(`${baseUrl}/v1/transactions?network=evm-mainnet&transactionHash=${hash}`);
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+  const { transactions } = (await response.json()) as { transactions: { receipt: { outcome: string } }[] };
+  const [found] = transactions;
+  if (found === undefined) return "no such transaction";
+  if (found.receipt.outcome !== "success") throw new Error(`${hash} was reverted`);
+  return null;
+}

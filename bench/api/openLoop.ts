@@ -1,0 +1,58 @@
+/**
+ * Latency at a given rate: requests fall due at even intervals, whether or not earlier ones have been answered, and are timed from
+ * when they fell due. A server that stalls therefore pays for every request that it made wait.
+ */
+import http from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { percentile } from "./statistics.ts";
+
+export interface LatencyMs {
+  readonly p50: number;
+  readonly p99: number;
+  readonly requests: number;
+}
+
+interface OpenLoopOptions {
+  readonly requestsPerSecond: number;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/** @throws Error when an answer is not 200 */
+export async function openLoop(
+  url: string,
+  { requestsPerSecond, connections, seconds }: OpenLoopOptions,
+): Promise<LatencyMs> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  const count = Math.max(1, Math.floor(requestsPerSecond * seconds));
+  const latencies: number[] = [];
+  const answers: Promise<void>[] = [];
+  const start = performance.now();
+  for (let index = 0; index < count; index++) {
+    const due = start + (index * 1000) / requestsPerSecond;
+    while (performance.now() < due) await sleep(Math.max(0, Math.floor(due - performance.now())));
+    answers.push(
+      get(url, agent).then(() => {
+        latencies.push(performance.now() - due);
+      }),
+    );
+  }
+  await Promise.all(answers);
+  agent.destroy();
+  return { p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99), requests: count };
+}
+
+function get(url: string, agent: http.Agent): Promise<void> {
+  return new Promise((settle, fail) => {
+    http
+      .get(url, { agent }, (response) => {
+        response.resume();
+        response.once("end", () => {
+          if (response.statusCode === 200) settle();
+          else fail(new Error(`${url}: ${response.statusCode}`));
+        });
+        response.once("error", fail);
+      })
+      .once("error", fail);
+  });
+}

@@ -1,0 +1,77 @@
+/** Plans of both endpoints on every data set, after a check of the data. */
+import { Client } from "pg";
+import type { ApiNetwork } from "../../src/api/networks.ts";
+import { Explainer } from "../../test/support/explain.ts";
+import { assertConsistent, assertSameVolume } from "./consistency.ts";
+import { explainPages, type PagePlans } from "./pages.ts";
+import { type Distribution, distributionOf } from "./statistics.ts";
+import { blocksOfRange, plainSumStatement, volumeStatement } from "./volume.ts";
+
+/** From the sixth execution on the server chooses between a plan for the values and one for any. */
+const WARM_UPS = 8;
+const VOLUME_RUNS = 101;
+const PLAIN_RUNS = 5;
+
+export interface SizePlans {
+  readonly legs: number;
+  readonly volume: { readonly executionMs: Distribution; readonly buffers: number };
+  readonly plainSum: { readonly executionMs: Distribution; readonly buffers: number };
+  readonly pages: PagePlans;
+}
+
+export async function explainSizes(
+  databases: readonly [legs: number, url: string][],
+  network: ApiNetwork,
+): Promise<SizePlans[]> {
+  const sizes = [];
+  for (const [legs, connectionString] of databases) {
+    const client = new Client({ connectionString });
+    await client.connect();
+    await assertConsistent(client, legs);
+    const { statement, reading } = await volumeStatement(client, network);
+    const blocks = await blocksOfRange(client);
+    await assertSameVolume(client, reading, blocks);
+    sizes.push({
+      legs,
+      client,
+      explainer: new Explainer(client),
+      volume: statement,
+      plainSum: plainSumStatement(blocks),
+    });
+  }
+
+  const measured = sizes.map(() => ({ volumeMs: [] as number[], plainMs: [] as number[], volume: 0, plain: 0 }));
+  // In turn, so that whatever else the machine does meets all sizes.
+  for (let run = -WARM_UPS; run < VOLUME_RUNS; run++) {
+    for (const [index, { explainer, volume }] of sizes.entries()) {
+      const { executionMs, buffers } = await explainer.explain(volume, "auto");
+      const figures = measured[index];
+      if (figures === undefined || run < 0) continue;
+      figures.volumeMs.push(executionMs);
+      figures.volume = buffers;
+    }
+  }
+  for (let run = -1; run < PLAIN_RUNS; run++) {
+    for (const [index, { explainer, plainSum }] of sizes.entries()) {
+      const { executionMs, buffers } = await explainer.explain(plainSum, "auto");
+      const figures = measured[index];
+      if (figures === undefined || run < 0) continue;
+      figures.plainMs.push(executionMs);
+      figures.plain = buffers;
+    }
+  }
+
+  const plans: SizePlans[] = [];
+  for (const [index, { legs, client, explainer }] of sizes.entries()) {
+    const figures = measured[index];
+    if (figures === undefined) continue;
+    plans.push({
+      legs,
+      volume: { executionMs: distributionOf(figures.volumeMs), buffers: figures.volume },
+      plainSum: { executionMs: distributionOf(figures.plainMs), buffers: figures.plain },
+      pages: await explainPages(client, explainer, network),
+    });
+    await client.end();
+  }
+  return plans;
+}

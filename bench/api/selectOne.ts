@@ -1,0 +1,25 @@
+/**
+ * Preloaded into `ponder serve`: adds `/select-1` to its HTTP server, which does nothing but `SELECT 1` on a pool like the API's. It is
+ * answered ahead of Ponder and Hono, so what it takes is the least that anything takes which asks the database.
+ */
+import http from "node:http";
+import { syncBuiltinESMExports } from "node:module";
+import { Pool } from "pg";
+
+const POOL_SIZE = 28;
+
+const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: POOL_SIZE });
+const createServer = http.createServer.bind(http);
+
+http.createServer = ((options: http.ServerOptions, listener: http.RequestListener) =>
+  createServer(options, (request, response) => {
+    if (request.url !== "/select-1") {
+      listener(request, response);
+      return;
+    }
+    pool.query({ name: "select_1", text: "SELECT 1 AS one" }).then(
+      ({ rows }) => response.setHeader("Content-Type", "application/json").end(JSON.stringify(rows[0])),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  })) as typeof http.createServer;
+syncBuiltinESMExports();

@@ -1,0 +1,110 @@
+/** What the benchmark runs against: PostgreSQL, a local chain with the contracts, the indexer, and one database for each size. */
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "pg";
+import { buildContracts, type DeployedNetwork, deployNetwork } from "../../demo/deployment.ts";
+import { startIndexer } from "../../demo/indexer.ts";
+import { startNode } from "../../demo/nodes.ts";
+import type { ApiNetwork } from "../../src/api/networks.ts";
+import { startPostgres } from "../../test/e2e/harness/postgres.ts";
+import { CHAIN_ID, labelOf, loadDataset, SCHEMA } from "./dataset.ts";
+
+/** The deployment script may write below .demo only. */
+export const DIRECTORY = join(".demo", "bench-api");
+
+/** Database that Ponder filled from the local chain; those of the sizes begin as copies of it. */
+const TEMPLATE = "bench_api_live";
+
+/** A quarter of a small server's memory; nothing runs meanwhile that was not asked for. */
+const POSTGRES_SETTINGS = {
+  shared_buffers: "2GB",
+  max_wal_size: "16GB",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  autovacuum: "off",
+} as const;
+
+export interface BenchStack {
+  readonly deployed: DeployedNetwork;
+  /** The network as the API knows it. */
+  readonly network: ApiNetwork;
+  /** Node of the local chain. */
+  readonly rpcUrl: string;
+  /** Starts `ponder start` on the template database. */
+  startIndexer(): ReturnType<typeof startIndexer>;
+  /** URL of the database with so many legs, loaded when it is not there yet. The indexer must have ended. */
+  databaseOf(legCount: number): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** @param serverUrl of a PostgreSQL that runs already, where loaded data stay for the next run */
+export async function startStack(serverUrl: string | undefined, say: (text: string) => void): Promise<BenchStack> {
+  rmSync(DIRECTORY, { recursive: true, force: true });
+  mkdirSync(DIRECTORY, { recursive: true });
+  say("compiling the contracts");
+  await buildContracts(join(DIRECTORY, "build.log"));
+  const server = serverUrl === undefined ? await startPostgres(POSTGRES_SETTINGS) : undefined;
+  const url = serverUrl ?? server?.databaseUrl ?? "";
+  const urlOf = (database: string) => Object.assign(new URL(url), { pathname: `/${database}` }).href;
+  await withClient(url, async (client) => {
+    await client.query(`DROP DATABASE IF EXISTS ${TEMPLATE}`);
+    await client.query(`CREATE DATABASE ${TEMPLATE}`);
+  });
+  say("deploying on a local chain");
+  const node = await startNode({ chainId: CHAIN_ID, logFile: join(DIRECTORY, "node.log") });
+  const deployed = await deployNetwork({ node, network: "mainnet", directory: DIRECTORY });
+  return {
+    deployed,
+    network: {
+      name: deployed.network,
+      chainId: CHAIN_ID,
+      schema: SCHEMA,
+      startBlock: BigInt(deployed.startBlock),
+      coreSwap: deployed.coreSwap,
+      treasury: deployed.treasury,
+    },
+    rpcUrl: node.rpcUrl,
+    startIndexer: () =>
+      startIndexer({
+        deploymentsDirectory: deployed.deploymentsDirectory,
+        rpcUrls: { [CHAIN_ID]: node.rpcUrl },
+        database: { databaseUrl: urlOf(TEMPLATE), schema: SCHEMA },
+        logFile: join(DIRECTORY, "indexer.log"),
+      }),
+    async databaseOf(legCount) {
+      const database = `bench_api_${legCount}`;
+      const databaseUrl = urlOf(database);
+      const isLoaded = await withClient(url, async (client) => {
+        const { rows } = await client.query<{ label: string | null }>(
+          "SELECT shobj_description(oid, 'pg_database') AS label FROM pg_database WHERE datname = $1",
+          [database],
+        );
+        if (rows[0]?.label === labelOf(legCount)) return true;
+        await client.query(`DROP DATABASE IF EXISTS ${database}`);
+        await client.query(`CREATE DATABASE ${database} TEMPLATE ${TEMPLATE}`);
+        return false;
+      });
+      if (!isLoaded) {
+        await withClient(databaseUrl, async (client) => {
+          await loadDataset(client, legCount, (text) => say(`  ${text}`));
+          await client.query(`COMMENT ON DATABASE ${database} IS '${labelOf(legCount)}'`);
+        });
+      }
+      return databaseUrl;
+    },
+    async stop() {
+      await node.stop();
+      await server?.stop();
+    },
+  };
+}
+
+export async function withClient<T>(connectionString: string, task: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    return await task(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,62 @@
+/** Plans of `/v1/volume`, and of the plain sum over the rows that gives the same figures. */
+import type { Client } from "pg";
+import type { Database, Statement } from "../../src/api/database.ts";
+import type { ApiNetwork } from "../../src/api/networks.ts";
+import { postgresPriceSource } from "../../src/api/prices/postgres.ts";
+import { readVolume, type VolumeReading } from "../../src/api/queries/volume.ts";
+import { CHAIN_ID, END_SECOND, SCHEMA } from "./dataset.ts";
+
+const DAY_SECONDS = 86_400;
+
+/** 365 days that begin and end amid the history. */
+export const RANGE = {
+  from: BigInt(END_SECOND - 380 * DAY_SECONDS),
+  to: BigInt(END_SECOND - 15 * DAY_SECONDS),
+};
+
+/** The statement that `/v1/volume` runs, as its query module sends it, and what came of it. */
+export async function volumeStatement(
+  client: Client,
+  network: ApiNetwork,
+): Promise<{ statement: Statement; reading: VolumeReading }> {
+  const statements: Statement[] = [];
+  const recording: Database = {
+    async query(statement) {
+      statements.push(statement);
+      return (await client.query(statement.text, [...statement.values])).rows;
+    },
+  };
+  const reading = await readVolume(recording, network, postgresPriceSource, RANGE, undefined);
+  const [statement] = statements;
+  if (statement === undefined || statements.length !== 1)
+    throw new Error(`volume took ${statements.length} statements`);
+  return { statement, reading };
+}
+
+/** Blocks of the range: from the first, before the end. */
+export async function blocksOfRange(client: Client): Promise<{ first: string; end: string }> {
+  const { rows } = await client.query<{ first: string; end: string }>(
+    `SELECT min(block_number) FILTER (WHERE "timestamp" >= $1)::text AS first, (max(block_number) + 1)::text AS end
+    FROM ${SCHEMA}.transaction WHERE "timestamp" < $2`,
+    [RANGE.from.toString(), RANGE.to.toString()],
+  );
+  const [blocks] = rows;
+  if (blocks === undefined) throw new Error("the range holds no block");
+  return blocks;
+}
+
+/**
+ * The sums that the figures are made of, from the rows themselves. In their favour: the range is given in blocks, so that no join with
+ * the transactions is needed for their times, and amounts are left in the units of their tokens.
+ */
+export function plainSumStatement({ first, end }: { first: string; end: string }): Pick<Statement, "text" | "values"> {
+  return {
+    text: `
+SELECT lp_address, asset_in_id, asset_out_id, count(*) AS legs,
+  sum(amount_in) AS amount_in, sum(amount_out + issuer_fee + spread_fee + lp_fee) AS amount_out_and_fees
+FROM ${SCHEMA}.swap
+WHERE chain_id = ${CHAIN_ID} AND block_number >= $1::bigint AND block_number < $2::bigint
+GROUP BY lp_address, asset_in_id, asset_out_id`,
+    values: [first, end],
+  };
+}
