@@ -50,7 +50,7 @@ library FeeMath {
     function splitGross(uint256 gross, Rates memory rates) internal pure returns (Split memory split) {
         uint256 base = _less(gross, rates.issuerRate);
         uint256 net = _less(_less(base, rates.firstRate), rates.secondRate);
-        return _split(gross, base, net, rates.takeRate);
+        _split(split, gross, base, net, rates.takeRate);
     }
 
     /// @notice Finds the gross value that leaves a net value, rounded up at every step, and splits it.
@@ -64,15 +64,20 @@ library FeeMath {
         (fits, base) = _tryGrossUp(net, rates.secondRate);
         if (fits) (fits, base) = _tryGrossUp(base, rates.firstRate);
         if (fits) (fits, gross) = _tryGrossUp(base, rates.issuerRate);
-        if (fits) split = _split(gross, base, net, rates.takeRate);
+        if (fits) _split(split, gross, base, net, rates.takeRate);
     }
 
-    /// @notice `amount - ⌈amount * rate / WAD⌉`; cannot underflow, since the rate is at most one.
+    /// @notice `amount - ⌈amount * rate / WAD⌉`, which is `⌊amount * (WAD - rate) / WAD⌋`.
     /// @param amount Amount before the deduction.
-    /// @param rate WAD fraction.
+    /// @param rate WAD fraction, at most one.
     /// @return rest Amount after the deduction.
     function _less(uint256 amount, uint256 rate) private pure returns (uint256 rest) {
-        return amount - Math.mulDiv(amount, rate, WAD, Math.Rounding.Ceil);
+        if (rate == 0) return amount;
+        unchecked {
+            // A fraction takes 60 bits: up to here the product takes one word.
+            if (amount <= type(uint128).max) return amount * (WAD - rate) / WAD;
+            return Math.mulDiv(amount, WAD - rate, WAD);
+        }
     }
 
     /// @notice `⌈rest * WAD / (WAD - rate)⌉`, an amount of which at least `rest` is left after the deduction.
@@ -81,22 +86,25 @@ library FeeMath {
     /// @return fits False when the result needs more than 256 bits.
     /// @return amount Amount before the deduction.
     function _tryGrossUp(uint256 rest, uint256 rate) private pure returns (bool fits, uint256 amount) {
+        if (rate == 0) return (true, rest);
         return ValueMath.tryMulDiv(rest, WAD, WAD - rate, Math.Rounding.Ceil);
     }
 
     /// @notice Names the differences between gross, base and net.
+    /// @param split The parts, to be filled.
     /// @param gross Value that comes in.
     /// @param base Gross less the issuer-paid fee.
     /// @param net Value that goes out.
     /// @param takeRate Protocol part of the spread, WAD fraction.
-    /// @return split The parts.
-    function _split(uint256 gross, uint256 base, uint256 net, uint256 takeRate)
-        private
-        pure
-        returns (Split memory split)
-    {
-        uint256 spread = base - net;
-        uint256 spreadFee = Math.mulDiv(spread, takeRate, WAD);
-        return Split({gross: gross, net: net, issuerFee: gross - base, spreadFee: spreadFee, lpFee: spread - spreadFee});
+    function _split(Split memory split, uint256 gross, uint256 base, uint256 net, uint256 takeRate) private pure {
+        // Every part is at most what it is taken from.
+        unchecked {
+            uint256 spread = base - net;
+            if (takeRate != 0) (, split.spreadFee) = ValueMath.tryMulDiv(spread, takeRate, WAD, Math.Rounding.Floor);
+            split.gross = gross;
+            split.net = net;
+            split.issuerFee = gross - base;
+            split.lpFee = spread - split.spreadFee;
+        }
     }
 }
