@@ -50,7 +50,11 @@ library FeeMath {
     function splitGross(uint256 gross, Rates memory rates) internal pure returns (Split memory split) {
         uint256 base = _less(gross, rates.issuerRate);
         uint256 net = _less(_less(base, rates.firstRate), rates.secondRate);
-        _split(split, gross, base, net, rates.takeRate);
+        // No deduction is more than what it is taken from.
+        unchecked {
+            (split.gross, split.net, split.issuerFee) = (gross, net, gross - base);
+            (split.spreadFee, split.lpFee) = _shareSpread(base - net, rates.takeRate);
+        }
     }
 
     /// @notice Finds the gross value that leaves a net value, rounded up at every step, and splits it.
@@ -64,7 +68,12 @@ library FeeMath {
         (fits, base) = _tryGrossUp(net, rates.secondRate);
         if (fits) (fits, base) = _tryGrossUp(base, rates.firstRate);
         if (fits) (fits, gross) = _tryGrossUp(base, rates.issuerRate);
-        if (fits) _split(split, gross, base, net, rates.takeRate);
+        if (!fits) return (false, split);
+        // Grossing up makes nothing less.
+        unchecked {
+            (split.gross, split.net, split.issuerFee) = (gross, net, gross - base);
+            (split.spreadFee, split.lpFee) = _shareSpread(base - net, rates.takeRate);
+        }
     }
 
     /// @notice `amount - ⌈amount * rate / WAD⌉`, which is `⌊amount * (WAD - rate) / WAD⌋`.
@@ -90,21 +99,16 @@ library FeeMath {
         return ValueMath.tryMulDiv(rest, WAD, WAD - rate, Math.Rounding.Ceil);
     }
 
-    /// @notice Names the differences between gross, base and net.
-    /// @param split The parts, to be filled.
-    /// @param gross Value that comes in.
-    /// @param base Gross less the issuer-paid fee.
-    /// @param net Value that goes out.
-    /// @param takeRate Protocol part of the spread, WAD fraction.
-    function _split(Split memory split, uint256 gross, uint256 base, uint256 net, uint256 takeRate) private pure {
-        // Every part is at most what it is taken from.
+    /// @notice Shares the LP's spread with the protocol.
+    /// @param spread What the LP's rates leave out.
+    /// @param takeRate Protocol part of the spread, WAD fraction, at most one.
+    /// @return spreadFee Protocol part, rounded down.
+    /// @return lpFee LP part, the rest.
+    function _shareSpread(uint256 spread, uint256 takeRate) private pure returns (uint256 spreadFee, uint256 lpFee) {
+        if (takeRate != 0) (, spreadFee) = ValueMath.tryMulDiv(spread, takeRate, WAD, Math.Rounding.Floor);
+        // A part of at most one, rounded down.
         unchecked {
-            uint256 spread = base - net;
-            if (takeRate != 0) (, split.spreadFee) = ValueMath.tryMulDiv(spread, takeRate, WAD, Math.Rounding.Floor);
-            split.gross = gross;
-            split.net = net;
-            split.issuerFee = gross - base;
-            split.lpFee = spread - split.spreadFee;
+            lpFee = spread - spreadFee;
         }
     }
 }
