@@ -38,7 +38,7 @@ contract BalanceSheetDelegate is StablecoinDelegate {
     /// user to the vault directly, so that the custody never pays it.
     /// @param params The leg.
     /// @return success False when the custody did not get exactly its part.
-    function _takeOwnStablecoin(DelegateParams calldata params, bool) internal override returns (bool success) {
+    function _takeOwnStablecoin(DelegateParams memory params, bool) internal override returns (bool success) {
         address token = params.assetInAddress;
         uint256 kept = params.assetInAmount - params.protocolFeeAmt;
         success = _takeIn(token, params.user, _stablecoinCustody(), kept);
@@ -48,16 +48,16 @@ contract BalanceSheetDelegate is StablecoinDelegate {
     }
 
     /// @notice Pays the receiver from the stablecoin custody.
-    /// @param receiver Account that receives.
-    /// @param amount Amount in units of the stablecoin.
-    function _payOwnStablecoin(address receiver, uint256 amount, address, bool) internal override {
-        _payOut(_delegateStorage().stablecoin, _stablecoinCustody(), receiver, amount);
+    /// @param params The leg.
+    function _payOwnStablecoin(DelegateParams memory params, bool) internal override {
+        _payOut(params.assetOutAddress, _stablecoinCustody(), params.receiver, params.assetOutAmount);
     }
 
     /// @notice Pays the vault from the stablecoin custody.
+    /// @param token The stablecoin.
     /// @param vault Account that gets the fee.
     /// @param amount Amount in units of the stablecoin; zero pays nothing.
-    function _payProtocolFee(address vault, uint256 amount) internal override {
-        if (amount != 0) _payOut(_delegateStorage().stablecoin, _stablecoinCustody(), vault, amount);
+    function _payProtocolFee(address token, address vault, uint256 amount) internal override {
+        if (amount != 0) _payOut(token, _stablecoinCustody(), vault, amount);
     }
 }

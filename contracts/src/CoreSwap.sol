@@ -65,12 +65,16 @@ contract CoreSwap is CoreSwapRegistry, CoreSwapAutoLiquidity, ReentrancyGuardTra
         whenNotPaused
         nonReentrant
     {
-        if (inputs.length == 0 || inputs.length > _coreSwapStorage().maxSwapLegs) revert InvalidLegCount();
+        CoreSwapState storage $ = _coreSwapStorage();
+        // Both are of one slot, which is read once when they are read side by side.
+        (uint256 legLimit, address vault) = ($.maxSwapLegs, $.vault);
+        if (inputs.length == 0 || inputs.length > legLimit) revert InvalidLegCount();
         _checkParties(user, receiver);
         Parties memory parties = Parties({
             user: user,
             receiver: receiver,
             operator: msg.sender,
+            vault: vault,
             spendsAllowance: _authorize(user, receiver, inputs, permit)
         });
         for (uint256 i = 0; i < inputs.length; ++i) {
@@ -83,15 +87,18 @@ contract CoreSwap is CoreSwapRegistry, CoreSwapAutoLiquidity, ReentrancyGuardTra
     /// @param inputs The leg asked for.
     function _swapLeg(Parties memory parties, SwapInputs memory inputs) private {
         Leg memory leg = _resolveLeg(parties.user, inputs, true);
-        if (leg.exactIn && leg.amounts.tokenOutAmt < inputs.assetOutAmt) _revertOutput(leg);
-        if (!leg.exactIn && leg.amounts.tokenInAmt > inputs.assetInAmt) _revertInput(leg);
+        if (_isExactIn(inputs)) {
+            if (leg.amountOut < inputs.assetOutAmt) _revertOutput(leg);
+        } else if (leg.amountIn > inputs.assetInAmt) {
+            _revertInput(leg);
+        }
         _checkRWAControls(parties, leg);
         if (parties.spendsAllowance) {
-            _spendSwapInputAllowance(parties.user, parties.operator, inputs.assetInID, leg.amounts.tokenInAmt);
+            _spendSwapInputAllowance(parties.user, parties.operator, inputs.assetInID, leg.amountIn);
         }
         _prefund(leg);
         _settle(parties, leg);
-        _emitSwap(parties, inputs, leg.amounts);
+        _emitSwap(parties, inputs, leg);
         _trySweep(leg);
     }
 

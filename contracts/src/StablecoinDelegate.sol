@@ -23,65 +23,40 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
-    /// @notice What every settlement requires: CoreSwap as the caller, no pause, and parties that are allowed.
-    /// @param params The leg.
-    modifier settlement(DelegateParams calldata params) {
-        _checkSettlement(params);
-        _;
-    }
-
     /// @inheritdoc IStablecoinDelegate
-    function deployStablecoin(DelegateParams calldata params)
-        external
-        nonReentrant
-        settlement(params)
-        returns (bool success)
-    {
-        _requireOwnStablecoin(params.assetOutAddress);
-        _requireRWA(params.assetInAddress);
+    function deployStablecoin(DelegateParams memory params) external nonReentrant returns (bool success) {
+        _checkPairSettlement(params, params.assetInAddress, params.assetOutAddress);
         success = _takeIn(params.assetInAddress, params.user, _rwaCustody(), params.assetInAmount);
         if (!success) return false;
-        _payOwnStablecoin(params.receiver, params.assetOutAmount, params.assetInAddress, true);
-        _payProtocolFee(params.vault, params.protocolFeeAmt);
+        _payOwnStablecoin(params, true);
+        _payProtocolFee(params.assetOutAddress, params.vault, params.protocolFeeAmt);
     }
 
     /// @inheritdoc IStablecoinDelegate
-    function receiveStablecoin(DelegateParams calldata params)
-        external
-        nonReentrant
-        settlement(params)
-        returns (bool success)
-    {
-        _requireOwnStablecoin(params.assetInAddress);
-        _requireRWA(params.assetOutAddress);
+    function receiveStablecoin(DelegateParams memory params) external nonReentrant returns (bool success) {
+        _checkPairSettlement(params, params.assetOutAddress, params.assetInAddress);
         success = _takeOwnStablecoin(params, false);
         if (!success) return false;
         _payOut(params.assetOutAddress, _rwaCustody(), params.receiver, params.assetOutAmount);
     }
 
     /// @inheritdoc IStablecoinDelegate
-    function exchangeRWAs(DelegateParams calldata params)
-        external
-        nonReentrant
-        settlement(params)
-        returns (bool success)
-    {
+    function exchangeRWAs(DelegateParams memory params) external nonReentrant returns (bool success) {
+        _checkSettlement(params);
         _requireRWA(params.assetInAddress);
         _requireRWA(params.assetOutAddress);
         address custody = _rwaCustody();
         success = _takeIn(params.assetInAddress, params.user, custody, params.assetInAmount);
         if (!success) return false;
         _payOut(params.assetOutAddress, custody, params.receiver, params.assetOutAmount);
-        _payProtocolFee(params.vault, params.protocolFeeAmt);
+        if (params.protocolFeeAmt != 0) {
+            _payProtocolFee(_delegateStorage().stablecoin, params.vault, params.protocolFeeAmt);
+        }
     }
 
     /// @inheritdoc IStablecoinDelegate
-    function exchangeStablecoins(DelegateParams calldata params)
-        external
-        nonReentrant
-        settlement(params)
-        returns (bool success)
-    {
+    function exchangeStablecoins(DelegateParams memory params) external nonReentrant returns (bool success) {
+        _checkSettlement(params);
         address own = _delegateStorage().stablecoin;
         bool isOwnIn = params.assetInAddress == own;
         if (isOwnIn == (params.assetOutAddress == own)) {
@@ -96,8 +71,8 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
             _requireForeignStablecoin(params.assetInAddress);
             success = _takeIn(params.assetInAddress, params.user, _stablecoinCustody(), params.assetInAmount);
             if (!success) return false;
-            _payOwnStablecoin(params.receiver, params.assetOutAmount, params.assetInAddress, false);
-            _payProtocolFee(params.vault, params.protocolFeeAmt);
+            _payOwnStablecoin(params, false);
+            _payProtocolFee(own, params.vault, params.protocolFeeAmt);
         }
     }
 
@@ -119,22 +94,21 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
     /// @param params The leg.
     /// @param stablecoinWithdrawal True when the user is paid in a stablecoin, false when in an RWA.
     /// @return success False when the amount taken in is not exactly the amount asked for.
-    function _takeOwnStablecoin(DelegateParams calldata params, bool stablecoinWithdrawal)
+    function _takeOwnStablecoin(DelegateParams memory params, bool stablecoinWithdrawal)
         internal
         virtual
         returns (bool success);
 
-    /// @notice Pays the own stablecoin to the receiver of a leg.
-    /// @param receiver Account that receives.
-    /// @param amount Amount in units of the own stablecoin.
-    /// @param source Token that came in.
-    /// @param isRWA True when `source` is an RWA, false when it is a stablecoin.
-    function _payOwnStablecoin(address receiver, uint256 amount, address source, bool isRWA) internal virtual;
+    /// @notice Pays the own stablecoin, all of `assetOutAmount`, to the receiver.
+    /// @param params The leg; the asset out is the own stablecoin.
+    /// @param isRWA True when an RWA came in, false when a stablecoin.
+    function _payOwnStablecoin(DelegateParams memory params, bool isRWA) internal virtual;
 
     /// @notice Pays the protocol fee of a leg in which the own stablecoin does not come in. Zero pays nothing.
+    /// @param token The own stablecoin.
     /// @param vault Account that gets it.
     /// @param amount Amount in units of the own stablecoin.
-    function _payProtocolFee(address vault, uint256 amount) internal virtual;
+    function _payProtocolFee(address token, address vault, uint256 amount) internal virtual;
 
     /// @notice Moves tokens from the user to a custody and measures what arrives.
     /// @param token ERC-20 token.
@@ -146,7 +120,9 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         uint256 balanceBefore = IERC20(token).balanceOf(custody);
         IERC20(token).safeTransferFrom(from, custody, amount);
         uint256 balanceAfter = IERC20(token).balanceOf(custody);
-        return balanceAfter >= balanceBefore && balanceAfter - balanceBefore == amount;
+        unchecked {
+            return balanceAfter >= balanceBefore && balanceAfter - balanceBefore == amount;
+        }
     }
 
     /// @notice Moves tokens out of a custody, whole or not at all. The delegate, when it is the custody, pays without
@@ -170,16 +146,43 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
     /// @notice Returns the stablecoin custody, which must be set.
     /// @return custody The account.
     function _stablecoinCustody() internal view returns (address custody) {
-        custody = _delegateStorage().stablecoinCustody;
+        StablecoinDelegateState storage $ = _delegateStorage();
+        bool isOneCustody;
+        (custody, isOneCustody) = ($.rwaCustody, $.isOneCustody);
+        if (!isOneCustody) custody = $.stablecoinCustody;
         if (custody == address(0)) revert SetStablecoinCustodyAddress();
     }
 
-    /// @notice Checks the caller, the pause and the parties of a settlement.
+    /// @notice Checks a settlement of an RWA against the own stablecoin: as {_checkSettlement} does, that the stablecoin
+    /// is the own one, and that this LP deals in the RWA.
     /// @param params The leg.
-    function _checkSettlement(DelegateParams calldata params) private view {
+    /// @param rwa The RWA.
+    /// @param stablecoin The stablecoin.
+    function _checkPairSettlement(DelegateParams memory params, address rwa, address stablecoin) private view {
         StablecoinDelegateState storage $ = _delegateStorage();
-        if (msg.sender != $.coreSwap) revert AccessControlUnauthorizedAccount(msg.sender, CORE_SWAP_CONTRACT);
-        if ($.emergencyPaused || $.issuerPaused) revert EnforcedPause();
+        if ($.rwaListings[rwa] == _listing(msg.sender, stablecoin)) {
+            _checkPauseAndParties(params);
+            return;
+        }
+        // Something does not match: one of these names it.
+        _checkSettlement(params);
+        if (stablecoin != $.stablecoin) revert InvalidStablecoinAsset(stablecoin);
+        revert RWANotWhitelisted();
+    }
+
+    /// @notice Checks what every settlement requires: CoreSwap as the caller, no pause, and parties that are allowed.
+    /// @param params The leg.
+    function _checkSettlement(DelegateParams memory params) private view {
+        if (msg.sender != _delegateStorage().coreSwap) {
+            revert AccessControlUnauthorizedAccount(msg.sender, CORE_SWAP_CONTRACT);
+        }
+        _checkPauseAndParties(params);
+    }
+
+    /// @notice Checks the pause and the parties of a settlement.
+    /// @param params The leg.
+    function _checkPauseAndParties(DelegateParams memory params) private view {
+        if (_delegateStorage().pauseCauses != 0) revert EnforcedPause();
         _checkParty(params.user);
         if (params.receiver != params.user) _checkParty(params.receiver);
     }
@@ -187,23 +190,15 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
     /// @notice Refuses the delegate and its custody accounts, whose approvals are not a user's, and listed accounts.
     /// @param account User or receiver.
     function _checkParty(address account) private view {
-        StablecoinDelegateState storage $ = _delegateStorage();
-        if (account == address(this) || account == $.rwaCustody || account == $.stablecoinCustody) {
-            revert AddressNotAllowed();
-        }
-        if ($.blacklist[account]) revert AddressBlacklisted(account);
-    }
-
-    /// @notice Refuses a token that is not the own stablecoin.
-    /// @param token The token.
-    function _requireOwnStablecoin(address token) private view {
-        if (token != _delegateStorage().stablecoin) revert InvalidStablecoinAsset(token);
+        uint8 flags = _delegateStorage().accountFlags[account];
+        if (account == address(this) || flags & (RWA_CUSTODY | STABLECOIN_CUSTODY) != 0) revert AddressNotAllowed();
+        if (flags & BLACKLISTED != 0) revert AddressBlacklisted(account);
     }
 
     /// @notice Refuses an RWA that this LP does not deal in.
-    /// @param token The token.
-    function _requireRWA(address token) private view {
-        if (!_delegateStorage().rwaWhitelist[token]) revert RWANotWhitelisted();
+    /// @param rwa The RWA.
+    function _requireRWA(address rwa) private view {
+        if (_delegateStorage().rwaListings[rwa] == 0) revert RWANotWhitelisted();
     }
 
     /// @notice Refuses a foreign stablecoin that this LP does not deal in.

@@ -89,13 +89,14 @@ contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, Treasury
         if (maxRecords == 0) revert InvalidMaxRecords();
         Position memory position;
         (position, daysAccrued, recordsMerged, dailyAccrualComplete) = _accrue(user, maxDays, maxRecords);
+        _save(_account(user), position);
         creditsFullyMerged = !_hasEligibleRecord(user, position);
     }
 
     /// @inheritdoc ITreasuryDelegate
     function batchAccrueInterest(address[] calldata users) external whenNotPaused nonReentrant {
         for (uint256 i = 0; i < users.length; ++i) {
-            _accrueInFull(users[i]);
+            _save(_account(users[i]), _accrueInFull(users[i]));
         }
     }
 
@@ -122,33 +123,31 @@ contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, Treasury
     /// @param params The leg.
     /// @param stablecoinWithdrawal True when the user is paid in a stablecoin, false when in an RWA.
     /// @return success True: a burn is exact or reverts.
-    function _takeOwnStablecoin(DelegateParams calldata params, bool stablecoinWithdrawal)
+    function _takeOwnStablecoin(DelegateParams memory params, bool stablecoinWithdrawal)
         internal
         override
         returns (bool success)
     {
         _redeemCredits(params.user, params.assetInAmount, stablecoinWithdrawal);
         ITreasury(params.assetInAddress).burnFrom(params.user, params.assetInAmount);
-        _payProtocolFee(params.vault, params.protocolFeeAmt);
+        _payProtocolFee(params.assetInAddress, params.vault, params.protocolFeeAmt);
         return true;
     }
 
-    /// @notice Mints a deposit to the receiver, with credits.
-    /// @param receiver Account that receives; on the token's whitelist.
-    /// @param amount Amount in token units.
-    /// @param source Token that came in.
-    /// @param isRWA True when `source` is an RWA.
-    function _payOwnStablecoin(address receiver, uint256 amount, address source, bool isRWA) internal override {
-        _addCredits(receiver, source, amount, isRWA, false);
-        ITreasury(_delegateStorage().stablecoin).mint(receiver, amount);
+    /// @notice Mints a deposit to the receiver, who is on the token's whitelist, with credits.
+    /// @param params The leg.
+    /// @param isRWA True when an RWA came in.
+    function _payOwnStablecoin(DelegateParams memory params, bool isRWA) internal override {
+        _addCredits(params.receiver, params.assetInAddress, params.assetOutAmount, isRWA, false);
+        ITreasury(params.assetOutAddress).mint(params.receiver, params.assetOutAmount);
     }
 
     /// @notice Mints a protocol fee to the vault, with credits.
+    /// @param token The treasury token.
     /// @param vault Account that gets the fee; on the token's whitelist.
     /// @param amount Amount in token units; zero mints nothing.
-    function _payProtocolFee(address vault, uint256 amount) internal override {
+    function _payProtocolFee(address token, address vault, uint256 amount) internal override {
         if (amount == 0) return;
-        address token = _delegateStorage().stablecoin;
         _addCredits(vault, token, amount, false, true);
         ITreasury(token).mint(vault, amount);
     }

@@ -31,9 +31,9 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
         if (autoLiquidityStablecoinID != 0) {
             if (autoLiquidityStablecoinID == stablecoinID) revert IdenticalStablecoins();
             Stablecoin storage reserve = _stablecoin(autoLiquidityStablecoinID);
-            if (!reserve.accepted || !reserve.yieldBearing) revert StablecoinNotAccepted();
+            if (!reserve.accepted || !_isYieldBearing(reserve)) revert StablecoinNotAccepted();
         }
-        _setControl(_stablecoin(stablecoinID), AUTO_LIQUIDITY, autoLiquidityStablecoinID != 0);
+        _setFlag(_stablecoin(stablecoinID), AUTO_LIQUIDITY, autoLiquidityStablecoinID != 0);
         _coreSwapStorage().autoLiquidityStablecoinIDs[stablecoinID] = autoLiquidityStablecoinID;
         emit AutoLiquidityStablecoinIDSet(stablecoinID, autoLiquidityStablecoinID);
     }
@@ -59,9 +59,9 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
     /// @param leg The leg, resolved.
     function _prefund(Leg memory leg) internal {
         Side memory c = leg.settlement;
-        if (leg.assetIn.id == c.id || !_hasAutoLiquidity(c)) return;
-        uint256 leaving = leg.amounts.issuerFeeAmt + leg.amounts.spreadFeeAmt;
-        if (leg.assetOut.id == c.id) leaving += leg.amounts.tokenOutAmt;
+        if (!_hasAutoLiquidity(c) || leg.assetIn.id == c.id) return;
+        uint256 leaving = leg.issuerFee + leg.spreadFee;
+        if (leg.assetOut.id == c.id) leaving += leg.amountOut;
 
         (address custody, bytes32 reserveID) = _reserveOf(c.id);
         if (custody == address(0)) return;
@@ -77,7 +77,7 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
     function _trySweep(Leg memory leg) internal {
         Side memory c = leg.settlement;
         if (leg.assetIn.id != c.id || !_hasAutoLiquidity(c)) return;
-        uint256 received = leg.amounts.tokenInAmt - leg.amounts.issuerFeeAmt - leg.amounts.spreadFeeAmt;
+        uint256 received = leg.amountIn - leg.issuerFee - leg.spreadFee;
         // All of it runs in this call, the other delegate's answers included: whatever fails is undone and goes no further.
         // solhint-disable-next-line no-empty-blocks
         try this.sweep(c.id, received) {} catch {}
@@ -88,12 +88,17 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
     /// @param inputs The leg.
     function _swapDerivedLeg(address custody, SwapInputs memory inputs) private {
         _checkNotBlacklisted(custody);
-        Parties memory parties =
-            Parties({user: custody, receiver: custody, operator: address(this), spendsAllowance: true});
+        Parties memory parties = Parties({
+            user: custody,
+            receiver: custody,
+            operator: address(this),
+            vault: _coreSwapStorage().vault,
+            spendsAllowance: true
+        });
         Leg memory leg = _resolveLeg(custody, inputs, false);
-        _spendSwapInputAllowance(custody, address(this), inputs.assetInID, leg.amounts.tokenInAmt);
+        _spendSwapInputAllowance(custody, address(this), inputs.assetInID, leg.amountIn);
         _settle(parties, leg);
-        _emitSwap(parties, inputs, leg.amounts);
+        _emitSwap(parties, inputs, leg);
     }
 
     /// @notice Returns who derived legs are for and what they are in.
@@ -114,6 +119,6 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
     /// @param c The stablecoin.
     /// @return hasAutoLiquidity True when it has.
     function _hasAutoLiquidity(Side memory c) private pure returns (bool hasAutoLiquidity) {
-        return c.controls & AUTO_LIQUIDITY != 0 && !c.yieldBearing;
+        return c.flags & (AUTO_LIQUIDITY | YIELD_BEARING) == AUTO_LIQUIDITY;
     }
 }

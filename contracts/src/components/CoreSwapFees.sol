@@ -35,7 +35,7 @@ abstract contract CoreSwapFees is CoreSwapAccess {
 
     /// @inheritdoc ICoreSwap
     function setProtocolFeeExempt(bytes32 stablecoinID, bool exempt) external onlyRole(OPERATOR_ROLE) {
-        _stablecoin(stablecoinID).protocolFeeExempt = exempt;
+        _setFlag(_stablecoin(stablecoinID), PROTOCOL_FEE_EXEMPT, exempt);
         emit ProtocolFeeExemptSet(stablecoinID, exempt);
     }
 
@@ -44,8 +44,7 @@ abstract contract CoreSwapFees is CoreSwapAccess {
         external
         onlyStablecoinDelegate(stablecoinID)
     {
-        _checkRate(rate, FeeMath.MAX_RATE);
-        _coreSwapStorage().discountRates[stablecoinID][rwaID] = rate;
+        _setRWARate(_coreSwapStorage().discountRates[stablecoinID][rwaID], rwaID, rate);
         emit DiscountRateSet(stablecoinID, rwaID, rate);
     }
 
@@ -54,8 +53,7 @@ abstract contract CoreSwapFees is CoreSwapAccess {
         external
         onlyStablecoinDelegate(stablecoinID)
     {
-        _checkRate(rate, FeeMath.MAX_RATE);
-        _coreSwapStorage().redemptionFees[stablecoinID][rwaID] = rate;
+        _setRWARate(_coreSwapStorage().redemptionFees[stablecoinID][rwaID], rwaID, rate);
         emit RedemptionFeeSet(stablecoinID, rwaID, rate);
     }
 
@@ -91,17 +89,17 @@ abstract contract CoreSwapFees is CoreSwapAccess {
 
     /// @inheritdoc ICoreSwap
     function protocolFeeExempt(bytes32 stablecoinID) external view returns (bool exempt) {
-        return _stablecoin(stablecoinID).protocolFeeExempt;
+        return _stablecoin(stablecoinID).flags & PROTOCOL_FEE_EXEMPT != 0;
     }
 
     /// @inheritdoc ICoreSwap
     function discountRates(bytes32 stablecoinID, bytes32 rwaID) external view returns (uint256 rate) {
-        return _coreSwapStorage().discountRates[stablecoinID][rwaID];
+        return _coreSwapStorage().discountRates[stablecoinID][rwaID].rate;
     }
 
     /// @inheritdoc ICoreSwap
     function redemptionFees(bytes32 stablecoinID, bytes32 rwaID) external view returns (uint256 rate) {
-        return _coreSwapStorage().redemptionFees[stablecoinID][rwaID];
+        return _coreSwapStorage().redemptionFees[stablecoinID][rwaID].rate;
     }
 
     /// @inheritdoc ICoreSwap
@@ -120,6 +118,17 @@ abstract contract CoreSwapFees is CoreSwapAccess {
         returns (uint256 rate)
     {
         return _coreSwapStorage().stablecoinRedemptionFees[stablecoinOutID][stablecoin];
+    }
+
+    /// @notice Sets an LP's rate on an RWA.
+    /// @param record The rate.
+    /// @param rwaID The RWA.
+    /// @param rate WAD fraction.
+    function _setRWARate(RWARate storage record, bytes32 rwaID, uint256 rate) private {
+        _checkRate(rate, FeeMath.MAX_RATE);
+        // forge-lint: disable-next-line(unsafe-typecast)
+        record.rate = uint64(rate);
+        record.token = _rwa(rwaID).token;
     }
 
     /// @notice Refuses a rate above a bound.

@@ -24,37 +24,39 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     /// @param token ERC-20 token.
     /// @param decimals Decimals of the token.
     /// @param isRWA True for an RWA, false for a stablecoin.
-    /// @param yieldBearing True for a stablecoin whose redemptions pay yield.
-    /// @param controls Bits of a stablecoin's `Stablecoin.controls`, none for an RWA.
-    /// @param priceAdapter Price source of an RWA.
+    /// @param flags Flags of its record.
+    /// @param provider Who prices an RWA and who settles a stablecoin: its price adapter or its delegate.
     /// @param priceWad USD a whole token, WAD: the adapter's price of an RWA, the USD value of a stablecoin.
     struct Side {
         bytes32 id;
         address token;
         uint8 decimals;
         bool isRWA;
-        bool yieldBearing;
-        uint8 controls;
-        address priceAdapter;
+        uint8 flags;
+        address provider;
         uint256 priceWad;
     }
 
     /// @notice One leg, resolved.
-    /// @param exactIn True when the amount in is given, false when the amount out is.
     /// @param assetIn Asset that the user pays.
     /// @param assetOut Asset that the receiver gets.
     /// @param settlement The stablecoin `c`; the same object as `assetIn` or `assetOut` when it is one of them.
-    /// @param delegate Delegate of `c`.
     /// @param rates Rates of the leg.
-    /// @param amounts The result.
+    /// @param amountIn Amount in, in units of the token in.
+    /// @param amountOut Amount out, in units of the token out.
+    /// @param issuerFee Protocol fee on the gross value, in units of `c`.
+    /// @param spreadFee Protocol part of the LP's spread, in units of `c`.
+    /// @param lpFee LP part of the spread, in units of `c`.
     struct Leg {
-        bool exactIn;
         Side assetIn;
         Side assetOut;
         Side settlement;
-        address delegate;
         FeeMath.Rates rates;
-        SwapResolved amounts;
+        uint256 amountIn;
+        uint256 amountOut;
+        uint256 issuerFee;
+        uint256 spreadFee;
+        uint256 lpFee;
     }
 
     /// @notice Last route; the first is 1.
@@ -62,7 +64,14 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
 
     /// @inheritdoc ICoreSwap
     function quoteSwap(address user, SwapInputs calldata inputs) external view returns (SwapResolved memory resolved) {
-        return _resolveLeg(user, inputs, true).amounts;
+        Leg memory leg = _resolveLeg(user, inputs, true);
+        return SwapResolved({
+            tokenInAmt: leg.amountIn,
+            tokenOutAmt: leg.amountOut,
+            issuerFeeAmt: leg.issuerFee,
+            spreadFeeAmt: leg.spreadFee,
+            lpFeeAmt: leg.lpFee
+        });
     }
 
     /// @notice Resolves a leg: assets, prices, rates and amounts. Ignores the bound.
@@ -78,7 +87,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         _loadAssets(leg, inputs);
         _loadPrices(leg);
         _loadRates(leg, paysProtocol);
-        if (leg.exactIn) _resolveExactIn(leg, user, inputs.assetInAmt);
+        if (_isExactIn(inputs)) _resolveExactIn(leg, user, inputs.assetInAmt);
         else _resolveExactOut(leg, user, inputs.assetOutAmt);
     }
 
@@ -96,6 +105,13 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         revert InsufficientStablecoinOutput();
     }
 
+    /// @notice Tells which amount of a leg is given.
+    /// @param inputs The leg asked for.
+    /// @return isExactIn True when the amount in is given, false when the amount out is.
+    function _isExactIn(SwapInputs memory inputs) internal pure returns (bool isExactIn) {
+        return inputs.routeId & 1 == 1;
+    }
+
     /// @notice Reads route, assets and settling stablecoin, and checks acceptance and delegate ID.
     /// @param leg The leg to fill.
     /// @param inputs The leg asked for.
@@ -104,96 +120,102 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         if (routeId == 0 || routeId > LAST_ROUTE_ID) revert UnsupportedRouteId(routeId);
         bool isRWAIn = routeId == 1 || routeId == 2 || routeId == 5 || routeId == 6;
         bool isRWAOut = routeId >= 3 && routeId <= 6;
-        leg.exactIn = routeId % 2 == 1;
 
         if (inputs.assetInID == inputs.assetOutID && isRWAIn == isRWAOut) {
             if (isRWAIn) revert IdenticalAssets();
             revert IdenticalStablecoins();
         }
-        leg.assetIn = _loadSide(inputs.assetInID, isRWAIn);
-        leg.assetOut = _loadSide(inputs.assetOutID, isRWAOut);
-        leg.settlement = _loadSettlement(leg, inputs.stablecoinDelegateID);
+        _loadSide(leg.assetIn, inputs.assetInID, isRWAIn);
+        _loadSide(leg.assetOut, inputs.assetOutID, isRWAOut);
+        _loadSettlement(leg, inputs.stablecoinDelegateID);
     }
 
     /// @notice Finds the stablecoin whose delegate settles, or refuses the one named.
-    /// @param leg The leg, with both sides loaded.
+    /// @param leg The leg, with both sides loaded; gets its settling stablecoin.
     /// @param delegateID The stablecoin named.
-    /// @return settlement The stablecoin.
-    function _loadSettlement(Leg memory leg, bytes32 delegateID) private view returns (Side memory settlement) {
+    function _loadSettlement(Leg memory leg, bytes32 delegateID) private view {
         Side memory assetIn = leg.assetIn;
         Side memory assetOut = leg.assetOut;
-        if (assetIn.isRWA && assetOut.isRWA) return _loadSide(delegateID, false);
-
+        if (assetIn.isRWA && assetOut.isRWA) {
+            _loadSide(leg.settlement, delegateID, false);
+            return;
+        }
         bool inMaySettle = !assetIn.isRWA;
         bool outMaySettle = !assetOut.isRWA;
         if (inMaySettle && outMaySettle) {
             // Tokens of a yield-bearing stablecoin taken as a foreign one would part yield from capital, so its own
             // delegate has to settle; between two of them neither can.
-            (inMaySettle, outMaySettle) = (!assetOut.yieldBearing, !assetIn.yieldBearing);
+            (inMaySettle, outMaySettle) = (!_isYieldBearing(assetOut), !_isYieldBearing(assetIn));
         }
-        if (inMaySettle && delegateID == assetIn.id) return assetIn;
-        if (outMaySettle && delegateID == assetOut.id) return assetOut;
-        revert InvalidStablecoinDelegateID(delegateID, inMaySettle && !outMaySettle ? assetIn.id : assetOut.id);
+        if (inMaySettle && delegateID == assetIn.id) leg.settlement = assetIn;
+        else if (outMaySettle && delegateID == assetOut.id) leg.settlement = assetOut;
+        else revert InvalidStablecoinDelegateID(delegateID, inMaySettle && !outMaySettle ? assetIn.id : assetOut.id);
     }
 
     /// @notice Reads one accepted asset.
+    /// @param side The asset to fill; an RWA's price and token are read later.
     /// @param id Asset ID.
     /// @param isRWA Kind that the route asks for.
-    /// @return side The asset; an RWA's price is read later.
-    function _loadSide(bytes32 id, bool isRWA) private view returns (Side memory side) {
+    function _loadSide(Side memory side, bytes32 id, bool isRWA) private view {
         side.id = id;
         side.isRWA = isRWA;
+        // Every member of a slot is read before the first branch, so that the slot is read once.
         if (isRWA) {
             RWA storage rwa = _rwa(id);
-            if (!rwa.accepted) revert RWANotAccepted();
-            side.token = rwa.token;
+            side.provider = rwa.priceAdapter;
             side.decimals = rwa.decimals;
-            side.priceAdapter = rwa.priceAdapter;
+            side.flags = rwa.flags;
+            if (!rwa.accepted) revert RWANotAccepted();
         } else {
             Stablecoin storage stablecoin = _stablecoin(id);
-            if (!stablecoin.accepted) revert StablecoinNotAccepted();
             side.token = stablecoin.token;
             side.decimals = stablecoin.decimals;
-            side.yieldBearing = stablecoin.yieldBearing;
+            side.flags = stablecoin.flags;
+            side.provider = stablecoin.delegate;
             side.priceWad = stablecoin.usdValueWad;
-            side.controls = stablecoin.controls;
+            if (!stablecoin.accepted) revert StablecoinNotAccepted();
         }
     }
 
     /// @notice Reads RWA prices, then requires USD values, then asks the guardrail of every stablecoin of the leg.
     /// @param leg The leg, with its assets loaded.
     function _loadPrices(Leg memory leg) private view {
-        _loadRWAPrice(leg.assetIn);
-        _loadRWAPrice(leg.assetOut);
-        _requireUSDValue(leg.assetIn);
-        _requireUSDValue(leg.assetOut);
-        // Between RWAs the settling stablecoin is on neither side, and the leg is still valued in it.
-        bool isThirdAsset = leg.assetIn.isRWA && leg.assetOut.isRWA;
-        if (isThirdAsset) _requireUSDValue(leg.settlement);
-        _checkGuardrail(leg.assetIn);
-        _checkGuardrail(leg.assetOut);
-        if (isThirdAsset) _checkGuardrail(leg.settlement);
+        Side memory assetIn = leg.assetIn;
+        Side memory assetOut = leg.assetOut;
+        // The stablecoin of a leg with an RWA; between RWAs it is on neither side, and the leg is still valued in it.
+        Side memory c = leg.settlement;
+        if (assetIn.isRWA) _loadRWAPrice(assetIn);
+        if (assetOut.isRWA) _loadRWAPrice(assetOut);
+        if (assetIn.isRWA || assetOut.isRWA) {
+            _requireUSDValue(c);
+        } else {
+            _requireUSDValue(assetIn);
+            _requireUSDValue(assetOut);
+        }
+        if ((assetIn.flags | assetOut.flags | c.flags) & GUARDRAIL == 0) return;
+        _checkGuardrail(assetIn);
+        _checkGuardrail(assetOut);
+        if (assetIn.isRWA && assetOut.isRWA) _checkGuardrail(c);
     }
 
-    /// @notice Reads the price of an RWA; leaves a stablecoin alone.
-    /// @param side The asset.
-    function _loadRWAPrice(Side memory side) private view {
-        if (!side.isRWA) return;
-        if (side.priceAdapter == address(0)) revert PriceAdapterNotSet(side.id);
-        side.priceWad = IPriceAdapter(side.priceAdapter).getPrice();
-        if (side.priceWad == 0) revert InvalidPrice();
+    /// @notice Reads the price of an RWA.
+    /// @param rwa The RWA.
+    function _loadRWAPrice(Side memory rwa) private view {
+        if (rwa.provider == address(0)) revert PriceAdapterNotSet(rwa.id);
+        rwa.priceWad = IPriceAdapter(rwa.provider).getPrice();
+        if (rwa.priceWad == 0) revert InvalidPrice();
     }
 
-    /// @notice Requires a USD value of a stablecoin; leaves an RWA alone.
-    /// @param side The asset.
+    /// @notice Requires a USD value.
+    /// @param side A stablecoin.
     function _requireUSDValue(Side memory side) private pure {
-        if (!side.isRWA && side.priceWad == 0) revert USDValueNotSet(side.id);
+        if (side.priceWad == 0) revert USDValueNotSet(side.id);
     }
 
     /// @notice Refuses a stablecoin whose market price is out of its band, while its guardrail is on.
-    /// @param side The asset; an RWA never has the bit.
+    /// @param side The asset; an RWA never has the flag.
     function _checkGuardrail(Side memory side) private view {
-        if (side.controls & GUARDRAIL == 0) return;
+        if (side.flags & GUARDRAIL == 0) return;
         Guardrail memory guardrail = _coreSwapStorage().guardrails[side.id];
         if (guardrail.priceAdapter == address(0)) revert StablecoinPriceAdapterNotSet(side.id);
         if (guardrail.band == 0) revert StablecoinGuardrailBandNotSet(side.id);
@@ -207,30 +229,39 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         }
     }
 
-    /// @notice Reads the delegate of `c` and the rates of the leg.
+    /// @notice Reads the rates of the leg, and with an RWA's rate its token.
     /// @param leg The leg, with its assets loaded.
     /// @param paysProtocol False to leave the protocol's rates at zero.
     function _loadRates(Leg memory leg, bool paysProtocol) private view {
         CoreSwapState storage $ = _coreSwapStorage();
-        bytes32 c = leg.settlement.id;
-        Stablecoin storage settlement = _stablecoin(c);
-        leg.delegate = settlement.delegate;
-
         FeeMath.Rates memory rates = leg.rates;
-        if (paysProtocol && !settlement.protocolFeeExempt) {
-            rates.issuerRate = settlement.issuerPaidProtocolFeeRate;
+        Side memory assetIn = leg.assetIn;
+        Side memory assetOut = leg.assetOut;
+        bytes32 c = leg.settlement.id;
+        if (paysProtocol && leg.settlement.flags & PROTOCOL_FEE_EXEMPT == 0) {
+            rates.issuerRate = _stablecoin(c).issuerPaidProtocolFeeRate;
             rates.takeRate = $.spreadProtocolTakeRate;
         }
-        if (leg.assetIn.isRWA) {
-            rates.firstRate = $.discountRates[c][leg.assetIn.id];
-            if (leg.assetOut.isRWA) rates.secondRate = $.redemptionFees[c][leg.assetOut.id];
-        } else if (leg.assetOut.isRWA) {
-            rates.firstRate = $.redemptionFees[c][leg.assetOut.id];
-        } else if (c == leg.assetOut.id) {
-            rates.firstRate = $.stablecoinAcceptanceFees[c][leg.assetIn.token];
+        if (assetIn.isRWA) {
+            rates.firstRate = _loadRWARate(assetIn, $.discountRates[c][assetIn.id]);
+            if (assetOut.isRWA) rates.secondRate = _loadRWARate(assetOut, $.redemptionFees[c][assetOut.id]);
+        } else if (assetOut.isRWA) {
+            rates.firstRate = _loadRWARate(assetOut, $.redemptionFees[c][assetOut.id]);
+        } else if (c == assetOut.id) {
+            rates.firstRate = $.stablecoinAcceptanceFees[c][assetIn.token];
         } else {
-            rates.firstRate = $.stablecoinRedemptionFees[c][leg.assetOut.token];
+            rates.firstRate = $.stablecoinRedemptionFees[c][assetOut.token];
         }
+    }
+
+    /// @notice Reads an LP's rate on an RWA, and the RWA's token where it stands beside it.
+    /// @param rwa The RWA; gets its token.
+    /// @param record The rate.
+    /// @return rate WAD fraction.
+    function _loadRWARate(Side memory rwa, RWARate storage record) private view returns (uint256 rate) {
+        rate = record.rate;
+        rwa.token = record.token;
+        if (rwa.token == address(0)) rwa.token = _rwa(rwa.id).token;
     }
 
     /// @notice Computes the amounts from the amount in, rounding down throughout.
@@ -238,13 +269,18 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     /// @param user Account that pays.
     /// @param amountIn Amount in, in units of the token in.
     function _resolveExactIn(Leg memory leg, address user, uint256 amountIn) private view {
+        Side memory assetIn = leg.assetIn;
         Side memory c = leg.settlement;
-        if (!_isUsable(amountIn, leg.assetIn)) _revertInput(leg);
+        (bool fits, uint256 amountWad) = ValueMath.tryToWad(amountIn, assetIn.decimals);
+        if (!fits || amountWad == 0) _revertInput(leg);
 
-        bool fits = true;
         uint256 gross = amountIn;
-        if (leg.assetIn.id != c.id) (fits, gross) = _tryConvert(amountIn, leg.assetIn, c, Math.Rounding.Floor);
-        else if (c.yieldBearing) (fits, gross) = _tryRedeemableValue(leg, user, amountIn);
+        if (assetIn.id != c.id) {
+            (fits, gross) =
+                ValueMath.tryConvertWad(amountWad, assetIn.priceWad, c.decimals, c.priceWad, Math.Rounding.Floor);
+        } else if (_isYieldBearing(c)) {
+            (fits, gross) = _tryRedeemableValue(leg, user, amountIn);
+        }
         if (!fits) _revertOutput(leg);
 
         FeeMath.Split memory split = FeeMath.splitGross(gross, leg.rates);
@@ -273,8 +309,8 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         uint256 amountIn = split.gross;
         if (leg.assetIn.id != c.id) {
             (fits, amountIn) = _tryConvert(split.gross, c, leg.assetIn, Math.Rounding.Ceil);
-        } else if (c.yieldBearing) {
-            amountIn = IYieldBearingDelegate(leg.delegate)
+        } else if (_isYieldBearing(c)) {
+            amountIn = IYieldBearingDelegate(leg.settlement.provider)
                 .getAmountForTargetValue(user, split.gross, _isStablecoinWithdrawal(leg));
         }
         if (!fits || !_isUsable(amountIn, leg.assetIn)) _revertInput(leg);
@@ -293,7 +329,8 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         returns (bool fits, uint256 value)
     {
         return Math.tryAdd(
-            amountIn, IYieldBearingDelegate(leg.delegate).getYieldAmount(user, amountIn, _isStablecoinWithdrawal(leg))
+            amountIn,
+            IYieldBearingDelegate(leg.settlement.provider).getYieldAmount(user, amountIn, _isStablecoinWithdrawal(leg))
         );
     }
 
@@ -302,6 +339,13 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     /// @return isStablecoinWithdrawal False when it is paid in an RWA.
     function _isStablecoinWithdrawal(Leg memory leg) private pure returns (bool isStablecoinWithdrawal) {
         return !leg.assetOut.isRWA;
+    }
+
+    /// @notice Tells whether redemptions of an asset pay yield on top of the tokens.
+    /// @param side The asset; an RWA never has the flag.
+    /// @return isYieldBearing True when they do.
+    function _isYieldBearing(Side memory side) internal pure returns (bool isYieldBearing) {
+        return side.flags & YIELD_BEARING != 0;
     }
 
     /// @notice Tells whether an amount can be computed with: above zero and, scaled to WAD, within 256 bits.
@@ -334,12 +378,10 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     /// @param amountOut Amount out, in units of the token out.
     /// @param split Fees, in units of `c`.
     function _setAmounts(Leg memory leg, uint256 amountIn, uint256 amountOut, FeeMath.Split memory split) private pure {
-        leg.amounts = SwapResolved({
-            tokenInAmt: amountIn,
-            tokenOutAmt: amountOut,
-            issuerFeeAmt: split.issuerFee,
-            spreadFeeAmt: split.spreadFee,
-            lpFeeAmt: split.lpFee
-        });
+        leg.amountIn = amountIn;
+        leg.amountOut = amountOut;
+        leg.issuerFee = split.issuerFee;
+        leg.spreadFee = split.spreadFee;
+        leg.lpFee = split.lpFee;
     }
 }

@@ -32,7 +32,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
             rwa.token = _assetAddress;
         }
         rwa.accepted = _accepted;
-        rwa.hasRiskDelegate = _delegate != address(0);
+        _setFlag(rwa, RISK_DELEGATE, _delegate != address(0));
         $.riskDelegates[rwaID] = _delegate;
         emit RWAAcceptanceSet(rwaID, _delegate, _assetAddress, rwa.decimals, _accepted);
     }
@@ -55,8 +55,8 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
             }
             stablecoin.decimals = _register(stablecoinID, _assetAddress);
             stablecoin.token = _assetAddress;
-            stablecoin.yieldBearing = _yieldBearing;
-        } else if (_yieldBearing != stablecoin.yieldBearing) {
+            _setFlag(stablecoin, YIELD_BEARING, _yieldBearing);
+        } else if (_yieldBearing != _isYieldBearing(stablecoin)) {
             revert AssetIDAlreadyRegistered(stablecoinID);
         }
         stablecoin.accepted = _accepted;
@@ -75,7 +75,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
     /// @inheritdoc ICoreSwap
     function setRwaWhitelistAdapter(bytes32 rwaID, address adapter) external onlyRole(OPERATOR_ROLE) {
         CoreSwapState storage $ = _coreSwapStorage();
-        _rwa(rwaID).hasWhitelistAdapter = adapter != address(0);
+        _setFlag(_rwa(rwaID), WHITELIST_ADAPTER, adapter != address(0));
         $.whitelistAdapters[rwaID] = adapter;
         emit RwaWhitelistAdapterSet(rwaID, adapter);
     }
@@ -83,7 +83,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
     /// @inheritdoc ICoreSwap
     function setStablecoinUSDValue(bytes32 stablecoinID, uint256 value) external onlyRole(OPERATOR_ROLE) {
         Stablecoin storage stablecoin = _stablecoin(stablecoinID);
-        if (value > type(uint88).max || (stablecoin.yieldBearing && value != FeeMath.WAD)) revert InvalidRate();
+        if (value > type(uint88).max || (_isYieldBearing(stablecoin) && value != FeeMath.WAD)) revert InvalidRate();
         // forge-lint: disable-next-line(unsafe-typecast)
         stablecoin.usdValueWad = uint88(value);
         emit StablecoinUSDValueSet(stablecoinID, value);
@@ -98,7 +98,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         CoreSwapState storage $ = _coreSwapStorage();
         // forge-lint: disable-next-line(unsafe-typecast)
         $.guardrails[stablecoinID] = Guardrail({priceAdapter: priceAdapter, band: uint96(band)});
-        _setControl(_stablecoin(stablecoinID), GUARDRAIL, enabled);
+        _setFlag(_stablecoin(stablecoinID), GUARDRAIL, enabled);
         emit StablecoinPriceGuardrailSet(stablecoinID, priceAdapter, band);
     }
 
@@ -110,7 +110,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
     {
         CoreSwapState storage $ = _coreSwapStorage();
         RWA storage rwa = _rwa(rwaID);
-        return (rwa.accepted, rwa.hasRiskDelegate, rwa.decimals, $.riskDelegates[rwaID], rwa.token);
+        return (rwa.accepted, rwa.flags & RISK_DELEGATE != 0, rwa.decimals, $.riskDelegates[rwaID], rwa.token);
     }
 
     /// @inheritdoc ICoreSwap
@@ -131,7 +131,13 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
     {
         Stablecoin storage stablecoin = _stablecoin(stablecoinID);
         return
-            (stablecoin.accepted, stablecoin.yieldBearing, stablecoin.decimals, stablecoin.delegate, stablecoin.token);
+            (
+                stablecoin.accepted,
+                _isYieldBearing(stablecoin),
+                stablecoin.decimals,
+                stablecoin.delegate,
+                stablecoin.token
+            );
     }
 
     /// @inheritdoc ICoreSwap
@@ -151,7 +157,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
 
     /// @inheritdoc ICoreSwap
     function stablecoinGuardrailEnabled(bytes32 stablecoinID) external view returns (bool enabled) {
-        return _stablecoin(stablecoinID).controls & GUARDRAIL != 0;
+        return _stablecoin(stablecoinID).flags & GUARDRAIL != 0;
     }
 
     /// @notice Binds a new ID to a token for life.

@@ -14,11 +14,13 @@ abstract contract CoreSwapSettlement is CoreSwapQuoting, CoreSwapAuthorization {
     /// @param user Account that pays.
     /// @param receiver Account that receives.
     /// @param operator Account that called.
+    /// @param vault Account that gets protocol fees.
     /// @param spendsAllowance True when the operator acts on a standing input allowance.
     struct Parties {
         address user;
         address receiver;
         address operator;
+        address vault;
         bool spendsAllowance;
     }
 
@@ -26,16 +28,19 @@ abstract contract CoreSwapSettlement is CoreSwapQuoting, CoreSwapAuthorization {
     /// @param parties Who takes part: the user hands an RWA in, the receiver gets one.
     /// @param leg The leg, resolved.
     function _checkRWAControls(Parties memory parties, Leg memory leg) internal {
-        _checkWhitelist(leg.assetIn, parties.user);
-        _checkWhitelist(leg.assetOut, parties.receiver);
+        Side memory assetIn = leg.assetIn;
+        Side memory assetOut = leg.assetOut;
+        if ((assetIn.flags | assetOut.flags) & (WHITELIST_ADAPTER | RISK_DELEGATE) == 0) return;
+
+        _checkWhitelist(assetIn, parties.user);
+        _checkWhitelist(assetOut, parties.receiver);
         CoreSwapState storage $ = _coreSwapStorage();
         bool valid = true;
-        if (leg.assetIn.isRWA && _rwa(leg.assetIn.id).hasRiskDelegate) {
-            valid = IRWARiskDelegate($.riskDelegates[leg.assetIn.id]).checkRWAIn(parties.user, leg.amounts.tokenInAmt);
+        if (assetIn.flags & RISK_DELEGATE != 0) {
+            valid = IRWARiskDelegate($.riskDelegates[assetIn.id]).checkRWAIn(parties.user, leg.amountIn);
         }
-        if (valid && leg.assetOut.isRWA && _rwa(leg.assetOut.id).hasRiskDelegate) {
-            valid = IRWARiskDelegate($.riskDelegates[leg.assetOut.id])
-                .checkRWAOut(parties.receiver, leg.amounts.tokenOutAmt);
+        if (valid && assetOut.flags & RISK_DELEGATE != 0) {
+            valid = IRWARiskDelegate($.riskDelegates[assetOut.id]).checkRWAOut(parties.receiver, leg.amountOut);
         }
         if (!valid) revert RWAValidityCheckFailed();
     }
@@ -44,19 +49,23 @@ abstract contract CoreSwapSettlement is CoreSwapQuoting, CoreSwapAuthorization {
     /// @param parties Who takes part.
     /// @param leg The leg, resolved.
     function _settle(Parties memory parties, Leg memory leg) internal {
+        uint256 protocolFeeAmt;
+        // Both are parts of a gross amount that fits 256 bits.
+        unchecked {
+            protocolFeeAmt = leg.issuerFee + leg.spreadFee;
+        }
         IStablecoinDelegate.DelegateParams memory params = IStablecoinDelegate.DelegateParams({
             user: parties.user,
             receiver: parties.receiver,
-            vault: _coreSwapStorage().vault,
-            // Both are parts of a gross amount that fits 256 bits.
-            protocolFeeAmt: leg.amounts.issuerFeeAmt + leg.amounts.spreadFeeAmt,
-            lpFeeAmt: leg.amounts.lpFeeAmt,
+            vault: parties.vault,
+            protocolFeeAmt: protocolFeeAmt,
+            lpFeeAmt: leg.lpFee,
             assetInAddress: leg.assetIn.token,
-            assetInAmount: leg.amounts.tokenInAmt,
+            assetInAmount: leg.amountIn,
             assetOutAddress: leg.assetOut.token,
-            assetOutAmount: leg.amounts.tokenOutAmt
+            assetOutAmount: leg.amountOut
         });
-        IStablecoinDelegate delegate = IStablecoinDelegate(leg.delegate);
+        IStablecoinDelegate delegate = IStablecoinDelegate(leg.settlement.provider);
         // One call site for the four settlements: each would encode the parameters in code of its own.
         function(IStablecoinDelegate.DelegateParams memory) external returns (bool) settle;
         if (leg.assetOut.isRWA) settle = leg.assetIn.isRWA ? delegate.exchangeRWAs : delegate.receiveStablecoin;
@@ -69,8 +78,8 @@ abstract contract CoreSwapSettlement is CoreSwapQuoting, CoreSwapAuthorization {
     /// @notice Emits the event of a leg.
     /// @param parties Who took part.
     /// @param inputs The leg asked for.
-    /// @param amounts Realised amounts.
-    function _emitSwap(Parties memory parties, SwapInputs memory inputs, SwapResolved memory amounts) internal {
+    /// @param leg The leg, resolved.
+    function _emitSwap(Parties memory parties, SwapInputs memory inputs, Leg memory leg) internal {
         emit Swap(
             parties.user,
             inputs.assetInID,
@@ -79,11 +88,11 @@ abstract contract CoreSwapSettlement is CoreSwapQuoting, CoreSwapAuthorization {
             parties.receiver,
             inputs.routeId,
             inputs.stablecoinDelegateID,
-            amounts.tokenInAmt,
-            amounts.tokenOutAmt,
-            amounts.issuerFeeAmt,
-            amounts.spreadFeeAmt,
-            amounts.lpFeeAmt
+            leg.amountIn,
+            leg.amountOut,
+            leg.issuerFee,
+            leg.spreadFee,
+            leg.lpFee
         );
     }
 
@@ -97,9 +106,8 @@ abstract contract CoreSwapSettlement is CoreSwapQuoting, CoreSwapAuthorization {
     /// @param side Asset of the leg.
     /// @param account Account that hands it in or gets it.
     function _checkWhitelist(Side memory side, address account) private view {
-        CoreSwapState storage $ = _coreSwapStorage();
-        if (!side.isRWA || !_rwa(side.id).hasWhitelistAdapter) return;
-        if (!IRWAWhitelistAdapter($.whitelistAdapters[side.id]).isWhitelisted(account)) {
+        if (side.flags & WHITELIST_ADAPTER == 0) return;
+        if (!IRWAWhitelistAdapter(_coreSwapStorage().whitelistAdapters[side.id]).isWhitelisted(account)) {
             revert UserNotWhitelisted(side.id, account);
         }
     }

@@ -57,21 +57,25 @@ abstract contract StablecoinDelegateAdmin is
 
     /// @inheritdoc IStablecoinDelegateAdmin
     function acceptCustody() external {
-        _delegateStorage().custodyAccepted[msg.sender] = true;
+        _setAccountFlag(msg.sender, CUSTODY_ACCEPTED, true);
         emit CustodyAccepted(msg.sender);
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
     function setRWACustodyAddress(address _balanceSheetCustodyAddress) external onlyIssuerAdmin {
-        _checkCustody(_balanceSheetCustodyAddress);
-        _delegateStorage().rwaCustody = _balanceSheetCustodyAddress;
+        StablecoinDelegateState storage $ = _delegateStorage();
+        _replaceCustody($.rwaCustody, _balanceSheetCustodyAddress, RWA_CUSTODY);
+        $.rwaCustody = _balanceSheetCustodyAddress;
+        $.isOneCustody = _balanceSheetCustodyAddress == $.stablecoinCustody;
         emit RWACustodyAddressSet(_balanceSheetCustodyAddress);
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
     function setStablecoinCustodyAddress(address _stablecoinCustodyAddress) external onlyIssuerAdmin {
-        _checkCustody(_stablecoinCustodyAddress);
-        _delegateStorage().stablecoinCustody = _stablecoinCustodyAddress;
+        StablecoinDelegateState storage $ = _delegateStorage();
+        _replaceCustody($.stablecoinCustody, _stablecoinCustodyAddress, STABLECOIN_CUSTODY);
+        $.stablecoinCustody = _stablecoinCustodyAddress;
+        $.isOneCustody = _stablecoinCustodyAddress == $.rwaCustody;
         emit StablecoinCustodyAddressSet(_stablecoinCustodyAddress);
     }
 
@@ -122,14 +126,15 @@ abstract contract StablecoinDelegateAdmin is
     /// @inheritdoc IStablecoinDelegateAdmin
     function setBlacklist(address account, bool isBlacklisted) external onlyIssuerAdmin {
         _requireNonZero(account);
-        _delegateStorage().blacklist[account] = isBlacklisted;
+        _setAccountFlag(account, BLACKLISTED, isBlacklisted);
         emit BlacklistUpdated(account, isBlacklisted);
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
     function whitelistRWA(address rwa, bool accepted) external onlyIssuerAdmin {
         _requireNonZero(rwa);
-        _delegateStorage().rwaWhitelist[rwa] = accepted;
+        StablecoinDelegateState storage $ = _delegateStorage();
+        $.rwaListings[rwa] = accepted ? _listing($.coreSwap, $.stablecoin) : bytes32(0);
         emit RWAWhitelist(rwa, accepted);
     }
 
@@ -181,37 +186,31 @@ abstract contract StablecoinDelegateAdmin is
     /// @inheritdoc IStablecoinDelegateAdmin
     function pause() external {
         if (hasRole(PAUSE_ROLE, msg.sender)) {
-            StablecoinDelegateState storage $ = _delegateStorage();
-            if ($.emergencyPaused) revert EnforcedPause();
-            $.emergencyPaused = true;
-            emit Paused(msg.sender);
+            _pause(EMERGENCY_PAUSE);
         } else {
             _checkMayPause();
-            _pauseByIssuer();
+            _pause(ISSUER_PAUSE);
         }
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
     function unpause() external {
         if (hasRole(PAUSE_ROLE, msg.sender)) {
-            StablecoinDelegateState storage $ = _delegateStorage();
-            if (!$.emergencyPaused) revert ExpectedPause();
-            $.emergencyPaused = false;
-            if (!$.issuerPaused) emit Unpaused(msg.sender);
+            _unpause(EMERGENCY_PAUSE);
         } else {
             _checkMayPause();
-            _unpauseByIssuer();
+            _unpause(ISSUER_PAUSE);
         }
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
     function pauseCore() external onlyIssuerAdmin {
-        _pauseByIssuer();
+        _pause(ISSUER_PAUSE);
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
     function unpauseCore() external onlyIssuerAdmin {
-        _unpauseByIssuer();
+        _unpause(ISSUER_PAUSE);
     }
 
     /// @inheritdoc IStablecoinDelegate
@@ -241,22 +240,22 @@ abstract contract StablecoinDelegateAdmin is
 
     /// @inheritdoc IStablecoinDelegateAdmin
     function emergencyPaused() external view returns (bool isSet) {
-        return _delegateStorage().emergencyPaused;
+        return _delegateStorage().pauseCauses & EMERGENCY_PAUSE != 0;
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
     function issuerPaused() external view returns (bool isSet) {
-        return _delegateStorage().issuerPaused;
+        return _delegateStorage().pauseCauses & ISSUER_PAUSE != 0;
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
     function custodyAccepted(address account) external view returns (bool accepted) {
-        return _delegateStorage().custodyAccepted[account];
+        return _hasAccountFlag(account, CUSTODY_ACCEPTED);
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
     function blacklist(address account) external view returns (bool listed) {
-        return _delegateStorage().blacklist[account];
+        return _hasAccountFlag(account, BLACKLISTED);
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
@@ -266,7 +265,7 @@ abstract contract StablecoinDelegateAdmin is
 
     /// @inheritdoc IStablecoinDelegateAdmin
     function rwaWhitelist(address rwa) external view returns (bool listed) {
-        return _delegateStorage().rwaWhitelist[rwa];
+        return _delegateStorage().rwaListings[rwa] != 0;
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
@@ -286,8 +285,7 @@ abstract contract StablecoinDelegateAdmin is
 
     /// @inheritdoc IPausable
     function paused() public view returns (bool isPaused) {
-        StablecoinDelegateState storage $ = _delegateStorage();
-        return $.emergencyPaused || $.issuerPaused;
+        return _delegateStorage().pauseCauses != 0;
     }
 
     /// @notice Sets what never changes and grants the first roles.
@@ -346,20 +344,22 @@ abstract contract StablecoinDelegateAdmin is
         emit IssuerAdminAdded(issuerAdmin);
     }
 
-    /// @notice Sets the LP cause of the pause.
-    function _pauseByIssuer() private {
+    /// @notice Sets a cause of the pause.
+    /// @param cause `EMERGENCY_PAUSE` or `ISSUER_PAUSE`.
+    function _pause(uint8 cause) private {
         StablecoinDelegateState storage $ = _delegateStorage();
-        if ($.issuerPaused) revert EnforcedPause();
-        $.issuerPaused = true;
+        if ($.pauseCauses & cause != 0) revert EnforcedPause();
+        $.pauseCauses |= cause;
         emit Paused(msg.sender);
     }
 
-    /// @notice Clears the LP cause of the pause.
-    function _unpauseByIssuer() private {
+    /// @notice Clears a cause of the pause.
+    /// @param cause `EMERGENCY_PAUSE` or `ISSUER_PAUSE`.
+    function _unpause(uint8 cause) private {
         StablecoinDelegateState storage $ = _delegateStorage();
-        if (!$.issuerPaused) revert ExpectedPause();
-        $.issuerPaused = false;
-        if (!$.emergencyPaused) emit Unpaused(msg.sender);
+        if ($.pauseCauses & cause == 0) revert ExpectedPause();
+        $.pauseCauses &= ~cause;
+        if ($.pauseCauses == 0) emit Unpaused(msg.sender);
     }
 
     /// @notice Refuses callers that are neither issuer admin nor hold `PAUSE_ROLE`, naming the latter.
@@ -367,11 +367,15 @@ abstract contract StablecoinDelegateAdmin is
         if (!_delegateStorage().issuerAdmins[msg.sender]) _checkRole(PAUSE_ROLE);
     }
 
-    /// @notice Refuses a custody account that did not agree to be one.
-    /// @param account The account; the delegate itself needs no consent.
-    function _checkCustody(address account) private view {
+    /// @notice Moves a custody's flag, and refuses a custody account that did not agree to be one.
+    /// @param previous Custody account until here, zero for none.
+    /// @param account Custody account from here on; the delegate itself needs no consent.
+    /// @param flag `RWA_CUSTODY` or `STABLECOIN_CUSTODY`.
+    function _replaceCustody(address previous, address account, uint8 flag) private {
         _requireNonZero(account);
-        if (account != address(this) && !_delegateStorage().custodyAccepted[account]) revert AddressNotAllowed();
+        if (account != address(this) && !_hasAccountFlag(account, CUSTODY_ACCEPTED)) revert AddressNotAllowed();
+        _setAccountFlag(previous, flag, false);
+        _setAccountFlag(account, flag, true);
     }
 
     /// @notice Refuses the zero address.

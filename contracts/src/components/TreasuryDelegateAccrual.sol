@@ -30,7 +30,7 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
         uint256 withheldCredits;
     }
 
-    /// @notice Accrues and merges an account up to the limits, and stores it.
+    /// @notice Accrues and merges an account up to the limits. What it ends with is the caller's to store.
     /// @param user The account.
     /// @param maxDays Most days.
     /// @param maxRecords Most records.
@@ -57,10 +57,9 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
                 emit PendingCreditsMerged(user, merged, position.mainCredits);
             }
         }
-        _save(account, position);
     }
 
-    /// @notice Accrues and merges an account in full, and stores it.
+    /// @notice Accrues and merges an account in full. What it ends with is the caller's to store.
     /// @param user The account.
     /// @return position The account after.
     function _accrueInFull(address user) internal returns (Position memory position) {
@@ -155,12 +154,13 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
     /// @param account The account.
     /// @return position Its state.
     function _load(Account storage account) internal view returns (Position memory position) {
-        position.mainCredits = account.mainCredits;
-        position.multiplierE36 = position.mainCredits == 0 ? YieldMath.E36 : account.multiplierE36;
+        position.multiplierE36 = account.multiplierE36;
         position.lastAccrualDay = account.lastAccrualDay;
         position.front = account.front;
         position.length = account.length;
-        position.withheldCredits = account.withheldCredits;
+        position.withheldCredits = _storedWithheldCredits(account);
+        if (position.multiplierE36 == 0) position.multiplierE36 = YieldMath.E36;
+        else position.mainCredits = account.mainCredits;
     }
 
     /// @notice Writes an account; one without main credits has neither multiplier nor last day.
@@ -168,12 +168,26 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
     /// @param position Its state.
     function _save(Account storage account, Position memory position) internal {
         bool hasMain = position.mainCredits != 0;
-        account.multiplierE36 = hasMain ? position.multiplierE36.toUint168() : 0;
-        account.lastAccrualDay = hasMain ? position.lastAccrualDay.toUint40() : 0;
-        account.front = position.front.toUint40();
-        account.length = position.length.toUint8();
-        account.mainCredits = position.mainCredits;
-        account.withheldCredits = position.withheldCredits;
+        uint168 multiplierE36 = hasMain ? position.multiplierE36.toUint168() : 0;
+        uint40 lastDay = hasMain ? position.lastAccrualDay.toUint40() : 0;
+        uint40 front = position.front.toUint40();
+        uint8 length = position.length.toUint8();
+        // Zero before and after needs no access to the slot.
+        if (hasMain || account.multiplierE36 != 0) account.mainCredits = position.mainCredits;
+        if (length > 1) account.withheldCredits = position.withheldCredits;
+        account.multiplierE36 = multiplierE36;
+        account.lastAccrualDay = lastDay;
+        account.front = front;
+        account.length = length;
+    }
+
+    /// @notice Returns the sum of the queue's credits as stored: that of a single record stands in the record alone.
+    /// @param account The account.
+    /// @return amount Credits.
+    function _storedWithheldCredits(Account storage account) internal view returns (uint256 amount) {
+        uint256 length = account.length;
+        if (length == 0) return 0;
+        return length == 1 ? account.records[account.front].credits : account.withheldCredits;
     }
 
     /// @notice Returns the first whole day that begins at or after a time.

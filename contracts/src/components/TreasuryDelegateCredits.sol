@@ -67,7 +67,7 @@ abstract contract TreasuryDelegateCredits is TreasuryDelegateAccrual {
 
     /// @inheritdoc ITreasuryDelegate
     function totalWithheldCredits(address user) external view returns (uint256 amount) {
-        return _account(user).withheldCredits;
+        return _storedWithheldCredits(_account(user));
     }
 
     /// @inheritdoc ITreasuryDelegate

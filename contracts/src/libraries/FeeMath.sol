@@ -50,7 +50,11 @@ library FeeMath {
     function splitGross(uint256 gross, Rates memory rates) internal pure returns (Split memory split) {
         uint256 base = _less(gross, rates.issuerRate);
         uint256 net = _less(_less(base, rates.firstRate), rates.secondRate);
-        return _split(gross, base, net, rates.takeRate);
+        // No deduction is more than what it is taken from.
+        unchecked {
+            (split.gross, split.net, split.issuerFee) = (gross, net, gross - base);
+            (split.spreadFee, split.lpFee) = _shareSpread(base - net, rates.takeRate);
+        }
     }
 
     /// @notice Finds the gross value that leaves a net value, rounded up at every step, and splits it.
@@ -64,15 +68,25 @@ library FeeMath {
         (fits, base) = _tryGrossUp(net, rates.secondRate);
         if (fits) (fits, base) = _tryGrossUp(base, rates.firstRate);
         if (fits) (fits, gross) = _tryGrossUp(base, rates.issuerRate);
-        if (fits) split = _split(gross, base, net, rates.takeRate);
+        if (!fits) return (false, split);
+        // Grossing up makes nothing less.
+        unchecked {
+            (split.gross, split.net, split.issuerFee) = (gross, net, gross - base);
+            (split.spreadFee, split.lpFee) = _shareSpread(base - net, rates.takeRate);
+        }
     }
 
-    /// @notice `amount - ⌈amount * rate / WAD⌉`; cannot underflow, since the rate is at most one.
+    /// @notice `amount - ⌈amount * rate / WAD⌉`, which is `⌊amount * (WAD - rate) / WAD⌋`.
     /// @param amount Amount before the deduction.
-    /// @param rate WAD fraction.
+    /// @param rate WAD fraction, at most one.
     /// @return rest Amount after the deduction.
     function _less(uint256 amount, uint256 rate) private pure returns (uint256 rest) {
-        return amount - Math.mulDiv(amount, rate, WAD, Math.Rounding.Ceil);
+        if (rate == 0) return amount;
+        unchecked {
+            // A fraction takes 60 bits: up to here the product takes one word.
+            if (amount <= type(uint128).max) return amount * (WAD - rate) / WAD;
+            return Math.mulDiv(amount, WAD - rate, WAD);
+        }
     }
 
     /// @notice `⌈rest * WAD / (WAD - rate)⌉`, an amount of which at least `rest` is left after the deduction.
@@ -81,22 +95,20 @@ library FeeMath {
     /// @return fits False when the result needs more than 256 bits.
     /// @return amount Amount before the deduction.
     function _tryGrossUp(uint256 rest, uint256 rate) private pure returns (bool fits, uint256 amount) {
+        if (rate == 0) return (true, rest);
         return ValueMath.tryMulDiv(rest, WAD, WAD - rate, Math.Rounding.Ceil);
     }
 
-    /// @notice Names the differences between gross, base and net.
-    /// @param gross Value that comes in.
-    /// @param base Gross less the issuer-paid fee.
-    /// @param net Value that goes out.
-    /// @param takeRate Protocol part of the spread, WAD fraction.
-    /// @return split The parts.
-    function _split(uint256 gross, uint256 base, uint256 net, uint256 takeRate)
-        private
-        pure
-        returns (Split memory split)
-    {
-        uint256 spread = base - net;
-        uint256 spreadFee = Math.mulDiv(spread, takeRate, WAD);
-        return Split({gross: gross, net: net, issuerFee: gross - base, spreadFee: spreadFee, lpFee: spread - spreadFee});
+    /// @notice Shares the LP's spread with the protocol.
+    /// @param spread What the LP's rates leave out.
+    /// @param takeRate Protocol part of the spread, WAD fraction, at most one.
+    /// @return spreadFee Protocol part, rounded down.
+    /// @return lpFee LP part, the rest.
+    function _shareSpread(uint256 spread, uint256 takeRate) private pure returns (uint256 spreadFee, uint256 lpFee) {
+        if (takeRate != 0) (, spreadFee) = ValueMath.tryMulDiv(spread, takeRate, WAD, Math.Rounding.Floor);
+        // A part of at most one, rounded down.
+        unchecked {
+            lpFee = spread - spreadFee;
+        }
     }
 }

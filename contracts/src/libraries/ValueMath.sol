@@ -20,9 +20,11 @@ library ValueMath {
         pure
         returns (bool fits, uint256 result)
     {
-        (uint256 high,) = Math.mul512(x, y);
+        (uint256 high, uint256 low) = Math.mul512(x, y);
         // The quotient fits exactly when the upper word of the product is below the divisor.
         if (high >= denominator) return (false, 0);
+        // The products of almost all legs take one word, and are divided at a fraction of the gas.
+        if (high == 0) return (true, _div(low, denominator, rounding));
         result = Math.mulDiv(x, y, denominator);
         if (Math.unsignedRoundsUp(rounding) && mulmod(x, y, denominator) != 0) return Math.tryAdd(result, 1);
         return (true, result);
@@ -34,7 +36,11 @@ library ValueMath {
     /// @return fits False when the result needs more than 256 bits.
     /// @return amountWad Amount in WAD, zero when it does not fit.
     function tryToWad(uint256 amount, uint256 decimals) internal pure returns (bool fits, uint256 amountWad) {
-        return Math.tryMul(amount, _scale(decimals));
+        uint256 scale = _scale(decimals);
+        if (amount > type(uint256).max / scale) return (false, 0);
+        unchecked {
+            return (true, amount * scale);
+        }
     }
 
     /// @notice Scales a WAD amount to token units, rounded as asked.
@@ -47,8 +53,7 @@ library ValueMath {
         pure
         returns (uint256 amount)
     {
-        uint256 scale = _scale(decimals);
-        return Math.unsignedRoundsUp(rounding) ? Math.ceilDiv(amountWad, scale) : amountWad / scale;
+        return _div(amountWad, _scale(decimals), rounding);
     }
 
     /// @notice Converts an amount of one asset into the amount of another of the same USD value:
@@ -72,8 +77,39 @@ library ValueMath {
         uint256 wad;
         (fits, wad) = tryToWad(amount, fromDecimals);
         if (!fits) return (false, 0);
-        (fits, wad) = tryMulDiv(wad, fromPriceWad, toPriceWad, rounding);
-        return (fits, fromWad(wad, toDecimals, rounding));
+        return tryConvertWad(wad, fromPriceWad, toDecimals, toPriceWad, rounding);
+    }
+
+    /// @notice Converts an amount as {tryConvert} does, from its first step on.
+    /// @param amountWad Amount of the first asset, in WAD.
+    /// @param fromPriceWad USD a whole token of the first asset, WAD.
+    /// @param toDecimals Decimals of the second asset.
+    /// @param toPriceWad USD a whole token of the second asset, WAD.
+    /// @param rounding Floor or Ceil, for every step.
+    /// @return fits False when the conversion needs more than 256 bits.
+    /// @return converted Amount of the second asset, in its token units, zero when it does not fit.
+    function tryConvertWad(
+        uint256 amountWad,
+        uint256 fromPriceWad,
+        uint256 toDecimals,
+        uint256 toPriceWad,
+        Math.Rounding rounding
+    ) internal pure returns (bool fits, uint256 converted) {
+        (fits, converted) = tryMulDiv(amountWad, fromPriceWad, toPriceWad, rounding);
+        return (fits, fromWad(converted, toDecimals, rounding));
+    }
+
+    /// @notice Divides, rounded as asked.
+    /// @param dividend Dividend.
+    /// @param divisor Divisor, not zero.
+    /// @param rounding Floor or Ceil.
+    /// @return quotient The quotient.
+    function _div(uint256 dividend, uint256 divisor, Math.Rounding rounding) private pure returns (uint256 quotient) {
+        unchecked {
+            quotient = dividend / divisor;
+            // A quotient of less than the dividend has room for one more, and one that is the dividend is exact.
+            if (rounding == Math.Rounding.Ceil && quotient * divisor != dividend) ++quotient;
+        }
     }
 
     /// @notice Units of WAD in one unit of a token.

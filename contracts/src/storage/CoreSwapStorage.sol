@@ -3,45 +3,48 @@ pragma solidity ^0.8.30;
 
 /// @title CoreSwapStorage
 /// @notice The state of CoreSwap in one ERC-7201 namespace, packed by what a swap reads together: one slot of global
-/// settings, two slots a stablecoin, two an RWA, one a rate. Everything a swap reads only when a flag asks for it
+/// settings, two slots a stablecoin, one an RWA, one a rate. Everything a swap reads only when a flag asks for it
 /// stands in a mapping of its own.
 abstract contract CoreSwapStorage {
     /// @notice A stablecoin, two slots. A registered one has a token.
     /// @param token ERC-20 token.
     /// @param decimals Decimals of the token, 0 … 18.
     /// @param accepted True when swaps may use it.
-    /// @param yieldBearing True when redemptions pay yield on top of the tokens.
-    /// @param protocolFeeExempt True when its legs pay no protocol fee.
+    /// @param flags Bits `YIELD_BEARING`, `PROTOCOL_FEE_EXEMPT`, `GUARDRAIL` and `AUTO_LIQUIDITY`.
     /// @param issuerPaidProtocolFeeRate Protocol fee on the gross value, WAD fraction of at most 0.99e18.
     /// @param delegate Delegate that settles its legs.
     /// @param usdValueWad USD a whole token, WAD; 88 bits reach 3e8 USD. Zero when unset.
-    /// @param controls What its legs need beyond the two slots: bits `GUARDRAIL` and `AUTO_LIQUIDITY`.
     struct Stablecoin {
         address token;
         uint8 decimals;
         bool accepted;
-        bool yieldBearing;
-        bool protocolFeeExempt;
+        uint8 flags;
         uint64 issuerPaidProtocolFeeRate;
         address delegate;
         uint88 usdValueWad;
-        uint8 controls;
     }
 
-    /// @notice An RWA, two slots. A registered one has a token.
-    /// @param token ERC-20 token.
+    /// @notice An RWA, two slots, of which a swap reads the first: the token stands beside the rates too. A registered
+    /// RWA has a token.
+    /// @param priceAdapter Price source, zero for none.
     /// @param decimals Decimals of the token, 0 … 18.
     /// @param accepted True when swaps may use it.
-    /// @param hasRiskDelegate True when `riskDelegates` has an entry.
-    /// @param hasWhitelistAdapter True when `whitelistAdapters` has an entry.
-    /// @param priceAdapter Price source, zero for none.
+    /// @param flags Bits `RISK_DELEGATE` and `WHITELIST_ADAPTER`.
+    /// @param token ERC-20 token.
     struct RWA {
-        address token;
+        address priceAdapter;
         uint8 decimals;
         bool accepted;
-        bool hasRiskDelegate;
-        bool hasWhitelistAdapter;
-        address priceAdapter;
+        uint8 flags;
+        address token;
+    }
+
+    /// @notice An LP's rate on an RWA, one slot.
+    /// @param rate WAD fraction of at most 0.99e18.
+    /// @param token The RWA's token, which never changes; zero when the RWA was not registered as the rate was set.
+    struct RWARate {
+        uint64 rate;
+        address token;
     }
 
     /// @notice Market price check of a stablecoin, one slot.
@@ -63,8 +66,8 @@ abstract contract CoreSwapStorage {
     /// @param riskDelegates Risk delegate by RWA ID.
     /// @param whitelistAdapters Whitelist adapter by RWA ID.
     /// @param guardrails Guardrail by stablecoin ID.
-    /// @param discountRates LP rate on an RWA in, by stablecoin ID and RWA ID, WAD fraction.
-    /// @param redemptionFees LP rate on an RWA out, by stablecoin ID and RWA ID, WAD fraction.
+    /// @param discountRates LP rate on an RWA in, by stablecoin ID and RWA ID.
+    /// @param redemptionFees LP rate on an RWA out, by stablecoin ID and RWA ID.
     /// @param stablecoinAcceptanceFees LP rate on a foreign stablecoin in, by own ID and foreign token, WAD fraction.
     /// @param stablecoinRedemptionFees LP rate on a foreign stablecoin out, by own ID and foreign token, WAD fraction.
     /// @param blacklisted Accounts barred from swaps.
@@ -83,8 +86,8 @@ abstract contract CoreSwapStorage {
         mapping(bytes32 rwaID => address) riskDelegates;
         mapping(bytes32 rwaID => address) whitelistAdapters;
         mapping(bytes32 stablecoinID => Guardrail) guardrails;
-        mapping(bytes32 stablecoinID => mapping(bytes32 rwaID => uint256 rate)) discountRates;
-        mapping(bytes32 stablecoinID => mapping(bytes32 rwaID => uint256 rate)) redemptionFees;
+        mapping(bytes32 stablecoinID => mapping(bytes32 rwaID => RWARate)) discountRates;
+        mapping(bytes32 stablecoinID => mapping(bytes32 rwaID => RWARate)) redemptionFees;
         mapping(bytes32 stablecoinID => mapping(address token => uint256 rate)) stablecoinAcceptanceFees;
         mapping(bytes32 stablecoinID => mapping(address token => uint256 rate)) stablecoinRedemptionFees;
         mapping(address account => bool) blacklisted;
@@ -92,11 +95,23 @@ abstract contract CoreSwapStorage {
         mapping(bytes32 stablecoinID => bytes32 autoLiquidityStablecoinID) autoLiquidityStablecoinIDs;
     }
 
-    /// @notice Bit of `Stablecoin.controls`: the market price is checked.
-    uint8 internal constant GUARDRAIL = 1;
+    /// @notice Flag of a stablecoin: redemptions pay yield on top of the tokens.
+    uint8 internal constant YIELD_BEARING = 1 << 0;
 
-    /// @notice Bit of `Stablecoin.controls`: `autoLiquidityStablecoinIDs` has an entry.
-    uint8 internal constant AUTO_LIQUIDITY = 2;
+    /// @notice Flag of a stablecoin: its legs pay no protocol fee.
+    uint8 internal constant PROTOCOL_FEE_EXEMPT = 1 << 1;
+
+    /// @notice Flag of a stablecoin: the market price is checked.
+    uint8 internal constant GUARDRAIL = 1 << 2;
+
+    /// @notice Flag of a stablecoin: `autoLiquidityStablecoinIDs` has an entry.
+    uint8 internal constant AUTO_LIQUIDITY = 1 << 3;
+
+    /// @notice Flag of an RWA: `riskDelegates` has an entry.
+    uint8 internal constant RISK_DELEGATE = 1 << 4;
+
+    /// @notice Flag of an RWA: `whitelistAdapters` has an entry.
+    uint8 internal constant WHITELIST_ADAPTER = 1 << 5;
 
     /// @notice Slot of the namespace:
     /// keccak256(abi.encode(uint256(keccak256("coreswap.storage.CoreSwap")) - 1)) & ~bytes32(uint256(0xff)).
@@ -118,12 +133,20 @@ abstract contract CoreSwapStorage {
         return _coreSwapStorage().stablecoins[stablecoinID];
     }
 
-    /// @notice Sets or clears one bit of a stablecoin's controls.
+    /// @notice Sets or clears one flag of a stablecoin.
     /// @param stablecoin The record.
-    /// @param control `GUARDRAIL` or `AUTO_LIQUIDITY`.
+    /// @param flag The flag.
     /// @param isOn True to set.
-    function _setControl(Stablecoin storage stablecoin, uint8 control, bool isOn) internal {
-        stablecoin.controls = isOn ? stablecoin.controls | control : stablecoin.controls & ~control;
+    function _setFlag(Stablecoin storage stablecoin, uint8 flag, bool isOn) internal {
+        stablecoin.flags = _withFlag(stablecoin.flags, flag, isOn);
+    }
+
+    /// @notice Sets or clears one flag of an RWA.
+    /// @param rwa The record.
+    /// @param flag The flag.
+    /// @param isOn True to set.
+    function _setFlag(RWA storage rwa, uint8 flag, bool isOn) internal {
+        rwa.flags = _withFlag(rwa.flags, flag, isOn);
     }
 
     /// @notice Returns the record of an RWA.
@@ -131,5 +154,21 @@ abstract contract CoreSwapStorage {
     /// @return rwa Storage pointer.
     function _rwa(bytes32 rwaID) internal view returns (RWA storage rwa) {
         return _coreSwapStorage().rwas[rwaID];
+    }
+
+    /// @notice Tells whether redemptions of a stablecoin pay yield on top of the tokens.
+    /// @param stablecoin The record.
+    /// @return isYieldBearing True when they do.
+    function _isYieldBearing(Stablecoin storage stablecoin) internal view returns (bool isYieldBearing) {
+        return stablecoin.flags & YIELD_BEARING != 0;
+    }
+
+    /// @notice Sets or clears one of a record's flags.
+    /// @param flags The flags.
+    /// @param flag The flag.
+    /// @param isOn True to set.
+    /// @return changed The flags with that one set or cleared.
+    function _withFlag(uint8 flags, uint8 flag, bool isOn) private pure returns (uint8 changed) {
+        return isOn ? flags | flag : flags & ~flag;
     }
 }

@@ -38,7 +38,7 @@ abstract contract TreasuryDelegateStorage {
     /// @param front Place of the queue's first record.
     /// @param length Records in the queue.
     /// @param mainCredits Merged credits.
-    /// @param withheldCredits Sum of the queue's credits.
+    /// @param withheldCredits Sum of the queue's credits; kept only while the queue has more than one record.
     /// @param records The queue: places `front` … `front + length - 1`.
     struct Account {
         uint168 multiplierE36;

@@ -67,6 +67,39 @@ contract BalanceSheetDelegateSettlementTest is CoreSwapTest {
         core.swap(user, usdx.custody, _one(_leg(1, 1_000e18, false)), _noPermit());
     }
 
+    function test_WhenTheCustodyAccountsAreApart() public {
+        vm.prank(usdc.issuerAdmin);
+        usdc.delegate.setRWACustodyAddress(address(usdc.delegate));
+        uint256 held = usdc.token.balanceOf(usdc.custody);
+        _swap(_leg(1, 1_000e18, false));
+        assertEq(bill.token.balanceOf(address(usdc.delegate)), 1_000e18);
+        assertEq(
+            usdc.token.balanceOf(usdc.custody), held - usdc.token.balanceOf(receiver) - usdc.token.balanceOf(vault)
+        );
+    }
+
+    function test_WhenACustodyIsReplaced() public {
+        vm.prank(usdc.issuerAdmin);
+        usdc.delegate.setRWACustodyAddress(address(usdc.delegate));
+        vm.expectRevert(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
+        vm.prank(user);
+        core.swap(user, usdc.custody, _one(_leg(1, 1_000e18, false)), _noPermit());
+
+        vm.prank(usdc.issuerAdmin);
+        usdc.delegate.setStablecoinCustodyAddress(address(usdc.delegate));
+        usdc.token.mint(address(usdc.delegate), 1_000_000e6);
+        uint256 held = usdc.token.balanceOf(usdc.custody);
+        vm.prank(user);
+        core.swap(user, usdc.custody, _one(_leg(1, 1_000e18, false)), _noPermit());
+        assertGt(usdc.token.balanceOf(usdc.custody), held);
+
+        vm.prank(usdc.issuerAdmin);
+        usdc.delegate.setStablecoinCustodyAddress(usdc.custody);
+        vm.expectRevert(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
+        vm.prank(user);
+        core.swap(user, usdc.custody, _one(_leg(1, 1_000e18, false)), _noPermit());
+    }
+
     function test_RevertWhen_TheUserOrTheReceiverIsOnTheBlacklist() public {
         address[2] memory parties = [user, receiver];
         for (uint256 k = 0; k < parties.length; ++k) {

@@ -85,6 +85,19 @@ contract CoreSwapSetLPRatesTest is CoreSwapTest {
         assertEq(core.discountRates(usdx.id, bill.id), 0.0031e18);
     }
 
+    function test_WhenTheRWAIsRegisteredAfterItsRateWasSet() public {
+        vm.prank(usdc.issuerAdmin);
+        usdc.delegate.setRWADiscountRate(_id("LATE"), 0.001e18);
+        RWA memory late = _addRWA("LATE", 18, WAD);
+        vm.prank(usdc.issuerAdmin);
+        usdc.delegate.whitelistRWA(address(late.token), true);
+        late.token.mint(user, 1_000e18);
+        _approve(user, late.token);
+        _swap(ICoreSwap.SwapInputs(1, late.id, usdc.id, usdc.id, 1_000e18, 0));
+        assertEq(late.token.balanceOf(usdc.custody), 1_000e18);
+        assertEq(core.discountRates(usdc.id, late.id), 0.001e18);
+    }
+
     function _call(uint256 which, uint256 rate) private view returns (bytes memory) {
         which %= 4;
         if (which == 0) return abi.encodeCall(ICoreSwap.setRWADiscountRate, (usdc.id, bill.id, rate));

@@ -72,6 +72,8 @@ contract SetCustodyTest is DelegateTest {
         _expectDelegateAnswer(abi.encodeCall(delegate.balanceSheetCustodyAddress, ()), self);
         _expectEvent(address(delegate));
         emit IStablecoinDelegateAdmin.RWACustodyAddressSet(address(delegate));
+        // The flags by which settlements know the custody before and the custody now.
+        _expectHiddenSlots(2);
         _assertDelegateEffects(issuer, abi.encodeCall(delegate.setRWACustodyAddress, (address(delegate))));
     }
 
@@ -81,6 +83,8 @@ contract SetCustodyTest is DelegateTest {
         _expectDelegateAnswer(abi.encodeCall(delegate.stablecoinCustodyAddress, ()), self);
         _expectEvent(address(delegate));
         emit IStablecoinDelegateAdmin.StablecoinCustodyAddressSet(address(delegate));
+        // The flags by which settlements know the custody before and the custody now.
+        _expectHiddenSlots(2);
         _assertDelegateEffects(issuer, abi.encodeCall(delegate.setStablecoinCustodyAddress, (address(delegate))));
     }
 }
