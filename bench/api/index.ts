@@ -31,6 +31,9 @@ const { values: options } = parseArgs({
   },
 });
 
+/** Below, not every LP gets a leg of every kind. */
+const SMALLEST_SIZE = 10_000;
+
 const startedAt = performance.now();
 const say = (text: string) =>
   console.log(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${text}`);
@@ -57,6 +60,7 @@ async function run(): Promise<void> {
     .split(",")
     .map((text) => wholeNumber("--sizes", text))
     .sort((a, b) => a - b);
+  if (sizes.some((size) => size < SMALLEST_SIZE)) throw new Error(`--sizes: at least ${SMALLEST_SIZE} legs each`);
   const load = { seconds: wholeNumber("--seconds", options.seconds), runs: wholeNumber("--runs", options.runs) };
   stack = await startStack(options.server, say);
 
