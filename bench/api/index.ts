@@ -18,7 +18,7 @@ import { measureLive, POLLING_INTERVAL_MS } from "./live.ts";
 import { explainSizes } from "./plans.ts";
 import { type Bar, barTable, isMet } from "./report.ts";
 import { measureServing } from "./serving.ts";
-import { startStack, withClient } from "./stack.ts";
+import { type BenchStack, startStack, withClient } from "./stack.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -31,17 +31,28 @@ const { values: options } = parseArgs({
   },
 });
 
+/** Below, not every LP gets a leg of every kind. */
+const SMALLEST_SIZE = 10_000;
+
 const startedAt = performance.now();
 const say = (text: string) =>
   console.log(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${text}`);
 
+let stack: BenchStack | undefined;
+
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => void stopAllProcesses().then(() => process.exit(1)));
+  process.once(signal, () => void end().then(() => process.exit(1)));
 }
 try {
   await run();
 } finally {
+  await end();
+}
+
+/** Ends every process, then removes what they left: gigabytes of data. */
+async function end(): Promise<void> {
   await stopAllProcesses();
+  await stack?.stop();
 }
 
 async function run(): Promise<void> {
@@ -49,8 +60,9 @@ async function run(): Promise<void> {
     .split(",")
     .map((text) => wholeNumber("--sizes", text))
     .sort((a, b) => a - b);
+  if (sizes.some((size) => size < SMALLEST_SIZE)) throw new Error(`--sizes: at least ${SMALLEST_SIZE} legs each`);
   const load = { seconds: wholeNumber("--seconds", options.seconds), runs: wholeNumber("--runs", options.runs) };
-  const stack = await startStack(options.server, say);
+  stack = await startStack(options.server, say);
 
   say("indexing, live");
   const indexer = await stack.startIndexer();
@@ -88,7 +100,6 @@ async function run(): Promise<void> {
   mkdirSync(dirname(options.output), { recursive: true });
   writeFileSync(options.output, `${JSON.stringify(result, null, 2)}\n`);
   say(`written to ${options.output}`);
-  await stack.stop();
 }
 
 /** @throws Error naming the flag */

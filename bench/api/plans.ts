@@ -23,10 +23,21 @@ export async function explainSizes(
   databases: readonly [legs: number, url: string][],
   network: ApiNetwork,
 ): Promise<SizePlans[]> {
+  const clients = databases.map(([legs, connectionString]) => ({ legs, client: new Client({ connectionString }) }));
+  try {
+    for (const { client } of clients) await client.connect();
+    return await explainOver(clients, network);
+  } finally {
+    for (const { client } of clients) await client.end();
+  }
+}
+
+async function explainOver(
+  clients: readonly { readonly legs: number; readonly client: Client }[],
+  network: ApiNetwork,
+): Promise<SizePlans[]> {
   const sizes = [];
-  for (const [legs, connectionString] of databases) {
-    const client = new Client({ connectionString });
-    await client.connect();
+  for (const { legs, client } of clients) {
     await assertConsistent(client, legs);
     const { statement, reading } = await volumeStatement(client, network);
     const blocks = await blocksOfRange(client);
@@ -71,7 +82,6 @@ export async function explainSizes(
       plainSum: { executionMs: distributionOf(figures.plainMs), buffers: figures.plain },
       pages: await explainPages(client, explainer, network),
     });
-    await client.end();
   }
   return plans;
 }
