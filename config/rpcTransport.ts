@@ -10,7 +10,9 @@ const REQUEST_TIMEOUT_MS = 10_000;
  */
 export function rpcTransport(urls: readonly string[]): Transport {
   const failover = fallback(
-    urls.map((url) => http(url, { retryCount: 0, timeout: REQUEST_TIMEOUT_MS })),
+    // A range of blocks with many legs answers with more than the 10 MiB that viem allows, and Ponder, which asks for a
+    // smaller range when the node refuses one, does not take viem's refusal for that: indexing would end there.
+    urls.map((url) => http(url, { retryCount: 0, timeout: REQUEST_TIMEOUT_MS, maxResponseBodySize: false })),
     { retryCount: 0 },
   );
   return (parameters) => {

@@ -26,10 +26,15 @@ async function isLive(network: string): Promise<boolean> {
   return true;
 }
 
-/** Notes that an event was indexed. Every handler that writes calls this first. */
+/**
+ * Notes that an event was indexed. Every handler that writes calls this first. The first event of a block says it for all
+ * of them: Ponder never commits a part of a block.
+ */
 export async function touchChainState(context: Context, event: BlockEvent): Promise<void> {
   const { db, chain } = context;
   const blockHash = lowerCase(event.block.hash);
+  const state = await db.find(chainState, { chainId: chain.id });
+  if (state?.blockHash === blockHash) return;
   const observation = (await isLive(chain.name))
     ? { observedBlockNumber: event.block.number, observedBlockHash: blockHash }
     : {};

@@ -32,7 +32,7 @@ const allowlistEvents = [
   getAbiItem({ abi: treasuryAbi, name: "AddedToWhitelist" }),
   getAbiItem({ abi: treasuryAbi, name: "RemovedFromWhitelist" }),
 ] as const;
-const BLOCKS_PER_REQUEST = 200;
+const BLOCKS_PER_REQUEST = 40;
 
 /** Totals of a database with this project's tables. */
 export function totalsOf(url: string, schema: string): Promise<Totals> {

@@ -13,7 +13,10 @@ ponder.on("CoreSwap:Swap", async ({ event, context }) => {
   const { args } = event;
   const assetIn = await registeredAsset(context, event, args.assetInID);
   const assetOut = await registeredAsset(context, event, args.assetOutID);
-  const settling = await registeredAsset(context, event, args.stablecoinDelegateID);
+  // On most routes the settling stablecoin is one of the two.
+  const settlingId = lowerCase(args.stablecoinDelegateID);
+  const settling =
+    [assetIn, assetOut].find(({ id }) => id === settlingId) ?? (await registeredAsset(context, event, settlingId));
   if (settling.kind !== "stablecoin") {
     throw new Error(`${context.chain.name}: the settling asset ${settling.id} of a Swap is not a stablecoin`);
   }

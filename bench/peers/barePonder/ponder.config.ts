@@ -1,6 +1,5 @@
 /** The sources of the repository's own `ponder.config.ts` on one network, nothing else. */
 import { createConfig } from "ponder";
-import { http } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi, treasuryDelegateAbi } from "../../../abis/index.ts";
 
 const setting = (name: string): string => {
@@ -15,7 +14,7 @@ const treasury = setting("BARE_TREASURY") as `0x${string}`;
 export default createConfig({
   ordering: "experimental_isolated",
   database: { kind: "postgres", connectionString: setting("DATABASE_URL") },
-  chains: { mainnet: { id: 1, rpc: http(setting("BARE_RPC_URL"), { retryCount: 0 }) } },
+  chains: { mainnet: { id: 1, rpc: setting("BARE_RPC_URL") } },
   contracts: {
     CoreSwap: {
       abi: coreSwapAbi,
