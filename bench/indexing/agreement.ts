@@ -1,9 +1,9 @@
 /** Whether the contenders wrote the same: counts and sums of all, and every row of those that write the same tables. */
-import { Client } from "pg";
 import { getAbiItem, toFunctionSelector } from "viem";
 import { coreSwapAbi, treasuryAbi } from "../../abis/index.ts";
 import { createChainClient } from "../../demo/chain.ts";
 import { TABLES } from "../peers/subsquid/tables.ts";
+import { queryOne } from "./database.ts";
 import type { History, HistoryCounts } from "./history.ts";
 
 /** What even a contender with one row an event can be asked. Decimal strings. */
@@ -36,7 +36,7 @@ const BLOCKS_PER_REQUEST = 40;
 
 /** Totals of a database with this project's tables. */
 export function totalsOf(url: string, schema: string): Promise<Totals> {
-  return one<Totals>(
+  return queryOne<Totals>(
     url,
     `SELECT s.*, t.*, a.* FROM (${swapTotals(schema)}) s,
        (SELECT count(*) AS calls, count(*) FILTER (WHERE outcome = 'revert') AS "revertedCalls",
@@ -47,7 +47,7 @@ export function totalsOf(url: string, schema: string): Promise<Totals> {
 
 /** The same of the bare Ponder app, which stores calls as they are. */
 export function bareTotalsOf(url: string, schema: string): Promise<Totals> {
-  return one<Totals>(
+  return queryOne<Totals>(
     url,
     `SELECT s.*, t.*, a.* FROM (${swapTotals(schema)}) s,
        (SELECT count(*) AS calls, count(*) FILTER (WHERE outcome = 'reverted') AS "revertedCalls",
@@ -66,7 +66,7 @@ export function digestsOf(url: string, schema: string): Promise<Digests> {
     const digest = `sum(('x' || left(md5(ROW(${row})::text), 15))::bit(60)::bigint)`;
     return `(SELECT count(*) || ' rows, digest ' || ${digest} FROM ${schema}.${name}) AS ${name}`;
   });
-  return one<Digests>(url, `SELECT ${columns.join(", ")}`);
+  return queryOne<Digests>(url, `SELECT ${columns.join(", ")}`);
 }
 
 /**
@@ -116,15 +116,4 @@ export async function chainTotals(history: History, counts: HistoryCounts): Prom
 function swapTotals(schema: string): string {
   return `SELECT count(*) AS legs, sum(amount_in) AS "amountIn", sum(amount_out) AS "amountOut",
                  sum(issuer_fee + spread_fee + lp_fee) AS fees FROM ${schema}.swap`;
-}
-
-async function one<T>(connectionString: string, statement: string): Promise<T> {
-  const client = new Client({ connectionString });
-  await client.connect();
-  try {
-    const { rows } = await client.query(statement);
-    return rows[0] as T;
-  } finally {
-    await client.end();
-  }
 }

@@ -1,13 +1,14 @@
 /** The course of the benchmark: histories of ascending size, and at each the runs that it is for. */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Client } from "pg";
 import { type PostgresServer, startPostgres } from "../../test/e2e/harness/postgres.ts";
 import { assertSame, bareTotalsOf, chainTotals, type Digests, digestsOf, type Totals, totalsOf } from "./agreement.ts";
 import { type RunOptions, type RunResult, runBarePonder, runCoreSwap, runSubsquid } from "./contenders.ts";
 import { startCountingProxy, type Traffic } from "./countingProxy.ts";
+import { queryOne } from "./database.ts";
 import { type History, type HistoryCounts, startHistory } from "./history.ts";
 import type { Options } from "./options.ts";
+import { watchProcessTree } from "./processTree.ts";
 
 export const CONTENDERS = {
   coreSwap: "this project, cold",
@@ -20,10 +21,15 @@ export const CONTENDERS = {
 
 export type Contender = keyof typeof CONTENDERS;
 
+/** A run, with what PostgreSQL spent on it. */
+export interface MeasuredRun extends RunResult {
+  readonly databaseCpuSeconds: number;
+}
+
 export interface GrowthPoint {
   readonly legs: number;
   readonly blocks: number;
-  readonly runs: readonly RunResult[];
+  readonly runs: readonly MeasuredRun[];
   readonly databaseBytes: number;
   /** Of it, what Ponder keeps to index again without the node. */
   readonly rawDataBytes: number;
@@ -32,9 +38,11 @@ export interface GrowthPoint {
 export interface Results {
   readonly history: HistoryCounts & { readonly startBlock: number };
   readonly totals: Totals;
-  readonly runs: Readonly<Partial<Record<Contender, readonly RunResult[]>>>;
+  readonly runs: Readonly<Partial<Record<Contender, readonly MeasuredRun[]>>>;
   readonly traffic: Readonly<Record<string, Traffic>>;
   readonly growth: readonly GrowthPoint[];
+  /** This project over the longest history with further blocks that hold nothing. */
+  readonly emptyBlocks: GrowthPoint | null;
 }
 
 const SCHEMA = "cold";
@@ -44,13 +52,21 @@ export class Bench {
   readonly #options: Options;
   readonly #directory: string;
   readonly #postgres: PostgresServer;
+  readonly #postgresPid: number;
   readonly #history: History;
   #runNumber = 0;
 
-  private constructor(options: Options, directory: string, postgres: PostgresServer, history: History) {
+  private constructor(
+    options: Options,
+    directory: string,
+    postgres: PostgresServer,
+    postgresPid: number,
+    history: History,
+  ) {
     this.#options = options;
     this.#directory = directory;
     this.#postgres = postgres;
+    this.#postgresPid = postgresPid;
     this.#history = history;
   }
 
@@ -58,31 +74,42 @@ export class Bench {
     const maxLegs = Math.max(options.legs, ...options.growth);
     log(`Compiling and deploying the contracts`);
     const history = await startHistory({ directory, transactionsPerBlock: options.transactionsPerBlock, maxLegs });
-    return new Bench(options, directory, await startPostgres(), history);
+    const postgres = await startPostgres();
+    const { pid } = await queryOne<{ pid: number }>(
+      postgres.databaseUrl,
+      "SELECT split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int AS pid",
+    );
+    return new Bench(options, directory, postgres, pid, history);
   }
 
   async run(): Promise<Results> {
     const { legs, growth } = this.#options;
     const sizes = [...new Set([...growth, legs])].sort((a, b) => a - b);
     const points: GrowthPoint[] = [];
-    let compared: Omit<Results, "growth"> | undefined;
+    let compared: (Omit<Results, "growth" | "emptyBlocks"> & { readonly point: GrowthPoint }) | undefined;
     for (const size of sizes) {
       log(`Generating the history up to ${size} legs`);
       const counts = await this.#history.extendTo(size);
       if (size === legs) compared = await this.#compare(counts);
-      if (growth.includes(size)) points.push(await this.#grow(counts, size === Math.max(...growth)));
+      if (!growth.includes(size)) continue;
+      // The cold runs of the comparison are runs at this size.
+      points.push(size === legs && compared ? compared.point : await this.#grow(counts, size === Math.max(...growth)));
     }
+    const emptyBlocks = await this.#measureEmptyBlocks(Math.max(...sizes));
     await this.#postgres.stop();
     await this.#history.stop();
     if (compared === undefined) throw new Error("nothing was compared");
-    return { ...compared, growth: points };
+    const { point: _, ...results } = compared;
+    return { ...results, growth: points, emptyBlocks };
   }
 
   /** All contenders, one after the other, as often as asked. */
-  async #compare(counts: HistoryCounts): Promise<Omit<Results, "growth">> {
+  async #compare(
+    counts: HistoryCounts,
+  ): Promise<Omit<Results, "growth" | "emptyBlocks"> & { readonly point: GrowthPoint }> {
     const { runs: rounds, peers, pgliteRuns } = this.#options;
     const expected = await chainTotals(this.#history, counts);
-    const runs: Record<Contender, RunResult[]> = {
+    const runs: Record<Contender, MeasuredRun[]> = {
       coreSwap: [],
       coreSwapWarm: [],
       bare: [],
@@ -93,34 +120,35 @@ export class Bench {
     const traffic: Record<string, Traffic> = {};
     let totals: Totals | undefined;
     let digests: Digests | undefined;
+    let sizes: DatabaseSizes = { databaseBytes: 0, rawDataBytes: 0 };
 
     for (let round = 1; round <= rounds; round++) {
-      const note = (who: Contender, result: RunResult) => {
-        runs[who].push(result);
-        log(`round ${round}: ${CONTENDERS[who]} ${result.seconds.toFixed(1)} s, CPU ${result.cpuSeconds.toFixed(1)} s`);
+      const measure = async (who: Contender, run: () => Promise<RunResult>) => {
+        runs[who].push(await this.#measure(`round ${round}: ${CONTENDERS[who]}`, run));
       };
       await this.#inDatabase(async (url) => {
         const base = this.#runOptions(counts, "coreswap");
-        note("coreSwap", await runCoreSwap({ ...base, database: { url, schema: SCHEMA } }));
+        await measure("coreSwap", () => runCoreSwap({ ...base, database: { url, schema: SCHEMA } }));
         totals = await totalsOf(url, SCHEMA);
         digests = await digestsOf(url, SCHEMA);
         assertSame("this project, against the chain", totals, expected);
-        note("coreSwapWarm", await runCoreSwap({ ...base, database: { url, schema: WARM_SCHEMA } }));
+        sizes = await sizesOf(url);
+        await measure("coreSwapWarm", () => runCoreSwap({ ...base, database: { url, schema: WARM_SCHEMA } }));
         assertSame("this project, warm", await digestsOf(url, WARM_SCHEMA), digests);
       });
       if (peers.includes("bare")) {
         await this.#inDatabase(async (url) => {
           const base = this.#runOptions(counts, "bare");
-          note("bare", await runBarePonder({ ...base, database: { url, schema: SCHEMA } }));
+          await measure("bare", () => runBarePonder({ ...base, database: { url, schema: SCHEMA } }));
           assertSame("bare Ponder", await bareTotalsOf(url, SCHEMA), totals as Totals);
-          note("bareWarm", await runBarePonder({ ...base, database: { url, schema: WARM_SCHEMA } }));
+          await measure("bareWarm", () => runBarePonder({ ...base, database: { url, schema: WARM_SCHEMA } }));
           assertSame("bare Ponder, warm", await bareTotalsOf(url, WARM_SCHEMA), totals as Totals);
         });
       }
       if (peers.includes("subsquid")) {
         await this.#inDatabase(async (url) => {
           const base = this.#runOptions(counts, "subsquid");
-          note("subsquid", await runSubsquid({ ...base, database: { url, schema: "public" } }));
+          await measure("subsquid", () => runSubsquid({ ...base, database: { url, schema: "public" } }));
           assertSame("Subsquid", await totalsOf(url, "public"), totals as Totals);
           assertSame("Subsquid", await digestsOf(url, "public"), digests as Digests);
         });
@@ -128,7 +156,7 @@ export class Bench {
       if (round <= pgliteRuns) {
         const pgliteDirectory = join(this.#directory, `pglite-${round}`);
         const base = this.#runOptions(counts, "pglite");
-        note("coreSwapPglite", await runCoreSwap({ ...base, database: { pgliteDirectory } }));
+        await measure("coreSwapPglite", () => runCoreSwap({ ...base, database: { pgliteDirectory } }));
         rmSync(pgliteDirectory, { recursive: true });
       }
     }
@@ -142,7 +170,9 @@ export class Bench {
     }
     if (totals === undefined) throw new Error("no round was run");
     const { startBlock } = this.#history.deployed;
-    return { history: { ...counts, startBlock }, totals, runs, traffic };
+    const blocks = counts.lastBlock - startBlock + 1;
+    const point = { legs: counts.legs, blocks, runs: runs.coreSwap, ...sizes };
+    return { history: { ...counts, startBlock }, totals, runs, traffic, point };
   }
 
   async #measureTraffic(
@@ -162,24 +192,41 @@ export class Bench {
     }
   }
 
+  async #measureEmptyBlocks(legs: number): Promise<GrowthPoint | null> {
+    const { emptyBlocks } = this.#options;
+    if (emptyBlocks === 0) return null;
+    await this.#history.mineEmptyBlocks(emptyBlocks);
+    return this.#grow(await this.#history.extendTo(legs), true);
+  }
+
   /** This project alone at one size. */
   async #grow(counts: HistoryCounts, isLargest: boolean): Promise<GrowthPoint> {
-    const runs: RunResult[] = [];
-    let databaseBytes = 0;
-    let rawDataBytes = 0;
-    for (let round = 0; round < (isLargest ? 1 : this.#options.growthRuns); round++) {
+    const runs: MeasuredRun[] = [];
+    let sizes: DatabaseSizes = { databaseBytes: 0, rawDataBytes: 0 };
+    for (let round = 1; round <= (isLargest ? 1 : this.#options.growthRuns); round++) {
       await this.#inDatabase(async (url) => {
-        const result = await runCoreSwap({
-          ...this.#runOptions(counts, "growth"),
-          database: { url, schema: SCHEMA },
-        });
-        runs.push(result);
-        log(`${counts.legs} legs: ${result.seconds.toFixed(1)} s, CPU ${result.cpuSeconds.toFixed(1)} s`);
-        [databaseBytes, rawDataBytes] = await sizesOf(url);
+        const options = { ...this.#runOptions(counts, "growth"), database: { url, schema: SCHEMA } };
+        runs.push(await this.#measure(`${counts.legs} legs, run ${round}`, () => runCoreSwap(options)));
+        sizes = await sizesOf(url);
       });
     }
     const blocks = counts.lastBlock - this.#history.deployed.startBlock + 1;
-    return { legs: counts.legs, blocks, runs, databaseBytes, rawDataBytes };
+    return { legs: counts.legs, blocks, runs, ...sizes };
+  }
+
+  async #measure(what: string, run: () => Promise<RunResult>): Promise<MeasuredRun> {
+    const meter = watchProcessTree(this.#postgresPid);
+    try {
+      const result = await run();
+      const { cpuSeconds: databaseCpuSeconds } = meter.stop();
+      log(
+        `${what}: ${result.seconds.toFixed(1)} s, CPU ${result.cpuSeconds.toFixed(1)} s and ` +
+          `${databaseCpuSeconds.toFixed(1)} s of PostgreSQL`,
+      );
+      return { ...result, databaseCpuSeconds };
+    } finally {
+      meter.stop();
+    }
   }
 
   #runOptions(counts: HistoryCounts, name: string): Omit<RunOptions, "database"> {
@@ -211,29 +258,23 @@ export class Bench {
   }
 
   async #administrate(statement: string): Promise<void> {
-    const client = new Client({ connectionString: this.#postgres.databaseUrl });
-    await client.connect();
-    try {
-      await client.query(statement);
-    } finally {
-      await client.end();
-    }
+    await queryOne(this.#postgres.databaseUrl, statement);
   }
 }
 
-async function sizesOf(connectionString: string): Promise<[number, number]> {
-  const client = new Client({ connectionString });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ all: string; raw: string }>(
-      `SELECT pg_database_size(current_database()) AS all,
-              sum(pg_total_relation_size(c.oid)) FILTER (WHERE n.nspname = 'ponder_sync') AS raw
-         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind = 'r'`,
-    );
-    return [Number(rows[0]?.all), Number(rows[0]?.raw)];
-  } finally {
-    await client.end();
-  }
+interface DatabaseSizes {
+  readonly databaseBytes: number;
+  readonly rawDataBytes: number;
+}
+
+async function sizesOf(url: string): Promise<DatabaseSizes> {
+  const row = await queryOne<Record<keyof DatabaseSizes, string>>(
+    url,
+    `SELECT pg_database_size(current_database()) AS "databaseBytes",
+            sum(pg_total_relation_size(c.oid)) FILTER (WHERE n.nspname = 'ponder_sync') AS "rawDataBytes"
+       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind = 'r'`,
+  );
+  return { databaseBytes: Number(row.databaseBytes), rawDataBytes: Number(row.rawDataBytes) };
 }
 
 function log(text: string): void {

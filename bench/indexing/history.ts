@@ -44,12 +44,13 @@ export interface HistoryCounts {
 
 export interface History {
   readonly deployed: DeployedNetwork;
-  readonly nodePid: number;
   /**
    * Mines blocks until the history has this many legs, then enough empty ones to make it final.
    * @throws Error when a transaction does otherwise than planned
    */
   extendTo(legs: number): Promise<HistoryCounts>;
+  /** Adds blocks without transactions, all of them final with the next call of `extendTo`. */
+  mineEmptyBlocks(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -80,7 +81,12 @@ export async function startHistory({ directory, transactionsPerBlock, maxLegs }:
     const deployed = await deployNetwork({ node, network: "mainnet", directory });
     const writer = new HistoryWriter(deployed, transactionsPerBlock);
     await writer.begin();
-    return { deployed, nodePid: node.pid, extendTo: (legs) => writer.extendTo(legs), stop: () => node.stop() };
+    return {
+      deployed,
+      extendTo: (legs) => writer.extendTo(legs),
+      mineEmptyBlocks: (count) => writer.mineEmptyBlocks(count),
+      stop: () => node.stop(),
+    };
   } catch (error) {
     await node.stop();
     throw error;
@@ -151,7 +157,7 @@ class HistoryWriter {
       await this.#mine(outcomes);
     }
     const lastBlock = Number(await this.#sender.client.getBlockNumber());
-    await this.#sender.client.mine({ blocks: FINALITY_BLOCKS + 1, interval: BLOCK_SECONDS });
+    await this.mineEmptyBlocks(FINALITY_BLOCKS + 1);
     return {
       legs: this.#batches * LEGS_PER_BATCH,
       batches: this.#batches,
@@ -159,6 +165,10 @@ class HistoryWriter {
       allowlistChanges: this.#allowlistChanges,
       lastBlock,
     };
+  }
+
+  async mineEmptyBlocks(count: number): Promise<void> {
+    await this.#sender.client.mine({ blocks: count, interval: BLOCK_SECONDS });
   }
 
   async #sendBatch(outcome: Outcome): Promise<void> {

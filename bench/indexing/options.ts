@@ -12,6 +12,8 @@ export interface Options {
   readonly growth: readonly number[];
   /** Runs at each of these sizes. */
   readonly growthRuns: number;
+  /** Blocks without transactions to measure the cost of a block over; none with 0. */
+  readonly emptyBlocks: number;
   readonly transactionsPerBlock: number;
   readonly cacheBytes: number;
   readonly timeoutMs: number;
@@ -29,6 +31,7 @@ const HELP = `pnpm bench:index [flags]
   --pglite-runs 1                runs of this project on PGlite
   --growth 10000,100000,1000000  sizes to measure the growth of cost over ("" for none)
   --growth-runs 3                runs at each of these sizes, the largest excepted, which is run once
+  --empty-blocks 5000            blocks without transactions to measure the cost of a block over
   --transactions-per-block 5     batches in a block, of ten legs each
   --cache-mib 256                PONDER_CACHE_BYTES of both Ponder apps
   --timeout-minutes 30           for one run
@@ -46,6 +49,7 @@ export function readOptions(args: readonly string[]): Options {
       "pglite-runs": { type: "string", default: "1" },
       growth: { type: "string", default: "10000,100000,1000000" },
       "growth-runs": { type: "string", default: "3" },
+      "empty-blocks": { type: "string", default: "5000" },
       "transactions-per-block": { type: "string", default: "5" },
       "cache-mib": { type: "string", default: "256" },
       "timeout-minutes": { type: "string", default: "30" },
@@ -69,6 +73,7 @@ export function readOptions(args: readonly string[]): Options {
     pgliteRuns: count("pglite-runs", values["pglite-runs"], 0),
     growth,
     growthRuns: count("growth-runs", values["growth-runs"]),
+    emptyBlocks: count("empty-blocks", values["empty-blocks"], 0),
     transactionsPerBlock: count("transactions-per-block", values["transactions-per-block"]),
     cacheBytes: count("cache-mib", values["cache-mib"]) * 1_024 * 1_024,
     timeoutMs: count("timeout-minutes", values["timeout-minutes"]) * 60_000,

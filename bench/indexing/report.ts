@@ -11,7 +11,7 @@ const BARS = {
   slopeGrowth: 1.2,
 } as const;
 
-export interface Bar {
+interface Bar {
   readonly name: string;
   readonly measured: number;
   readonly atMost: number;
@@ -24,16 +24,19 @@ export function printReport(results: Results): void {
     `\nHistory: ${history.lastBlock - history.startBlock + 1} blocks, ${history.batches} batches of ten legs, ` +
       `${history.legs} legs, ${history.reverted} reverted calls, ${history.allowlistChanges} allowlist changes\n`,
   );
-  console.log("| contender | median s | min | max | runs | CPU s (median) | peak RSS MB |");
-  console.log("|---|---|---|---|---|---|---|");
+  console.log("| contender | median s | min | max | runs | CPU s (median) | PostgreSQL CPU s | peak RSS MB |");
+  console.log("|---|---|---|---|---|---|---|---|");
   for (const [key, name] of Object.entries(CONTENDERS) as [Contender, string][]) {
     const of = runs[key] ?? [];
     if (of.length === 0) continue;
     const wall = spreadOf(of.map(({ seconds }) => seconds));
     const cpu = spreadOf(of.map(({ cpuSeconds }) => cpuSeconds));
+    const databaseCpu = spreadOf(of.map(({ databaseCpuSeconds }) => databaseCpuSeconds)).median;
     const rss = Math.max(...of.map(({ peakRssBytes }) => peakRssBytes));
     const figures = [wall.median, wall.min, wall.max].map((value) => value.toFixed(2));
-    console.log(`| ${[name, ...figures, wall.runs, cpu.median.toFixed(2), (rss / 1e6).toFixed(0)].join(" | ")} |`);
+    console.log(
+      `| ${[name, ...figures, wall.runs, cpu.median.toFixed(2), databaseCpu.toFixed(2), (rss / 1e6).toFixed(0)].join(" | ")} |`,
+    );
   }
   for (const [who, { requests, bytesReceived, requestsByMethod }] of Object.entries(results.traffic)) {
     console.log(
@@ -46,6 +49,13 @@ export function printReport(results: Results): void {
     );
     console.log("|---|---|---|---|---|---|---|---|---|---|");
     for (const point of growth) console.log(`| ${growthRow(point).join(" | ")} |`);
+  }
+  const { emptyBlocks } = results;
+  const base = growth.find(({ legs }) => legs === emptyBlocks?.legs) ?? null;
+  if (emptyBlocks && base) {
+    const added = emptyBlocks.blocks - base.blocks;
+    const perBlock = ((secondsOf(emptyBlocks) - secondsOf(base)) / added) * 1_000;
+    console.log(`\n${added} blocks without transactions more: ${perBlock.toFixed(2)} ms a block`);
   }
   console.log("\n| bar | measured | at most | |");
   console.log("|---|---|---|---|");
@@ -70,7 +80,7 @@ function growthRow({ legs, blocks, runs, databaseBytes, rawDataBytes }: GrowthPo
 }
 
 /** Every bar that the runs made allow to judge. */
-export function barsOf({ runs, growth }: Results): Bar[] {
+function barsOf({ runs, growth }: Results): Bar[] {
   const bars: Bar[] = [];
   const bar = (name: string, measured: number, atMost: number) =>
     bars.push({ name, measured, atMost, met: measured <= atMost });
