@@ -30,6 +30,7 @@ const GAS_PER_LEG = 250_000n;
 const GAS_BASE = 300_000n;
 /** The node's block gas limit is 60 million. */
 const MAX_TRANSACTIONS_PER_BLOCK = 18;
+const BLOCKS_PER_REQUEST = 100;
 const SEED = 20_250_101n;
 
 /** What was sent and mined so far, as its sender counted it. */
@@ -168,7 +169,10 @@ class HistoryWriter {
   }
 
   async mineEmptyBlocks(count: number): Promise<void> {
-    await this.#sender.client.mine({ blocks: count, interval: BLOCK_SECONDS });
+    // One request for thousands of blocks takes longer than the client waits for an answer.
+    for (let left = count; left > 0; left -= BLOCKS_PER_REQUEST) {
+      await this.#sender.client.mine({ blocks: Math.min(left, BLOCKS_PER_REQUEST), interval: BLOCK_SECONDS });
+    }
   }
 
   async #sendBatch(outcome: Outcome): Promise<void> {
