@@ -4,9 +4,10 @@ import { zeroAddress } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi, treasuryDelegateAbi } from "./abis/index.ts";
 import { databaseLocation } from "./config/database.ts";
 import { configuredNetworks, type NetworkName } from "./config/networks.ts";
-import { rpcTransport } from "./config/rpcTransport.ts";
+import { rpcTransport, verifyRequestRate } from "./config/rpcTransport.ts";
 import { verifyStart } from "./config/startChecks.ts";
 
+verifyRequestRate();
 const networks = configuredNetworks();
 const database = databaseLocation();
 

@@ -216,7 +216,7 @@ export const delegateAdministrator = onchainTable(
 /** One row a network: how far its rows go. It rolls back with them. */
 export const chainState = onchainTable("chain_state", (t) => ({
   chainId: t.integer().primaryKey(),
-  /** Block and event of the newest write. */
+  /** Block of the newest write, and the first event of that block that wrote. */
   blockNumber: t.int8({ mode: "bigint" }).notNull(),
   blockHash: t.hex().notNull(),
   eventId: t.text().notNull(),

@@ -3,6 +3,17 @@ import { fallback, http, type Transport } from "viem";
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
+ * Checks how many requests a second a node grants, which Ponder's patch reads from the environment by itself.
+ * @throws Error unless it is unset or a number from 1
+ */
+export function verifyRequestRate(env: NodeJS.ProcessEnv = process.env): void {
+  const rate = env.PONDER_RPC_REQUESTS_PER_SECOND;
+  if (rate && !/^[1-9]\d{0,5}$/.test(rate)) {
+    throw new Error(`PONDER_RPC_REQUESTS_PER_SECOND is "${rate}", expected a number of requests from 1 to 999999`);
+  }
+}
+
+/**
  * One viem transport over the RPC URLs of a network: requests go to the first URL and to the next when it fails.
  *
  * Ponder, handed an array, would spread requests over all of them, and a node one block behind would look like a
@@ -10,7 +21,9 @@ const REQUEST_TIMEOUT_MS = 10_000;
  */
 export function rpcTransport(urls: readonly string[]): Transport {
   const failover = fallback(
-    urls.map((url) => http(url, { retryCount: 0, timeout: REQUEST_TIMEOUT_MS })),
+    // A range of blocks with many legs answers with more than the 10 MiB that viem allows, and Ponder, which asks for a
+    // smaller range when the node refuses one, does not take viem's refusal for that: indexing would end there.
+    urls.map((url) => http(url, { retryCount: 0, timeout: REQUEST_TIMEOUT_MS, maxResponseBodySize: false })),
     { retryCount: 0 },
   );
   return (parameters) => {

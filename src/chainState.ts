@@ -26,10 +26,19 @@ async function isLive(network: string): Promise<boolean> {
   return true;
 }
 
-/** Notes that an event was indexed. Every handler that writes calls this first. */
+/** The newest event noted here. What is taken back comes anew from the start of a block: never later than this one. */
+let newest = { blockHash: "", eventId: "" };
+
+/**
+ * Notes that an event was indexed. Every handler that writes calls this first. The first event of a block says it for all
+ * of them: Ponder never commits a part of a block.
+ */
 export async function touchChainState(context: Context, event: BlockEvent): Promise<void> {
   const { db, chain } = context;
   const blockHash = lowerCase(event.block.hash);
+  const isNoted = newest.blockHash === blockHash && event.id > newest.eventId;
+  newest = { blockHash, eventId: event.id };
+  if (isNoted) return;
   const observation = (await isLive(chain.name))
     ? { observedBlockNumber: event.block.number, observedBlockHash: blockHash }
     : {};

@@ -1,6 +1,7 @@
 /** Decoding of top-level calls to CoreSwap and Treasury. */
 import { type Abi, type Address, decodeFunctionData, type Hex } from "viem";
 import { coreSwapAbi, treasuryAbi } from "../abis/index.ts";
+import { readCanonicalSwapCall, type SwapCall } from "./canonicalSwapCall.ts";
 import type { Entrypoint } from "./filterClass.ts";
 
 /** One leg as submitted: the bounds of the calldata, never realized amounts. Decimal strings in smallest units. */
@@ -34,12 +35,12 @@ const allowlistAbi = pick(treasuryAbi, ["addToWhitelist", "removeFromWhitelist"]
 
 /** Decodes calldata sent to CoreSwap; null unless it is a call of `swap`. */
 export function decodeCoreSwapCall(contract: Address, calldata: Hex): DirectCall | null {
-  const call = decodeOrNull(() => decodeFunctionData({ abi: swapAbi, data: calldata }));
+  const call = readCanonicalSwapCall(calldata) ?? decodeSwapCall(calldata);
   if (call === null) return null;
-  const [user, receiver, legs] = call.args;
+  const { user, receiver, legs } = call;
   return {
     contract: lowerCase(contract),
-    entrypoint: call.functionName,
+    entrypoint: "swap",
     submittedSwapLegs: legs.map((leg) => ({
       routeId: leg.routeId.toString(),
       assetInId: lowerCase(leg.assetInID),
@@ -51,6 +52,14 @@ export function decodeCoreSwapCall(contract: Address, calldata: Hex): DirectCall
     user: lowerCase(user),
     receiver: lowerCase(receiver),
   };
+}
+
+/** Any calldata that decodes, however its parts are laid out. */
+export function decodeSwapCall(calldata: Hex): SwapCall | null {
+  const call = decodeOrNull(() => decodeFunctionData({ abi: swapAbi, data: calldata }));
+  if (call === null) return null;
+  const [user, receiver, legs] = call.args;
+  return { user, receiver, legs };
 }
 
 /** Decodes calldata sent to Treasury; null unless it is a call that changes the allowlist. */

@@ -8,6 +8,10 @@ export interface BlockEvent {
   readonly block: { readonly number: bigint; readonly hash: Hash; readonly timestamp: bigint };
 }
 
+export interface LogEvent extends BlockEvent {
+  readonly log: { readonly logIndex: number };
+}
+
 export interface TransactionEvent extends BlockEvent {
   readonly transaction: {
     readonly hash: Hash;

@@ -10,7 +10,7 @@ import {
   type Hex,
   zeroAddress,
 } from "viem";
-import { type BlockEvent, type Context, lowerCase } from "./events.ts";
+import { type Context, type LogEvent, lowerCase } from "./events.ts";
 
 export type RegisteredAsset =
   | { readonly kind: "stablecoin"; readonly id: Hex; readonly decimals: number; readonly delegateAddress: Address }
@@ -31,6 +31,12 @@ export interface RwaRecord {
   readonly assetAddress: Address;
 }
 
+/**
+ * Assets found for the logs of one block so far: the legs of a batch share a few. What is taken back is indexed again from
+ * the start of a block, whose logs then come anew in order: one that is not later than the newest finds nothing here.
+ */
+let found = { blockHash: "", logIndex: 0, assets: new Map<Hex, RegisteredAsset>() };
+
 /** Null for the zero address, by which contracts say "unset". */
 export function addressOrNull(address: Address): Address | null {
   return address === zeroAddress ? null : lowerCase(address);
@@ -38,6 +44,7 @@ export function addressOrNull(address: Address): Address | null {
 
 /** Stores the record of a stablecoin as CoreSwap holds it. */
 export async function registerStablecoin(context: Context, stablecoinId: Hex, record: StablecoinRecord) {
+  found.assets.clear();
   const key = { chainId: context.chain.id, stablecoinId: lowerCase(stablecoinId) };
   const values = {
     ...(await tokenFields(context, record.assetAddress, await context.db.find(stablecoin, key))),
@@ -54,6 +61,7 @@ export async function registerStablecoin(context: Context, stablecoinId: Hex, re
 
 /** Stores the record of an RWA as CoreSwap holds it. */
 export async function registerRwa(context: Context, rwaId: Hex, record: RwaRecord) {
+  found.assets.clear();
   const key = { chainId: context.chain.id, rwaId: lowerCase(rwaId) };
   const values = {
     ...(await tokenFields(context, record.assetAddress, await context.db.find(rwa, key))),
@@ -68,15 +76,33 @@ export async function registerRwa(context: Context, rwaId: Hex, record: RwaRecor
 }
 
 /**
- * The registered asset with an id. An id whose registration lies before the start block is read from the contract, at the
- * block of the event.
- * @throws Error when CoreSwap does not know the id either
+ * The registered assets with the ids that a log names. An id whose registration lies before the start block is read from
+ * the contract, at the block of the event. A log asks once.
+ * @throws Error when CoreSwap does not know an id either
  */
-export async function registeredAsset(context: Context, event: BlockEvent, assetId: Hex): Promise<RegisteredAsset> {
-  const id = lowerCase(assetId);
-  const known = await storedAsset(context, id);
-  if (known) return known;
+export async function registeredAssets<const Ids extends readonly Hex[]>(
+  context: Context,
+  event: LogEvent,
+  assetIds: Ids,
+): Promise<{ [Index in keyof Ids]: RegisteredAsset }> {
+  const blockHash = event.block.hash;
+  const { logIndex } = event.log;
+  if (found.blockHash !== blockHash || logIndex <= found.logIndex) {
+    found = { blockHash, logIndex, assets: new Map() };
+  }
+  found.logIndex = logIndex;
+  const assets: RegisteredAsset[] = [];
+  for (const assetId of assetIds) {
+    const id = lowerCase(assetId);
+    const asset = found.assets.get(id) ?? (await storedAsset(context, id)) ?? (await readAsset(context, event, id));
+    found.assets.set(id, asset);
+    assets.push(asset);
+  }
+  return assets as { [Index in keyof Ids]: RegisteredAsset };
+}
 
+/** Reads and stores the record that CoreSwap holds of an asset. */
+async function readAsset(context: Context, event: LogEvent, id: Hex): Promise<RegisteredAsset> {
   const { abi, address, startBlock } = context.contracts.CoreSwap;
   if (address === undefined) throw new Error("CoreSwap has no address in the configuration");
   const contract = { abi, address, args: [id] } as const;

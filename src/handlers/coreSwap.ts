@@ -5,15 +5,17 @@ import { touchChainState } from "../chainState.ts";
 import { lowerCase } from "../events.ts";
 import { recordActivity } from "../history.ts";
 import { legValue } from "../legValue.ts";
-import { addressOrNull, registeredAsset, registerRwa, registerStablecoin } from "../registry.ts";
+import { addressOrNull, registeredAssets, registerRwa, registerStablecoin } from "../registry.ts";
 import { addLeg } from "../volume.ts";
 
 ponder.on("CoreSwap:Swap", async ({ event, context }) => {
   await touchChainState(context, event);
   const { args } = event;
-  const assetIn = await registeredAsset(context, event, args.assetInID);
-  const assetOut = await registeredAsset(context, event, args.assetOutID);
-  const settling = await registeredAsset(context, event, args.stablecoinDelegateID);
+  const [assetIn, assetOut, settling] = await registeredAssets(context, event, [
+    args.assetInID,
+    args.assetOutID,
+    args.stablecoinDelegateID,
+  ]);
   if (settling.kind !== "stablecoin") {
     throw new Error(`${context.chain.name}: the settling asset ${settling.id} of a Swap is not a stablecoin`);
   }

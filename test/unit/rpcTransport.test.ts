@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createPublicClient, HttpRequestError } from "viem";
 import { afterEach, describe, expect, it } from "vitest";
-import { rpcTransport } from "../../config/rpcTransport.ts";
+import { rpcTransport, verifyRequestRate } from "../../config/rpcTransport.ts";
 
 const servers: Server[] = [];
 
@@ -48,4 +48,25 @@ describe("RPC transport", () => {
     const { message, details, shortMessage, stack, metaMessages } = error as HttpRequestError;
     expect(JSON.stringify([message, details, shortMessage, stack, metaMessages, error])).not.toContain("secret-key");
   });
+
+  it("takes an answer of any size: a range of blocks with many legs has tens of megabytes", async () => {
+    const { url } = await startNode(200, `0x${"0".repeat(12 * 1024 * 1024)}1`);
+    const client = createPublicClient({ transport: rpcTransport([url]) });
+    expect(await client.getChainId()).toBe(1);
+  });
+});
+
+describe("request rate", () => {
+  it.each(["", "1", "20", "5000"])("may be %j", (rate) => {
+    expect(() => verifyRequestRate({ PONDER_RPC_REQUESTS_PER_SECOND: rate })).not.toThrow();
+  });
+
+  it.each(["0", "-1", "1e3", "20/s", "Infinity"])(
+    "may not be %j: requests would go out without a limit or never",
+    (rate) => {
+      expect(() => verifyRequestRate({ PONDER_RPC_REQUESTS_PER_SECOND: rate })).toThrow(
+        "PONDER_RPC_REQUESTS_PER_SECOND",
+      );
+    },
+  );
 });

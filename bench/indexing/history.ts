@@ -1,0 +1,225 @@
+/**
+ * The history that every contender indexes: the repository's own deployment, then batches of swap legs in blocks of the
+ * same make-up. A longer history is more of the same, so that costs can be compared over sizes.
+ */
+import { join } from "node:path";
+import { encodeFunctionData, type Hex, maxUint256, zeroHash } from "viem";
+import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi } from "../../abis/index.ts";
+import { testTokenAbi } from "../../demo/abis.ts";
+import { STABLECOIN_SYMBOLS, wholeTokens } from "../../demo/assets.ts";
+import { buildContracts, type DeployedNetwork, deployNetwork } from "../../demo/deployment.ts";
+import { planLeg } from "../../demo/legs.ts";
+import { startNode } from "../../demo/nodes.ts";
+import { Random } from "../../demo/random.ts";
+import { Sender } from "../../demo/sender.ts";
+import { routeDeck } from "../../demo/transactionPlan.ts";
+import { ALLOWLIST_ACCOUNTS, TRADERS, WALLETS, type WalletName } from "../../demo/wallets.ts";
+
+export const CHAIN_ID = 1;
+/** Ponder backfills what lies this far below the head of chain 1, and streams the rest. */
+export const FINALITY_BLOCKS = 65;
+
+const LEGS_PER_BATCH = 10;
+const BLOCK_SECONDS = 12;
+/** One call of this many reverts. */
+const REVERTED_EVERY = 20;
+/** One allowlist change to this many batches. */
+const ALLOWLIST_CHANGE_EVERY = 50;
+/** A leg takes 40 to 140 thousand; the rest is room. */
+const GAS_PER_LEG = 250_000n;
+const GAS_BASE = 300_000n;
+/** The node's block gas limit is 60 million. */
+const MAX_TRANSACTIONS_PER_BLOCK = 18;
+const BLOCKS_PER_REQUEST = 100;
+const SEED = 20_250_101n;
+
+/** What was sent and mined so far, as its sender counted it. */
+export interface HistoryCounts {
+  readonly legs: number;
+  readonly batches: number;
+  readonly reverted: number;
+  readonly allowlistChanges: number;
+  /** Newest block with a transaction; the empty ones that make it final come after it. */
+  readonly lastBlock: number;
+}
+
+export interface History {
+  readonly deployed: DeployedNetwork;
+  /**
+   * Mines blocks until the history has this many legs, then enough empty ones to make it final.
+   * @throws Error when a transaction does otherwise than planned
+   */
+  extendTo(legs: number): Promise<HistoryCounts>;
+  /** Adds blocks without transactions, all of them final with the next call of `extendTo`. */
+  mineEmptyBlocks(count: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface HistoryOptions {
+  /** Below `.demo/`, where the deployment script may write. */
+  readonly directory: string;
+  readonly transactionsPerBlock: number;
+  /** Of the longest history; the clock of the chain starts early enough for it. */
+  readonly maxLegs: number;
+}
+
+/**
+ * Starts a node and deploys the protocol on it.
+ * @throws RangeError when a block would not hold its transactions
+ */
+export async function startHistory({ directory, transactionsPerBlock, maxLegs }: HistoryOptions): Promise<History> {
+  if (transactionsPerBlock > MAX_TRANSACTIONS_PER_BLOCK) {
+    throw new RangeError(`a block holds ${MAX_TRANSACTIONS_PER_BLOCK} batches, not ${transactionsPerBlock}`);
+  }
+  await buildContracts(join(directory, "build.log"));
+  const blocks = Math.ceil(maxLegs / LEGS_PER_BATCH / transactionsPerBlock) + 1_000;
+  const node = await startNode({
+    chainId: CHAIN_ID,
+    timestamp: Math.floor(Date.now() / 1000) - blocks * BLOCK_SECONDS,
+    logFile: join(directory, "node.log"),
+  });
+  try {
+    const deployed = await deployNetwork({ node, network: "mainnet", directory });
+    const writer = new HistoryWriter(deployed, transactionsPerBlock);
+    await writer.begin();
+    return {
+      deployed,
+      extendTo: (legs) => writer.extendTo(legs),
+      mineEmptyBlocks: (count) => writer.mineEmptyBlocks(count),
+      stop: () => node.stop(),
+    };
+  } catch (error) {
+    await node.stop();
+    throw error;
+  }
+}
+
+type Outcome = "success" | "revert";
+
+class HistoryWriter {
+  readonly #deployed: DeployedNetwork;
+  readonly #transactionsPerBlock: number;
+  readonly #sender: Sender;
+  readonly #random = new Random(SEED);
+  readonly #routes = routeDeck(this.#random);
+  readonly #listed = new Set<WalletName>();
+  #batches = 0;
+  #reverted = 0;
+  #allowlistChanges = 0;
+
+  constructor(deployed: DeployedNetwork, transactionsPerBlock: number) {
+    this.#deployed = deployed;
+    this.#transactionsPerBlock = transactionsPerBlock;
+    this.#sender = new Sender(deployed);
+  }
+
+  /** Has every leg be one `Swap` event: auto-liquidity, which derives further ones, is turned off and its custody filled. */
+  async begin(): Promise<void> {
+    const { delegates, assets } = this.#deployed;
+    const off = encodeFunctionData({
+      abi: stablecoinDelegateAbi,
+      functionName: "setAutoLiquidityStablecoinID",
+      args: [zeroHash],
+    });
+    await this.#sender.send({ from: "usdcIssuerAdmin", to: delegates.USDC, data: off, gas: GAS_BASE });
+    for (const symbol of STABLECOIN_SYMBOLS) {
+      const mint = (to: Hex) =>
+        encodeFunctionData({
+          abi: testTokenAbi,
+          functionName: "mint",
+          args: [to, wholeTokens(symbol, 10_000_000_000n)],
+        });
+      for (const custody of [WALLETS.usdcStablecoinCustody.address, delegates.DAI]) {
+        await this.#sender.send({ from: "deployer", to: assets[symbol].token, data: mint(custody), gas: GAS_BASE });
+      }
+    }
+    await this.#mine(["success", ...STABLECOIN_SYMBOLS.flatMap((): Outcome[] => ["success", "success"])]);
+  }
+
+  async extendTo(legs: number): Promise<HistoryCounts> {
+    const batches = Math.ceil(legs / LEGS_PER_BATCH);
+    while (this.#batches < batches) {
+      const outcomes: Outcome[] = [];
+      for (let index = 0; index < this.#transactionsPerBlock && this.#batches < batches; index++) {
+        await this.#sendBatch("success");
+        outcomes.push("success");
+        this.#batches += 1;
+        if (this.#batches % (REVERTED_EVERY - 1) === 0) {
+          await this.#sendBatch("revert");
+          outcomes.push("revert");
+          this.#reverted += 1;
+        }
+        if (this.#batches % ALLOWLIST_CHANGE_EVERY === 0) {
+          await this.#sendAllowlistChange();
+          outcomes.push("success");
+          this.#allowlistChanges += 1;
+        }
+      }
+      await this.#mine(outcomes);
+    }
+    const lastBlock = Number(await this.#sender.client.getBlockNumber());
+    await this.mineEmptyBlocks(FINALITY_BLOCKS + 1);
+    return {
+      legs: this.#batches * LEGS_PER_BATCH,
+      batches: this.#batches,
+      reverted: this.#reverted,
+      allowlistChanges: this.#allowlistChanges,
+      lastBlock,
+    };
+  }
+
+  async mineEmptyBlocks(count: number): Promise<void> {
+    // One request for thousands of blocks takes longer than the client waits for an answer.
+    for (let left = count; left > 0; left -= BLOCKS_PER_REQUEST) {
+      await this.#sender.client.mine({ blocks: Math.min(left, BLOCKS_PER_REQUEST), interval: BLOCK_SECONDS });
+    }
+  }
+
+  async #sendBatch(outcome: Outcome): Promise<void> {
+    const { assets, coreSwap } = this.#deployed;
+    const trader = this.#random.pick(TRADERS);
+    const receiver = this.#random.chance(2, 3) ? trader : this.#random.pick(TRADERS);
+    const inputs = Array.from({ length: LEGS_PER_BATCH }, (_, index) => {
+      const leg = planLeg(this.#random, this.#routes.next().value, new Set());
+      const isExactIn = leg.routeId % 2 === 1;
+      // The last leg of a call that is to revert asks for more than any amount brings, or offers less than any costs.
+      const missesBound = outcome === "revert" && index === LEGS_PER_BATCH - 1;
+      return {
+        routeId: BigInt(leg.routeId),
+        assetInID: assets[leg.assetIn].id,
+        assetOutID: assets[leg.assetOut].id,
+        stablecoinDelegateID: assets[leg.settledBy].id,
+        assetInAmt: isExactIn ? leg.amount : missesBound ? 1n : maxUint256,
+        assetOutAmt: isExactIn ? (missesBound ? maxUint256 : 0n) : leg.amount,
+      };
+    });
+    const data = encodeFunctionData({
+      abi: coreSwapAbi,
+      functionName: "swap",
+      args: [WALLETS[trader].address, WALLETS[receiver].address, inputs, { deadline: 0n, signature: "0x" }],
+    });
+    const gas = GAS_BASE + GAS_PER_LEG * BigInt(LEGS_PER_BATCH);
+    await this.#sender.send({ from: trader, to: coreSwap, data, gas });
+  }
+
+  async #sendAllowlistChange(): Promise<void> {
+    const account = this.#random.pick(ALLOWLIST_ACCOUNTS);
+    const isListed = this.#listed.delete(account);
+    if (!isListed) this.#listed.add(account);
+    const data = encodeFunctionData({
+      abi: treasuryAbi,
+      functionName: isListed ? "removeFromWhitelist" : "addToWhitelist",
+      args: [WALLETS[account].address],
+    });
+    await this.#sender.send({ from: "whitelister", to: this.#deployed.treasury, data, gas: GAS_BASE });
+  }
+
+  async #mine(outcomes: readonly Outcome[]): Promise<void> {
+    const { timestamp } = await this.#sender.client.getBlock();
+    const receipts = await this.#sender.mine(Number(timestamp) + BLOCK_SECONDS);
+    const mined = receipts.map(({ status }): Outcome => (status === "0x1" ? "success" : "revert"));
+    if (mined.join() !== outcomes.join()) {
+      throw new Error(`block ${receipts[0]?.blockNumber}: planned ${outcomes.join()}, mined ${mined.join()}`);
+    }
+  }
+}

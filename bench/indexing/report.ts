@@ -1,0 +1,114 @@
+/** Tables of the results, and the bars they are held against. */
+import { CONTENDERS, type Contender, type GrowthPoint, type Results } from "./bench.ts";
+import { spreadOf } from "./statistics.ts";
+
+/** Limits on ratios, and on bytes. */
+const BARS = {
+  overBare: 1.25,
+  overSubsquid: 2,
+  warmOverSubsquid: 1,
+  peakRssBytes: 1.5e9,
+  slopeGrowth: 1.2,
+} as const;
+
+interface Bar {
+  readonly name: string;
+  readonly measured: number;
+  readonly atMost: number;
+  readonly met: boolean;
+}
+
+export function printReport(results: Results): void {
+  const { history, runs, growth } = results;
+  console.log(
+    `\nHistory: ${history.lastBlock - history.startBlock + 1} blocks, ${history.batches} batches of ten legs, ` +
+      `${history.legs} legs, ${history.reverted} reverted calls, ${history.allowlistChanges} allowlist changes\n`,
+  );
+  console.log("| contender | median s | min | max | runs | CPU s (median) | PostgreSQL CPU s | peak RSS MB |");
+  console.log("|---|---|---|---|---|---|---|---|");
+  for (const [key, name] of Object.entries(CONTENDERS) as [Contender, string][]) {
+    const of = runs[key] ?? [];
+    if (of.length === 0) continue;
+    const wall = spreadOf(of.map(({ seconds }) => seconds));
+    const cpu = spreadOf(of.map(({ cpuSeconds }) => cpuSeconds));
+    const databaseCpu = spreadOf(of.map(({ databaseCpuSeconds }) => databaseCpuSeconds)).median;
+    const rss = Math.max(...of.map(({ peakRssBytes }) => peakRssBytes));
+    const figures = [wall.median, wall.min, wall.max].map((value) => value.toFixed(2));
+    console.log(
+      `| ${[name, ...figures, wall.runs, cpu.median.toFixed(2), databaseCpu.toFixed(2), (rss / 1e6).toFixed(0)].join(" | ")} |`,
+    );
+  }
+  for (const [who, { requests, bytesReceived, requestsByMethod }] of Object.entries(results.traffic)) {
+    console.log(
+      `\n${who}: ${requests} requests, ${(bytesReceived / 1e6).toFixed(1)} MB ${JSON.stringify(requestsByMethod)}`,
+    );
+  }
+  if (growth.length > 0) {
+    console.log(
+      "\n| legs | blocks | median s | min | max | runs | CPU s | peak RSS MB | database MB | of it raw data MB |",
+    );
+    console.log("|---|---|---|---|---|---|---|---|---|---|");
+    for (const point of growth) console.log(`| ${growthRow(point).join(" | ")} |`);
+  }
+  const { emptyBlocks } = results;
+  const base = growth.find(({ legs }) => legs === emptyBlocks?.legs) ?? null;
+  if (emptyBlocks && base) {
+    const added = emptyBlocks.blocks - base.blocks;
+    const perBlock = ((secondsOf(emptyBlocks) - secondsOf(base)) / added) * 1_000;
+    console.log(`\n${added} blocks without transactions more: ${perBlock.toFixed(2)} ms a block`);
+  }
+  console.log("\n| bar | measured | at most | |");
+  console.log("|---|---|---|---|");
+  for (const { name, measured, atMost, met } of barsOf(results)) {
+    const format = (value: number) => (atMost > 1e6 ? `${(value / 1e6).toFixed(0)} MB` : value.toFixed(2));
+    console.log(`| ${name} | ${format(measured)} | ${format(atMost)} | ${met ? "met" : "missed"} |`);
+  }
+}
+
+function growthRow({ legs, blocks, runs, databaseBytes, rawDataBytes }: GrowthPoint): (string | number)[] {
+  const wall = spreadOf(runs.map(({ seconds }) => seconds));
+  const cpu = spreadOf(runs.map(({ cpuSeconds }) => cpuSeconds));
+  const rss = Math.max(...runs.map(({ peakRssBytes }) => peakRssBytes));
+  return [
+    legs,
+    blocks,
+    ...[wall.median, wall.min, wall.max].map((value) => value.toFixed(2)),
+    wall.runs,
+    cpu.median.toFixed(2),
+    ...[rss, databaseBytes, rawDataBytes].map((bytes) => (bytes / 1e6).toFixed(0)),
+  ];
+}
+
+/** Every bar that the runs made allow to judge. */
+function barsOf({ runs, growth }: Results): Bar[] {
+  const bars: Bar[] = [];
+  const bar = (name: string, measured: number, atMost: number) =>
+    bars.push({ name, measured, atMost, met: measured <= atMost });
+  const median = (contender: Contender): number | undefined => {
+    const of = runs[contender] ?? [];
+    return of.length === 0 ? undefined : spreadOf(of.map(({ seconds }) => seconds)).median;
+  };
+  const ratio = (name: string, above: Contender, below: Contender, atMost: number) => {
+    const [dividend, divisor] = [median(above), median(below)];
+    if (dividend !== undefined && divisor !== undefined) bar(name, dividend / divisor, atMost);
+  };
+  ratio("cold, over bare Ponder", "coreSwap", "bare", BARS.overBare);
+  ratio("cold, over Subsquid", "coreSwap", "subsquid", BARS.overSubsquid);
+  ratio("warm, over Subsquid cold", "coreSwapWarm", "subsquid", BARS.warmOverSubsquid);
+
+  const largest = growth.at(-1);
+  if (largest) {
+    const rss = Math.max(...largest.runs.map(({ peakRssBytes }) => peakRssBytes));
+    bar(`peak memory at ${largest.legs} legs`, rss, BARS.peakRssBytes);
+  }
+  const [a, b, c] = growth.slice(-3);
+  if (a && b && c) {
+    const slope = (from: GrowthPoint, to: GrowthPoint) => (secondsOf(to) - secondsOf(from)) / (to.legs - from.legs);
+    bar(`slope ${b.legs} to ${c.legs} over slope ${a.legs} to ${b.legs}`, slope(b, c) / slope(a, b), BARS.slopeGrowth);
+  }
+  return bars;
+}
+
+function secondsOf({ runs }: GrowthPoint): number {
+  return spreadOf(runs.map(({ seconds }) => seconds)).median;
+}
