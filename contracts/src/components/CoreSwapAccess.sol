@@ -33,6 +33,13 @@ abstract contract CoreSwapAccess is
     /// @notice `maxSwapLegs` after initialisation.
     uint8 internal constant DEFAULT_MAX_SWAP_LEGS = 10;
 
+    /// @notice Lets operators through. The check is a function of its own: a copy in each setter would take the code of the
+    /// contract beyond EIP-170.
+    modifier onlyOperator() {
+        _checkOperator();
+        _;
+    }
+
     /// @notice Lets a call through only while not paused.
     modifier whenNotPaused() {
         if (_coreSwapStorage().paused) revert EnforcedPause();
@@ -49,7 +56,7 @@ abstract contract CoreSwapAccess is
     }
 
     /// @inheritdoc ICoreSwap
-    function unpause() external onlyRole(OPERATOR_ROLE) {
+    function unpause() external onlyOperator {
         CoreSwapState storage $ = _coreSwapStorage();
         if (!$.paused) revert ExpectedPause();
         $.paused = false;
@@ -63,12 +70,12 @@ abstract contract CoreSwapAccess is
     }
 
     /// @inheritdoc ICoreSwap
-    function setCoreVault(address vault) external onlyRole(OPERATOR_ROLE) {
+    function setCoreVault(address vault) external onlyOperator {
         _setCoreVault(vault);
     }
 
     /// @inheritdoc ICoreSwap
-    function setMaxSwapLegs(uint256 newMaxSwapLegs) external onlyRole(OPERATOR_ROLE) {
+    function setMaxSwapLegs(uint256 newMaxSwapLegs) external onlyOperator {
         if (newMaxSwapLegs == 0 || newMaxSwapLegs > LEG_LIMIT) revert InvalidLegCount();
         // forge-lint: disable-next-line(unsafe-typecast)
         _coreSwapStorage().maxSwapLegs = uint8(newMaxSwapLegs);
@@ -104,6 +111,11 @@ abstract contract CoreSwapAccess is
         _grantRole(OPERATOR_ROLE, operator);
         _coreSwapStorage().maxSwapLegs = DEFAULT_MAX_SWAP_LEGS;
         _setCoreVault(vault);
+    }
+
+    /// @notice Refuses callers without `OPERATOR_ROLE`.
+    function _checkOperator() internal view {
+        _checkRole(OPERATOR_ROLE);
     }
 
     /// @notice Sets the account that gets protocol fees.

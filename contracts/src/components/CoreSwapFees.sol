@@ -16,7 +16,7 @@ abstract contract CoreSwapFees is CoreSwapAccess {
     }
 
     /// @inheritdoc ICoreSwap
-    function setIssuerPaidProtocolFeeRate(bytes32 stablecoinID, uint256 rate) external onlyRole(OPERATOR_ROLE) {
+    function setIssuerPaidProtocolFeeRate(bytes32 stablecoinID, uint256 rate) external onlyOperator {
         _checkRate(rate, FeeMath.MAX_RATE);
         Stablecoin storage stablecoin = _stablecoin(stablecoinID);
         emit IssuerPaidProtocolFeeRateSet(stablecoinID, stablecoin.issuerPaidProtocolFeeRate, rate);
@@ -25,7 +25,7 @@ abstract contract CoreSwapFees is CoreSwapAccess {
     }
 
     /// @inheritdoc ICoreSwap
-    function setSpreadProtocolTakeRate(uint256 rate) external onlyRole(OPERATOR_ROLE) {
+    function setSpreadProtocolTakeRate(uint256 rate) external onlyOperator {
         _checkRate(rate, FeeMath.WAD);
         CoreSwapState storage $ = _coreSwapStorage();
         emit SpreadProtocolTakeRateSet($.spreadProtocolTakeRate, rate);
@@ -34,7 +34,7 @@ abstract contract CoreSwapFees is CoreSwapAccess {
     }
 
     /// @inheritdoc ICoreSwap
-    function setProtocolFeeExempt(bytes32 stablecoinID, bool exempt) external onlyRole(OPERATOR_ROLE) {
+    function setProtocolFeeExempt(bytes32 stablecoinID, bool exempt) external onlyOperator {
         _setFlag(_stablecoin(stablecoinID), PROTOCOL_FEE_EXEMPT, exempt);
         emit ProtocolFeeExemptSet(stablecoinID, exempt);
     }

@@ -20,7 +20,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
     /// @inheritdoc ICoreSwap
     function setRWAAcceptance(bytes32 rwaID, address _delegate, address _assetAddress, bool _accepted)
         external
-        onlyRole(OPERATOR_ROLE)
+        onlyOperator
     {
         CoreSwapState storage $ = _coreSwapStorage();
         if (_delegate != address(0) && _delegate.code.length == 0) revert InvalidDelegate();
@@ -44,7 +44,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         address _assetAddress,
         bool _accepted,
         bool _yieldBearing
-    ) external onlyRole(OPERATOR_ROLE) {
+    ) external onlyOperator {
         Stablecoin storage stablecoin = _stablecoin(stablecoinID);
         if (_accepted || _delegate != stablecoin.delegate) _checkStablecoinDelegate(stablecoinID, _delegate);
 
@@ -67,13 +67,13 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
     }
 
     /// @inheritdoc ICoreSwap
-    function setRwaPriceAdapter(bytes32 rwaID, address priceAdapter) external onlyRole(OPERATOR_ROLE) {
+    function setRwaPriceAdapter(bytes32 rwaID, address priceAdapter) external onlyOperator {
         _rwa(rwaID).priceAdapter = priceAdapter;
         emit RwaPriceAdapterSet(rwaID, priceAdapter);
     }
 
     /// @inheritdoc ICoreSwap
-    function setRwaWhitelistAdapter(bytes32 rwaID, address adapter) external onlyRole(OPERATOR_ROLE) {
+    function setRwaWhitelistAdapter(bytes32 rwaID, address adapter) external onlyOperator {
         CoreSwapState storage $ = _coreSwapStorage();
         _setFlag(_rwa(rwaID), WHITELIST_ADAPTER, adapter != address(0));
         $.whitelistAdapters[rwaID] = adapter;
@@ -81,7 +81,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
     }
 
     /// @inheritdoc ICoreSwap
-    function setStablecoinUSDValue(bytes32 stablecoinID, uint256 value) external onlyRole(OPERATOR_ROLE) {
+    function setStablecoinUSDValue(bytes32 stablecoinID, uint256 value) external onlyOperator {
         Stablecoin storage stablecoin = _stablecoin(stablecoinID);
         if (value > type(uint88).max || (_isYieldBearing(stablecoin) && value != FeeMath.WAD)) revert InvalidRate();
         // forge-lint: disable-next-line(unsafe-typecast)
@@ -92,7 +92,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
     /// @inheritdoc ICoreSwap
     function configureStablecoinGuardrail(bytes32 stablecoinID, address priceAdapter, uint256 band, bool enabled)
         external
-        onlyRole(OPERATOR_ROLE)
+        onlyOperator
     {
         if (band > FeeMath.WAD) revert InvalidRate();
         CoreSwapState storage $ = _coreSwapStorage();
