@@ -40,11 +40,17 @@ struct Lp {
 /// token's.
 library LiquidityProviders {
     /// @notice Number of LPs.
+    /// @param config What was asked for.
+    /// @return The number.
     function count(DeployConfig memory config) internal pure returns (uint256) {
         return config.stablecoins.length + 1;
     }
 
     /// @notice One LP.
+    /// @param config What was asked for.
+    /// @param deployment What was deployed.
+    /// @param index Place of the LP, from 0.
+    /// @return The LP.
     function at(DeployConfig memory config, Deployment memory deployment, uint256 index)
         internal
         pure

@@ -10,6 +10,7 @@ import {SwapHandler} from "./system/handlers/SwapHandler.sol";
 import {TokenHandler} from "./system/handlers/TokenHandler.sol";
 import {YieldHandler} from "./system/handlers/YieldHandler.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+// solhint-disable-next-line no-console
 import {console} from "forge-std/console.sol";
 
 /// @notice What no sequence of calls on the whole system may break: CoreSwap, the treasury token and its delegate, and
@@ -46,8 +47,10 @@ abstract contract SystemInvariants is SystemFixture {
         (string[] memory names, SystemStore.Statistics[] memory each, SystemStore.Statistics memory total) =
             store.statistics();
         for (uint256 i = 0; i < names.length; ++i) {
+            // solhint-disable-next-line no-console
             console.log("%s: %d calls, %d failed", names[i], each[i].calls, each[i].failures);
         }
+        // solhint-disable-next-line no-console
         console.log("all: %d calls, %d failed", total.calls, total.failures);
         if (total.calls >= 50) assertLt(total.failures * 2, total.calls, "more than half of the calls failed");
     }

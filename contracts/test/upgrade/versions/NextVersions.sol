@@ -31,13 +31,17 @@ abstract contract NextVersion {
 }
 
 /// @custom:oz-upgrades-unsafe-allow missing-initializer
+// solhint-disable-next-line no-empty-blocks
 contract NextCoreSwap is CoreSwap, NextVersion {}
 
 /// @custom:oz-upgrades-unsafe-allow missing-initializer
+// solhint-disable-next-line no-empty-blocks
 contract NextTreasuryToken is Treasury, NextVersion {}
 
 /// @custom:oz-upgrades-unsafe-allow missing-initializer
+// solhint-disable-next-line no-empty-blocks
 contract NextTreasuryDelegate is TreasuryDelegate, NextVersion {}
 
 /// @custom:oz-upgrades-unsafe-allow missing-initializer
+// solhint-disable-next-line no-empty-blocks
 contract NextBalanceSheetDelegate is BalanceSheetDelegate, NextVersion {}

@@ -18,6 +18,7 @@ abstract contract UnsafeVersion is
     PausableUpgradeable,
     UUPSUpgradeable
 {
+    // solhint-disable-next-line no-empty-blocks
     function _authorizeUpgrade(address) internal view override onlyRole(DEFAULT_ADMIN_ROLE) {}
 }
 

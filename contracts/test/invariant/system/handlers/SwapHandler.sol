@@ -59,6 +59,7 @@ contract SwapHandler is SystemHandler {
         if (legSeed % 16 == 0) leg.stablecoinDelegateID = leg.assetOutID ^ bytes32(uint256(1));
         try CORE.quoteSwap(user, leg) returns (ICoreSwap.SwapResolved memory quote) {
             (leg.assetInAmt, leg.assetOutAmt) = (quote.tokenInAmt, quote.tokenOutAmt);
+            // solhint-disable-next-line no-empty-blocks
         } catch {
             // The swap has to fail alike, which is checked where it runs.
         }
@@ -87,6 +88,7 @@ contract SwapHandler is SystemHandler {
         call.caller = BROKER;
         try CORE.quoteSwap(user, call.legs[0]) returns (ICoreSwap.SwapResolved memory quote) {
             _setAllowance(user, call.legs[0].assetInID, quote.tokenInAmt, legSeed);
+            // solhint-disable-next-line no-empty-blocks
         } catch {
             // The swap has to fail alike, which is checked where it runs.
         }

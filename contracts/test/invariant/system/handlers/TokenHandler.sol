@@ -3,7 +3,6 @@ pragma solidity ^0.8.30;
 
 import {CoreSwap} from "../../../../src/CoreSwap.sol";
 import {TreasuryDelegate} from "../../../../src/TreasuryDelegate.sol";
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
 import {HostileToken} from "../../../mocks/HostileToken.sol";
 import {TestToken} from "../../../mocks/TestToken.sol";
 import {SystemStore} from "../SystemStore.sol";
