@@ -30,6 +30,15 @@ contract FeeMathTest is Test {
         assertEq(s.lpFee, 3_992);
     }
 
+    /// The smallest rates are rates: nothing but zero is free.
+    function test_SplitGross_AtTheSmallestRates_TakesFees() public pure {
+        FeeMath.Split memory s = FeeMath.splitGross(4e18, FeeMath.Rates(1, 1, 0.5e18, 1));
+        assertEq(s.issuerFee, 4);
+        assertEq(s.net, 2e18 - 4);
+        assertEq(s.spreadFee, 2);
+        assertEq(s.lpFee, 2e18 - 2);
+    }
+
     function test_TrySplitNet_WhenGrossPasses256Bits_DoesNotFit() public pure {
         (bool fits,) = FeeMath.trySplitNet(type(uint256).max, FeeMath.Rates(0, 0, 1, 0));
         assertFalse(fits);
