@@ -8,7 +8,7 @@ import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { foundryBinary } from "./foundry.ts";
+import { foundryBinary, NEEDS_OPTIMIZER } from "./foundry.ts";
 import { type Measure, parseLcov, percentOf, shortfalls } from "./lcov.ts";
 
 const THRESHOLDS = { lines: 98, branches: 95 };
@@ -19,7 +19,6 @@ const directory = mkdtempSync(join(tmpdir(), "coverage-"));
 try {
   const trace = join(directory, "lcov.info");
   const excluded = "contracts/test/{gas,invariant}/**";
-  const uncompiled = ["contracts/test/unit/bridge/**", "contracts/test/helpers/TreasuryOFTAdapterFixture.sol"];
   const { status, error } = spawnSync(
     foundryBinary("forge"),
     [
@@ -32,7 +31,7 @@ try {
       "--no-match-path",
       excluded,
       "--skip",
-      ...uncompiled,
+      ...NEEDS_OPTIMIZER,
     ],
     { stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, FOUNDRY_FUZZ_RUNS: FUZZ_RUNS } },
   );

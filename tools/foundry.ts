@@ -25,3 +25,9 @@ export function foundryBinary(name: "forge" | "anvil"): string {
     throw new Error(`${packageName} is not installed: ${name} has no binary for this platform`, { cause });
   }
 }
+
+/** What does not compile without the optimizer: tests across two LayerZero endpoints, by LayerZero's sources. */
+export const NEEDS_OPTIMIZER = [
+  "contracts/test/unit/bridge/**",
+  "contracts/test/helpers/TreasuryOFTAdapterFixture.sol",
+];

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { foundryBinary } from "./foundry.ts";
+import { foundryBinary, NEEDS_OPTIMIZER } from "./foundry.ts";
 import { applyMutant, describeMutant, type Mutant, mutantsOf } from "./mutants.ts";
 import { collectSources, compile } from "./solidity.ts";
 
@@ -29,8 +29,6 @@ const NEAREST: Readonly<Record<string, string>> = {
   "contracts/src/components/TreasuryDelegateRates.sol": "contracts/test/fuzz/TreasuryDelegateModel.t.sol",
 };
 const ALL_TESTS = "contracts/test/{unit,fuzz}/**";
-/** LayerZero's sources do not compile without the optimizer; no mutated file is behind the bridge. */
-const UNCOMPILED = ["contracts/test/unit/bridge/**", "contracts/test/helpers/TreasuryOFTAdapterFixture.sol"];
 /** A mutant that never ends is noticed, too. */
 const TIME_LIMIT_MS = 15 * 60_000;
 const ENVIRONMENT = { FOUNDRY_OPTIMIZER: "false", FOUNDRY_DENY: "never", FOUNDRY_FUZZ_RUNS: "64" };
@@ -114,7 +112,7 @@ function requireGreen(tests: string): void {
 function test(path: string): Outcome {
   const { status, stdout, stderr, error } = spawnSync(
     foundryBinary("forge"),
-    ["test", "--root", project, "--match-path", path, "--fail-fast", "--skip", ...UNCOMPILED],
+    ["test", "--root", project, "--match-path", path, "--fail-fast", "--skip", ...NEEDS_OPTIMIZER],
     {
       encoding: "utf8",
       env: { ...process.env, ...ENVIRONMENT },
