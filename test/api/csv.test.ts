@@ -142,7 +142,8 @@ describe("transactions.csv", () => {
           ...example,
           inclusion: { ...example?.inclusion, blockNumber: String(before - 1 - index), transactionIndex: "0" },
         }));
-        return [{ state, transactions }];
+        const next = { blockNumber: String(before - transactions.length), transactionIndex: 0 };
+        return [{ state, transactionsJson: JSON.stringify(transactions), next }];
       },
     };
     const endlessApi = appOver(engine, { database: endless });

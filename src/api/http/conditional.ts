@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { API_VERSION } from "../version.ts";
+import { stringifyJson } from "./json.ts";
 
 const TAG_BYTES = 16;
 
@@ -32,7 +33,10 @@ export async function answer<Body extends object>(c: Context, source: AnswerSour
     if (isCurrent) return c.body(null, 304, headers);
   }
   const { state, body } = await source.read();
-  return c.json(body, 200, headersOf(weakETag(source.key, state)));
+  return c.body(stringifyJson(body), 200, {
+    ...headersOf(weakETag(source.key, state)),
+    "Content-Type": "application/json",
+  });
 }
 
 /** Headers of an answer made from a state, and whether the client's copy is of the same. */

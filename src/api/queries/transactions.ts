@@ -3,8 +3,9 @@ import { z } from "@hono/zod-openapi";
 import { classesMatching } from "../../filterClass.ts";
 import { type Database, quoteIdentifier, type Statement, textOnce } from "../database.ts";
 import type { Position } from "../formats/cursor.ts";
+import { jsonArrayCheck } from "../formats/jsonPattern.ts";
 import type { ApiNetwork } from "../networks.ts";
-import { type HistoryTransaction, historyTransaction } from "../routes/transactions.schema.ts";
+import { historyTransaction } from "../routes/transactions.schema.ts";
 import { type NetworkState, networkState, stateSql } from "./state.ts";
 
 /** Largest page of the API. */
@@ -21,10 +22,10 @@ export interface HistoryFilters {
 
 export interface HistoryPage {
   readonly state: NetworkState;
-  /** In descending order, at most `limit`. */
-  readonly transactions: readonly HistoryTransaction[];
-  /** Whether an older transaction matches. */
-  readonly hasMore: boolean;
+  /** JSON array of the API's transaction objects, newest first, at most `limit`. */
+  readonly transactionsJson: string;
+  /** Where the next page starts; null when no older transaction matches. */
+  readonly next: Position | null;
 }
 
 export interface PageLimits {
@@ -35,23 +36,28 @@ export interface PageLimits {
   readonly plannedLimit: number;
 }
 
-const pageRow = z.object({ state: networkState, transactions: z.array(historyTransaction) });
+const pageRow = z.object({
+  state: networkState,
+  transactionsJson: z.string().refine(jsonArrayCheck(historyTransaction), "not the transactions that the API promises"),
+  next: z.object({ blockNumber: z.string().transform(BigInt), transactionIndex: z.int() }).nullable(),
+});
 
-/** Reads the `limit` newest transactions that satisfy the filters and are older than `before`. */
+/**
+ * Reads the `limit` newest transactions that satisfy the filters and are older than `before`. PostgreSQL writes their JSON, which
+ * nothing on the way to the client needs to take apart.
+ */
 export async function readHistoryPage(
   database: Database,
   network: ApiNetwork,
   filters: HistoryFilters,
   limits: PageLimits,
 ): Promise<HistoryPage> {
-  const { limit } = limits;
   const [row] = await database.query(historyStatement(network, filters, limits));
-  const { state, transactions } = pageRow.parse(row);
-  return { state, transactions: transactions.slice(0, limit), hasMore: transactions.length > limit };
+  return pageRow.parse(row);
 }
 
 /**
- * The statement of a page. Whatever the filters, at most (number of classes) * `rowLimit` keys are read and sorted, and each table
+ * The statement of a page. Whatever the filters, at most (number of classes) * (`limit` + 1) keys are read and sorted, and each table
  * is reached by its primary key.
  */
 export function historyStatement(
@@ -59,8 +65,6 @@ export function historyStatement(
   filters: HistoryFilters,
   { before, limit, plannedLimit }: PageLimits,
 ): Statement {
-  // One row more tells whether an older one matches.
-  const rowLimit = limit + 1;
   const isByHash = filters.transactionHash !== undefined;
   return {
     name: `api_transactions_${isByHash ? "by_hash" : "by_filter"}_${network.name}`,
@@ -70,7 +74,7 @@ export function historyStatement(
       classesMatching(filters),
       before.blockNumber.toString(),
       before.transactionIndex,
-      rowLimit,
+      limit,
       ...(isByHash ? [filters.transactionHash ?? null] : []),
     ],
   };
@@ -81,15 +85,29 @@ const pageByFilterText = textOnce((network: ApiNetwork, plannedRowLimit: number)
   pageSql(network, keysByFilterSql(network, plannedRowLimit)),
 );
 
+/** One key more than `$5`, the limit, is read: it tells whether an older transaction matches. */
 function pageSql(network: ApiNetwork, keysSql: string): string {
   return `
-WITH page_key AS MATERIALIZED (${keysSql}),
+WITH key_and_next AS MATERIALIZED (${keysSql}),
+page_key AS MATERIALIZED (
+  SELECT filter_class, block_number, transaction_index FROM key_and_next
+  ORDER BY block_number DESC, transaction_index DESC
+  LIMIT $5::integer
+),
 page AS MATERIALIZED (SELECT block_number, transaction_index, (${transactionSql(network)}) AS item FROM page_key)
 SELECT
   ${stateSql(network)} AS state,
-  coalesce(
-    (SELECT json_agg(item ORDER BY block_number DESC, transaction_index DESC) FROM page), '[]'::json
-  ) AS transactions`;
+  (
+    SELECT '[' || coalesce(string_agg(item::text, ',' ORDER BY block_number DESC, transaction_index DESC), '') || ']'
+    FROM page
+  ) AS "transactionsJson",
+  (
+    SELECT json_build_object('blockNumber', block_number::text, 'transactionIndex', transaction_index)
+    FROM page_key
+    WHERE (SELECT count(*) FROM key_and_next) > $5::integer
+    ORDER BY block_number, transaction_index
+    LIMIT 1
+  ) AS next`;
 }
 
 /**
@@ -112,10 +130,10 @@ function keysByFilterSql({ schema, chainId }: ApiNetwork, plannedRowLimit: numbe
       ORDER BY block_number DESC, transaction_index DESC
       LIMIT ${plannedRowLimit}
     ) AS newest
-    LIMIT $5::integer
+    LIMIT $5::integer + 1
   ) AS matching
   ORDER BY matching.block_number DESC, matching.transaction_index DESC
-  LIMIT $5::integer
+  LIMIT $5::integer + 1
 `;
 }
 
@@ -140,7 +158,6 @@ function keyByHashSql({ schema, chainId }: ApiNetwork): string {
   WHERE found.chain_id = ${chainId}
     AND found.hash = $6::text
     AND (found.block_number, found.transaction_index) < ($3::bigint, $4::integer)
-  LIMIT $5::integer
 `;
 }
 
@@ -182,8 +199,8 @@ function transactionSql({ schema, chainId }: ApiNetwork): string {
       entry.selector,
       receipt,
       entry.direct_call::json AS "directCall",
-      coalesce((
-        SELECT json_agg(activity.item ORDER BY activity.log_index)
+      (
+        SELECT ('[' || coalesce(string_agg(activity.item::text, ',' ORDER BY activity.log_index), '') || ']')::json
         FROM (
           SELECT leg.log_index, row_to_json(shown_leg) AS item
           FROM ${tables}.swap AS leg
@@ -220,7 +237,7 @@ function transactionSql({ schema, chainId }: ApiNetwork): string {
           ) AS shown_change
           WHERE ${isOfKey("change")} AND ${isOfClassIn(classesMatching({ activity: "allowlist" }))}
         ) AS activity
-      ), '[]'::json) AS activities
+      ) AS activities
   ) AS shown
   WHERE ${isOfKey("entry")}
 `;

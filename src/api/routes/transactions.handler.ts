@@ -3,6 +3,7 @@ import type { ApiDependencies } from "../dependencies.ts";
 import { type CursorScope, decodeCursor, encodeCursor, isBefore, NEWEST, type Position } from "../formats/cursor.ts";
 import { answer, conditional } from "../http/conditional.ts";
 import { BadRequest } from "../http/errors.ts";
+import { type JsonOf, JsonText } from "../http/json.ts";
 import { recentByNetwork } from "../http/recent.ts";
 import { apiNameOf, requireNetwork } from "../networks.ts";
 import { coverageOf, readState, readStates } from "../queries/state.ts";
@@ -27,20 +28,19 @@ export function transactionsHandler({ database, networks }: ApiDependencies): Ro
     const scope = scopeOf(networkName, filters);
     const before = startOf(scope, cursor);
 
-    return answer<HistoryAnswer>(c, {
+    return answer<JsonOf<HistoryAnswer, "transactions">>(c, {
       key: ["/v1/transactions", scope, limit, cursor],
       readState: () => readRecentState(network),
       read: async () => {
         const page = await readHistoryPage(database, network, filters, { before, limit, plannedLimit: MAXIMUM_LIMIT });
-        const { state, transactions, hasMore } = page;
-        const last = transactions.at(-1);
+        const { state, transactionsJson, next } = page;
         return {
           state: [state],
           body: {
             network: apiNameOf(network),
             chainId: network.chainId,
-            transactions: [...transactions],
-            nextCursor: hasMore && last !== undefined ? encodeCursor(scope, positionOf(last)) : null,
+            transactions: new JsonText(transactionsJson),
+            nextCursor: next === null ? null : encodeCursor(scope, next),
             coverage: coverageOf(network, state),
           },
         };
@@ -82,17 +82,18 @@ export function transactionsCsvHandler({
       let text = CSV_HEADER;
       for (let length = 0; ; length += CSV_PAGE_LENGTH) {
         const limits = { before, limit: CSV_PAGE_LENGTH, plannedLimit: CSV_PAGE_LENGTH };
-        const { transactions, hasMore } = await readHistoryPage(database, network, filters, limits);
+        const { transactionsJson, next } = await readHistoryPage(database, network, filters, limits);
+        const transactions: readonly HistoryTransaction[] = JSON.parse(transactionsJson);
         const isBound = length + CSV_PAGE_LENGTH >= MAXIMUM_CSV_TRANSACTIONS;
         const last = transactions.at(-1);
         for (const transaction of transactions) {
-          const continues = hasMore && isBound && transaction === last;
-          text += csvRowsOf(transaction, continues ? encodeCursor(scope, positionOf(transaction)) : null);
+          const continues = next !== null && isBound && transaction === last;
+          text += csvRowsOf(transaction, continues ? encodeCursor(scope, next) : null);
         }
         yield text;
-        if (!hasMore || isBound || last === undefined) return;
+        if (next === null || isBound) return;
         text = "";
-        before = positionOf(last);
+        before = next;
       }
     }
 
@@ -136,8 +137,4 @@ function scopeOf(network: string, filters: HistoryFilters): CursorScope {
   return Object.entries({ network, wallet, outcome, activity, entrypoint, transactionHash }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );
-}
-
-function positionOf({ inclusion }: HistoryTransaction): Position {
-  return { blockNumber: BigInt(inclusion.blockNumber), transactionIndex: Number(inclusion.transactionIndex) };
 }
