@@ -16,6 +16,14 @@ if (!DATABASE_URL || !PORT || !STATEMENTS) throw new Error("DATABASE_URL, PORT a
 const pool = new Pool({ connectionString: DATABASE_URL, max: POOL_SIZE });
 const app = new Hono();
 for (const [path, { name, text, values }] of Object.entries(JSON.parse(STATEMENTS) as Record<string, Statement>)) {
-  app.get(path, async (c) => c.json((await pool.query({ name, text, values: [...values] })).rows[0]));
+  app.get(path, async (c) => {
+    const [row] = (await pool.query({ name, text, values: [...values] })).rows;
+    if (typeof row.transactionsJson !== "string") return c.json(row);
+    // What is JSON already is sent as it is, here as in the API.
+    const { transactionsJson, ...rest } = row;
+    return c.body(`{"transactions":${transactionsJson},"rest":${JSON.stringify(rest)}}`, 200, {
+      "Content-Type": "application/json",
+    });
+  });
 }
 serve({ fetch: app.fetch, hostname: HOST, port: Number(PORT) });

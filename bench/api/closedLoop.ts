@@ -22,14 +22,16 @@ interface LoopOptions {
   readonly runs: number;
 }
 
+/** Plans, caches, and above all code: V8 compiles on for some ten thousand requests. */
+const WARM_UP_SECONDS = 10;
+
 /** Loads two targets in turn, so that whatever else the machine does meets both. */
 export async function compareThroughput(
   targets: readonly [name: string, Target][],
   options: LoopOptions,
 ): Promise<Throughput> {
   const rates = targets.map((): number[] => []);
-  // Warms plans, caches and compiled code.
-  for (const [, target] of targets) await load(target, { ...options, seconds: Math.min(2, options.seconds) });
+  for (const [, target] of targets) await load(target, { ...options, seconds: WARM_UP_SECONDS });
   for (let run = 0; run < options.runs; run++) {
     // The order changes, too.
     const order = run % 2 === 0 ? targets.keys() : [...targets.keys()].reverse();
