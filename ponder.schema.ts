@@ -5,6 +5,10 @@
  * the rows of the other alone. No table declares a secondary index: Ponder drops those at every restart and rebuilds them only
  * after the backfill, so every access path of the API is a primary key.
  *
+ * Block numbers of the history take four bytes: its keys are then 16 bytes instead of 24, with 28 % more of them in a page and one
+ * level less in their trees at ten million legs. 2^31 blocks of twelve seconds are 800 years; PostgreSQL refuses a greater
+ * number, which stops the indexer.
+ *
  * Amounts are `bigint` in the unit their name says, else in the token's smallest unit. Addresses, hashes and asset ids
  * are lower-case hex.
  */
@@ -15,7 +19,7 @@ export const transaction = onchainTable(
   "transaction",
   (t) => ({
     chainId: t.integer().notNull(),
-    blockNumber: t.int8({ mode: "bigint" }).notNull(),
+    blockNumber: t.integer().notNull(),
     transactionIndex: t.integer().notNull(),
     hash: t.hex().notNull(),
     blockHash: t.hex().notNull(),
@@ -49,7 +53,7 @@ export const transactionByHash = onchainTable(
   (t) => ({
     chainId: t.integer().notNull(),
     hash: t.hex().notNull(),
-    blockNumber: t.int8({ mode: "bigint" }).notNull(),
+    blockNumber: t.integer().notNull(),
     transactionIndex: t.integer().notNull(),
   }),
   (table) => ({ pk: primaryKey({ columns: [table.chainId, table.hash] }) }),
@@ -66,7 +70,7 @@ export const transactionByFilter = onchainTable(
     /** Empty in the row that stands for "any wallet". */
     wallet: t.text().notNull(),
     filterClass: t.integer().notNull(),
-    blockNumber: t.int8({ mode: "bigint" }).notNull(),
+    blockNumber: t.integer().notNull(),
     transactionIndex: t.integer().notNull(),
   }),
   (table) => ({
@@ -81,7 +85,7 @@ export const swap = onchainTable(
   "swap",
   (t) => ({
     chainId: t.integer().notNull(),
-    blockNumber: t.int8({ mode: "bigint" }).notNull(),
+    blockNumber: t.integer().notNull(),
     transactionIndex: t.integer().notNull(),
     logIndex: t.integer().notNull(),
     contract: t.hex().notNull(),
@@ -110,7 +114,7 @@ export const allowlistChange = onchainTable(
   "allowlist_change",
   (t) => ({
     chainId: t.integer().notNull(),
-    blockNumber: t.int8({ mode: "bigint" }).notNull(),
+    blockNumber: t.integer().notNull(),
     transactionIndex: t.integer().notNull(),
     logIndex: t.integer().notNull(),
     contract: t.hex().notNull(),
@@ -263,7 +267,7 @@ export const dailyRateCorrection = onchainTable(
     chainId: t.integer().notNull(),
     delegateAddress: t.hex().notNull(),
     dayNumber: t.bigint().notNull(),
-    blockNumber: t.int8({ mode: "bigint" }).notNull(),
+    blockNumber: t.integer().notNull(),
     logIndex: t.integer().notNull(),
     /** Net APY, WAD. */
     oldRateWad: t.bigint().notNull(),

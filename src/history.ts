@@ -108,8 +108,9 @@ function distinct(wallets: readonly string[]): string[] {
   return [...new Set(wallets.map((wallet) => wallet.toLowerCase()))];
 }
 
-function transactionKey(context: Context, { block, transaction: { transactionIndex } }: TransactionEvent) {
-  return { chainId: context.chain.id, blockNumber: block.number, transactionIndex };
+/** Key of a transaction in every table of the history, and the start of the keys of its activities. */
+export function transactionKey(context: Context, { block, transaction: { transactionIndex } }: TransactionEvent) {
+  return { chainId: context.chain.id, blockNumber: Number(block.number), transactionIndex };
 }
 
 function outcomeOf({ transactionReceipt }: TransactionEvent): FilterTraits["outcome"] {

@@ -124,7 +124,7 @@ async function middleOf(client: Client): Promise<Position> {
 
 /** Just after the `limit` oldest transactions that match. */
 async function startOfLastPage(client: Client, filters: HistoryFilters, limit: number): Promise<Position> {
-  const { rows } = await client.query<{ block_number: string; transaction_index: number }>(
+  const { rows } = await client.query<{ block_number: number; transaction_index: number }>(
     `SELECT oldest.block_number, oldest.transaction_index
     FROM unnest($2::integer[]) AS wanted (filter_class)
     CROSS JOIN LATERAL (

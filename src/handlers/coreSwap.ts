@@ -3,7 +3,7 @@ import { ponder } from "ponder:registry";
 import { rwa, stablecoin, swap } from "ponder:schema";
 import { touchChainState } from "../chainState.ts";
 import { lowerCase } from "../events.ts";
-import { recordActivity } from "../history.ts";
+import { recordActivity, transactionKey } from "../history.ts";
 import { legValue } from "../legValue.ts";
 import { addressOrNull, registeredAssets, registerRwa, registerStablecoin } from "../registry.ts";
 import { addLeg } from "../volume.ts";
@@ -22,9 +22,7 @@ ponder.on("CoreSwap:Swap", async ({ event, context }) => {
   const lpAddress = settling.delegateAddress;
 
   await context.db.insert(swap).values({
-    chainId: context.chain.id,
-    blockNumber: event.block.number,
-    transactionIndex: event.transaction.transactionIndex,
+    ...transactionKey(context, event),
     logIndex: event.log.logIndex,
     contract: lowerCase(event.log.address),
     user: lowerCase(args.user),

@@ -4,7 +4,7 @@ import { allowlistChange } from "ponder:schema";
 import type { Address } from "viem";
 import { touchChainState } from "../chainState.ts";
 import { lowerCase, type TransactionEvent } from "../events.ts";
-import { recordActivity } from "../history.ts";
+import { recordActivity, transactionKey } from "../history.ts";
 
 ponder.on("Treasury:AddedToWhitelist", async ({ event, context }) => {
   await recordAllowlistChange(context, event, "added");
@@ -23,9 +23,7 @@ async function recordAllowlistChange(context: Context, event: AllowlistEvent, ac
   await touchChainState(context, event);
   const wallet = lowerCase(event.args.account);
   await context.db.insert(allowlistChange).values({
-    chainId: context.chain.id,
-    blockNumber: event.block.number,
-    transactionIndex: event.transaction.transactionIndex,
+    ...transactionKey(context, event),
     logIndex: event.log.logIndex,
     contract: lowerCase(event.log.address),
     action,

@@ -30,7 +30,7 @@ ponder.on("TreasuryDelegate:DailyRateCorrected", async ({ event, context }) => {
     chainId: context.chain.id,
     delegateAddress: lowerCase(event.log.address),
     dayNumber: event.args.dayNumber,
-    blockNumber: event.block.number,
+    blockNumber: Number(event.block.number),
     logIndex: event.log.logIndex,
     oldRateWad: event.args.oldRate,
     newRateWad: event.args.newRate,

@@ -51,7 +51,7 @@ describe("cursor", () => {
     );
   });
 
-  it("never names a place that the columns cannot hold", () => {
+  it("never names a place that the parameters cannot hold", () => {
     expect(decodeCursor([], encodeCursor([], { ...NEWEST, blockNumber: NEWEST.blockNumber + 1n }))).toBeNull();
     expect(decodeCursor([], encodeCursor([], { ...NEWEST, transactionIndex: NEWEST.transactionIndex + 1 }))).toBeNull();
   });

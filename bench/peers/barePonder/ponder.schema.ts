@@ -5,7 +5,7 @@ export const swap = onchainTable(
   "swap",
   (t) => ({
     chainId: t.integer().notNull(),
-    blockNumber: t.int8({ mode: "bigint" }).notNull(),
+    blockNumber: t.integer().notNull(),
     logIndex: t.integer().notNull(),
     user: t.hex().notNull(),
     operator: t.hex().notNull(),
@@ -27,7 +27,7 @@ export const call = onchainTable(
   "call",
   (t) => ({
     chainId: t.integer().notNull(),
-    blockNumber: t.int8({ mode: "bigint" }).notNull(),
+    blockNumber: t.integer().notNull(),
     transactionIndex: t.integer().notNull(),
     hash: t.hex().notNull(),
     sender: t.hex().notNull(),
@@ -44,7 +44,7 @@ export const notice = onchainTable(
   "notice",
   (t) => ({
     chainId: t.integer().notNull(),
-    blockNumber: t.int8({ mode: "bigint" }).notNull(),
+    blockNumber: t.integer().notNull(),
     logIndex: t.integer().notNull(),
     name: t.text().notNull(),
     contract: t.hex().notNull(),

@@ -1,7 +1,7 @@
 /** The tables of `ponder.schema.ts` that a history of swaps and allowlist changes fills, with the types that Ponder gives them. */
 import type { Table } from "./store.ts";
 
-const place = { chain_id: "integer", block_number: "bigint", transaction_index: "integer" };
+const place = { chain_id: "integer", block_number: "integer", transaction_index: "integer" };
 const amount = "numeric";
 
 export const transaction: Table = {
@@ -28,7 +28,7 @@ export const transaction: Table = {
 
 export const transactionByHash: Table = {
   name: "transaction_by_hash",
-  columns: { chain_id: "integer", hash: "text", block_number: "bigint", transaction_index: "integer" },
+  columns: { chain_id: "integer", hash: "text", block_number: "integer", transaction_index: "integer" },
   primaryKey: ["chain_id", "hash"],
 };
 
@@ -38,7 +38,7 @@ export const transactionByFilter: Table = {
     chain_id: "integer",
     wallet: "text",
     filter_class: "integer",
-    block_number: "bigint",
+    block_number: "integer",
     transaction_index: "integer",
   },
   primaryKey: ["chain_id", "wallet", "filter_class", "block_number", "transaction_index"],

@@ -19,7 +19,7 @@ const HEAD_BYTES = 1 + 8 + 4;
 const DIGEST_BYTES = 16;
 const CURSOR_BYTES = HEAD_BYTES + DIGEST_BYTES;
 
-/** Largest values of the columns a position is compared with (`bigint` and `integer` of PostgreSQL). */
+/** Largest values of the parameters that carry a position (`bigint` and `integer` of PostgreSQL). */
 const MAX_BLOCK_NUMBER = 2n ** 63n - 1n;
 const MAX_TRANSACTION_INDEX = 2 ** 31 - 1;
 

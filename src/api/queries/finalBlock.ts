@@ -17,7 +17,7 @@ export async function readNewestFinalBlock(database: Database, network: ApiNetwo
     text: `
 SELECT block_number::text AS "blockNumber", block_hash AS "blockHash"
 FROM ${quoteIdentifier(network.schema)}.transaction
-WHERE chain_id = ${network.chainId} AND block_number <= $1
+WHERE chain_id = ${network.chainId} AND block_number <= $1::bigint
 ORDER BY block_number DESC, transaction_index DESC
 LIMIT 1`,
     values: [historicalBackfill.indexedThroughBlock],

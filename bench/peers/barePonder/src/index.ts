@@ -7,7 +7,7 @@ ponder.on("CoreSwap:Swap", async ({ event, context }) => {
   const { args } = event;
   await context.db.insert(swap).values({
     chainId: CHAIN_ID,
-    blockNumber: event.block.number,
+    blockNumber: Number(event.block.number),
     logIndex: event.log.logIndex,
     user: args.user,
     operator: args.operator,
@@ -28,7 +28,7 @@ for (const source of ["CoreSwapCalls:transaction:to", "TreasuryCalls:transaction
   ponder.on(source, async ({ event, context }) => {
     await context.db.insert(call).values({
       chainId: CHAIN_ID,
-      blockNumber: event.block.number,
+      blockNumber: Number(event.block.number),
       transactionIndex: event.transaction.transactionIndex,
       hash: event.transaction.hash,
       sender: event.transaction.from,
@@ -57,7 +57,7 @@ for (const name of [
   ponder.on(name, async ({ event, context }) => {
     await context.db.insert(notice).values({
       chainId: CHAIN_ID,
-      blockNumber: event.block.number,
+      blockNumber: Number(event.block.number),
       logIndex: event.log.logIndex,
       name,
       contract: event.log.address,
