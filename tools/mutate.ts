@@ -5,11 +5,22 @@
  * file, chosen by the seed. Red while a mutant survives.
  *
  * Each mutant meets the tests nearest to it first and all others only when those pass. Code is compiled without the
- * optimizer, in a copy of the project.
+ * optimizer, in copies of the project that hold these tests alone: for `--match-path`, forge would first read every test that
+ * there is. Tests deploy what they test by name (`dynamic_test_linking`), so that a mutant is compiled without them.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -31,7 +42,16 @@ const NEAREST: Readonly<Record<string, string>> = {
 const ALL_TESTS = "contracts/test/{unit,fuzz}/**";
 /** A mutant that never ends is noticed, too. */
 const TIME_LIMIT_MS = 15 * 60_000;
-const ENVIRONMENT = { FOUNDRY_OPTIMIZER: "false", FOUNDRY_DENY: "never", FOUNDRY_FUZZ_RUNS: "64" };
+const ENVIRONMENT = {
+  FOUNDRY_OPTIMIZER: "false",
+  FOUNDRY_DENY: "never",
+  FOUNDRY_FUZZ_RUNS: "64",
+  FOUNDRY_DYNAMIC_TEST_LINKING: "true",
+  // What only other tools read, and takes longer to write than a mutant to compile.
+  FOUNDRY_BUILD_INFO: "false",
+  FOUNDRY_AST: "false",
+  FOUNDRY_EXTRA_OUTPUT: "[]",
+};
 const RESULTS = ".mutation/results.json";
 
 const outcome = z.enum(["killed", "survived", "invalid"]);
@@ -49,15 +69,13 @@ const results = existsSync(RESULTS)
   ? z.record(z.string(), z.object({ mutant: z.string(), outcome })).parse(JSON.parse(readFileSync(RESULTS, "utf8")))
   : {};
 
-const green = new Set<string>();
-const project = mkdtempSync(join(tmpdir(), "mutate-"));
+/** Copies of the project, by the tests that they hold. */
+const projects = new Map<string, string>();
 try {
-  for (const name of ["contracts", "tools", "foundry.toml"]) cpSync(name, join(project, name), { recursive: true });
-  for (const name of ["node_modules", "package.json"]) symlinkSync(resolve(name), join(project, name));
   const files = positionals.length > 0 ? positionals : Object.keys(NEAREST);
   for (const path of files) await mutateFile(path);
 } finally {
-  rmSync(project, { recursive: true });
+  for (const project of projects.values()) rmSync(project, { recursive: true });
 }
 
 async function mutateFile(path: string): Promise<void> {
@@ -92,27 +110,37 @@ function choose(path: string, mutants: Mutant[]): Mutant[] {
 function tryMutant(path: string, source: string, mutated: string): Outcome {
   const nearest = NEAREST[path];
   for (const tests of nearest ? [nearest, ALL_TESTS] : [ALL_TESTS]) {
-    requireGreen(tests);
+    const project = projectOf(tests);
     writeFileSync(join(project, path), mutated);
-    const result = test(tests);
+    const result = test(project);
     writeFileSync(join(project, path), source);
     if (result !== "survived") return result;
   }
   return "survived";
 }
 
-/** Tests that are red without a mutant would kill every one. */
-function requireGreen(tests: string): void {
-  if (green.has(tests)) return;
-  if (test(tests) !== "survived") throw new Error(`${tests} fails without any mutant`);
-  green.add(tests);
+/**
+ * A copy of the project with no other tests.
+ * @throws Error when they are red without a mutant, since they would kill every one
+ */
+function projectOf(tests: string): string {
+  const known = projects.get(tests);
+  if (known !== undefined) return known;
+  const project = mkdtempSync(join(tmpdir(), "mutate-"));
+  projects.set(tests, project);
+  for (const name of ["contracts", "tools", "foundry.toml"]) cpSync(name, join(project, name), { recursive: true });
+  for (const name of ["node_modules", "package.json"]) symlinkSync(resolve(name), join(project, name));
+  const wanted = new Set(globSync(tests));
+  for (const test of globSync("contracts/test/**/*.t.sol")) if (!wanted.has(test)) rmSync(join(project, test));
+  if (test(project) !== "survived") throw new Error(`${tests} fails without any mutant`);
+  return project;
 }
 
-/** What the tests of a path make of the copy. */
-function test(path: string): Outcome {
+/** What the tests of a copy make of it. */
+function test(project: string): Outcome {
   const { status, stdout, stderr, error } = spawnSync(
     foundryBinary("forge"),
-    ["test", "--root", project, "--match-path", path, "--fail-fast", "--skip", ...NEEDS_OPTIMIZER],
+    ["test", "--root", project, "--fail-fast", "--skip", ...NEEDS_OPTIMIZER],
     {
       encoding: "utf8",
       env: { ...process.env, ...ENVIRONMENT },
@@ -128,5 +156,5 @@ function test(path: string): Outcome {
   if (status === 0 && /[1-9]\d* tests passed/.test(stdout)) return "survived";
   if (stdout.includes("Compiler run failed") || stderr.includes("Compiler run failed")) return "invalid";
   if (stdout.includes("[FAIL")) return "killed";
-  throw new Error(`forge ended with ${status} on ${path}:\n${stdout}\n${stderr}`);
+  throw new Error(`forge ended with ${status}:\n${stdout}\n${stderr}`);
 }
