@@ -52,7 +52,10 @@ contract ValueMathTest is Test {
         decimals = bound(decimals, 0, 18);
         (bool fits, uint256 wad) = ValueMath.tryToWad(amount, decimals);
         assertEq(fits, amount <= MAX / 10 ** (18 - decimals));
-        if (!fits) return;
+        if (!fits) {
+            assertEq(wad, 0);
+            return;
+        }
         assertEq(wad, amount * 10 ** (18 - decimals));
         assertEq(ValueMath.fromWad(wad, decimals, Math.Rounding.Floor), amount);
         assertEq(ValueMath.fromWad(wad, decimals, Math.Rounding.Ceil), amount);
@@ -90,6 +93,13 @@ contract ValueMathTest is Test {
         assertEq(up, (wad + scale - 1) / scale);
     }
 
+    function testFuzz_TryConvert_WhenAStepExceeds256Bits_DoesNotFit(uint256 amount, uint256 price) public pure {
+        price = bound(price, 1, MAX);
+        amount = bound(amount, MAX / 1e18 + 1, MAX);
+        _assertDoesNotConvert(amount, 0, price, price);
+        _assertDoesNotConvert(amount, 18, 1e18, 1);
+    }
+
     function testFuzz_S6_TryConvert_ThereAndBackNeverGains(uint256 amount, uint256 price, uint256 otherPrice)
         public
         pure
@@ -102,6 +112,18 @@ contract ValueMathTest is Test {
         (fits, back) = ValueMath.tryConvert(there, 6, otherPrice, 18, price, Math.Rounding.Ceil);
         assertTrue(fits);
         assertLe(back, amount);
+    }
+
+    function _assertDoesNotConvert(uint256 amount, uint256 fromDecimals, uint256 fromPrice, uint256 toPrice)
+        private
+        pure
+    {
+        for (uint256 toDecimals; toDecimals <= 18; ++toDecimals) {
+            (bool fits, uint256 converted) =
+                ValueMath.tryConvert(amount, fromDecimals, fromPrice, toDecimals, toPrice, Math.Rounding.Floor);
+            assertFalse(fits);
+            assertEq(converted, 0);
+        }
     }
 
     function _assertMulDiv(
