@@ -6,6 +6,7 @@ import {ITreasuryDelegate} from "../../../../src/interfaces/ITreasuryDelegate.so
 import {IYieldBearingDelegate} from "../../../../src/interfaces/IYieldBearingDelegate.sol";
 import {DelegateTest} from "../../../helpers/DelegateTest.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+import {Vm} from "forge-std/Vm.sol";
 
 /// What redemptions pay, to whom, and which credits they use up.
 contract RedemptionTest is DelegateTest {
@@ -174,7 +175,12 @@ contract RedemptionTest is DelegateTest {
         emit ITreasuryDelegate.WithheldCreditsReduced(alice, AMOUNT + 1, AMOUNT - 1);
         vm.expectEmit(address(delegate));
         emit ITreasuryDelegate.YieldClaimed(alice, AMOUNT + 1, 0, AMOUNT + 1);
+        vm.recordLogs();
         _redeem(alice, AMOUNT + 1);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        for (uint256 i = 0; i < logs.length; ++i) {
+            assertNotEq(logs[i].topics[0], ITreasuryDelegate.MainCreditsReduced.selector, "main credits are left alone");
+        }
         ITreasuryDelegate.WithheldCredits[] memory queue = delegate.getWithheldCredits(alice);
         assertEq(queue.length, 1);
         assertEq(queue[0].tokenAddress, address(note.token));
