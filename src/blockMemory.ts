@@ -10,7 +10,7 @@ import type { BlockEvent, Context } from "./events.ts";
 import type { RegisteredAsset } from "./registry.ts";
 
 /** A transaction of the history, as `transaction` and `transaction_by_filter` have it. */
-export interface FiledTransaction {
+interface FiledTransaction {
   readonly filterClass: number;
   /** Lower-case, in order of first appearance. */
   readonly wallets: readonly string[];
