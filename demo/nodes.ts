@@ -26,6 +26,8 @@ export interface NodeOptions {
   readonly port?: number;
   /** Time of the genesis block in seconds since 1970; the chain's clock runs on from there. */
   readonly timestamp?: number;
+  /** Of a block; a block of batches asks for more than the usual 30 million. Default 60 million. */
+  readonly gasLimit?: bigint;
   /** Default `.demo/node-<chainId>.log`. */
   readonly logFile?: string;
 }
@@ -39,6 +41,7 @@ export async function startNode({
   chainId,
   port: wantedPort,
   timestamp,
+  gasLimit = 60_000_000n,
   logFile = join(".demo", `node-${chainId}.log`),
 }: NodeOptions): Promise<ChainNode> {
   const port = wantedPort || (await freePort());
@@ -50,8 +53,7 @@ export async function startNode({
     args: [
       ...["--host", HOST, "--port", String(port), "--chain-id", String(chainId)],
       ...["--mnemonic", MNEMONIC, "--accounts", String(ACCOUNT_COUNT), "--order", "fifo", "--silent"],
-      // A block of batches asks for more than the usual 30 million.
-      ...["--gas-limit", "60000000"],
+      ...["--gas-limit", String(gasLimit)],
       ...(timestamp === undefined ? [] : ["--timestamp", String(timestamp)]),
     ],
     logFile,

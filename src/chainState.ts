@@ -1,5 +1,6 @@
 /** The `chain_state` row of a network: how far its rows go. */
 import { chainState } from "ponder:schema";
+import { beginEvent } from "./blockMemory.ts";
 import { type BlockEvent, type Context, lowerCase } from "./events.ts";
 
 /** Ponder's globals, as far as the handlers read them. */
@@ -26,19 +27,14 @@ async function isLive(network: string): Promise<boolean> {
   return true;
 }
 
-/** The newest event noted here. What is taken back comes anew from the start of a block: never later than this one. */
-let newest = { blockHash: "", eventId: "" };
-
 /**
  * Notes that an event was indexed. Every handler that writes calls this first. The first event of a block says it for all
  * of them: Ponder never commits a part of a block.
  */
 export async function touchChainState(context: Context, event: BlockEvent): Promise<void> {
+  if (!beginEvent(context, event)) return;
   const { db, chain } = context;
   const blockHash = lowerCase(event.block.hash);
-  const isNoted = newest.blockHash === blockHash && event.id > newest.eventId;
-  newest = { blockHash, eventId: event.id };
-  if (isNoted) return;
   const observation = (await isLive(chain.name))
     ? { observedBlockNumber: event.block.number, observedBlockHash: blockHash }
     : {};

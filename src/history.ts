@@ -1,6 +1,7 @@
 /** Rows of the transaction history: `transaction`, `transaction_by_hash` and `transaction_by_filter`. */
 import { transaction, transactionByFilter, transactionByHash } from "ponder:schema";
 import { type Address, type Hex, size, slice } from "viem";
+import { blockMemory } from "./blockMemory.ts";
 import type { DirectCall } from "./directCall.ts";
 import { type Context, lowerCase, type TransactionEvent } from "./events.ts";
 import { type FilterTraits, filterClassOf, traitsOf } from "./filterClass.ts";
@@ -33,9 +34,10 @@ export async function recordActivity(
   event: TransactionEvent,
   activity: { readonly type: "swap" | "allowlist"; readonly wallets: readonly Address[] },
 ) {
-  const key = transactionKey(context, event);
-  const row = await context.db.find(transaction, key);
-  if (row === null) {
+  const { transactions } = blockMemory(context);
+  const { transactionIndex } = event.transaction;
+  const filed = transactions.get(transactionIndex);
+  if (filed === undefined) {
     const traits: FilterTraits = {
       outcome: outcomeOf(event),
       hasSwap: activity.type === "swap",
@@ -46,25 +48,27 @@ export async function recordActivity(
     return;
   }
 
-  const traits = traitsOf(row.filterClass);
+  const traits = traitsOf(filed.filterClass);
   const filterClass = filterClassOf({
     ...traits,
     hasSwap: traits.hasSwap || activity.type === "swap",
     hasAllowlistChange: traits.hasAllowlistChange || activity.type === "allowlist",
   });
-  const knownWallets = row.wallets.split(",");
-  const wallets = distinct([...knownWallets, ...activity.wallets]);
-  const isReclassified = filterClass !== row.filterClass;
-  if (!isReclassified && wallets.length === knownWallets.length) return;
+  const isReclassified = filterClass !== filed.filterClass;
+  const newWallets = distinct(activity.wallets).filter((wallet) => !filed.wallets.includes(wallet));
+  if (!isReclassified && newWallets.length === 0) return;
 
+  const key = transactionKey(context, event);
+  const wallets = [...filed.wallets, ...newWallets];
   if (isReclassified) {
-    for (const wallet of [ANY_WALLET, ...knownWallets]) {
-      await context.db.delete(transactionByFilter, { ...key, wallet, filterClass: row.filterClass });
+    for (const wallet of [ANY_WALLET, ...filed.wallets]) {
+      await context.db.delete(transactionByFilter, { ...key, wallet, filterClass: filed.filterClass });
     }
   }
-  const unfiled = isReclassified ? [ANY_WALLET, ...wallets] : wallets.slice(knownWallets.length);
+  const unfiled = isReclassified ? [ANY_WALLET, ...wallets] : newWallets;
   await context.db.insert(transactionByFilter).values(unfiled.map((wallet) => ({ ...key, wallet, filterClass })));
   await context.db.update(transaction, key).set({ filterClass, wallets: wallets.join(",") });
+  transactions.set(transactionIndex, { filterClass, wallets });
 }
 
 async function insertTransaction(
@@ -101,6 +105,7 @@ async function insertTransaction(
     filterClass,
     wallets: wallets.join(","),
   });
+  blockMemory(context).transactions.set(key.transactionIndex, { filterClass, wallets });
 }
 
 /** Lower-case wallets without repetitions, in order of first appearance. */

@@ -10,6 +10,7 @@ import {
   type Hex,
   zeroAddress,
 } from "viem";
+import { blockMemory } from "./blockMemory.ts";
 import { type Context, type LogEvent, lowerCase } from "./events.ts";
 
 export type RegisteredAsset =
@@ -31,12 +32,6 @@ export interface RwaRecord {
   readonly assetAddress: Address;
 }
 
-/**
- * Assets found for the logs of one block so far: the legs of a batch share a few. What is taken back is indexed again from
- * the start of a block, whose logs then come anew in order: one that is not later than the newest finds nothing here.
- */
-let found = { blockHash: "", logIndex: 0, assets: new Map<Hex, RegisteredAsset>() };
-
 /** Null for the zero address, by which contracts say "unset". */
 export function addressOrNull(address: Address): Address | null {
   return address === zeroAddress ? null : lowerCase(address);
@@ -44,7 +39,7 @@ export function addressOrNull(address: Address): Address | null {
 
 /** Stores the record of a stablecoin as CoreSwap holds it. */
 export async function registerStablecoin(context: Context, stablecoinId: Hex, record: StablecoinRecord) {
-  found.assets.clear();
+  blockMemory(context).assets.clear();
   const key = { chainId: context.chain.id, stablecoinId: lowerCase(stablecoinId) };
   const values = {
     ...(await tokenFields(context, record.assetAddress, await context.db.find(stablecoin, key))),
@@ -61,7 +56,7 @@ export async function registerStablecoin(context: Context, stablecoinId: Hex, re
 
 /** Stores the record of an RWA as CoreSwap holds it. */
 export async function registerRwa(context: Context, rwaId: Hex, record: RwaRecord) {
-  found.assets.clear();
+  blockMemory(context).assets.clear();
   const key = { chainId: context.chain.id, rwaId: lowerCase(rwaId) };
   const values = {
     ...(await tokenFields(context, record.assetAddress, await context.db.find(rwa, key))),
@@ -77,7 +72,7 @@ export async function registerRwa(context: Context, rwaId: Hex, record: RwaRecor
 
 /**
  * The registered assets with the ids that a log names. An id whose registration lies before the start block is read from
- * the contract, at the block of the event. A log asks once.
+ * the contract, at the block of the event.
  * @throws Error when CoreSwap does not know an id either
  */
 export async function registeredAssets<const Ids extends readonly Hex[]>(
@@ -85,17 +80,12 @@ export async function registeredAssets<const Ids extends readonly Hex[]>(
   event: LogEvent,
   assetIds: Ids,
 ): Promise<{ [Index in keyof Ids]: RegisteredAsset }> {
-  const blockHash = event.block.hash;
-  const { logIndex } = event.log;
-  if (found.blockHash !== blockHash || logIndex <= found.logIndex) {
-    found = { blockHash, logIndex, assets: new Map() };
-  }
-  found.logIndex = logIndex;
+  const known = blockMemory(context).assets;
   const assets: RegisteredAsset[] = [];
   for (const assetId of assetIds) {
     const id = lowerCase(assetId);
-    const asset = found.assets.get(id) ?? (await storedAsset(context, id)) ?? (await readAsset(context, event, id));
-    found.assets.set(id, asset);
+    const asset = known.get(id) ?? (await storedAsset(context, id)) ?? (await readAsset(context, event, id));
+    known.set(id, asset);
     assets.push(asset);
   }
   return assets as { [Index in keyof Ids]: RegisteredAsset };

@@ -1,6 +1,7 @@
 /** Running totals from which the API reads volume: `volume_series` and `volume_total`. */
 import { volumeSeries, volumeTotal } from "ponder:schema";
 import type { Address } from "viem";
+import { blockMemory, type SeriesHead } from "./blockMemory.ts";
 import { nextSeriesId } from "./chainState.ts";
 import type { BlockEvent, Context } from "./events.ts";
 import type { LegValue } from "./legValue.ts";
@@ -8,19 +9,27 @@ import type { LegValue } from "./legValue.ts";
 /** Adds a leg to the series of its LP, at the second of its block. */
 export async function addLeg(context: Context, event: BlockEvent, lpAddress: Address, value: LegValue) {
   const { db, chain } = context;
-  const seriesKey = { chainId: chain.id, lpAddress, assetId: value.assetId };
-  const head = await db.find(volumeSeries, seriesKey);
+  const { series } = blockMemory(context);
+  const key = { chainId: chain.id, lpAddress, assetId: value.assetId };
+  const name = `${lpAddress} ${value.assetId}`;
+  const inBlock = series.get(name);
+  const head: SeriesHead | null = inBlock ?? (await db.find(volumeSeries, key));
   const totals = {
     legTotal: (head?.legTotal ?? 0n) + 1n,
     amountTotal: (head?.amountTotal ?? 0n) + value.amount,
   };
 
   const seriesId = head?.seriesId ?? (await nextSeriesId(context));
-  if (head) await db.update(volumeSeries, seriesKey).set(totals);
-  else await db.insert(volumeSeries).values({ ...seriesKey, seriesId, decimals: value.decimals, ...totals });
+  if (head) await db.update(volumeSeries, key).set(totals);
+  else await db.insert(volumeSeries).values({ ...key, seriesId, decimals: value.decimals, ...totals });
+  series.set(name, { seriesId, ...totals });
 
-  await db
-    .insert(volumeTotal)
-    .values({ chainId: chain.id, seriesId, second: event.block.timestamp, ...totals })
-    .onConflictDoUpdate(totals);
+  const totalKey = { chainId: chain.id, seriesId, second: event.block.timestamp };
+  if (inBlock) await db.update(volumeTotal, totalKey).set(totals);
+  // Blocks may share a second.
+  else
+    await db
+      .insert(volumeTotal)
+      .values({ ...totalKey, ...totals })
+      .onConflictDoUpdate(totals);
 }

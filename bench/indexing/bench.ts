@@ -1,8 +1,8 @@
-/** The course of the benchmark: histories of ascending size, and at each the runs that it is for. */
+/** The course of the benchmark: one history to compare the contenders over, and one that grows. */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type PostgresServer, startPostgres } from "../../test/e2e/harness/postgres.ts";
-import { assertSame, bareTotalsOf, chainTotals, type Digests, digestsOf, type Totals, totalsOf } from "./agreement.ts";
+import { assertSame, bareTotalsOf, chainTotals, digestsOf, type Totals, totalsOf } from "./agreement.ts";
 import { type RunOptions, type RunResult, runBarePonder, runCoreSwap, runSubsquid } from "./contenders.ts";
 import { startCountingProxy, type Traffic } from "./countingProxy.ts";
 import { queryOne } from "./database.ts";
@@ -35,130 +35,153 @@ export interface GrowthPoint {
   readonly rawDataBytes: number;
 }
 
-export interface Results {
-  readonly history: HistoryCounts & { readonly startBlock: number };
-  readonly totals: Totals;
-  readonly runs: Readonly<Partial<Record<Contender, readonly MeasuredRun[]>>>;
-  readonly traffic: Readonly<Record<string, Traffic>>;
-  readonly growth: readonly GrowthPoint[];
-  /** This project over the longest history with further blocks that hold nothing. */
-  readonly emptyBlocks: GrowthPoint | null;
+/** All contenders over one history. */
+interface Comparison {
+  history: (HistoryCounts & { readonly startBlock: number }) | null;
+  totals: Totals | null;
+  readonly runs: Record<Contender, MeasuredRun[]>;
+  readonly traffic: Record<string, Traffic>;
+  /** The cold runs of this project among them. */
+  compared: GrowthPoint | null;
+  /** This project over the same history with further blocks that hold nothing. */
+  emptyBlocks: GrowthPoint | null;
+}
+
+/** What was measured so far. */
+export interface Results extends Comparison {
+  /** This project over another history, as long as it was each time. */
+  readonly growth: GrowthPoint[];
 }
 
 const SCHEMA = "cold";
 const WARM_SCHEMA = "warm";
 
 export class Bench {
+  /** Grows with every run. */
+  readonly results: Results = {
+    history: null,
+    totals: null,
+    runs: { coreSwap: [], coreSwapWarm: [], bare: [], bareWarm: [], subsquid: [], coreSwapPglite: [] },
+    traffic: {},
+    compared: null,
+    emptyBlocks: null,
+    growth: [],
+  };
   readonly #options: Options;
   readonly #directory: string;
+  readonly #onProgress: () => void;
   readonly #postgres: PostgresServer;
   readonly #postgresPid: number;
-  readonly #history: History;
   #runNumber = 0;
 
   private constructor(
     options: Options,
     directory: string,
+    onProgress: () => void,
     postgres: PostgresServer,
     postgresPid: number,
-    history: History,
   ) {
     this.#options = options;
     this.#directory = directory;
+    this.#onProgress = onProgress;
     this.#postgres = postgres;
     this.#postgresPid = postgresPid;
-    this.#history = history;
   }
 
-  static async start(options: Options, directory: string): Promise<Bench> {
-    const maxLegs = Math.max(options.legs, ...options.growth);
-    log(`Compiling and deploying the contracts`);
-    const history = await startHistory({ directory, transactionsPerBlock: options.transactionsPerBlock, maxLegs });
+  /** @param onProgress called whenever there is more in `results` */
+  static async start(options: Options, directory: string, onProgress: () => void): Promise<Bench> {
     const postgres = await startPostgres();
     const { pid } = await queryOne<{ pid: number }>(
       postgres.databaseUrl,
       "SELECT split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int AS pid",
     );
-    return new Bench(options, directory, postgres, pid, history);
+    return new Bench(options, directory, onProgress, postgres, pid);
   }
 
-  async run(): Promise<Results> {
-    const { legs, growth } = this.#options;
-    const sizes = [...new Set([...growth, legs])].sort((a, b) => a - b);
-    const points: GrowthPoint[] = [];
-    let compared: (Omit<Results, "growth" | "emptyBlocks"> & { readonly point: GrowthPoint }) | undefined;
-    for (const size of sizes) {
-      log(`Generating the history up to ${size} legs`);
-      const counts = await this.#history.extendTo(size);
-      if (size === legs) compared = await this.#compare(counts);
-      if (!growth.includes(size)) continue;
-      // The cold runs of the comparison are runs at this size.
-      points.push(size === legs && compared ? compared.point : await this.#grow(counts, size === Math.max(...growth)));
+  async run(): Promise<void> {
+    const { legs, growth, transactionsPerBlock, growthTransactionsPerBlock } = this.#options;
+    await this.#withHistory("compared", transactionsPerBlock, legs, async (history) => {
+      log(`Generating a history of ${legs} legs, ${transactionsPerBlock} batches a block`);
+      await this.#compare(history, await history.extendTo(legs));
+      await this.#measureEmptyBlocks(history);
+    });
+    const maxLegs = growth.at(-1);
+    if (maxLegs !== undefined) {
+      await this.#withHistory("growth", growthTransactionsPerBlock, maxLegs, async (history) => {
+        for (const size of growth) {
+          log(`Generating the history up to ${size} legs, ${growthTransactionsPerBlock} batches a block`);
+          const counts = await history.extendTo(size);
+          this.results.growth.push(await this.#grow(history, counts, size === maxLegs ? 1 : this.#options.growthRuns));
+          this.#onProgress();
+        }
+      });
     }
-    const emptyBlocks = await this.#measureEmptyBlocks(Math.max(...sizes));
     await this.#postgres.stop();
-    await this.#history.stop();
-    if (compared === undefined) throw new Error("nothing was compared");
-    const { point: _, ...results } = compared;
-    return { ...results, growth: points, emptyBlocks };
+  }
+
+  async #withHistory(
+    name: string,
+    transactionsPerBlock: number,
+    maxLegs: number,
+    use: (history: History) => Promise<void>,
+  ): Promise<void> {
+    log(`Compiling and deploying the contracts`);
+    const directory = join(this.#directory, name);
+    mkdirSync(directory, { recursive: true });
+    const history = await startHistory({ directory, transactionsPerBlock, maxLegs });
+    await use(history);
+    await history.stop();
   }
 
   /** All contenders, one after the other, as often as asked. */
-  async #compare(
-    counts: HistoryCounts,
-  ): Promise<Omit<Results, "growth" | "emptyBlocks"> & { readonly point: GrowthPoint }> {
+  async #compare(history: History, counts: HistoryCounts): Promise<void> {
     const { runs: rounds, peers, pgliteRuns } = this.#options;
-    const expected = await chainTotals(this.#history, counts);
-    const runs: Record<Contender, MeasuredRun[]> = {
-      coreSwap: [],
-      coreSwapWarm: [],
-      bare: [],
-      bareWarm: [],
-      subsquid: [],
-      coreSwapPglite: [],
-    };
-    const traffic: Record<string, Traffic> = {};
-    let totals: Totals | undefined;
-    let digests: Digests | undefined;
-    let sizes: DatabaseSizes = { databaseBytes: 0, rawDataBytes: 0 };
+    const { startBlock } = history.deployed;
+    const { results } = this;
+    const { runs } = results;
+    results.history = { ...counts, startBlock };
+    const expected = await chainTotals(history, counts);
 
     for (let round = 1; round <= rounds; round++) {
       const measure = async (who: Contender, run: () => Promise<RunResult>) => {
         runs[who].push(await this.#measure(`round ${round}: ${CONTENDERS[who]}`, run));
       };
-      await this.#inDatabase(async (url) => {
-        const base = this.#runOptions(counts, "coreswap");
+      const [totals, digests] = await this.#inDatabase(async (url) => {
+        const base = this.#runOptions(history, counts, "coreswap");
         await measure("coreSwap", () => runCoreSwap({ ...base, database: { url, schema: SCHEMA } }));
-        totals = await totalsOf(url, SCHEMA);
-        digests = await digestsOf(url, SCHEMA);
-        assertSame("this project, against the chain", totals, expected);
-        sizes = await sizesOf(url);
+        const found = [await totalsOf(url, SCHEMA), await digestsOf(url, SCHEMA)] as const;
+        assertSame("this project, against the chain", found[0], expected);
+        const blocks = counts.lastBlock - startBlock + 1;
+        results.compared = { legs: counts.legs, blocks, runs: runs.coreSwap, ...(await sizesOf(url)) };
         await measure("coreSwapWarm", () => runCoreSwap({ ...base, database: { url, schema: WARM_SCHEMA } }));
-        assertSame("this project, warm", await digestsOf(url, WARM_SCHEMA), digests);
+        assertSame("this project, warm", await digestsOf(url, WARM_SCHEMA), found[1]);
+        return found;
       });
+      results.totals = totals;
       if (peers.includes("bare")) {
         await this.#inDatabase(async (url) => {
-          const base = this.#runOptions(counts, "bare");
+          const base = this.#runOptions(history, counts, "bare");
           await measure("bare", () => runBarePonder({ ...base, database: { url, schema: SCHEMA } }));
-          assertSame("bare Ponder", await bareTotalsOf(url, SCHEMA), totals as Totals);
+          assertSame("bare Ponder", await bareTotalsOf(url, SCHEMA), totals);
           await measure("bareWarm", () => runBarePonder({ ...base, database: { url, schema: WARM_SCHEMA } }));
-          assertSame("bare Ponder, warm", await bareTotalsOf(url, WARM_SCHEMA), totals as Totals);
+          assertSame("bare Ponder, warm", await bareTotalsOf(url, WARM_SCHEMA), totals);
         });
       }
       if (peers.includes("subsquid")) {
         await this.#inDatabase(async (url) => {
-          const base = this.#runOptions(counts, "subsquid");
+          const base = this.#runOptions(history, counts, "subsquid");
           await measure("subsquid", () => runSubsquid({ ...base, database: { url, schema: "public" } }));
-          assertSame("Subsquid", await totalsOf(url, "public"), totals as Totals);
-          assertSame("Subsquid", await digestsOf(url, "public"), digests as Digests);
+          assertSame("Subsquid", await totalsOf(url, "public"), totals);
+          assertSame("Subsquid", await digestsOf(url, "public"), digests);
         });
       }
       if (round <= pgliteRuns) {
         const pgliteDirectory = join(this.#directory, `pglite-${round}`);
-        const base = this.#runOptions(counts, "pglite");
+        const base = this.#runOptions(history, counts, "pglite");
         await measure("coreSwapPglite", () => runCoreSwap({ ...base, database: { pgliteDirectory } }));
         rmSync(pgliteDirectory, { recursive: true });
       }
+      this.#onProgress();
     }
     // What the node is asked for, in runs of their own: the proxy takes its time.
     for (const [who, run] of [
@@ -166,25 +189,22 @@ export class Bench {
       ["subsquid", runSubsquid],
     ] as const) {
       if (who === "subsquid" && !peers.includes(who)) continue;
-      traffic[who] = await this.#measureTraffic(counts, who, run);
+      results.traffic[who] = await this.#measureTraffic(history, counts, who, run);
+      this.#onProgress();
     }
-    if (totals === undefined) throw new Error("no round was run");
-    const { startBlock } = this.#history.deployed;
-    const blocks = counts.lastBlock - startBlock + 1;
-    const point = { legs: counts.legs, blocks, runs: runs.coreSwap, ...sizes };
-    return { history: { ...counts, startBlock }, totals, runs, traffic, point };
   }
 
   async #measureTraffic(
+    history: History,
     counts: HistoryCounts,
     who: string,
     run: (options: RunOptions) => Promise<RunResult>,
   ): Promise<Traffic> {
-    const proxy = await startCountingProxy(this.#history.deployed.rpcUrl);
+    const proxy = await startCountingProxy(history.deployed.rpcUrl);
     try {
       await this.#inDatabase(async (url) => {
         const schema = who === "subsquid" ? "public" : SCHEMA;
-        await run({ ...this.#runOptions(counts, who), rpcUrl: proxy.rpcUrl, database: { url, schema } });
+        await run({ ...this.#runOptions(history, counts, who), rpcUrl: proxy.rpcUrl, database: { url, schema } });
       });
       return proxy.traffic();
     } finally {
@@ -192,25 +212,28 @@ export class Bench {
     }
   }
 
-  async #measureEmptyBlocks(legs: number): Promise<GrowthPoint | null> {
-    const { emptyBlocks } = this.#options;
-    if (emptyBlocks === 0) return null;
-    await this.#history.mineEmptyBlocks(emptyBlocks);
-    return this.#grow(await this.#history.extendTo(legs), true);
+  async #measureEmptyBlocks(history: History): Promise<void> {
+    const { emptyBlocks, legs } = this.#options;
+    if (emptyBlocks === 0) return;
+    await history.mineEmptyBlocks(emptyBlocks);
+    this.results.emptyBlocks = await this.#grow(history, await history.extendTo(legs), 1);
+    this.#onProgress();
   }
 
   /** This project alone at one size. */
-  async #grow(counts: HistoryCounts, isLargest: boolean): Promise<GrowthPoint> {
+  async #grow(history: History, counts: HistoryCounts, rounds: number): Promise<GrowthPoint> {
+    const expected = await chainTotals(history, counts);
     const runs: MeasuredRun[] = [];
     let sizes: DatabaseSizes = { databaseBytes: 0, rawDataBytes: 0 };
-    for (let round = 1; round <= (isLargest ? 1 : this.#options.growthRuns); round++) {
+    for (let round = 1; round <= rounds; round++) {
       await this.#inDatabase(async (url) => {
-        const options = { ...this.#runOptions(counts, "growth"), database: { url, schema: SCHEMA } };
+        const options = { ...this.#runOptions(history, counts, "growth"), database: { url, schema: SCHEMA } };
         runs.push(await this.#measure(`${counts.legs} legs, run ${round}`, () => runCoreSwap(options)));
+        assertSame("this project, against the chain", await totalsOf(url, SCHEMA), expected);
         sizes = await sizesOf(url);
       });
     }
-    const blocks = counts.lastBlock - this.#history.deployed.startBlock + 1;
+    const blocks = counts.lastBlock - history.deployed.startBlock + 1;
     return { legs: counts.legs, blocks, runs, ...sizes };
   }
 
@@ -229,15 +252,15 @@ export class Bench {
     }
   }
 
-  #runOptions(counts: HistoryCounts, name: string): Omit<RunOptions, "database"> {
+  #runOptions(history: History, counts: HistoryCounts, name: string): Omit<RunOptions, "database"> {
     const { cacheBytes, timeoutMs, profile } = this.#options;
     this.#runNumber += 1;
     const run = `${name}-${this.#runNumber}`;
     if (profile !== undefined) mkdirSync(join(profile, run), { recursive: true });
     return {
-      history: this.#history,
+      history,
       counts,
-      rpcUrl: this.#history.deployed.rpcUrl,
+      rpcUrl: history.deployed.rpcUrl,
       logFile: join(this.#directory, `${run}.log`),
       cacheBytes,
       timeoutMs,
@@ -246,15 +269,16 @@ export class Bench {
   }
 
   /** Hands out a new database and drops it afterwards. */
-  async #inDatabase(use: (url: string) => Promise<void>): Promise<void> {
+  async #inDatabase<T>(use: (url: string) => Promise<T>): Promise<T> {
     this.#runNumber += 1;
     const name = `bench_${this.#runNumber}`;
     await this.#administrate(`CREATE DATABASE ${name}`);
     const url = new URL(this.#postgres.databaseUrl);
     url.pathname = `/${name}`;
-    await use(url.href);
+    const result = await use(url.href);
     await this.#administrate(`DROP DATABASE ${name} WITH (FORCE)`);
     await this.#administrate("CHECKPOINT");
+    return result;
   }
 
   async #administrate(statement: string): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { stopAllProcesses } from "../../demo/processes.ts";
 import { Bench } from "./bench.ts";
 import { readOptions } from "./options.ts";
@@ -17,16 +17,18 @@ mkdirSync(directory, { recursive: true });
 
 let failure: unknown;
 try {
-  const bench = await Bench.start(options, directory);
-  const results = await bench.run();
+  const bench = await Bench.start(options, directory, writeResults);
   const machine = { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length, memoryBytes: totalmem() };
-  const report = { measuredAt: new Date().toISOString(), node: process.version, machine, options, ...results };
-  printReport(report);
-  if (options.output) {
-    mkdirSync("bench/results", { recursive: true });
+  /** After each part: one that fails, perhaps an hour later, takes nothing of the others away. */
+  function writeResults() {
+    if (!options.output) return;
+    const report = { measuredAt: new Date().toISOString(), node: process.version, machine, options, ...bench.results };
     writeFileSync(options.output, `${JSON.stringify(report, null, 2)}\n`);
-    console.log(`\nWritten to ${options.output}`);
   }
+  if (options.output) mkdirSync(dirname(options.output), { recursive: true });
+  await bench.run();
+  printReport(bench.results);
+  if (options.output) console.log(`\nWritten to ${options.output}`);
 } catch (error) {
   failure = error;
 }
@@ -35,5 +37,6 @@ if (failure === undefined) {
   rmSync(directory, { recursive: true, force: true });
 } else {
   console.error(failure);
+  if (options.output) console.error(`What was measured until then is in ${options.output}`);
   process.exitCode = 1;
 }

@@ -19,7 +19,8 @@ interface Bar {
 }
 
 export function printReport(results: Results): void {
-  const { history, runs, growth } = results;
+  const { history, runs, growth, compared, emptyBlocks } = results;
+  if (history === null) throw new Error("nothing was measured");
   console.log(
     `\nHistory: ${history.lastBlock - history.startBlock + 1} blocks, ${history.batches} batches of ten legs, ` +
       `${history.legs} legs, ${history.reverted} reverted calls, ${history.allowlistChanges} allowlist changes\n`,
@@ -50,11 +51,9 @@ export function printReport(results: Results): void {
     console.log("|---|---|---|---|---|---|---|---|---|---|");
     for (const point of growth) console.log(`| ${growthRow(point).join(" | ")} |`);
   }
-  const { emptyBlocks } = results;
-  const base = growth.find(({ legs }) => legs === emptyBlocks?.legs) ?? null;
-  if (emptyBlocks && base) {
-    const added = emptyBlocks.blocks - base.blocks;
-    const perBlock = ((secondsOf(emptyBlocks) - secondsOf(base)) / added) * 1_000;
+  if (emptyBlocks && compared) {
+    const added = emptyBlocks.blocks - compared.blocks;
+    const perBlock = ((secondsOf(emptyBlocks) - secondsOf(compared)) / added) * 1_000;
     console.log(`\n${added} blocks without transactions more: ${perBlock.toFixed(2)} ms a block`);
   }
   console.log("\n| bar | measured | at most | |");

@@ -1,6 +1,7 @@
 /** The sources of the repository's own `ponder.config.ts` on one network, nothing else. */
 import { createConfig } from "ponder";
 import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi, treasuryDelegateAbi } from "../../../abis/index.ts";
+import { rpcTransport } from "../../../config/rpcTransport.ts";
 
 const setting = (name: string): string => {
   const value = process.env[name];
@@ -14,7 +15,7 @@ const treasury = setting("BARE_TREASURY") as `0x${string}`;
 export default createConfig({
   ordering: "experimental_isolated",
   database: { kind: "postgres", connectionString: setting("DATABASE_URL") },
-  chains: { mainnet: { id: 1, rpc: setting("BARE_RPC_URL") } },
+  chains: { mainnet: { id: 1, rpc: rpcTransport([setting("BARE_RPC_URL")]) } },
   contracts: {
     CoreSwap: {
       abi: coreSwapAbi,
