@@ -28,7 +28,12 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   "++": ["--"],
   "--": ["++"],
 };
-const MEMBERS: Readonly<Record<string, string>> = { Floor: "Ceil", Ceil: "Floor", min: "max", max: "min" };
+const MEMBERS: ReadonlyMap<string, string> = new Map([
+  ["Floor", "Ceil"],
+  ["Ceil", "Floor"],
+  ["min", "max"],
+  ["max", "min"],
+]);
 const DELETABLE = ["ExpressionStatement", "EmitStatement", "RevertStatement"];
 
 /**
@@ -94,7 +99,7 @@ function replacements(node: SyntaxNode, text: Text): Mutant[] {
         : swapOperator(node.operator, text, text.span(node.subExpression)[1], end);
     case "MemberAccess": {
       const member = String(node.memberName);
-      const swapped = MEMBERS[member];
+      const swapped = MEMBERS.get(member);
       return swapped ? [text.replace(end - member.length, end, swapped)] : [];
     }
     case "FunctionCall": {

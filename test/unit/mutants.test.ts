@@ -16,6 +16,16 @@ contract Sample {
         }
         emit Done();
         c = c / b;
+        c = Lib.min(Lib.valueOf(c), b);
+    }
+}
+library Lib {
+    // Also the name of a property that every object of JavaScript has.
+    function valueOf(uint256 a) internal pure returns (uint256) {
+        return a;
+    }
+    function min(uint256 a, uint256) internal pure returns (uint256) {
+        return a;
     }
 }
 `;
@@ -46,6 +56,8 @@ describe("mutantsOf", () => {
       "14: `c = c / b;` → `{}`",
       "14: `c / b` → `((c + b - 1) / b)`",
       "14: `/` → `*`",
+      "15: `c = Lib.min(Lib.valueOf(c), b);` → `{}`",
+      "15: `min` → `max`",
     ]);
   });
 

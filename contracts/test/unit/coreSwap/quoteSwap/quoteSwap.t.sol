@@ -93,6 +93,14 @@ contract CoreSwapQuoteSwapTest is CoreSwapTest {
         for (uint256 routeId = 1; routeId <= 8; ++routeId) {
             _expectBoth(_leg(routeId, 1e6, true), abi.encodeWithSelector(ICoreSwap.USDValueNotSet.selector, usdc.id));
         }
+        vm.startPrank(operator);
+        core.setStablecoinUSDValue(usdc.id, WAD);
+        core.setStablecoinUSDValue(usdx.id, 0);
+        vm.stopPrank();
+        for (uint256 routeId = 7; routeId <= 8; ++routeId) {
+            _expectBoth(_leg(routeId, 1e6, true), abi.encodeWithSelector(ICoreSwap.USDValueNotSet.selector, usdx.id));
+            _expectBoth(_leg(routeId, 1e6, false), abi.encodeWithSelector(ICoreSwap.USDValueNotSet.selector, usdx.id));
+        }
     }
 
     function test_RevertGiven_TheGuardrailOfAStablecoinIsViolated_S16() public {
