@@ -1,5 +1,5 @@
 /** Tables of the results, and the bars they are held against. */
-import { CONTENDERS, type Contender, type GrowthPoint, type Results } from "./bench.ts";
+import { CONTENDERS, type Contender, type GrowthPoint, type MeasuredRun, type Results } from "./bench.ts";
 import { spreadOf } from "./statistics.ts";
 
 /** Limits on ratios, and on bytes. */
@@ -102,11 +102,22 @@ function barsOf({ runs, growth }: Results): Bar[] {
   }
   const [a, b, c] = growth.slice(-3);
   if (a && b && c) {
-    const slope = (from: GrowthPoint, to: GrowthPoint) => (secondsOf(to) - secondsOf(from)) / (to.legs - from.legs);
-    bar(`slope ${b.legs} to ${c.legs} over slope ${a.legs} to ${b.legs}`, slope(b, c) / slope(a, b), BARS.slopeGrowth);
+    for (const [what, costOf] of Object.entries(COSTS)) {
+      const cost = ({ runs }: GrowthPoint) => spreadOf(runs.map(costOf)).median;
+      const slope = (from: GrowthPoint, to: GrowthPoint) => (cost(to) - cost(from)) / (to.legs - from.legs);
+      const name = `slope of ${what} ${b.legs} to ${c.legs} over slope ${a.legs} to ${b.legs}`;
+      bar(name, slope(b, c) / slope(a, b), BARS.slopeGrowth);
+    }
   }
   return bars;
 }
+
+/** What may grow: the first is all that a quiet machine needs, the second says more where others use it as well. */
+const COSTS = {
+  time: ({ seconds }: MeasuredRun) => seconds,
+  "CPU time, PostgreSQL's included,": ({ cpuSeconds, databaseCpuSeconds }: MeasuredRun) =>
+    cpuSeconds + databaseCpuSeconds,
+} as const;
 
 function secondsOf({ runs }: GrowthPoint): number {
   return spreadOf(runs.map(({ seconds }) => seconds)).median;
