@@ -1,0 +1,248 @@
+/** What the patch of Ponder changes between its store and PostgreSQL. What it changes in PGlite, sync and start is tested end to end. */
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Client } from "pg";
+import { onchainTable } from "ponder";
+import { numberToHex, padHex, zeroAddress } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type PostgresServer, startPostgres } from "../e2e/harness/postgres.ts";
+
+/** Modules of Ponder that it does not export; typed as far as they are used here. */
+const internal = async <T>(path: string): Promise<T> =>
+  import(pathToFileURL(resolve("node_modules/ponder/dist/esm", path)).href);
+
+type Row = Record<string, unknown>;
+type Copy = (table: unknown, rows: readonly Row[]) => Promise<void>;
+
+interface EventData {
+  readonly cursor: number;
+  readonly blocks: readonly { readonly number: bigint }[];
+  readonly logs: readonly { readonly blockNumber: number; readonly logIndex: number }[];
+  readonly transactions: readonly { readonly blockNumber: number; readonly transactionIndex: number }[];
+  readonly transactionReceipts: readonly { readonly blockNumber: number; readonly transactionIndex: number }[];
+}
+
+interface SyncStore {
+  insertBlocks(rows: { blocks: readonly Row[]; chainId: number }): Promise<void>;
+  insertTransactions(rows: { transactions: readonly Row[]; chainId: number }): Promise<void>;
+  insertTransactionReceipts(rows: { transactionReceipts: readonly Row[]; chainId: number }): Promise<void>;
+  insertLogs(rows: { logs: readonly Row[]; chainId: number }): Promise<void>;
+  getEventData(query: {
+    filters: readonly Row[];
+    fromBlock: number;
+    toBlock: number;
+    chainId: number;
+    limit: number;
+  }): Promise<EventData>;
+}
+
+interface Database {
+  readonly syncQB: unknown;
+  migrateSync(): Promise<void>;
+}
+
+let postgres: PostgresServer;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.stop());
+
+describe("rows copied into a table", () => {
+  const note = onchainTable("note", (t) => ({ id: t.integer().primaryKey(), text: t.text() }));
+  let client: Client;
+  let copy: Copy;
+
+  beforeAll(async () => {
+    const { getCopyHelper } = await internal<{ getCopyHelper(database: unknown): Copy }>("indexing-store/cache.js");
+    client = new Client({ connectionString: postgres.databaseUrl });
+    await client.connect();
+    await client.query("CREATE TABLE note (id integer PRIMARY KEY, text text)");
+    copy = getCopyHelper({ $dialect: "postgres", $client: client });
+  });
+  afterAll(() => client.end());
+
+  const stored = async () => (await client.query<Row>("SELECT id, text FROM note ORDER BY id")).rows;
+
+  it("arrive as they are, whatever their number", async () => {
+    const texts = ["", "plain", "tab\there", "line\nbreak\r", "back\\slash", "\\.", "\\N", "ünï", null];
+    const rows = Array.from({ length: 2_500 }, (_, id) => ({ id, text: texts[id % texts.length] }));
+    for (const count of [1, 1_000, 1_001, 2_500]) {
+      await client.query("TRUNCATE note");
+      await copy(note, rows.slice(0, count));
+      expect(await stored()).toEqual(rows.slice(0, count));
+    }
+  });
+
+  it("are refused as a whole with the server's reason, and the connection stays usable", async () => {
+    await client.query("TRUNCATE note");
+    const rows = Array.from({ length: 5_000 }, (_, index) => ({ id: index === 1_500 ? 0 : index, text: "twice" }));
+    await expect(copy(note, rows)).rejects.toThrow("duplicate key");
+    expect(await stored()).toEqual([]);
+  });
+
+  it("are refused as a whole when one cannot be written as text", async () => {
+    await client.query("TRUNCATE note");
+    const unwritable = Object.create(null) as unknown;
+    const rows = Array.from({ length: 1_500 }, (_, id) => ({ id, text: id === 1_200 ? unwritable : "plain" }));
+    await expect(copy(note, rows)).rejects.toThrow("primitive");
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe("raw data", () => {
+  const CHAIN_ID = 1;
+  const BLOCKS = 30;
+  const hash = (kind: number, number: number) => padHex(numberToHex(kind * 1_000_000 + number), { size: 32 });
+  const filter = (fields: Row) => ({ chainId: CHAIN_ID, fromBlock: undefined, toBlock: undefined, ...fields });
+  const filters = [
+    filter({
+      type: "log",
+      address: zeroAddress,
+      topic0: null,
+      topic1: null,
+      topic2: null,
+      topic3: null,
+      hasTransactionReceipt: true,
+      include: ["log.data", "transaction.hash", "block.hash", "transactionReceipt.status"],
+    }),
+  ];
+  let store: SyncStore;
+  let shutdown: { kill(): Promise<void> };
+
+  beforeAll(async () => {
+    const { createShutdown } = await internal<{ createShutdown(): typeof shutdown }>("internal/shutdown.js");
+    const { createLogger } = await internal<{ createLogger(options: Row): unknown }>("internal/logger.js");
+    const { MetricsService } = await internal<{ MetricsService: new () => unknown }>("internal/metrics.js");
+    const { createDatabase } = await internal<{ createDatabase(options: Row): Database }>("database/index.js");
+    const { createSyncStore } = await internal<{ createSyncStore(options: Row): SyncStore }>("sync-store/index.js");
+    shutdown = createShutdown();
+    const common = {
+      options: { command: "list", databaseMaxQueryParameters: 16_000 },
+      logger: createLogger({ level: "error", mode: "pretty" }),
+      metrics: new MetricsService(),
+      shutdown,
+    };
+    const database = createDatabase({
+      common,
+      namespace: { schema: "public", viewsSchema: undefined },
+      preBuild: {
+        databaseConfig: { kind: "postgres", poolConfig: { connectionString: postgres.databaseUrl, max: 8 } },
+      },
+      schemaBuild: { schema: {} },
+    });
+    await database.migrateSync();
+    store = createSyncStore({ common, qb: database.syncQB });
+    await fill();
+  });
+  afterAll(() => shutdown.kill());
+
+  /** Block n has n % 4 transactions with five logs each. */
+  async function fill() {
+    const zero = padHex("0x", { size: 32 });
+    for (let number = 1; number <= BLOCKS; number++) {
+      const inBlock = { blockNumber: numberToHex(number), blockHash: hash(1, number) };
+      await store.insertBlocks({
+        chainId: CHAIN_ID,
+        blocks: [
+          {
+            number: numberToHex(number),
+            timestamp: numberToHex(1_000 + number),
+            hash: hash(1, number),
+            parentHash: hash(1, number - 1),
+            logsBloom: zero,
+            miner: zeroAddress,
+            gasUsed: "0x1",
+            gasLimit: "0x2",
+            stateRoot: zero,
+            receiptsRoot: zero,
+            transactionsRoot: zero,
+            size: "0x3",
+            difficulty: "0x0",
+            extraData: "0x",
+          },
+        ],
+      });
+      const indexes = Array.from({ length: number % 4 }, (_, index) => index);
+      const parties = { from: zeroAddress, to: zeroAddress, type: "0x2" };
+      const envelopes = indexes.map((index) => ({
+        ...inBlock,
+        ...parties,
+        transactionIndex: numberToHex(index),
+        hash: hash(2, number * 10 + index),
+        transactionHash: hash(2, number * 10 + index),
+      }));
+      await store.insertTransactions({
+        chainId: CHAIN_ID,
+        transactions: envelopes.map((envelope) => ({
+          ...envelope,
+          input: "0x1234",
+          value: "0x0",
+          nonce: "0x5",
+          gas: "0x6",
+        })),
+      });
+      await store.insertTransactionReceipts({
+        chainId: CHAIN_ID,
+        transactionReceipts: envelopes.map((envelope) => ({
+          ...envelope,
+          logsBloom: zero,
+          gasUsed: "0x1",
+          cumulativeGasUsed: "0x1",
+          effectiveGasPrice: "0x1",
+          status: "0x1",
+        })),
+      });
+      await store.insertLogs({
+        chainId: CHAIN_ID,
+        logs: envelopes.flatMap((envelope, index) =>
+          [0, 1, 2, 3, 4].map((log) => ({
+            ...envelope,
+            logIndex: numberToHex(index * 5 + log),
+            address: zeroAddress,
+            topics: [hash(3, log)],
+            data: "0x",
+          })),
+        ),
+      });
+    }
+  }
+
+  /** Everything up to the last block, by ranges of at most `limit` rows. */
+  async function readAll(limit: number) {
+    const found = {
+      blocks: [] as bigint[],
+      logs: [] as string[],
+      transactions: [] as string[],
+      receipts: [] as string[],
+    };
+    for (let fromBlock = 1; fromBlock <= BLOCKS; ) {
+      const data = await store.getEventData({ filters, fromBlock, toBlock: BLOCKS, chainId: CHAIN_ID, limit });
+      found.blocks.push(...data.blocks.map((row) => row.number));
+      found.logs.push(...data.logs.map((row) => `${row.blockNumber}:${row.logIndex}`));
+      found.transactions.push(...data.transactions.map((row) => `${row.blockNumber}:${row.transactionIndex}`));
+      found.receipts.push(...data.transactionReceipts.map((row) => `${row.blockNumber}:${row.transactionIndex}`));
+      expect(data.cursor).toBeGreaterThanOrEqual(fromBlock);
+      fromBlock = data.cursor + 1;
+    }
+    return found;
+  }
+
+  it("is read in full and once, whatever the limit of rows", async () => {
+    const whole = await readAll(1_000);
+    expect(whole.blocks).toEqual(Array.from({ length: BLOCKS }, (_, index) => BigInt(index + 1)));
+    expect(whole.transactions).toHaveLength(45);
+    expect(whole.logs).toHaveLength(45 * 5);
+    expect(whole.receipts).toEqual(whole.transactions);
+    for (const limit of [1, 2, 3, 5, 7, 16, 29, 30, 31, 45, 100, 224, 225, 226]) {
+      expect(await readAll(limit), `limit ${limit}`).toEqual(whole);
+    }
+  });
+
+  it("ends with the last block whose logs are all there", async () => {
+    const data = await store.getEventData({ filters, fromBlock: 1, toBlock: BLOCKS, chainId: CHAIN_ID, limit: 20 });
+    // Twenty logs are those of blocks 1 and 2, and of a part of block 3.
+    expect(data.cursor).toBe(2);
+    expect(data.transactions.map((row) => row.blockNumber)).toEqual([1, 2, 2]);
+  });
+});
