@@ -3,7 +3,7 @@ import type { Client } from "pg";
 import type { Database, Statement } from "../../src/api/database.ts";
 import type { ApiNetwork } from "../../src/api/networks.ts";
 import { postgresPriceSource } from "../../src/api/prices/postgres.ts";
-import { readVolume, type VolumeReading } from "../../src/api/queries/volume.ts";
+import { parseVolume, readVolumeText, type VolumeReading } from "../../src/api/queries/volume.ts";
 import { CHAIN_ID, END_SECOND, SCHEMA } from "./dataset.ts";
 
 const DAY_SECONDS = 86_400;
@@ -26,7 +26,7 @@ export async function volumeStatement(
       return (await client.query(statement.text, [...statement.values])).rows;
     },
   };
-  const reading = await readVolume(recording, network, postgresPriceSource, RANGE, undefined);
+  const reading = parseVolume(await readVolumeText(recording, network, postgresPriceSource, RANGE, undefined));
   const [statement] = statements;
   if (statement === undefined || statements.length !== 1)
     throw new Error(`volume took ${statements.length} statements`);

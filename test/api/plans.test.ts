@@ -5,7 +5,7 @@ import { NEWEST, type Position } from "../../src/api/formats/cursor.ts";
 import { memoryPriceStore } from "../../src/api/prices/store.ts";
 import { type HistoryFilters, historyStatement, MAXIMUM_LIMIT } from "../../src/api/queries/transactions.ts";
 import { readTreasuryRates } from "../../src/api/queries/treasuryRates.ts";
-import { readVolume } from "../../src/api/queries/volume.ts";
+import { parseVolume, readVolumeText } from "../../src/api/queries/volume.ts";
 import { readVolumeSeries } from "../../src/api/queries/volumeSeries.ts";
 import { classesMatching } from "../../src/filterClass.ts";
 import { insertRows, openEngine, type TestEngine } from "./support/engine.ts";
@@ -189,8 +189,9 @@ for (const statistics of ["without statistics", "with statistics"]) {
       it(`${mode}: volume reads two totals a series, whatever the range`, async () => {
         const { statements, recording } = recorder();
         const range = { from: 500n, to: 1_900n };
-        const reading = await readVolume(recording, networkOf(engine, "mainnet"), memoryPriceStore(), range, undefined);
-        expect(reading.series.map(({ legs }) => legs)).toEqual(Array(SERIES_COUNT).fill(1_400));
+        const network = networkOf(engine, "mainnet");
+        const text = await readVolumeText(recording, network, memoryPriceStore(), range, undefined);
+        expect(parseVolume(text).series.map(({ legs }) => legs)).toEqual(Array(SERIES_COUNT).fill(1_400));
 
         expect(statements).toHaveLength(1);
         const nodes = await planNodes(statements[0] as Statement, mode);

@@ -10,7 +10,7 @@ const TAG_BYTES = 16;
 const CACHE_CONTROL = "max-age=1";
 
 /** An answer with the state that it was made from, both of one database snapshot. */
-interface Snapshot<Body> {
+export interface Snapshot<Body> {
   readonly state: unknown;
   readonly body: Body;
 }
@@ -20,6 +20,7 @@ export interface AnswerSource<Body> {
   readonly key: readonly unknown[];
   /** The state alone, cheaper than the answer. */
   readState(): Promise<unknown>;
+  /** May give a snapshot again, for the same key, which is then neither written nor digested anew. */
   read(): Promise<Snapshot<Body>>;
 }
 
@@ -32,11 +33,27 @@ export async function answer<Body extends object>(c: Context, source: AnswerSour
     const { isCurrent, headers } = conditional(c, source.key, await source.readState());
     if (isCurrent) return c.body(null, 304, headers);
   }
-  const { state, body } = await source.read();
-  return c.body(stringifyJson(body), 200, {
-    ...headersOf(weakETag(source.key, state)),
-    "Content-Type": "application/json",
-  });
+  const { text, headers } = rendered(source.key, await source.read());
+  return c.body(text, 200, headers);
+}
+
+interface Rendering {
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** By snapshot, of which a source may give the same one again, to the same question. */
+const renderings = new WeakMap<object, Rendering>();
+
+function rendered<Body extends object>(key: readonly unknown[], snapshot: Snapshot<Body>): Rendering {
+  const known = renderings.get(snapshot);
+  if (known !== undefined) return known;
+  const rendering = {
+    text: stringifyJson(snapshot.body),
+    headers: { ...headersOf(weakETag(key, snapshot.state)), "Content-Type": "application/json" },
+  };
+  renderings.set(snapshot, rendering);
+  return rendering;
 }
 
 /** Headers of an answer made from a state, and whether the client's copy is of the same. */

@@ -31,11 +31,13 @@ const volumeState = z.object({ state: networkState, priceVersion: z.string() });
 /** The columns of `valuationColumnsSql`. */
 export const valuationRow = volumeState.extend({ prices: z.array(price) });
 
-const volumeRow = valuationRow.extend({ series: z.array(seriesVolume) });
+const volumeReading = valuationRow.extend({ series: z.array(seriesVolume) });
+
+const textRow = z.object({ reading: z.string() });
 
 export type SeriesVolume = z.output<typeof seriesVolume>;
 export type CachedPrice = z.output<typeof price>;
-export type VolumeReading = z.output<typeof volumeRow>;
+export type VolumeReading = z.output<typeof volumeReading>;
 
 /** What a volume answer depends on, beside its range. */
 export async function readVolumeState(database: Database, network: ApiNetwork, prices: PriceSource) {
@@ -49,20 +51,28 @@ SELECT ${stateSql(network)} AS state, (${PRICE_VERSION_SQL}) AS "priceVersion"`,
   return volumeState.parse(row);
 }
 
-/** Series with at least one leg in the range, all of one LP when it is given, and every cached price of the network. */
-export async function readVolume(
+/**
+ * Series with at least one leg in the range, all of one LP when it is given, and every cached price of the network.
+ * @returns JSON text for `parseVolume`; the same as long as nothing of it changes
+ */
+export async function readVolumeText(
   database: Database,
   network: ApiNetwork,
   prices: PriceSource,
   { from, to }: TimeRange,
   lpAddress: string | undefined,
-): Promise<VolumeReading> {
+): Promise<string> {
   const [row] = await database.query({
     name: `api_volume_${network.name}`,
     text: volumeText(network, prices),
     values: [from.toString(), to.toString(), lpAddress ?? null, ...prices.values()],
   });
-  return volumeRow.parse(row);
+  return textRow.parse(row).reading;
+}
+
+/** @throws ZodError when the text is not one of `readVolumeText` */
+export function parseVolume(text: string): VolumeReading {
+  return volumeReading.parse(JSON.parse(text));
 }
 
 const volumeText = textOnce(
@@ -78,14 +88,17 @@ gained AS MATERIALIZED (
   CROSS JOIN LATERAL (${totalsBeforeSql(network, "$2")}) AS after
   LEFT JOIN LATERAL (${totalsBeforeSql(network, "$1")}) AS before ON true
 )
-SELECT
-  ${valuationColumnsSql(network)},
-  coalesce((
-    SELECT json_agg(json_build_object(
-      'lpAddress', lp_address, 'assetId', asset_id, 'decimals', decimals, 'legs', legs::text, 'amount', amount::text
-    ) ORDER BY lp_address, asset_id)
-    FROM gained WHERE legs > 0
-  ), '[]'::json) AS series`,
+SELECT row_to_json(reading)::text AS reading
+FROM (
+  SELECT
+    ${valuationColumnsSql(network)},
+    coalesce((
+      SELECT json_agg(json_build_object(
+        'lpAddress', lp_address, 'assetId', asset_id, 'decimals', decimals, 'legs', legs::text, 'amount', amount::text
+      ) ORDER BY lp_address, asset_id)
+      FROM gained WHERE legs > 0
+    ), '[]'::json) AS series
+) AS reading`,
 );
 
 /** Columns of a statement with a CTE `price`: what the figures depend on and are valued by. */

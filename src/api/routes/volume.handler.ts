@@ -2,41 +2,50 @@ import type { RouteHandler } from "@hono/zod-openapi";
 import type { ApiDependencies } from "../dependencies.ts";
 import { bucketBounds } from "../formats/interval.ts";
 import { formatTime, resolveRange } from "../formats/time.ts";
-import { answer } from "../http/conditional.ts";
+import { answer, type Snapshot } from "../http/conditional.ts";
 import { BadRequest } from "../http/errors.ts";
 import { recentByNetwork } from "../http/recent.ts";
+import { remembered } from "../http/remembered.ts";
 import { apiNameOf, requireNetwork } from "../networks.ts";
 import { coverageOf } from "../queries/state.ts";
-import { type CachedPrice, readVolume, readVolumeState } from "../queries/volume.ts";
+import { type CachedPrice, parseVolume, readVolumeState, readVolumeText } from "../queries/volume.ts";
 import { readVolumeSeries } from "../queries/volumeSeries.ts";
 import { pricesUsedBy, valueVolume } from "../volume.ts";
 import { MAXIMUM_BUCKETS, type volumeRoute, type volumeSeriesRoute } from "./volume.route.ts";
 import type { VolumeAnswer, VolumeSeriesAnswer } from "./volume.schema.ts";
 
+/** Answers of some kilobytes each. */
+const REMEMBERED_ANSWERS = 1_000;
+
 export function volumeHandler({ database, networks, prices, now }: ApiDependencies): RouteHandler<typeof volumeRoute> {
   const readRecentState = recentStates({ database, networks, prices });
+  const snapshotOf = remembered<Snapshot<VolumeAnswer>>(REMEMBERED_ANSWERS);
   return async (c) => {
     const query = c.req.valid("query");
     const network = requireNetwork(networks, query.network);
     const range = resolveRange(query, now());
     const bounds = { from: formatTime(range.from), to: formatTime(range.to) };
+    const key = ["/v1/volume", query.network, bounds, query.lpAddress];
 
     return answer<VolumeAnswer>(c, {
-      key: ["/v1/volume", query.network, bounds, query.lpAddress],
+      key,
       readState: () => readRecentState(network),
       read: async () => {
-        const reading = await readVolume(database, network, prices, range, query.lpAddress);
-        return {
-          state: stateOf(reading),
-          body: {
-            network: apiNameOf(network),
-            chainId: network.chainId,
-            ...bounds,
-            ...valueVolume(reading.series, reading.prices),
-            usedPrices: pricesUsedBy(reading.series, reading.prices).map(shown),
-            coverage: coverageOf(network, reading.state),
-          },
-        };
+        const text = await readVolumeText(database, network, prices, range, query.lpAddress);
+        return snapshotOf(JSON.stringify(key), text, () => {
+          const reading = parseVolume(text);
+          return {
+            state: stateOf(reading),
+            body: {
+              network: apiNameOf(network),
+              chainId: network.chainId,
+              ...bounds,
+              ...valueVolume(reading.series, reading.prices),
+              usedPrices: pricesUsedBy(reading.series, reading.prices).map(shown),
+              coverage: coverageOf(network, reading.state),
+            },
+          };
+        });
       },
     });
   };
