@@ -1,6 +1,18 @@
-import { fallback, http, type Transport } from "viem";
+import {
+  BaseError,
+  fallback,
+  hexToBigInt,
+  http,
+  isHex,
+  numberToHex,
+  ResponseBodyTooLargeError,
+  type Transport,
+} from "viem";
 
 const REQUEST_TIMEOUT_MS = 10_000;
+
+/** Of an answer with the logs of several blocks, some thirty thousand: its bytes, its text and its objects are in memory at once. */
+const MAXIMUM_LOGS_BYTES = 32 * 2 ** 20;
 
 /**
  * Checks how many requests a second a node grants, which Ponder's patch reads from the environment by itself.
@@ -18,26 +30,57 @@ export function verifyRequestRate(env: NodeJS.ProcessEnv = process.env): void {
  *
  * Ponder, handed an array, would spread requests over all of them, and a node one block behind would look like a
  * reorganization. Retries are left to Ponder. URLs carry keys, so no error that leaves here contains one.
+ *
+ * Logs of several blocks are refused beyond a number of bytes, in words by which Ponder asks for fewer blocks at once. All other
+ * answers may have any size: viem would allow 10 MiB, and Ponder does not know its refusal, so that indexing would end there.
  */
-export function rpcTransport(urls: readonly string[]): Transport {
-  const failover = fallback(
-    // A range of blocks with many legs answers with more than the 10 MiB that viem allows, and Ponder, which asks for a
-    // smaller range when the node refuses one, does not take viem's refusal for that: indexing would end there.
-    urls.map((url) => http(url, { retryCount: 0, timeout: REQUEST_TIMEOUT_MS, maxResponseBodySize: false })),
-    { retryCount: 0 },
-  );
+export function rpcTransport(urls: readonly string[], maximumLogsBytes = MAXIMUM_LOGS_BYTES): Transport {
+  const failover = (maxResponseBodySize: number | false) =>
+    fallback(
+      urls.map((url) => http(url, { retryCount: 0, timeout: REQUEST_TIMEOUT_MS, maxResponseBodySize })),
+      { retryCount: 0 },
+    );
+  const unlimited = failover(false);
+  const limited = failover(maximumLogsBytes);
   return (parameters) => {
-    const transport = failover(parameters);
+    const transport = unlimited(parameters);
+    const { request: requestLimited } = limited(parameters);
     // The cast keeps viem's generic request signature, which a wrapper function cannot restate.
     const request = (async (...args: Parameters<typeof transport.request>) => {
+      const range = blockRangeOf(args[0]);
       try {
-        return await transport.request(...args);
+        return await (range === null ? transport.request : requestLimited)(...args);
       } catch (error) {
-        throw redactUrls(error, urls);
+        throw (range && narrowerRange(range, error)) ?? redactUrls(error, urls);
       }
     }) as typeof transport.request;
     return { ...transport, request };
   };
+}
+
+interface BlockRange {
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+}
+
+/** The blocks of a request for logs when there are several, else null: one block cannot be asked for in parts. */
+function blockRangeOf({ method, params }: { readonly method: string; readonly params?: unknown }): BlockRange | null {
+  if (method !== "eth_getLogs" || !Array.isArray(params)) return null;
+  const { fromBlock, toBlock } = (params[0] ?? {}) as { readonly fromBlock?: unknown; readonly toBlock?: unknown };
+  if (!isHex(fromBlock) || !isHex(toBlock) || fromBlock === toBlock) return null;
+  return { fromBlock: hexToBigInt(fromBlock), toBlock: hexToBigInt(toBlock) };
+}
+
+/** For an answer that was too large: a refusal in the words of Infura, with a range whose logs should take half of the bytes allowed. */
+function narrowerRange({ fromBlock, toBlock }: BlockRange, error: unknown): BaseError | null {
+  const cause = error instanceof BaseError ? error.walk((inner) => inner instanceof ResponseBodyTooLargeError) : null;
+  if (!(cause instanceof ResponseBodyTooLargeError)) return null;
+  const share = Math.max(2, Math.ceil((2 * cause.size) / cause.maxSize));
+  const last = fromBlock + (toBlock - fromBlock) / BigInt(share);
+  return new BaseError(
+    `Logs of blocks ${fromBlock} to ${toBlock} have more than ${cause.maxSize} bytes. ` +
+      `Try with this block range [${numberToHex(fromBlock)}, ${numberToHex(last)}].`,
+  );
 }
 
 /**

@@ -1,8 +1,20 @@
 import { createServer, type Server } from "node:http";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { createPublicClient, HttpRequestError } from "viem";
+import { resolve } from "node:path";
+import { inspect } from "node:util";
+import { createPublicClient, type Hex, HttpRequestError, numberToHex, zeroAddress } from "viem";
 import { afterEach, describe, expect, it } from "vitest";
 import { rpcTransport, verifyRequestRate } from "../../config/rpcTransport.ts";
+
+/** What Ponder makes of an error of `eth_getLogs`. The package is a dependency of Ponder, not of this project. */
+const { getLogsRetryHelper } = createRequire(resolve("node_modules/ponder/package.json"))("@ponder/utils") as {
+  getLogsRetryHelper(refused: { error: unknown; params: readonly object[] }): {
+    readonly shouldRetry: boolean;
+    readonly isSuggestedRange?: boolean;
+    readonly ranges?: readonly { readonly fromBlock: Hex; readonly toBlock: Hex }[];
+  };
+};
 
 const servers: Server[] = [];
 
@@ -49,10 +61,49 @@ describe("RPC transport", () => {
     expect(JSON.stringify([message, details, shortMessage, stack, metaMessages, error])).not.toContain("secret-key");
   });
 
-  it("takes an answer of any size: a range of blocks with many legs has tens of megabytes", async () => {
+  it("takes an answer of any size", async () => {
     const { url } = await startNode(200, `0x${"0".repeat(12 * 1024 * 1024)}1`);
     const client = createPublicClient({ transport: rpcTransport([url]) });
     expect(await client.getChainId()).toBe(1);
+  });
+});
+
+describe("logs beyond the bytes allowed", () => {
+  const LIMIT = 1_000;
+  const request = async (url: string, fromBlock: Hex, toBlock: Hex): Promise<unknown> => {
+    const { request } = rpcTransport([url], LIMIT)({});
+    return request({ method: "eth_getLogs", params: [{ fromBlock, toBlock }] });
+  };
+  const failure = (promise: Promise<unknown>): Promise<unknown> =>
+    promise.then(
+      () => null,
+      (error: unknown) => error,
+    );
+
+  it("make Ponder ask for so many blocks that they should take half of the bytes", async () => {
+    const { url } = await startNode(200, "0".repeat(4 * LIMIT));
+    const error = await failure(request(url, "0x10", "0x8f"));
+    const retry = getLogsRetryHelper({ error, params: [{ address: zeroAddress, fromBlock: "0x10", toBlock: "0x8f" }] });
+    expect(retry).toMatchObject({ shouldRetry: true, isSuggestedRange: true });
+    // Nine times the bytes wanted: 127 / 9.
+    expect(retry.ranges?.[0]).toMatchObject({ fromBlock: "0x10", toBlock: numberToHex(0x10 + 14) });
+  });
+
+  it("end in single blocks, whose logs may have any size", async () => {
+    const { url } = await startNode(200, "0".repeat(4 * LIMIT));
+    const error = await failure(request(url, "0x10", "0x11"));
+    const retry = getLogsRetryHelper({ error, params: [{ address: zeroAddress, fromBlock: "0x10", toBlock: "0x11" }] });
+    expect(retry.ranges?.map(({ fromBlock, toBlock }) => [fromBlock, toBlock])).toEqual([
+      ["0x10", "0x10"],
+      ["0x11", "0x11"],
+    ]);
+    expect(await request(url, "0x10", "0x10")).toHaveLength(4 * LIMIT);
+  });
+
+  it("are told of without the URL", async () => {
+    const { url } = await startNode(200, "0".repeat(4 * LIMIT));
+    const error = await failure(request(url, "0x10", "0x8f"));
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain("secret-key");
   });
 });
 
