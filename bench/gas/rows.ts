@@ -77,7 +77,7 @@ export const ROWS: readonly Row[] = [
     ours: ["Treasury", TO_THIRD_PARTY],
     bar: 49_000,
     whyMissed:
-      "the flags of three accounts are read, in the balance slots of all three; the spender's is a slot (2,100) that the form above does not touch",
+      "the spender's flag is a slot (2,100) that the form above does not touch; transaction, proxy, slots and event take 47,849, which would leave 1,151 of the 2,530 for everything else",
     peers: [...tokens(TO_THIRD_PARTY), { peer: "Permit2", operation: TO_THIRD_PARTY }, usdcRecorded(53_076)],
   },
   {
