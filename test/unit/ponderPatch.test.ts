@@ -94,10 +94,12 @@ describe("raw data", () => {
   const CHAIN_ID = 1;
   const BLOCKS = 30;
   const hash = (kind: number, number: number) => padHex(numberToHex(kind * 1_000_000 + number), { size: 32 });
-  const filter = (fields: Row) => ({ chainId: CHAIN_ID, fromBlock: undefined, toBlock: undefined, ...fields });
   const filters = [
-    filter({
+    {
       type: "log",
+      chainId: CHAIN_ID,
+      fromBlock: undefined,
+      toBlock: undefined,
       address: zeroAddress,
       topic0: null,
       topic1: null,
@@ -105,7 +107,7 @@ describe("raw data", () => {
       topic3: null,
       hasTransactionReceipt: true,
       include: ["log.data", "transaction.hash", "block.hash", "transactionReceipt.status"],
-    }),
+    },
   ];
   let store: SyncStore;
   let shutdown: { kill(): Promise<void> };

@@ -10,50 +10,49 @@ const TAG_BYTES = 16;
 const CACHE_CONTROL = "max-age=1";
 
 /** An answer with the state that it was made from, both of one database snapshot. */
-export interface Snapshot<Body> {
+interface Snapshot<Body> {
   readonly state: unknown;
   readonly body: Body;
 }
 
-export interface AnswerSource<Body> {
+/** An answer as it is sent. */
+export interface Rendering {
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface AnswerSource<Answer> {
   /** Path and normalised query: what was asked for. */
   readonly key: readonly unknown[];
   /** The state alone, cheaper than the answer. */
   readState(): Promise<unknown>;
-  /** May give a snapshot again, for the same key, which is then neither written nor digested anew. */
-  read(): Promise<Snapshot<Body>>;
+  read(): Promise<Answer>;
 }
 
 /**
  * Answers 304 when the client's copy is current, else 200 with the body. Equal states give equal bodies, so
  * the tag is weak only in that it says nothing of their bytes.
  */
-export async function answer<Body extends object>(c: Context, source: AnswerSource<Body>): Promise<Response> {
+export function answer<Body extends object>(c: Context, source: AnswerSource<Snapshot<Body>>): Promise<Response> {
+  const { key } = source;
+  return answerRendered(c, { ...source, read: async () => render(key, await source.read()) });
+}
+
+/** The same for a source that may have its answer rendered already. */
+export async function answerRendered(c: Context, source: AnswerSource<Rendering>): Promise<Response> {
   if (c.req.header("if-none-match") !== undefined) {
     const { isCurrent, headers } = conditional(c, source.key, await source.readState());
     if (isCurrent) return c.body(null, 304, headers);
   }
-  const { text, headers } = rendered(source.key, await source.read());
+  const { text, headers } = await source.read();
   return c.body(text, 200, headers);
 }
 
-interface Rendering {
-  readonly text: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** By snapshot, of which a source may give the same one again, to the same question. */
-const renderings = new WeakMap<object, Rendering>();
-
-function rendered<Body extends object>(key: readonly unknown[], snapshot: Snapshot<Body>): Rendering {
-  const known = renderings.get(snapshot);
-  if (known !== undefined) return known;
-  const rendering = {
-    text: stringifyJson(snapshot.body),
-    headers: { ...headersOf(weakETag(key, snapshot.state)), "Content-Type": "application/json" },
+export function render<Body extends object>(key: readonly unknown[], { state, body }: Snapshot<Body>): Rendering {
+  return {
+    text: stringifyJson(body),
+    headers: { ...headersOf(weakETag(key, state)), "Content-Type": "application/json" },
   };
-  renderings.set(snapshot, rendering);
-  return rendering;
 }
 
 /** Headers of an answer made from a state, and whether the client's copy is of the same. */

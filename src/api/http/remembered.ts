@@ -3,7 +3,7 @@
 /**
  * Remembers outputs of a function that depends on its question and its input alone. One for each question is enough: inputs change
  * with the chain, and never back.
- * @param capacity most questions remembered; beyond it the one that was made up longest ago is forgotten
+ * @param capacity most questions remembered; beyond it the one whose output was made longest ago is forgotten
  * @returns `make()`, or what it gave for the same question and input before
  */
 export function remembered<Output>(capacity: number): (question: string, input: string, make: () => Output) => Output {

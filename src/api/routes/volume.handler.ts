@@ -2,7 +2,7 @@ import type { RouteHandler } from "@hono/zod-openapi";
 import type { ApiDependencies } from "../dependencies.ts";
 import { bucketBounds } from "../formats/interval.ts";
 import { formatTime, resolveRange } from "../formats/time.ts";
-import { answer, type Snapshot } from "../http/conditional.ts";
+import { answer, answerRendered, type Rendering, render } from "../http/conditional.ts";
 import { BadRequest } from "../http/errors.ts";
 import { recentByNetwork } from "../http/recent.ts";
 import { remembered } from "../http/remembered.ts";
@@ -19,22 +19,21 @@ const REMEMBERED_ANSWERS = 1_000;
 
 export function volumeHandler({ database, networks, prices, now }: ApiDependencies): RouteHandler<typeof volumeRoute> {
   const readRecentState = recentStates({ database, networks, prices });
-  const snapshotOf = remembered<Snapshot<VolumeAnswer>>(REMEMBERED_ANSWERS);
+  const renderingOf = remembered<Rendering>(REMEMBERED_ANSWERS);
   return async (c) => {
     const query = c.req.valid("query");
     const network = requireNetwork(networks, query.network);
-    const range = resolveRange(query, now());
-    const bounds = { from: formatTime(range.from), to: formatTime(range.to) };
+    const { range, bounds } = rangeOf(query, now());
     const key = ["/v1/volume", query.network, bounds, query.lpAddress];
 
-    return answer<VolumeAnswer>(c, {
+    return answerRendered(c, {
       key,
       readState: () => readRecentState(network),
       read: async () => {
         const text = await readVolumeText(database, network, prices, range, query.lpAddress);
-        return snapshotOf(JSON.stringify(key), text, () => {
+        return renderingOf(JSON.stringify(key), text, () => {
           const reading = parseVolume(text);
-          return {
+          return render<VolumeAnswer>(key, {
             state: stateOf(reading),
             body: {
               network: apiNameOf(network),
@@ -44,7 +43,7 @@ export function volumeHandler({ database, networks, prices, now }: ApiDependenci
               usedPrices: pricesUsedBy(reading.series, reading.prices).map(shown),
               coverage: coverageOf(network, reading.state),
             },
-          };
+          });
         });
       },
     });
@@ -61,8 +60,7 @@ export function volumeSeriesHandler({
   return async (c) => {
     const { interval, ...query } = c.req.valid("query");
     const network = requireNetwork(networks, query.network);
-    const range = resolveRange(query, now());
-    const bounds = { from: formatTime(range.from), to: formatTime(range.to) };
+    const { range, bounds } = rangeOf(query, now());
     const seconds = bucketBounds(range, interval);
     const bucketCount = seconds.length - 1;
     if (bucketCount > MAXIMUM_BUCKETS) {
@@ -98,6 +96,12 @@ export function volumeSeriesHandler({
       },
     });
   };
+}
+
+/** The range asked for, in seconds and as answers show it. */
+function rangeOf(query: Parameters<typeof resolveRange>[0], now: bigint) {
+  const range = resolveRange(query, now);
+  return { range, bounds: { from: formatTime(range.from), to: formatTime(range.to) } };
 }
 
 function recentStates({ database, networks, prices }: Pick<ApiDependencies, "database" | "networks" | "prices">) {
