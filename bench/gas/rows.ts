@@ -29,16 +29,10 @@ export interface Row {
   readonly peers: readonly (MeasuredPeer | RecordedPeer)[];
 }
 
-const NOT_RECOMPUTED = "not recomputed here";
 const FLOOR: MeasuredPeer = { peer: "floor", operation: "two transfers" };
 const UNISWAP_SWAP: MeasuredPeer = { peer: "Uniswap v4", operation: "swap, later" };
 const UNISWAP_FIRST_SWAP: MeasuredPeer = { peer: "Uniswap v4", operation: "swap, first of the pool" };
 const UNIVERSAL_ROUTER: MeasuredPeer = { peer: "Universal Router, v3 pool", operation: "swap, owner's first permit" };
-const UNIVERSAL_ROUTER_RECORDED: RecordedPeer = {
-  peer: "Universal Router v3",
-  gas: 177_838,
-  source: `${NOT_RECOMPUTED}: Uniswap/universal-router carries no such figure at fb25ff09`,
-};
 const BALANCER: RecordedPeer = {
   peer: "Balancer v3 stable pool",
   gas: 180_900,
@@ -60,11 +54,7 @@ export const ROWS: readonly Row[] = [
     operation: "Treasury transfer between holders",
     ours: ["Treasury", "transfer between holders"],
     bar: 43_000,
-    peers: [
-      ...tokens("transfer between holders"),
-      usdcRecorded(44_843),
-      { peer: "OpenZeppelin UUPS form", gas: 45_809, source: NOT_RECOMPUTED },
-    ],
+    peers: tokens("transfer between holders"),
   },
   {
     operation: "Treasury transferFrom to the spender, finite allowance",
@@ -77,24 +67,20 @@ export const ROWS: readonly Row[] = [
     ours: ["Treasury", TO_THIRD_PARTY],
     bar: 49_000,
     whyMissed:
-      "the spender's flag is a slot (2,100) that the form above does not touch; transaction, proxy, slots and event take 47,849, which would leave 1,151 of the 2,530 for everything else",
-    peers: [...tokens(TO_THIRD_PARTY), { peer: "Permit2", operation: TO_THIRD_PARTY }, usdcRecorded(53_076)],
+      "the spender's flag is a slot (2,100) that the form above does not touch; transaction, proxy, slots and event take 47,849, and a body all in assembly would still take 1,219 for the rest (PROFILE.md)",
+    peers: [...tokens(TO_THIRD_PARTY), { peer: "Permit2", operation: TO_THIRD_PARTY }],
   },
   {
     operation: "Treasury first permit of an owner",
     ours: ["Treasury", "first permit of an owner"],
     bar: 80_500,
-    peers: [
-      ...tokens("first permit of an owner"),
-      { peer: "Permit2", operation: "first permit of an owner" },
-      usdcRecorded(93_207),
-    ],
+    peers: [...tokens("first permit of an owner"), { peer: "Permit2", operation: "first permit of an owner" }],
   },
   {
     operation: "Treasury mint to a holder",
     ours: ["Treasury", "mint to a holder"],
     bar: 45_000,
-    peers: [...tokens("mint to a holder"), usdcRecorded(55_287)],
+    peers: tokens("mint to a holder"),
   },
   {
     operation: "One leg RWA to stablecoin, exempt",
@@ -110,17 +96,6 @@ export const ROWS: readonly Row[] = [
         source: "@uniswap/v4-core 1.0.2, snapshots/PoolManagerTest.json, simple swap (Uniswap/v4-core@23a477ae)",
       },
       { peer: "Universal Router, v3 pool", operation: "swap, approved before" },
-      {
-        peer: "M0 SwapFacility",
-        gas: 164_611,
-        source: `${NOT_RECOMPUTED}: m0-foundation/evm-m-extensions carries no such figure at 72c1bb2e`,
-      },
-      {
-        peer: "PSM3",
-        gas: 64_883,
-        source: `${NOT_RECOMPUTED}: sparkdotfi/spark-psm carries no such figure at 2b1a72a7`,
-      },
-      { peer: "floor of any two-token swap", gas: 59_222, source: NOT_RECOMPUTED },
     ],
   },
   {
@@ -133,20 +108,20 @@ export const ROWS: readonly Row[] = [
     operation: "One leg, exempt, first signed permit, sent by an operator",
     ours: ["CoreSwap", "RWA to stablecoin, exempt, user's first permit"],
     bar: 175_000,
-    peers: [UNIVERSAL_ROUTER, UNIVERSAL_ROUTER_RECORDED],
+    peers: [UNIVERSAL_ROUTER],
   },
   {
     operation: "One leg, protocol fee, first signed permit, sent by an operator",
     ours: ["CoreSwap", "RWA to stablecoin, protocol fee, user's first permit"],
     bar: 175_000,
     whyMissed: "a user's first permit fills the nonce slot, 17,100 more than each later one",
-    peers: [UNIVERSAL_ROUTER, UNIVERSAL_ROUTER_RECORDED],
+    peers: [UNIVERSAL_ROUTER],
   },
   {
     operation: "One leg, protocol fee, later signed permit, sent by an operator",
     ours: ["CoreSwap", "RWA to stablecoin, protocol fee, user's second permit"],
     bar: 175_000,
-    peers: [{ peer: "Universal Router, v3 pool", operation: "swap, owner's second permit" }, UNIVERSAL_ROUTER_RECORDED],
+    peers: [{ peer: "Universal Router, v3 pool", operation: "swap, owner's second permit" }],
   },
   {
     operation: "Further leg of a batch, same assets",
@@ -172,28 +147,19 @@ export const ROWS: readonly Row[] = [
     operation: "Deposit into Treasury, exempt, first ever",
     ours: ["CoreSwap", "RWA to treasury, exempt, first deposit ever"],
     bar: 220_000,
-    peers: [
-      { peer: "Morpho Blue", operation: "supply, first of an account" },
-      { peer: "prototype", gas: 216_000, source: NOT_RECOMPUTED },
-    ],
+    peers: [{ peer: "Morpho Blue", operation: "supply, first of an account" }],
   },
   {
     operation: "Deposit into Treasury, with a fee, first ever",
     ours: ["CoreSwap", "RWA to treasury, protocol fee, first deposit and first fee ever"],
     bar: 330_000,
-    peers: [
-      { peer: "Morpho Blue", operation: "supply, first of an account" },
-      { peer: "prototype", gas: 323_000, source: NOT_RECOMPUTED },
-    ],
+    peers: [{ peer: "Morpho Blue", operation: "supply, first of an account" }],
   },
   {
     operation: "Deposit into Treasury, with a fee, joining",
     ours: ["CoreSwap", "RWA to treasury, protocol fee, both joining the day's records"],
     bar: 180_000,
-    peers: [
-      { peer: "Morpho Blue", operation: "supply, joining" },
-      { peer: "prototype", gas: 178_000, source: NOT_RECOMPUTED },
-    ],
+    peers: [{ peer: "Morpho Blue", operation: "supply, joining" }],
   },
   {
     operation: "Accrual of 1 day",
@@ -205,7 +171,7 @@ export const ROWS: readonly Row[] = [
     operation: "Accrual of 365 days",
     ours: ["TreasuryDelegate", "accrual of 365 days"],
     bar: 60_000,
-    peers: [...accruals("accrual, 365 days"), { peer: "a daily loop", gas: 944_060, source: NOT_RECOMPUTED }],
+    peers: [...accruals("accrual, 365 days")],
   },
 ];
 
@@ -227,10 +193,6 @@ export const PROFILED: readonly string[] = [
 
 function tokens(operation: string): MeasuredPeer[] {
   return TOKENS.map((peer) => ({ peer, operation }));
-}
-
-function usdcRecorded(gas: number): RecordedPeer {
-  return { peer: "USDC", gas, source: NOT_RECOMPUTED };
 }
 
 function accruals(operation: string): MeasuredPeer[] {
