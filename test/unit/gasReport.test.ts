@@ -31,7 +31,12 @@ describe("compare", () => {
     const { ours, peers } = figures({ "transfer between holders": 40_000 });
     const [transfer] = compare(ours, peers).rows;
     expect(transfer?.peers.find(({ peer }) => peer === "solady UUPS")?.ratio).toBe(0.8);
-    expect(transfer?.peers.find(({ peer }) => peer === "USDC")?.ratio).toBe(0.892);
+  });
+
+  it("divides our gas by a recorded figure alike", () => {
+    const { ours, peers } = figures({ "RWA to stablecoin, protocol fee paid to the vault": 90_450 });
+    const withFee = compare(ours, peers).rows.find(({ operation }) => operation.endsWith("protocol fee paid out"));
+    expect(withFee?.peers.find(({ peer }) => peer === "Balancer v3 stable pool")?.ratio).toBe(0.5);
   });
 
   it("misses the accrual ratio whichever of the two costs more", () => {
