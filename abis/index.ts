@@ -1772,6 +1772,13 @@ export const stablecoinDelegateAbi = [
   },
   {
     type: 'function',
+    inputs: [],
+    name: 'revokeCustody',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
     inputs: [
       { name: 'role', internalType: 'bytes32', type: 'bytes32' },
       { name: 'account', internalType: 'address', type: 'address' },
@@ -2009,6 +2016,19 @@ export const stablecoinDelegateAbi = [
       },
     ],
     name: 'CustodyAccepted',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'CustodyRevoked',
   },
   {
     type: 'event',
@@ -3828,6 +3848,13 @@ export const treasuryDelegateAbi = [
   },
   {
     type: 'function',
+    inputs: [],
+    name: 'revokeCustody',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
     inputs: [
       { name: 'role', internalType: 'bytes32', type: 'bytes32' },
       { name: 'account', internalType: 'address', type: 'address' },
@@ -4117,6 +4144,19 @@ export const treasuryDelegateAbi = [
       },
     ],
     name: 'CustodyAccepted',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+    ],
+    name: 'CustodyRevoked',
   },
   {
     type: 'event',

@@ -3,6 +3,7 @@ pragma solidity ^0.8.30;
 
 import {ITreasury} from "../interfaces/ITreasury.sol";
 import {OFTAdapter} from "@layerzerolabs/oft-evm/contracts/OFTAdapter.sol";
+import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 
 /// @title TreasuryOFTAdapter
@@ -21,7 +22,8 @@ import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step
 ///
 /// Roles. The owner sets peers, libraries, enforced options and the endpoint's delegate. It can make the adapter mint
 /// at will by naming a false peer, hence the handover in two steps; it shall set the delegate anew after one. The token's
-/// operator grants and takes `BRIDGE_ROLE`, without which the adapter mints nothing.
+/// operator grants and takes `BRIDGE_ROLE`, without which the adapter neither mints nor burns: `removeBridge` closes both
+/// directions at once, so that nobody burns for a message that this chain's token no longer trusts.
 ///
 /// Not moved. Credits for yield stay with the account at the delegate of the source chain.
 ///
@@ -29,6 +31,9 @@ import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step
 contract TreasuryOFTAdapter is OFTAdapter, Ownable2Step {
     /// @notice Receiver of what was sent to the zero address.
     address public constant DEAD = 0x000000000000000000000000000000000000dEaD;
+
+    /// @notice The token's role of bridges. Without it a burn would still pass, as that of any spender.
+    bytes32 private constant BRIDGE_ROLE = keccak256("BRIDGE_ROLE");
 
     /// @notice Binds token and endpoint for good.
     /// @param treasury The treasury token of this chain.
@@ -51,8 +56,8 @@ contract TreasuryOFTAdapter is OFTAdapter, Ownable2Step {
         super.transferOwnership(newOwner);
     }
 
-    /// @notice Burns what a send carries. Reverts with `SlippageExceeded`, and with what the token's `burnFrom` reverts
-    /// with.
+    /// @notice Burns what a send carries. Reverts with `AccessControlUnauthorizedAccount` while the adapter lacks
+    /// `BRIDGE_ROLE`, with `SlippageExceeded`, and with what the token's `burnFrom` reverts with.
     /// @param from Sender.
     /// @param amountLD Amount to send, in the token's smallest unit.
     /// @param minAmountLD Least amount to burn and to be received.
@@ -64,6 +69,9 @@ contract TreasuryOFTAdapter is OFTAdapter, Ownable2Step {
         override
         returns (uint256 amountSentLD, uint256 amountReceivedLD)
     {
+        if (!IAccessControl(address(innerToken)).hasRole(BRIDGE_ROLE, address(this))) {
+            revert IAccessControl.AccessControlUnauthorizedAccount(address(this), BRIDGE_ROLE);
+        }
         (amountSentLD, amountReceivedLD) = _debitView(amountLD, minAmountLD, dstEid);
         ITreasury(address(innerToken)).burnFrom(from, amountSentLD);
     }

@@ -46,7 +46,9 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         bool _yieldBearing
     ) external onlyOperator {
         Stablecoin storage stablecoin = _stablecoin(stablecoinID);
-        if (_accepted || _delegate != stablecoin.delegate) _checkStablecoinDelegate(stablecoinID, _delegate);
+        // A registered delegate that broke must not keep its stablecoin accepted.
+        bool isKept = stablecoin.token != address(0) && _delegate == stablecoin.delegate;
+        if (_accepted || !isKept) _checkStablecoinDelegate(stablecoinID, _delegate);
 
         if (_rwa(stablecoinID).token != address(0)) revert AssetIDAlreadyRegistered(stablecoinID);
         if (_isNewAsset(stablecoinID, stablecoin.token, _assetAddress)) {

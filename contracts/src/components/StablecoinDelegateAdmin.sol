@@ -62,6 +62,12 @@ abstract contract StablecoinDelegateAdmin is
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
+    function revokeCustody() external {
+        _setAccountFlag(msg.sender, CUSTODY_ACCEPTED, false);
+        emit CustodyRevoked(msg.sender);
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
     function setRWACustodyAddress(address _balanceSheetCustodyAddress) external onlyIssuerAdmin {
         StablecoinDelegateState storage $ = _delegateStorage();
         _replaceCustody($.rwaCustody, _balanceSheetCustodyAddress, RWA_CUSTODY);

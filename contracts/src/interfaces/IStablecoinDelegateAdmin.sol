@@ -9,6 +9,10 @@ interface IStablecoinDelegateAdmin {
     /// @param account The account.
     event CustodyAccepted(address indexed account);
 
+    /// @notice An account took that consent back.
+    /// @param account The account.
+    event CustodyRevoked(address indexed account);
+
     /// @notice An issuer admin was added.
     /// @param issuerAdmin The account.
     event IssuerAdminAdded(address indexed issuerAdmin);
@@ -135,8 +139,14 @@ interface IStablecoinDelegateAdmin {
     error ZeroAddressNotAllowed();
 
     /// @notice Agrees that the caller may be named as custody of this delegate. Without this consent an issuer admin
-    /// could name a user as custody and take what that user approved for swaps.
+    /// could name a user as custody and take what that user approved for swaps. The consent holds until {revokeCustody},
+    /// also past a change of custody.
     function acceptCustody() external;
+
+    /// @notice Takes the caller's consent back: from here on no issuer admin can name it as custody. A custody that was
+    /// replaced and goes on as a user of swaps calls this before it approves anything. An account that is custody at the
+    /// time stays so until it is replaced; what it can pay with is what it approves.
+    function revokeCustody() external;
 
     /// @notice Adds an issuer admin; adding one twice does nothing. Issuer admins only.
     /// @param issuerAdmin Account to add; `InvalidIssuerAdmin` when zero.
@@ -240,7 +250,7 @@ interface IStablecoinDelegateAdmin {
 
     /// @notice Tells whether an account agreed to serve as custody.
     /// @param account The account.
-    /// @return accepted True once it called {acceptCustody}.
+    /// @return accepted True from {acceptCustody} to {revokeCustody}.
     function custodyAccepted(address account) external view returns (bool accepted);
 
     /// @notice Tells whether an account is barred from this LP's settlements.

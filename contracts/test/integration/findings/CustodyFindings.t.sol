@@ -34,6 +34,26 @@ contract CustodyFindingsTest is DelegateTest {
         _assertReverts(issuer, abi.encodeCall(delegate.setRWACustodyAddress, (alice)), refused);
     }
 
+    /// Consent outlives the office: whoever goes on as a user takes it back first.
+    function test_Finding_AFormerCustodyNamedAgain_IsRefusedOnceItRevoked() public {
+        address former = usdc.custody;
+        vm.startPrank(usdc.issuerAdmin);
+        usdc.delegate.setAutoLiquidityStablecoinID(0);
+        usdc.delegate.setStablecoinCustodyAddress(address(usdc.delegate));
+        usdc.delegate.setRWACustodyAddress(address(usdc.delegate));
+        vm.stopPrank();
+        vm.startPrank(former);
+        usdc.delegate.revokeCustody();
+        usdc.token.approve(address(usdc.delegate), type(uint256).max);
+        vm.stopPrank();
+        vm.startPrank(usdc.issuerAdmin);
+        vm.expectRevert(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
+        usdc.delegate.setStablecoinCustodyAddress(former);
+        vm.expectRevert(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
+        usdc.delegate.setRWACustodyAddress(former);
+        vm.stopPrank();
+    }
+
     /* the queues of others filled with dust: rates in time, every accepted asset, every day */
 
     function test_Finding_DailyDustInEveryAsset_NeverBlocksAUserTheVaultOrACustody() public {

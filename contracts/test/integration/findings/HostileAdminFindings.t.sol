@@ -169,7 +169,7 @@ contract HostileAdminFindingsTest is DelegateTest {
     }
 
     function _callsOfADelegate() private view returns (bytes[] memory calls) {
-        calls = new bytes[](27);
+        calls = new bytes[](28);
         calls[0] = abi.encodeCall(delegate.acceptCustody, ());
         calls[1] = abi.encodeCall(delegate.addIssuerAdmin, (victim));
         calls[2] = abi.encodeCall(delegate.removeIssuerAdmin, (victim));
@@ -197,6 +197,7 @@ contract HostileAdminFindingsTest is DelegateTest {
         calls[24] = abi.encodeCall(IStablecoinDelegate.exchangeStablecoins, (_settlement(usdx.token)));
         calls[25] = abi.encodeCall(delegate.setAutoLiquidityStablecoinID, (trsy));
         calls[26] = abi.encodeCall(delegate.pauseCore, ());
+        calls[27] = abi.encodeCall(delegate.revokeCustody, ());
     }
 
     function _callsOfTheTreasuryDelegate() private view returns (bytes[] memory calls) {

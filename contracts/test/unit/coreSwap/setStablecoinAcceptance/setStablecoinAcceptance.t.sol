@@ -37,6 +37,11 @@ contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
         }
     }
 
+    function test_RevertWhen_TheIDIsNewAndComesWithoutADelegate() public asOperator {
+        vm.expectRevert(ICoreSwap.InvalidDelegate.selector);
+        core.setStablecoinAcceptance(NEW_ID, address(0), address(token), false, false);
+    }
+
     function test_RevertWhen_AcceptanceIsTakenBackWithAnotherDelegateThatDoesNotNameThem() public asOperator {
         vm.expectRevert(ICoreSwap.InvalidDelegate.selector);
         core.setStablecoinAcceptance(usdc.id, stranger, address(usdc.token), false, false);

@@ -25,6 +25,16 @@ contract SetCustodyTest is DelegateTest {
         _assertReverts(issuer, abi.encodeCall(delegate.setStablecoinCustodyAddress, (account)), refused);
     }
 
+    function test_RevertWhen_TheAccountTookItsConsentBack_D26() public forEachDelegate {
+        vm.startPrank(stranger);
+        delegate.acceptCustody();
+        delegate.revokeCustody();
+        vm.stopPrank();
+        bytes memory refused = abi.encodePacked(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
+        _assertReverts(issuer, abi.encodeCall(delegate.setRWACustodyAddress, (stranger)), refused);
+        _assertReverts(issuer, abi.encodeCall(delegate.setStablecoinCustodyAddress, (stranger)), refused);
+    }
+
     function test_RevertWhen_TheAccountAcceptedAnotherDelegate_D26() public {
         assertTrue(usdc.delegate.custodyAccepted(usdc.custody));
         vm.expectRevert(IStablecoinDelegateAdmin.AddressNotAllowed.selector);

@@ -13,6 +13,7 @@ import {
     OFTReceipt,
     SendParam
 } from "@layerzerolabs/oft-evm/contracts/interfaces/IOFT.sol";
+import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
@@ -25,6 +26,20 @@ contract TreasuryOFTAdapterSendTest is TreasuryOFTAdapterFixture {
     function setUp() public override {
         super.setUp();
         fee = home.adapter.quoteSend(_param(away, receiver, AMOUNT), false);
+    }
+
+    /// A burn without the role would pass as that of any spender, and what it announces may never be minted.
+    function test_RevertGiven_TheAdapterIsNoBridge() public {
+        vm.prank(admin);
+        home.treasury.removeBridge(address(home.adapter));
+        _expectRevert(
+            AMOUNT,
+            abi.encodeWithSelector(
+                IAccessControl.AccessControlUnauthorizedAccount.selector,
+                address(home.adapter),
+                home.treasury.BRIDGE_ROLE()
+            )
+        );
     }
 
     function test_RevertGiven_TheAdapterHasNoAllowance() public {
