@@ -6,7 +6,7 @@ import {CoreSwapFixture} from "../../helpers/CoreSwapFixture.sol";
 
 /// Fees on the wrong base, charged twice or paid out in the wrong asset; and dust. The amounts are worked out by hand: all
 /// prices and values are one dollar.
-contract FeeFindingsTest is CoreSwapFixture {
+contract FeeScenariosTest is CoreSwapFixture {
     uint256 private constant GROSS = 1_000_000e6;
 
     function setUp() public override {
@@ -19,7 +19,7 @@ contract FeeFindingsTest is CoreSwapFixture {
 
     /* the LP fee is of gross less protocol fee */
 
-    function test_S5_Finding_TheLPFee_IsOfGrossMinusTheProtocolFee() public {
+    function test_S5_Scenario_TheLPFee_IsOfGrossMinusTheProtocolFee() public {
         _setProtocolRates(0.1e18, 0, 0);
         _setRates(usdc, usdx, [uint256(0.1e18), 0, 0, 0, 0, 0]);
         ICoreSwap.SwapResolved memory quote = core.quoteSwap(user, _leg(1, 1_000_000e18, false));
@@ -29,7 +29,7 @@ contract FeeFindingsTest is CoreSwapFixture {
         assertEq(quote.spreadFeeAmt, 0);
     }
 
-    function test_S5_Finding_TheTakeRate_IsOfTheSpreadAlone() public {
+    function test_S5_Scenario_TheTakeRate_IsOfTheSpreadAlone() public {
         _setProtocolRates(0.1e18, 0, 0.5e18);
         _setRates(usdc, usdx, [uint256(0.1e18), 0, 0, 0, 0, 0]);
         ICoreSwap.SwapResolved memory quote = core.quoteSwap(user, _leg(1, 1_000_000e18, false));
@@ -41,7 +41,7 @@ contract FeeFindingsTest is CoreSwapFixture {
 
     /* the redemption fee stays with the LP in its stablecoin */
 
-    function test_S22_Finding_TheRedemptionFee_IsKeptAndNotSwappedIntoTheRWA() public {
+    function test_S22_Scenario_TheRedemptionFee_IsKeptAndNotSwappedIntoTheRWA() public {
         _setProtocolRates(0.01e18, 0, 0.25e18);
         _setRates(usdc, usdx, [uint256(0), 0, 0, 0.02e18, 0, 0]);
         uint256 custodyBefore = usdc.token.balanceOf(usdc.custody);
@@ -57,7 +57,7 @@ contract FeeFindingsTest is CoreSwapFixture {
 
     /* RWA to RWA, exact output: the in-side fee once */
 
-    function test_S6_Finding_TheInSideFee_IsChargedOnceOnExactOutput() public {
+    function test_S6_Scenario_TheInSideFee_IsChargedOnceOnExactOutput() public {
         _setProtocolRates(0, 0, 0);
         _setRates(usdc, usdx, [uint256(0.2e18), 0, 0, 0.5e18, 0, 0]);
         ICoreSwap.SwapResolved memory quote = core.quoteSwap(user, _leg(6, 400_000e6, false));
@@ -67,7 +67,7 @@ contract FeeFindingsTest is CoreSwapFixture {
         assertEq(core.quoteSwap(user, _leg(5, 1_000_000e18, false)).tokenOutAmt, 400_000e6);
     }
 
-    function testFuzz_S6_Finding_ExactOutputIsTheInverseOfExactInput_BetweenRWAs(uint256 d1, uint256 d2, uint256 out)
+    function testFuzz_S6_Scenario_ExactOutputIsTheInverseOfExactInput_BetweenRWAs(uint256 d1, uint256 d2, uint256 out)
         public
     {
         _setRates(usdc, usdx, [bound(d1, 0, 0.9e18), 0, 0, bound(d2, 0, 0.9e18), 0, 0]);
@@ -82,7 +82,7 @@ contract FeeFindingsTest is CoreSwapFixture {
     /* dust */
 
     /// forge-config: default.fuzz.runs = 1000
-    function testFuzz_S7_Finding_DustCycles_NeverGain(uint256 amount, uint256 cycles) public {
+    function testFuzz_S7_Scenario_DustCycles_NeverGain(uint256 amount, uint256 cycles) public {
         _setProtocolRates(0, 0, 0);
         _setRates(usdc, usdx, [uint256(0), 0, 0, 0, 0, 0]);
         bill.adapter.setPrice(1.0437e18);
@@ -106,7 +106,7 @@ contract FeeFindingsTest is CoreSwapFixture {
         }
     }
 
-    function test_S6_Finding_OneUnit_NeverBuysMoreThanItIsWorth() public {
+    function test_S6_Scenario_OneUnit_NeverBuysMoreThanItIsWorth() public {
         _setProtocolRates(0, 0, 0);
         _setRates(usdc, usdx, [uint256(0), 0, 0, 0, 0, 0]);
         bond.adapter.setPrice(0.6e18);

@@ -7,7 +7,7 @@ import {AutoLiquidityFixture} from "../../helpers/AutoLiquidityFixture.sol";
 
 /// @notice Derived legs move another account's tokens at the bidding of whoever swaps. What keeps them from being forced
 /// on an account, and from costing the custody more than it agreed to.
-contract DerivedLegsFindingTest is AutoLiquidityFixture {
+contract DerivedLegsScenariosTest is AutoLiquidityFixture {
     function setUp() public override {
         super.setUp();
         _admit(receiver);

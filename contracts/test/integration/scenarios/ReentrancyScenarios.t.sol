@@ -10,7 +10,7 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 
 /// S15: whoever CoreSwap or a delegate calls, swaps again in the middle. Each hostile contract is the user of the swap
 /// inside, so that nothing but the guard stands in its way.
-contract ReentrancyFindingsTest is CoreSwapFixture {
+contract ReentrancyScenariosTest is CoreSwapFixture {
     bytes4 private immutable REENTRANT = ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector;
 
     Reenterer private hostile;
@@ -23,16 +23,16 @@ contract ReentrancyFindingsTest is CoreSwapFixture {
         bill.token.approve(address(usdc.delegate), type(uint256).max);
     }
 
-    function test_S15_Finding_AnERC777LikeTokenIn_CannotSwapAgain() public {
+    function test_S15_Scenario_AnERC777LikeTokenIn_CannotSwapAgain() public {
         _assertTokenCannotSwapAgain(true);
     }
 
-    function test_S15_Finding_AnERC777LikeTokenOut_CannotSwapAgain() public {
+    function test_S15_Scenario_AnERC777LikeTokenOut_CannotSwapAgain() public {
         _assertTokenCannotSwapAgain(false);
     }
 
     /// Quotes stay open in the middle of a transfer, and answer what they answer before and after it.
-    function test_S15_Finding_AQuoteInTheMiddleOfATransfer_IsThatOfBefore() public {
+    function test_S15_Scenario_AQuoteInTheMiddleOfATransfer_IsThatOfBefore() public {
         CallbackToken token = _addCallbackToken();
         ICoreSwap.SwapInputs memory leg = _leg(5, 1_000e18, false);
         bytes memory before = abi.encode(core.quoteSwap(user, leg));
@@ -46,31 +46,31 @@ contract ReentrancyFindingsTest is CoreSwapFixture {
         assertEq(abi.encode(core.quoteSwap(user, leg)), expected);
     }
 
-    function test_S15_Finding_APriceAdapter_CannotSwapAgain() public {
+    function test_S15_Scenario_APriceAdapter_CannotSwapAgain() public {
         vm.prank(operator);
         core.setRwaPriceAdapter(bill.id, address(hostile));
         _assertHostileCannotSwapAgain(_leg(1, 1e18, false), bytes32(WAD));
     }
 
-    function test_S15_Finding_AWhitelistAdapter_CannotSwapAgain() public {
+    function test_S15_Scenario_AWhitelistAdapter_CannotSwapAgain() public {
         vm.prank(operator);
         core.setRwaWhitelistAdapter(bill.id, address(hostile));
         _assertHostileCannotSwapAgain(_leg(1, 1e18, false), bytes32(uint256(1)));
     }
 
-    function test_S15_Finding_ARiskDelegate_CannotSwapAgain() public {
+    function test_S15_Scenario_ARiskDelegate_CannotSwapAgain() public {
         vm.prank(operator);
         core.setRWAAcceptance(bill.id, address(hostile), address(bill.token), true);
         _assertHostileCannotSwapAgain(_leg(1, 1e18, false), bytes32(uint256(1)));
     }
 
-    function test_S15_Finding_AGuardrailAdapter_CannotSwapAgain() public {
+    function test_S15_Scenario_AGuardrailAdapter_CannotSwapAgain() public {
         vm.prank(operator);
         core.configureStablecoinGuardrail(usdc.id, address(hostile), 0.01e18, true);
         _assertHostileCannotSwapAgain(_leg(1, 1e18, false), bytes32(WAD));
     }
 
-    function test_S15_Finding_ADelegate_CannotSwapAgain() public {
+    function test_S15_Scenario_ADelegate_CannotSwapAgain() public {
         bytes32 id = _id("HOSTILE");
         CallbackToken token = new CallbackToken(6);
         vm.startPrank(operator);
@@ -81,7 +81,7 @@ contract ReentrancyFindingsTest is CoreSwapFixture {
     }
 
     /// A wallet's failure is no error of its own: its signature is not accepted.
-    function test_S15_Finding_AnERC1271Wallet_CannotSwapAgain() public {
+    function test_S15_Scenario_AnERC1271Wallet_CannotSwapAgain() public {
         ICoreSwap.SwapInputs memory leg = _leg(1, 1e18, false);
         hostile.setCall(address(core), _swapAgain(), bytes32(bytes4(0x1626ba7e)));
         ICoreSwap.ApprovalPermit memory permit =
@@ -96,7 +96,7 @@ contract ReentrancyFindingsTest is CoreSwapFixture {
     }
 
     /// The receiver of a token with hooks is called with the payout in hand.
-    function test_S15_Finding_AReceiverWithAHook_CannotSwapAgain() public {
+    function test_S15_Scenario_AReceiverWithAHook_CannotSwapAgain() public {
         CallbackToken token = _addCallbackToken();
         hostile.setCall(address(core), _swapAgain(), 0);
         token.setCallback(address(hostile), abi.encodeWithSignature("tokensReceived()"));

@@ -9,7 +9,7 @@ import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol"
 
 /// What audits of systems like this one have found, tried here. Queues filled by others are tried under D27, bounds at
 /// initialisation with `initialize`.
-contract TreasuryDelegateFindingsTest is TreasuryDelegateFixture {
+contract TreasuryDelegateScenariosTest is TreasuryDelegateFixture {
     uint256 private constant AMOUNT = 1_000_000e18;
 
     /* a daily loop of deposits and redemptions earning more than holding */

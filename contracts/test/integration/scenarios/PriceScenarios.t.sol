@@ -8,8 +8,8 @@ import {FeeOnTransferToken} from "../../mocks/FeeOnTransferToken.sol";
 import {TestToken} from "../../mocks/TestToken.sol";
 
 /// RWA adapters that revert, answer zero, are stale or no contracts; tokens that take a fee.
-contract PriceFindingsTest is CoreSwapFixture {
-    function test_Finding_AnAdapterThatReverts_StopsItsLegsAloneAndWithItsError() public {
+contract PriceScenariosTest is CoreSwapFixture {
+    function test_Scenario_AnAdapterThatReverts_StopsItsLegsAloneAndWithItsError() public {
         bytes memory reason = abi.encodeWithSignature("Error(string)", "feed down");
         vm.mockCallRevert(address(bill.adapter), abi.encodeWithSignature("getPrice()"), reason);
         _expectStopped(bill, reason);
@@ -18,14 +18,14 @@ contract PriceFindingsTest is CoreSwapFixture {
         _swap(_leg(1, 1_000e18, false));
     }
 
-    function test_Finding_AnAdapterThatAnswersZero_IsRefused() public {
+    function test_Scenario_AnAdapterThatAnswersZero_IsRefused() public {
         bill.adapter.setPrice(0);
         _expectStopped(bill, abi.encodePacked(ICoreSwap.InvalidPrice.selector));
         bill.adapter.setPrice(1);
         core.quoteSwap(user, _leg(1, 1e32, false));
     }
 
-    function test_Finding_AnAdapterThatIsNoContractOrAnswersTooLittle_IsRefused() public {
+    function test_Scenario_AnAdapterThatIsNoContractOrAnswersTooLittle_IsRefused() public {
         vm.prank(operator);
         core.setRwaPriceAdapter(bill.id, stranger);
         _expectStopped(bill, "");
@@ -35,7 +35,7 @@ contract PriceFindingsTest is CoreSwapFixture {
         _expectStopped(bill, "");
     }
 
-    function test_Finding_AStaleNAV_StopsTheRWAUntilTheNextPost() public {
+    function test_Scenario_AStaleNAV_StopsTheRWAUntilTheNextPost() public {
         vm.warp(1_000 days);
         NavPriceAdapter nav = new NavPriceAdapter(admin, operator, 1.05e18, 0.02e18, 2 days);
         vm.prank(operator);
@@ -54,7 +54,7 @@ contract PriceFindingsTest is CoreSwapFixture {
 
     /* a fee-on-transfer token on every route it can come in by */
 
-    function test_S22_Finding_ATokenThatTakesAFee_IsNeverTakenIn() public {
+    function test_S22_Scenario_ATokenThatTakesAFee_IsNeverTakenIn() public {
         TestToken taking = new FeeOnTransferToken(18);
         vm.etch(address(bill.token), address(taking).code);
         uint256 before = bill.token.balanceOf(usdc.custody);

@@ -12,7 +12,7 @@ import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol"
 /// One account holds every role of every contract and is issuer admin everywhere, and turns all it can call against a
 /// user who approved everything to everyone. Left out are the powers that are said to take: an upgrade, which can do
 /// anything, and the token's forced burn and transfer, which need no approval and are tried on the approvals alone.
-contract HostileAdminFindingsTest is DelegateTest {
+contract HostileAdminScenariosTest is DelegateTest {
     uint256 private constant AMOUNT = 1_000e18;
 
     address private hostile = makeAddr("hostile admin");

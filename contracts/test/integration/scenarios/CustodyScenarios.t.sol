@@ -8,13 +8,13 @@ import {DelegateTest} from "../../helpers/DelegateTest.sol";
 import {TestToken} from "../../mocks/TestToken.sol";
 
 /// An issuer admin who names others as custody, and queues that others fill.
-contract CustodyFindingsTest is DelegateTest {
+contract CustodyScenariosTest is DelegateTest {
     uint256 private constant AMOUNT = 1_000e18;
     uint256 private constant MAX_RECORDS = 64;
 
     /* an issuer admin naming a user as custody, to be paid from what the user approved */
 
-    function test_Finding_AnIssuerAdminNamingAUserAsCustody_IsRefused() public forEachDelegate {
+    function test_Scenario_AnIssuerAdminNamingAUserAsCustody_IsRefused() public forEachDelegate {
         bytes memory refused = abi.encodePacked(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
         address[4] memory victims = [user, alice, vault, address(core)];
         for (uint256 i = 0; i < victims.length; ++i) {
@@ -24,7 +24,7 @@ contract CustodyFindingsTest is DelegateTest {
     }
 
     /// Consent is the account's own call: neither the issuer admin's nor consent given to another delegate counts.
-    function test_Finding_ConsentOfTheAttacker_IsNotTheUsers() public forEachDelegate {
+    function test_Scenario_ConsentOfTheAttacker_IsNotTheUsers() public forEachDelegate {
         vm.prank(issuer);
         delegate.acceptCustody();
         assertFalse(delegate.custodyAccepted(alice));
@@ -35,7 +35,7 @@ contract CustodyFindingsTest is DelegateTest {
     }
 
     /// Consent outlives the office: whoever goes on as a user takes it back first.
-    function test_Finding_AFormerCustodyNamedAgain_IsRefusedOnceItRevoked() public {
+    function test_Scenario_AFormerCustodyNamedAgain_IsRefusedOnceItRevoked() public {
         address former = usdc.custody;
         vm.startPrank(usdc.issuerAdmin);
         usdc.delegate.setAutoLiquidityStablecoinID(0);
@@ -56,7 +56,7 @@ contract CustodyFindingsTest is DelegateTest {
 
     /* the queues of others filled with dust: rates in time, every accepted asset, every day */
 
-    function test_Finding_DailyDustInEveryAsset_NeverBlocksAUserTheVaultOrACustody() public {
+    function test_Scenario_DailyDustInEveryAsset_NeverBlocksAUserTheVaultOrACustody() public {
         vm.prank(admin);
         treasury.addToWhitelist(usdc.custody);
         address[3] memory victims = [alice, vault, usdc.custody];
@@ -75,7 +75,7 @@ contract CustodyFindingsTest is DelegateTest {
     }
 
     /// Without rates for two months a queue fills up; its owner frees places by redeeming the dust itself.
-    function test_Finding_AFullQueue_IsFreedByItsOwner() public {
+    function test_Scenario_AFullQueue_IsFreedByItsOwner() public {
         uint256 day = DAY_ZERO;
         while (delegate.getWithheldCredits(alice).length < MAX_RECORDS) {
             _goToDay(day++);
