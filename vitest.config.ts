@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+// Starting an embedded PostgreSQL on a busy machine takes seconds.
+const shortTimeouts = { hookTimeout: 60_000, testTimeout: 30_000 };
+
 export default defineConfig({
   test: {
     // Much of the end-to-end time is waiting: two at once pay off even on two cores.
@@ -8,10 +11,24 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["test/{unit,api,demo}/**/*.test.ts"],
-          // Starting an embedded PostgreSQL on a busy machine takes seconds.
-          hookTimeout: 60_000,
-          testTimeout: 30_000,
+          include: ["test/{unit,demo}/**/*.test.ts"],
+          ...shortTimeouts,
+        },
+      },
+      {
+        test: {
+          name: "api",
+          include: ["test/api/*.test.ts"],
+          provide: { testDatabase: { kind: "pglite" } },
+          ...shortTimeouts,
+        },
+      },
+      {
+        test: {
+          name: "api-postgres",
+          include: ["test/api/**/*.test.ts"],
+          globalSetup: ["test/api/support/postgresSetup.ts"],
+          ...shortTimeouts,
         },
       },
       {

@@ -1,12 +1,20 @@
 /**
- * A database with the project's tables, as Ponder creates them under its isolated ordering: the PGlite that Ponder runs on, or
- * the PostgreSQL named by `TEST_DATABASE_URL`.
+ * A database with the project's tables, as Ponder creates them under its isolated ordering: on PGlite in the project
+ * `api`, on PostgreSQL in the project `api-postgres`.
  */
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { Pool } from "pg";
+import { inject } from "vitest";
 import * as tables from "../../../ponder.schema.ts";
 import { type Database, type DatabaseClient, databaseOf } from "../../../src/api/database.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Which database the tests of this project run on. */
+    testDatabase: { readonly kind: "pglite" } | { readonly kind: "postgres"; readonly serverUrl: string };
+  }
+}
 
 const CHAIN_IDS = [1, 11155111];
 
@@ -21,10 +29,13 @@ export interface TestEngine {
   close(): Promise<void>;
 }
 
-/** Opens an empty engine with the tables in `schema`, which on PostgreSQL also names a database of its own. */
+/** Opens an empty database with the tables in `schema`. On PostgreSQL, the schema also names the database. */
 export async function openEngine(schema: string): Promise<TestEngine> {
-  const url = process.env.TEST_DATABASE_URL;
-  const engine = url ? await openPostgres(url, schema) : await openPglite();
+  // Absent in a project that provides none: no test may fall back on the other database.
+  const testDatabase: ReturnType<typeof inject<"testDatabase">> | undefined = inject("testDatabase");
+  if (testDatabase === undefined) throw new Error("this vitest project provides no `testDatabase`");
+  const engine =
+    testDatabase.kind === "postgres" ? await openPostgres(testDatabase.serverUrl, schema) : await openPglite();
   await engine.execute(`CREATE SCHEMA "${schema}"`);
   await engine.execute(await tablesSql(schema));
   return { ...engine, schema, database: databaseOf(engine.client) };
