@@ -6,7 +6,7 @@ import { lowerCase } from "../events.ts";
 import { recordActivity, transactionKey } from "../history.ts";
 import { legValue } from "../legValue.ts";
 import { addressOrNull, registeredAssets, registerRwa, registerStablecoin } from "../registry.ts";
-import { addLeg } from "../volume.ts";
+import { addLeg } from "../volumeTotals.ts";
 
 ponder.on("CoreSwap:Swap", async ({ event, context }) => {
   await touchChainState(context, event);

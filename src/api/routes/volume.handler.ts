@@ -10,7 +10,7 @@ import { apiNameOf, requireNetwork } from "../networks.ts";
 import { coverageOf } from "../queries/state.ts";
 import { type CachedPrice, parseVolume, readVolumeState, readVolumeText } from "../queries/volume.ts";
 import { readVolumeSeries } from "../queries/volumeSeries.ts";
-import { pricesUsedBy, valueVolume } from "../volume.ts";
+import { pricesUsedBy, valueVolume } from "../valuation.ts";
 import { MAXIMUM_BUCKETS, type volumeRoute, type volumeSeriesRoute } from "./volume.route.ts";
 import type { VolumeAnswer, VolumeSeriesAnswer } from "./volume.schema.ts";
 
