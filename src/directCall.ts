@@ -2,6 +2,7 @@
 import { type Abi, type Address, decodeFunctionData, type Hex } from "viem";
 import { coreSwapAbi, treasuryAbi } from "../abis/index.ts";
 import { readCanonicalSwapCall, type SwapCall } from "./canonicalSwapCall.ts";
+import { lowerCase } from "./events.ts";
 import type { Entrypoint } from "./filterClass.ts";
 
 /** One leg as submitted: the bounds of the calldata, never realized amounts. Decimal strings in smallest units. */
@@ -90,8 +91,4 @@ function pick<const abi extends Abi, const name extends string>(abi: abi, names:
   ) as unknown as Extract<abi[number], { type: "function"; name: name }>[] & {
     readonly [index: number]: Extract<abi[number], { type: "function"; name: name }>;
   };
-}
-
-function lowerCase<T extends Hex>(value: T): T {
-  return value.toLowerCase() as T;
 }

@@ -1,15 +1,19 @@
 /** Calendar intervals in UTC, by which a range is cut into buckets. */
-import type { TimeRange } from "./time.ts";
+import { DAY_SECONDS, type TimeRange } from "./time.ts";
 
 /** Weeks begin on Monday (ISO 8601). */
 export const INTERVALS = ["hour", "day", "week", "month"] as const;
 
 export type Interval = (typeof INTERVALS)[number];
 
-const SECONDS: Readonly<Record<Exclude<Interval, "month">, bigint>> = { hour: 3_600n, day: 86_400n, week: 604_800n };
+const SECONDS: Readonly<Record<Exclude<Interval, "month">, bigint>> = {
+  hour: 3_600n,
+  day: DAY_SECONDS,
+  week: 7n * DAY_SECONDS,
+};
 
 /** A Monday, 00:00: boundaries of hours and days fall on it too. */
-const MONDAY = 4n * SECONDS.day;
+const MONDAY = 4n * DAY_SECONDS;
 
 /** Ascending bounds of the buckets: the range's own two and every calendar boundary between them. */
 export function bucketBounds({ from, to }: TimeRange, interval: Interval): bigint[] {

@@ -1,8 +1,10 @@
 /** Whole-second UTC times and the range of a volume request. Seconds since 1970 are bigint. */
 import { BadRequest } from "../http/errors.ts";
 
-const DAY_SECONDS = 86_400n;
-const DEFAULT_RANGE_DAYS = 30n;
+export const DAY_SECONDS = 86_400n;
+
+/** Length of a range whose request names no lower bound. */
+export const DEFAULT_RANGE_DAYS = 30n;
 const MAXIMUM_RANGE_DAYS = 365n;
 
 /** Half-open: `from` is inside, `to` is not. */

@@ -1,8 +1,6 @@
 /** Schemas of query parameters. Every message says what the parameter accepts. */
 import { z } from "@hono/zod-openapi";
-import { parseTime } from "../formats/time.ts";
-
-type ParameterType = "string" | "integer";
+import { DEFAULT_RANGE_DAYS, parseTime } from "../formats/time.ts";
 
 /** Zod options by which a refused parameter tells what it accepts. */
 function expecting(accepts: string) {
@@ -12,13 +10,11 @@ function expecting(accepts: string) {
   };
 }
 
-function textMatching(expression: RegExp, accepts: string, documentation: Record<string, unknown> = {}) {
-  return z
-    .string(expecting(accepts))
-    .regex(expression, expecting(accepts))
-    .openapi({ description: accepts, ...documentation });
+function textMatching(expression: RegExp, accepts: string) {
+  return z.string(expecting(accepts)).regex(expression, expecting(accepts)).openapi({ description: accepts });
 }
 
+/** One of the names given, in their exact spelling. */
 export function choice<const Values extends readonly string[]>(values: Values) {
   const accepts = values.join(" or ");
   return z.enum(values, expecting(accepts)).openapi({ description: accepts });
@@ -31,6 +27,7 @@ export function hexParameter(bytes: number, what: string) {
   );
 }
 
+/** The name of a function of a contract, which need not exist. */
 export function entrypointParameter() {
   return textMatching(
     /^[A-Za-z_$][A-Za-z0-9_$]{0,63}$/,
@@ -38,18 +35,17 @@ export function entrypointParameter() {
   );
 }
 
-export function limitParameter(defaultLimit: number, maximum: 100) {
+/** Rows per page, from 1; comes out as a number. The handler puts in the default. */
+export function limitParameter(defaultLimit: number, maximum: number) {
   const accepts = `an integer from 1 to ${maximum}, ${defaultLimit} when left out`;
-  const documentation = {
-    type: "integer" as ParameterType,
-    minimum: 1,
-    maximum,
-    default: defaultLimit,
-    pattern: undefined,
-  };
-  return textMatching(/^([1-9][0-9]?|100)$/, accepts, documentation).transform(Number);
+  return z
+    .string(expecting(accepts))
+    .refine((text) => /^[1-9][0-9]*$/.test(text) && Number(text) <= maximum, expecting(accepts))
+    .openapi({ description: accepts, type: "integer", minimum: 1, maximum, default: defaultLimit })
+    .transform(Number);
 }
 
+/** A cursor by its characters; `decodeCursor` checks that it belongs to the request. */
 export function cursorParameter() {
   return textMatching(/^[A-Za-z0-9_-]{1,64}$/, "nextCursor of the page before, with the same network and filters");
 }
@@ -63,3 +59,9 @@ export function timeParameter(what: string) {
     .openapi({ type: "string", format: "date-time", description: accepts, example: "2026-01-31T00:00:00Z" })
     .transform(parseTime);
 }
+
+/** The optional bounds of a range, which `resolveRange` completes. */
+export const rangeParameters = {
+  from: timeParameter(`inclusive lower bound, ${DEFAULT_RANGE_DAYS} days before to when left out`).optional(),
+  to: timeParameter("exclusive upper bound, the request time when left out").optional(),
+};

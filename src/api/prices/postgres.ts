@@ -2,7 +2,7 @@
 
 import { z } from "@hono/zod-openapi";
 import { Pool, type PoolClient } from "pg";
-import { isAddress, isHash } from "viem";
+import { addressColumn, bytes32Column, integerColumn } from "../queries/columns.ts";
 import type { PriceRows, PriceSource, PriceStore } from "./store.ts";
 
 const TABLE = "core_offchain.rwa_price";
@@ -19,22 +19,16 @@ export const postgresPriceSource: PriceSource = {
   values: () => [],
 };
 
-const hash = z.custom<`0x${string}`>((value) => typeof value === "string" && isHash(value));
-const digits = z
-  .string()
-  .regex(/^[0-9]+$/)
-  .transform(BigInt);
-
 const priceRows = z.array(
   z
     .object({
       chain_id: z.int(),
-      rwa_id: hash,
-      price_adapter: z.custom<`0x${string}`>((value) => typeof value === "string" && isAddress(value)),
-      price_usd_wad: digits,
-      fetched_at: digits,
-      block_number: digits,
-      block_hash: hash,
+      rwa_id: bytes32Column,
+      price_adapter: addressColumn,
+      price_usd_wad: integerColumn,
+      fetched_at: integerColumn,
+      block_number: integerColumn,
+      block_hash: bytes32Column,
     })
     .transform((row) => ({
       chainId: row.chain_id,

@@ -1,10 +1,11 @@
 /** Keeps the price cache of one network fresh: compares it with the assets that want a price and reads what is due. */
 import type { Hex, PublicClient } from "viem";
+import { DAY_SECONDS } from "../formats/time.ts";
 import type { WantedPrices } from "../queries/wantedPrices.ts";
 import { type Observation, observePrices, type WantedPrice } from "./observe.ts";
 import type { PriceRows, PriceStore, RwaPrice } from "./store.ts";
 
-const FULL_REFRESH_SECONDS = 86_400n;
+const FULL_REFRESH_SECONDS = DAY_SECONDS;
 const MINUTE_SECONDS = 60n;
 const LONGEST_RETRY_MINUTES = 60n;
 

@@ -2,9 +2,10 @@
 import { z } from "@hono/zod-openapi";
 import { type Database, quoteIdentifier } from "../database.ts";
 import type { ApiNetwork } from "../networks.ts";
+import { integerColumn } from "./columns.ts";
 import { coverageOf, readState } from "./state.ts";
 
-const blockRow = z.object({ blockNumber: z.string().transform(BigInt), blockHash: z.string() });
+const blockRow = z.object({ blockNumber: integerColumn, blockHash: z.string() });
 
 export type IndexedBlock = z.output<typeof blockRow>;
 

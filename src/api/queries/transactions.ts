@@ -6,6 +6,7 @@ import type { Position } from "../formats/cursor.ts";
 import { jsonArrayCheck } from "../formats/jsonPattern.ts";
 import type { ApiNetwork } from "../networks.ts";
 import { historyTransaction } from "../routes/transactions.schema.ts";
+import { integerColumn } from "./columns.ts";
 import { type NetworkState, networkState, stateSql } from "./state.ts";
 
 /** Largest page of the API. */
@@ -39,7 +40,7 @@ export interface PageLimits {
 const pageRow = z.object({
   state: networkState,
   transactionsJson: z.string().refine(jsonArrayCheck(historyTransaction), "not the transactions that the API promises"),
-  next: z.object({ blockNumber: z.string().transform(BigInt), transactionIndex: z.int() }).nullable(),
+  next: z.object({ blockNumber: integerColumn, transactionIndex: z.int() }).nullable(),
 });
 
 /**

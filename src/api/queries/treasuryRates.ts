@@ -1,43 +1,36 @@
 /** Daily rates of the yield-bearing delegates that are registered. */
 import { z } from "@hono/zod-openapi";
 import { type Database, quoteIdentifier } from "../database.ts";
-import type { TimeRange } from "../formats/time.ts";
+import { DAY_SECONDS, type TimeRange } from "../formats/time.ts";
 import type { ApiNetwork } from "../networks.ts";
+import { addressColumn, bytes32Column, digitsColumn, integerColumn } from "./columns.ts";
 import { networkState, stateSql } from "./state.ts";
 
-const DAY_SECONDS = 86_400n;
-
-const text = z.string();
-const integer = z
-  .string()
-  .regex(/^[0-9]+$/)
-  .transform(BigInt);
-
 const correction = z.object({
-  oldRateWad: text,
-  newRateWad: text,
-  corrector: text,
-  correctedAt: integer,
-  transactionHash: text,
+  oldRateWad: digitsColumn,
+  newRateWad: digitsColumn,
+  corrector: addressColumn,
+  correctedAt: integerColumn,
+  transactionHash: bytes32Column,
 });
 
 const ratesRow = z.object({
   state: networkState,
   delegates: z.array(
     z.object({
-      delegateAddress: text,
-      stablecoinId: text,
-      tokenAddress: text,
-      firstRateDay: integer.nullable(),
+      delegateAddress: addressColumn,
+      stablecoinId: bytes32Column,
+      tokenAddress: addressColumn,
+      firstRateDay: integerColumn.nullable(),
       /** In force, by day, from the first one on; those before the range only for their growth. */
-      rates: z.array(z.object({ dayNumber: integer, rateWad: integer })),
+      rates: z.array(z.object({ dayNumber: integerColumn, rateWad: integerColumn })),
       posts: z.array(
         z.object({
-          dayNumber: integer,
-          rateWad: text,
-          poster: text,
-          postedAt: integer,
-          transactionHash: text,
+          dayNumber: integerColumn,
+          rateWad: digitsColumn,
+          poster: addressColumn,
+          postedAt: integerColumn,
+          transactionHash: bytes32Column,
           corrections: z.array(correction),
         }),
       ),

@@ -4,9 +4,8 @@ import { type Database, quoteIdentifier, textOnce } from "../database.ts";
 import type { TimeRange } from "../formats/time.ts";
 import type { ApiNetwork } from "../networks.ts";
 import type { PriceSource } from "../prices/store.ts";
+import { digitsColumn, integerColumn } from "./columns.ts";
 import { networkState, stateSql } from "./state.ts";
-
-const digits = z.string().regex(/^[0-9]+$/);
 
 /** What one series gained in the range. */
 export const seriesVolume = z.object({
@@ -14,15 +13,15 @@ export const seriesVolume = z.object({
   /** RWA whose amount it is; empty for stablecoin value. */
   assetId: z.string(),
   decimals: z.int(),
-  legs: digits.transform(Number),
-  amount: digits.transform(BigInt),
+  legs: digitsColumn.transform(Number),
+  amount: integerColumn,
 });
 
 const price = z.object({
   assetId: z.string(),
   priceAdapter: z.string(),
-  priceUsdWad: digits.transform(BigInt),
-  fetchedAt: digits.transform(BigInt),
+  priceUsdWad: integerColumn,
+  fetchedAt: integerColumn,
   observation: z.object({ blockNumber: z.string(), blockHash: z.string() }),
 });
 

@@ -1,16 +1,15 @@
 /** RWAs that want a price. */
 import { z } from "@hono/zod-openapi";
-import { isAddress, isHash } from "viem";
 import { type Database, quoteIdentifier } from "../database.ts";
 import type { ApiNetwork } from "../networks.ts";
-import type { WantedPrice } from "../prices/observe.ts";
+import { addressColumn, bytes32Column } from "./columns.ts";
 
 const reading = z.object({
   isBackfilling: z.boolean(),
   wanted: z.array(
     z.object({
-      rwaId: z.custom<WantedPrice["rwaId"]>((value) => typeof value === "string" && isHash(value)),
-      priceAdapter: z.custom<WantedPrice["priceAdapter"]>((value) => typeof value === "string" && isAddress(value)),
+      rwaId: bytes32Column,
+      priceAdapter: addressColumn,
     }),
   ),
 });

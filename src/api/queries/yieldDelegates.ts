@@ -1,15 +1,15 @@
 /** The yield-bearing delegates that are registered. */
 import { z } from "@hono/zod-openapi";
-import { isAddress } from "viem";
 import { type Database, quoteIdentifier } from "../database.ts";
 import type { ApiNetwork } from "../networks.ts";
+import { addressColumn, bytes32Column } from "./columns.ts";
 import { networkState, stateSql } from "./state.ts";
-
-const address = z.custom<`0x${string}`>((value) => typeof value === "string" && isAddress(value));
 
 const delegatesRow = z.object({
   state: networkState,
-  delegates: z.array(z.object({ delegateAddress: address, stablecoinId: z.string(), tokenAddress: address })),
+  delegates: z.array(
+    z.object({ delegateAddress: addressColumn, stablecoinId: bytes32Column, tokenAddress: addressColumn }),
+  ),
 });
 
 export type YieldDelegate = z.output<typeof delegatesRow>["delegates"][number];

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { choice, hexParameter, timeParameter } from "../http/parameters.ts";
+import { choice, hexParameter, rangeParameters } from "../http/parameters.ts";
 import { strictQuery } from "../http/query.ts";
 import { errorResponse, getRoute, jsonResponses } from "../http/route.ts";
 import { API_NETWORKS } from "../networks.ts";
@@ -16,8 +16,7 @@ export const treasuryRatesRoute = getRoute({
   query: z.object({
     network: choice(API_NETWORKS),
     delegate: hexParameter(20, "a yield-bearing delegate").optional(),
-    from: timeParameter("inclusive lower bound, 30 days before to when left out").optional(),
-    to: timeParameter("exclusive upper bound, the request time when left out").optional(),
+    ...rangeParameters,
   }),
   answer: treasuryRatesAnswer,
 });

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { INTERVALS } from "../formats/interval.ts";
-import { choice, hexParameter, timeParameter } from "../http/parameters.ts";
+import { choice, hexParameter, rangeParameters } from "../http/parameters.ts";
 import { getRoute } from "../http/route.ts";
 import { API_NETWORKS } from "../networks.ts";
 import { volumeAnswer, volumeSeriesAnswer } from "./volume.schema.ts";
@@ -10,8 +10,7 @@ export const MAXIMUM_BUCKETS = 1_000;
 
 const rangeQuery = z.object({
   network: choice(API_NETWORKS),
-  from: timeParameter("inclusive lower bound, 30 days before to when left out").optional(),
-  to: timeParameter("exclusive upper bound, the request time when left out").optional(),
+  ...rangeParameters,
   lpAddress: hexParameter(20, "a stablecoin delegate").optional(),
 });
 

@@ -1,10 +1,8 @@
 /** From the indexed rates of a delegate to the lines that answers show. */
-import { formatTime } from "../formats/time.ts";
+import { DAY_SECONDS, formatTime } from "../formats/time.ts";
 import type { DelegateRates } from "../queries/treasuryRates.ts";
 import type { TreasuryDelegateRates } from "../routes/treasury.schema.ts";
 import { dailyGrowthWad, INDEX_ONE, nextIndex } from "./growth.ts";
-
-const DAY_SECONDS = 86_400n;
 
 /**
  * Puts the growth of each day beside its rate, and the index through it.
