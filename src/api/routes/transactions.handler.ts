@@ -1,13 +1,14 @@
-import type { RouteHandler } from "@hono/zod-openapi";
+import { type RouteHandler, z } from "@hono/zod-openapi";
 import type { ApiDependencies } from "../dependencies.ts";
 import { type CursorScope, decodeCursor, encodeCursor, isBefore, NEWEST, type Position } from "../formats/cursor.ts";
 import { answer, conditional } from "../http/conditional.ts";
 import { BadRequest } from "../http/errors.ts";
 import { type JsonOf, JsonText } from "../http/json.ts";
 import { recentByNetwork } from "../http/recent.ts";
+import { streamOf } from "../http/stream.ts";
 import { apiNameOf, requireNetwork } from "../networks.ts";
 import { coverageOf, readState, readStates } from "../queries/state.ts";
-import { type HistoryFilters, MAXIMUM_LIMIT, readHistoryPage } from "../queries/transactions.ts";
+import { type HistoryFilters, type HistoryPage, MAXIMUM_LIMIT, readHistoryPage } from "../queries/transactions.ts";
 import { CSV_HEADER, csvRowsOf } from "./transactions.csv.ts";
 import {
   DEFAULT_LIMIT,
@@ -15,10 +16,13 @@ import {
   type transactionsCsvRoute,
   type transactionsRoute,
 } from "./transactions.route.ts";
-import type { HistoryAnswer, HistoryTransaction } from "./transactions.schema.ts";
+import { type HistoryAnswer, historyTransaction } from "./transactions.schema.ts";
 
-/** Transactions a statement of a CSV file. */
+/** Transactions of a CSV file per statement. */
 const CSV_PAGE_LENGTH = 1_000;
+const CSV_PAGE_LIMITS = { limit: CSV_PAGE_LENGTH, plannedLimit: CSV_PAGE_LENGTH };
+
+const historyTransactions = z.array(historyTransaction);
 
 export function transactionsHandler({ database, networks }: ApiDependencies): RouteHandler<typeof transactionsRoute> {
   const readRecentState = recentByNetwork(networks, (network) => readStates(database, [network]));
@@ -73,56 +77,41 @@ export function transactionsCsvHandler({
     if (indexedThroughBlock === null) return c.body(CSV_HEADER, 200, fileHeaders);
 
     const firstUnfinal: Position = { blockNumber: BigInt(indexedThroughBlock) + 1n, transactionIndex: 0 };
-    const chunks = csvChunks(isBefore(start, firstUnfinal) ? start : firstUnfinal);
-    // Before the status is sent, so that a failing database is a 500.
-    const first = await chunks.next();
-    return c.body(streamOf(first, chunks), 200, fileHeaders);
-
-    async function* csvChunks(before: Position): AsyncGenerator<string, void> {
-      let text = CSV_HEADER;
-      for (let length = 0; ; length += CSV_PAGE_LENGTH) {
-        const limits = { before, limit: CSV_PAGE_LENGTH, plannedLimit: CSV_PAGE_LENGTH };
-        const { transactionsJson, next } = await readHistoryPage(database, network, filters, limits);
-        const transactions: readonly HistoryTransaction[] = JSON.parse(transactionsJson);
-        const isBound = length + CSV_PAGE_LENGTH >= MAXIMUM_CSV_TRANSACTIONS;
-        const last = transactions.at(-1);
-        for (const transaction of transactions) {
-          const continues = next !== null && isBound && transaction === last;
-          text += csvRowsOf(transaction, continues ? encodeCursor(scope, next) : null);
-        }
-        yield text;
-        if (next === null || isBound) return;
-        text = "";
-        before = next;
-      }
-    }
-
-    /** Reads on only as the client takes what was read; ends in an error, which breaks the transfer off, when reading fails. */
-    function streamOf(first: IteratorResult<string, void>, rest: AsyncGenerator<string, void>): ReadableStream {
-      let next: IteratorResult<string, void> | undefined = first;
-      const encoder = new TextEncoder();
-      return new ReadableStream<Uint8Array>(
-        {
-          async pull(controller) {
-            try {
-              const chunk = next ?? (await rest.next());
-              next = undefined;
-              if (chunk.done) controller.close();
-              else controller.enqueue(encoder.encode(chunk.value));
-            } catch (error) {
-              logError("/v1/transactions.csv broke off", error);
-              controller.error(error);
-            }
-          },
-          async cancel() {
-            await rest.return();
-          },
-        },
-        // Nothing is read ahead of the client.
-        { highWaterMark: 0 },
-      );
-    }
+    const texts = csvTexts({
+      before: isBefore(start, firstUnfinal) ? start : firstUnfinal,
+      readPage: (before) => readHistoryPage(database, network, filters, { before, ...CSV_PAGE_LIMITS }),
+      cursorAfter: (position) => encodeCursor(scope, position),
+    });
+    const body = await streamOf(texts, (error) => logError("/v1/transactions.csv broke off", error));
+    return c.body(body, 200, fileHeaders);
   };
+}
+
+interface CsvSource {
+  /** Where the file starts: every transaction is older. */
+  readonly before: Position;
+  /** At most `CSV_PAGE_LENGTH` transactions that are older. */
+  readPage(before: Position): Promise<Pick<HistoryPage, "transactionsJson" | "next">>;
+  cursorAfter(position: Position): string;
+}
+
+/** The text of a file, page by page. Its last row has a cursor when the file ends at its bound and older ones match. */
+async function* csvTexts({ before, readPage, cursorAfter }: CsvSource): AsyncGenerator<string, void> {
+  // The header goes with the first page, so that a failing database is noticed before anything is sent.
+  let header = CSV_HEADER;
+  let start = before;
+  for (let count = CSV_PAGE_LENGTH; ; count += CSV_PAGE_LENGTH) {
+    const { transactionsJson, next } = await readPage(start);
+    const transactions = historyTransactions.parse(JSON.parse(transactionsJson));
+    const isLastPage = next === null || count >= MAXIMUM_CSV_TRANSACTIONS;
+    const cursor = isLastPage && next !== null ? cursorAfter(next) : null;
+    const last = transactions.at(-1);
+    const rows = transactions.map((transaction) => csvRowsOf(transaction, transaction === last ? cursor : null));
+    yield header + rows.join("");
+    if (isLastPage) return;
+    header = "";
+    start = next;
+  }
 }
 
 /** @throws BadRequest unless the cursor goes with the scope */
