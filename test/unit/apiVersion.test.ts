@@ -1,0 +1,62 @@
+/** The version of the API is raised by hand; this fails when it was forgotten. */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { CSV_COLUMNS } from "../../src/api/routes/transactions.csv.ts";
+import { API_FORM_DIGEST, API_VERSION } from "../../src/api/version.ts";
+
+const json = z.record(z.string(), z.unknown());
+const documentSchema = z.object({
+  info: z.object({ version: z.string() }),
+  paths: json,
+  components: z.object({ schemas: json }),
+});
+
+/** Keys that hold what readers see and no program depends on. */
+const TEXT_KEYS = ["description", "summary", "example", "examples"];
+/** Keys below which the keys are names of the API, not words of OpenAPI. */
+const NAME_KEYS = ["properties", "schemas", "paths", "headers", "responses", "content"];
+
+/** The form of a part of a document: without texts and examples, keys in order. */
+function formOf(part: unknown, keysAreNames = false): unknown {
+  if (Array.isArray(part)) return part.map((item) => formOf(item));
+  const object = json.safeParse(part).data;
+  if (object === undefined) return part;
+  return Object.entries(object)
+    .filter(([key]) => keysAreNames || !TEXT_KEYS.includes(key))
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, value]) => [key, formOf(value, !keysAreNames && NAME_KEYS.includes(key))]);
+}
+
+function digestOf({ paths, components: { schemas } }: Pick<z.output<typeof documentSchema>, "paths" | "components">) {
+  return (
+    createHash("sha256")
+      // The schema of a CSV file does not show its columns.
+      .update(JSON.stringify([formOf({ paths, schemas }), CSV_COLUMNS]))
+      .digest("hex")
+  );
+}
+
+const document = documentSchema.parse(JSON.parse(readFileSync("openapi.json", "utf8")));
+
+it("stands for the form of the committed OpenAPI document", () => {
+  expect(document.info.version, "run `pnpm openapi`").toBe(API_VERSION);
+  expect(
+    digestOf(document),
+    "A path, parameter, schema or CSV column changed. Raise API_VERSION in src/api/version.ts by the rule there, " +
+      "set API_FORM_DIGEST to the digest received here, and run `pnpm openapi`.",
+  ).toBe(API_FORM_DIGEST);
+});
+
+it("depends on names, types and limits, and on no text or example", () => {
+  const schemaOf = (property: object, name = "description") => ({
+    paths: {},
+    components: { schemas: { Answer: { type: "object", description: "An answer", properties: { [name]: property } } } },
+  });
+  const digest = digestOf(schemaOf({ type: "string" }));
+  expect(digestOf(schemaOf({ examples: ["x"], description: "Of what", type: "string", example: "x" }))).toBe(digest);
+  expect(digestOf(schemaOf({ type: "string" }, "summary"))).not.toBe(digest);
+  expect(digestOf(schemaOf({ type: "integer" }))).not.toBe(digest);
+  expect(digestOf(schemaOf({ type: "string", pattern: "^x$" }))).not.toBe(digest);
+});
