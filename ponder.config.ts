@@ -21,7 +21,7 @@ function perNetwork<T>(entry: (network: (typeof networks)[number]) => T): Record
   return Object.fromEntries(networks.map((network) => [network.name, entry(network)])) as Record<NetworkName, T>;
 }
 
-/** An account's type asks for a default address; every network has its own. */
+/** The type of an account demands a default address, although every network has its own. */
 const NO_ADDRESS = zeroAddress;
 
 export default createConfig({

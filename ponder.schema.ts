@@ -2,15 +2,15 @@
  * Tables that the handlers write and the API reads.
  *
  * Every primary key begins with `chainId`: each network is indexed on its own, so that a reorganization of one leaves
- * the rows of the other alone. No table declares a secondary index: Ponder drops those at every restart and rebuilds them only
- * after the backfill, so every access path of the API is a primary key.
+ * the rows of the other alone. No table declares a secondary index: Ponder drops those at every restart and rebuilds
+ * them only after the backfill. So every access path of the API is a primary key.
  *
- * Block numbers of the history take four bytes: its keys are then 16 bytes instead of 24, with 28 % more of them in a page and one
- * level less in their trees at ten million legs. 2^31 blocks of twelve seconds are 800 years; PostgreSQL refuses a greater
- * number, which stops the indexer.
+ * Block numbers of the history take four bytes. Its keys then have 16 bytes instead of 24: a page holds 28 % more of
+ * them, and at ten million legs their trees have one level less. 2^31 blocks of twelve seconds each are 800 years;
+ * PostgreSQL refuses a greater number, which stops the indexer.
  *
- * Amounts are `bigint` in the unit their name says, else in the token's smallest unit. Addresses, hashes and asset ids
- * are lower-case hex.
+ * Amounts are `bigint` in the unit that their name says, else in the token's smallest unit. Addresses, hashes and asset
+ * ids are lower-case hex.
  */
 import { onchainTable, primaryKey } from "ponder";
 
@@ -60,8 +60,8 @@ export const transactionByHash = onchainTable(
 );
 
 /**
- * The access path of every filtered page: one row for each wallet of a transaction and one with the empty wallet.
- * A set of filters becomes a list of classes, each of which is one backward range scan of this key.
+ * The access path of every filtered page: a transaction has one row for each of its wallets, and one with the empty
+ * wallet. A set of filters becomes a list of classes, each of which is one backward range scan of this key.
  */
 export const transactionByFilter = onchainTable(
   "transaction_by_filter",
@@ -128,7 +128,7 @@ export const allowlistChange = onchainTable(
 
 /**
  * One series of running totals: the legs of one LP whose value is one kind of amount. The row is the head of the
- * series, its totals those after the newest leg.
+ * series, with the totals after its newest leg.
  */
 export const volumeSeries = onchainTable(
   "volume_series",
@@ -147,8 +147,8 @@ export const volumeSeries = onchainTable(
 );
 
 /**
- * Running totals of a series after its last leg of a second. The volume of a half-open range is the difference of
- * two look-ups. `numeric` without precision: a sum of 2^256 scaled by 10^18 fits.
+ * Running totals of a series at the end of every second in which it gained a leg. The volume of a half-open range is
+ * the difference of two look-ups. `numeric` without precision: a sum of 2^256 scaled by 10^18 fits.
  */
 export const volumeTotal = onchainTable(
   "volume_total",
@@ -217,7 +217,7 @@ export const delegateAdministrator = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.chainId, table.delegateAddress, table.administrator] }) }),
 );
 
-/** One row a network: how far its rows go. It rolls back with them. */
+/** One row per network: how far its rows go. It rolls back with them. */
 export const chainState = onchainTable("chain_state", (t) => ({
   chainId: t.integer().primaryKey(),
   /** Block of the newest write, and the first event of that block that wrote. */
@@ -231,7 +231,10 @@ export const chainState = onchainTable("chain_state", (t) => ({
   seriesCount: t.integer().notNull(),
 }));
 
-/** Where the rates of a yield-bearing delegate begin: `FirstRatePosted`. Tables of rates hold those of any contract that emits the events. */
+/**
+ * Where the rates of a yield-bearing delegate begin: `FirstRatePosted`. The three tables of rates hold the events of
+ * any contract that emits them; the API shows those of registered delegates.
+ */
 export const rateStart = onchainTable(
   "rate_start",
   (t) => ({
@@ -260,7 +263,7 @@ export const dailyRate = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.chainId, table.delegateAddress, table.dayNumber] }) }),
 );
 
-/** A correction of a posted day: `DailyRateCorrected`. The newest one holds. */
+/** A correction of a posted day: `DailyRateCorrected`. The newest one is in force. */
 export const dailyRateCorrection = onchainTable(
   "daily_rate_correction",
   (t) => ({

@@ -12,8 +12,10 @@ import { z } from "zod";
 /** Chain ids by network name, in the order in which networks are listed everywhere. */
 export const CHAIN_IDS = { mainnet: 1, sepolia: 11155111 } as const;
 
+/** A network that this project knows. */
 export type NetworkName = keyof typeof CHAIN_IDS;
 
+/** Every known network, in canonical order. */
 export const NETWORK_NAMES = Object.keys(CHAIN_IDS) as NetworkName[];
 
 const address = z
@@ -31,6 +33,7 @@ const deploymentSchema = z.object({
 
 type Deployment = z.infer<typeof deploymentSchema>;
 
+/** A network that is on: its nodes and its deployment. */
 export interface Network {
   readonly name: NetworkName;
   readonly chainId: number;
@@ -94,7 +97,8 @@ export function configuredNetworks(env: NodeJS.ProcessEnv = process.env): Networ
   }
   if (networks.length === 0) {
     throw new Error(
-      `No network is on. A network needs a deployment file (${join(deploymentsDirectory(env), "evm", "<network>.json")}) and an RPC URL: ` +
+      `No network is on. A network needs a deployment file ` +
+        `(${join(deploymentsDirectory(env), "evm", "<network>.json")}) and an RPC URL: ` +
         NETWORK_NAMES.map((name) => `${name} in PONDER_RPC_URL_${CHAIN_IDS[name]}`).join(", "),
     );
   }

@@ -11,12 +11,15 @@ import {
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** Of an answer with the logs of several blocks, some thirty thousand: its bytes, its text and its objects are in memory at once. */
+/**
+ * Largest answer with the logs of several blocks, about thirty thousand of them. Its bytes, its text and its objects
+ * are in memory at the same time.
+ */
 const MAXIMUM_LOGS_BYTES = 32 * 2 ** 20;
 
 /**
- * Checks how many requests a second a node grants, which Ponder's patch reads from the environment by itself.
- * @throws Error unless it is unset or a number from 1
+ * Checks the number of requests per second that a node grants. Ponder's patch reads it from the environment itself.
+ * @throws Error unless it is unset or a number from 1 to 999999
  */
 export function verifyRequestRate(env: NodeJS.ProcessEnv = process.env): void {
   const rate = env.PONDER_RPC_REQUESTS_PER_SECOND;
@@ -26,13 +29,15 @@ export function verifyRequestRate(env: NodeJS.ProcessEnv = process.env): void {
 }
 
 /**
- * One viem transport over the RPC URLs of a network: requests go to the first URL and to the next when it fails.
+ * One viem transport over the RPC URLs of a network: requests go to the first URL, and to the next when it fails.
  *
- * Ponder, handed an array, would spread requests over all of them, and a node one block behind would look like a
- * reorganization. Retries are left to Ponder. URLs carry keys, so no error that leaves here contains one.
+ * Ponder would spread requests over all URLs of an array, and a node one block behind would look like a reorganization.
+ * Retries are left to Ponder. URLs carry keys, so no error that leaves here contains one.
  *
- * Logs of several blocks are refused beyond a number of bytes, in words by which Ponder asks for fewer blocks at once. All other
- * answers may have any size: viem would allow 10 MiB, and Ponder does not know its refusal, so that indexing would end there.
+ * An answer with the logs of several blocks is refused beyond a number of bytes, in words that make Ponder ask for
+ * fewer blocks at once. All other answers may have any size. viem's own limit of 10 MiB is off: Ponder does not
+ * understand that refusal, and indexing would end with it.
+ * @param maximumLogsBytes largest answer with the logs of several blocks, in bytes
  */
 export function rpcTransport(urls: readonly string[], maximumLogsBytes = MAXIMUM_LOGS_BYTES): Transport {
   const failover = (maxResponseBodySize: number | false) =>
@@ -63,7 +68,9 @@ interface BlockRange {
   readonly toBlock: bigint;
 }
 
-/** The blocks of a request for logs when there are several, else null: one block cannot be asked for in parts. */
+/**
+ * The blocks of a request for the logs of several; null for any other, since one block cannot be asked for in parts.
+ */
 function blockRangeOf({ method, params }: { readonly method: string; readonly params?: unknown }): BlockRange | null {
   if (method !== "eth_getLogs" || !Array.isArray(params)) return null;
   const { fromBlock, toBlock } = (params[0] ?? {}) as { readonly fromBlock?: unknown; readonly toBlock?: unknown };
@@ -71,7 +78,10 @@ function blockRangeOf({ method, params }: { readonly method: string; readonly pa
   return { fromBlock: hexToBigInt(fromBlock), toBlock: hexToBigInt(toBlock) };
 }
 
-/** For an answer that was too large: a refusal in the words of Infura, with a range whose logs should take half of the bytes allowed. */
+/**
+ * The refusal of an answer that was too large, in the words of Infura; null for any other error. The range that it
+ * proposes should have logs of half the bytes allowed.
+ */
 function narrowerRange({ fromBlock, toBlock }: BlockRange, error: unknown): BaseError | null {
   const cause = error instanceof BaseError ? error.walk((inner) => inner instanceof ResponseBodyTooLargeError) : null;
   if (!(cause instanceof ResponseBodyTooLargeError)) return null;
@@ -84,8 +94,8 @@ function narrowerRange({ fromBlock, toBlock }: BlockRange, error: unknown): Base
 }
 
 /**
- * Replaces every RPC URL in the texts of an error and its causes. The error object stays the same, because Ponder
- * tells rate limits and range limits apart by class and status.
+ * Replaces every RPC URL in the texts of an error and its causes. The error object stays the same, because Ponder tells
+ * rate limits and range limits apart by class and status.
  */
 function redactUrls(error: unknown, urls: readonly string[]): unknown {
   const secrets = urls.flatMap((url) => [url, new URL(url).href]);

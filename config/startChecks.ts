@@ -1,6 +1,4 @@
-/**
- * Checks made once before indexing starts. Each refuses a configuration that would index wrongly without any sign of it.
- */
+/** Checks made once, before indexing starts. Each refuses a configuration that would silently index wrongly. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Client } from "pg";
@@ -27,7 +25,8 @@ export async function verifyStart(networks: readonly Network[], database: Databa
     const found = genesisHashes.get(chainId);
     if (stored !== found) {
       throw new Error(
-        `${name}: the node's genesis block is ${found}, but this database holds data of a chain with genesis ${stored}. ` +
+        `${name}: the node's genesis block is ${found}, ` +
+          `but this database holds data of a chain with genesis ${stored}. ` +
           "Use the right node, or a new database: cached blocks are keyed by chain id alone.",
       );
     }
@@ -43,8 +42,8 @@ const PATCHED: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Without the patch Ponder drops reverted transactions, so that the history would miss them silently, and leaves PGlite
- * torn when it is killed.
+ * Without the patch, Ponder drops reverted transactions, which the history would then silently lack. PGlite would also
+ * be left with half a transaction when its process is killed.
  * @throws Error when the installed Ponder is not patched
  */
 function verifyPonderPatch(): void {
@@ -111,7 +110,7 @@ async function exchangeGenesisPostgres(
   const client = new Client({ connectionString });
   await client.connect();
   try {
-    // Two processes may start at once: IF NOT EXISTS alone races on the catalogue.
+    // Two processes may start at once: IF NOT EXISTS alone races on the catalog.
     await client.query("SELECT pg_advisory_lock(hashtext('core_offchain'))");
     await client.query("CREATE SCHEMA IF NOT EXISTS core_offchain");
     await client.query(

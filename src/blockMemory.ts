@@ -1,15 +1,16 @@
 /**
- * What the handlers remember of the block that is being indexed, for each network: the events of a block share transactions, assets
- * and series, and asking the store for each leg costs more than all else about it.
+ * What the handlers remember of the block being indexed, for each network. The events of a block share transactions,
+ * assets and series, and looking those up for every leg would cost more than all else about it.
  *
- * Ponder commits and takes back whole blocks, and delivers the events of a block in ascending order. So nothing of a block is
- * stored before its first event, and an event that is not later than the newest one here says that its block is indexed anew.
+ * Ponder commits and rolls back whole blocks, and delivers the events of a block in ascending order. So nothing of a
+ * block is stored before its first event. An event that is not later than the newest one remembered means that its
+ * block is being indexed again.
  */
 import type { Hash, Hex } from "viem";
 import type { BlockEvent, Context } from "./events.ts";
 import type { RegisteredAsset } from "./registry.ts";
 
-/** A transaction of the history, as `transaction` and `transaction_by_filter` have it. */
+/** A transaction of the history, as its rows in `transaction` and `transaction_by_filter` have it. */
 interface FiledTransaction {
   readonly filterClass: number;
   /** Lower-case, in order of first appearance. */
@@ -23,23 +24,25 @@ export interface SeriesHead {
   readonly amountTotal: bigint;
 }
 
+/** What is remembered of one block of one network. */
 export interface BlockMemory {
   readonly blockHash: Hash;
+  /** Id of the event begun last. */
   newestEventId: string;
-  /** By id. */
+  /** By id: the assets looked up in this block. */
   readonly assets: Map<Hex, RegisteredAsset>;
-  /** By transaction index; all that the block put into the history so far. */
+  /** By transaction index: everything that the block has put into the history so far. */
   readonly transactions: Map<number, FiledTransaction>;
-  /** Those that grew in this block, by LP and asset. */
+  /** By LP and asset: the series that grew in this block. */
   readonly series: Map<string, SeriesHead>;
 }
 
-/** By chain id: networks may take turns on one thread. */
+/** By chain id, since networks may take turns on one thread. */
 const memories = new Map<number, BlockMemory>();
 
 /**
- * Begins an event, before anything else is asked of the memory.
- * @returns whether it is the first of its block, as far as any was begun
+ * Begins an event. Every handler does this before it asks anything of the memory.
+ * @returns true when the memory was reset: a new block, or one being indexed again
  */
 export function beginEvent({ chain }: Context, { id, block }: BlockEvent): boolean {
   const memory = memories.get(chain.id);
@@ -57,7 +60,10 @@ export function beginEvent({ chain }: Context, { id, block }: BlockEvent): boole
   return true;
 }
 
-/** The memory of the block whose event was begun last on the network. */
+/**
+ * The memory of the block whose event was begun last on the network.
+ * @throws Error when no event was begun on it
+ */
 export function blockMemory({ chain }: Context): BlockMemory {
   const memory = memories.get(chain.id);
   if (memory === undefined) throw new Error(`${chain.name}: no event was begun`);

@@ -28,8 +28,8 @@ async function isLive(network: string): Promise<boolean> {
 }
 
 /**
- * Notes that an event was indexed. Every handler that writes calls this first. The first event of a block says it for all
- * of them: Ponder never commits a part of a block.
+ * Notes that an event was indexed. Every handler that writes calls this first. One write per block is enough: Ponder
+ * never commits a part of a block.
  */
 export async function touchChainState(context: Context, event: BlockEvent): Promise<void> {
   if (!beginEvent(context, event)) return;
@@ -45,7 +45,7 @@ export async function touchChainState(context: Context, event: BlockEvent): Prom
     .onConflictDoUpdate(position);
 }
 
-/** Takes the next free id of a volume series. */
+/** Takes the next free id of a volume series. The row of the network exists: `touchChainState` made it. */
 export async function nextSeriesId({ db, chain }: Context): Promise<number> {
   const { seriesCount } = await db
     .update(chainState, { chainId: chain.id })

@@ -5,7 +5,10 @@ import { readCanonicalSwapCall, type SwapCall } from "./canonicalSwapCall.ts";
 import { lowerCase } from "./events.ts";
 import type { Entrypoint } from "./filterClass.ts";
 
-/** One leg as submitted: the bounds of the calldata, never realized amounts. Decimal strings in smallest units. */
+/**
+ * One leg as submitted: amounts are the bounds of the calldata, never what was realized. Decimal strings in smallest
+ * units.
+ */
 interface SubmittedSwapLeg {
   readonly routeId: string;
   readonly assetInId: Hex;
@@ -15,7 +18,7 @@ interface SubmittedSwapLeg {
   readonly assetOutAmount: string;
 }
 
-/** The API's `directCall` object. */
+/** The API's `directCall` object: a decoded top-level call. Addresses and ids are lower-case hex. */
 export type DirectCall =
   | {
       readonly contract: Address;
@@ -55,7 +58,7 @@ export function decodeCoreSwapCall(contract: Address, calldata: Hex): DirectCall
   };
 }
 
-/** Any calldata that decodes, however its parts are laid out. */
+/** Decodes calldata of `swap` by the ABI, whatever the layout of its parts; null when it does not decode. */
 export function decodeSwapCall(calldata: Hex): SwapCall | null {
   const call = decodeOrNull(() => decodeFunctionData({ abi: swapAbi, data: calldata }));
   if (call === null) return null;

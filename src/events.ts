@@ -2,16 +2,19 @@
 import type { Context } from "ponder:registry";
 import type { Address, Hash, Hex } from "viem";
 
+/** An event of any source, and the block that it is in. */
 export interface BlockEvent {
   /** Ponder's checkpoint of the event: unique and ascending within a network. */
   readonly id: string;
   readonly block: { readonly number: bigint; readonly hash: Hash; readonly timestamp: bigint };
 }
 
+/** An event that is a log of a contract. */
 export interface LogEvent extends BlockEvent {
   readonly log: { readonly logIndex: number };
 }
 
+/** An event that comes with its transaction and receipt. */
 export interface TransactionEvent extends BlockEvent {
   readonly transaction: {
     readonly hash: Hash;

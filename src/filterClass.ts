@@ -2,13 +2,25 @@
  * Classes of `transaction_by_filter`: small integers that stand for everything a history filter asks of a transaction,
  * apart from its wallet and hash. Handlers file a transaction under its class; the API turns filters into the list of
  * classes that satisfy them.
+ *
+ * Bits of a class, from the lowest:
+ *
+ *     0       the transaction reverted
+ *     1       it has a realized swap leg
+ *     2       it has a realized change of the allowlist
+ *     3 on    its entrypoint: 0 when the top-level call does not decode, else 1 plus the position in `ENTRYPOINTS`
+ *
+ * Classes are stored, in `transaction` and `transaction_by_filter`: a change of this layout or of `ENTRYPOINTS` needs a
+ * re-index.
  */
 
-/** Top-level entrypoints that can be decoded. The position of a name is stored: only ever append. */
+/** Top-level entrypoints that can be decoded. Positions are part of stored classes: only ever append. */
 export const ENTRYPOINTS = ["swap", "addToWhitelist", "removeFromWhitelist"] as const;
 
+/** The name of an entrypoint that can be decoded. */
 export type Entrypoint = (typeof ENTRYPOINTS)[number];
 
+/** What a class says of a transaction. */
 export interface FilterTraits {
   readonly outcome: "success" | "revert";
   readonly hasSwap: boolean;
@@ -25,11 +37,13 @@ export interface FilterConditions {
   readonly entrypoint?: string | undefined;
 }
 
+/** The class of a transaction with these traits. */
 export function filterClassOf({ outcome, hasSwap, hasAllowlistChange, entrypoint }: FilterTraits): number {
   const entrypointCode = entrypoint === null ? 0 : ENTRYPOINTS.indexOf(entrypoint) + 1;
   return (outcome === "revert" ? 1 : 0) | (hasSwap ? 2 : 0) | (hasAllowlistChange ? 4 : 0) | (entrypointCode << 3);
 }
 
+/** What a class says: the inverse of `filterClassOf`. */
 export function traitsOf(filterClass: number): FilterTraits {
   return {
     outcome: filterClass & 1 ? "revert" : "success",

@@ -12,8 +12,8 @@ const ANY_WALLET = "";
 const SELECTOR_BYTES = 4;
 
 /**
- * Puts a transaction into the history for its decoded top-level call, reverted or not.
- * Ponder delivers the call before any log of its transaction.
+ * Puts a transaction into the history for its decoded top-level call, reverted or not. Ponder delivers the call before
+ * any log of its transaction.
  */
 export async function recordDirectCall(context: Context, event: TransactionEvent, directCall: DirectCall) {
   const outcome = outcomeOf(event);

@@ -22,6 +22,7 @@ export interface LegValue {
   readonly amount: bigint;
 }
 
+/** Realized amounts of a leg, in smallest units of the tokens. */
 export interface LegAmounts {
   readonly amountIn: bigint;
   readonly amountOut: bigint;
@@ -30,8 +31,9 @@ export interface LegAmounts {
 }
 
 /**
- * Values a leg: stablecoin input by its amount; stablecoin output by its amount and all fees, which is what the input was worth;
- * RWA to RWA by the input amount, to be priced when read.
+ * Values a leg. Stablecoin input counts with its amount. Stablecoin output counts with its amount and all fees, which
+ * together are what the input was worth. RWA to RWA counts with the input amount, to be priced when read.
+ * @throws RangeError when a stablecoin has more than 18 decimals, which CoreSwap never registers
  */
 export function legValue(
   assetIn: RegisteredAsset,

@@ -13,10 +13,12 @@ import {
 import { blockMemory } from "./blockMemory.ts";
 import { type Context, type LogEvent, lowerCase } from "./events.ts";
 
+/** An asset that CoreSwap has registered, as far as its legs depend on it. */
 export type RegisteredAsset =
   | { readonly kind: "stablecoin"; readonly id: Hex; readonly decimals: number; readonly delegateAddress: Address }
   | { readonly kind: "rwa"; readonly id: Hex; readonly decimals: number };
 
+/** What CoreSwap holds of a stablecoin. */
 export interface StablecoinRecord {
   readonly accepted: boolean;
   readonly yieldBearing: boolean;
@@ -25,6 +27,7 @@ export interface StablecoinRecord {
   readonly assetAddress: Address;
 }
 
+/** What CoreSwap holds of an RWA; `delegate` is its risk delegate. */
 export interface RwaRecord {
   readonly accepted: boolean;
   readonly decimals: number;
@@ -71,8 +74,8 @@ export async function registerRwa(context: Context, rwaId: Hex, record: RwaRecor
 }
 
 /**
- * The registered assets with the ids that a log names. An id whose registration lies before the start block is read from
- * the contract, at the block of the event.
+ * The registered assets with the ids that a log names, in the same order. An id that was registered before the start
+ * block is read from the contract, at the block of the event.
  * @throws Error when CoreSwap does not know an id either
  */
 export async function registeredAssets<const Ids extends readonly Hex[]>(
@@ -116,8 +119,8 @@ async function readAsset(context: Context, event: LogEvent, id: Hex): Promise<Re
   const registered = await storedAsset(context, id);
   if (registered) return registered;
   throw new Error(
-    `${context.chain.name}: a Swap in block ${event.block.number} names asset ${id}, which CoreSwap ${address} does not ` +
-      `know at that block; indexing started at block ${String(startBlock)}`,
+    `${context.chain.name}: a Swap in block ${event.block.number} names asset ${id}, ` +
+      `which CoreSwap ${address} does not know at that block; indexing started at block ${String(startBlock)}`,
   );
 }
 

@@ -6,7 +6,7 @@ import { nextSeriesId } from "./chainState.ts";
 import type { BlockEvent, Context } from "./events.ts";
 import type { LegValue } from "./legValue.ts";
 
-/** Adds a leg to the series of its LP, at the second of its block. */
+/** Adds a leg to the series of its LP, at the second of its block. The series begins with its first leg. */
 export async function addLeg(context: Context, event: BlockEvent, lpAddress: Address, value: LegValue) {
   const { db, chain } = context;
   const { series } = blockMemory(context);
@@ -25,11 +25,11 @@ export async function addLeg(context: Context, event: BlockEvent, lpAddress: Add
   series.set(name, { seriesId, ...totals });
 
   const totalKey = { chainId: chain.id, seriesId, second: event.block.timestamp };
-  if (inBlock) await db.update(volumeTotal, totalKey).set(totals);
-  // Blocks may share a second.
-  else
-    await db
-      .insert(volumeTotal)
-      .values({ ...totalKey, ...totals })
-      .onConflictDoUpdate(totals);
+  if (inBlock) {
+    await db.update(volumeTotal, totalKey).set(totals);
+  } else {
+    const row = { ...totalKey, ...totals };
+    // An earlier block may have the same second.
+    await db.insert(volumeTotal).values(row).onConflictDoUpdate(totals);
+  }
 }
