@@ -3,15 +3,21 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
 
+/** A parameter, as the drivers take it. Integers that a double may not hold go as text. */
 export type SqlValue = string | number | null | readonly string[] | readonly number[];
 
+/** A statement to be prepared, and the values to run it with. */
 export interface Statement {
-  /** What the statement is, at most 50 characters. */
+  /**
+   * What the statement reads, in at most 50 characters: with part of a digest, its name has the 63 that PostgreSQL
+   * keeps.
+   */
   readonly name: string;
   readonly text: string;
   readonly values: readonly SqlValue[];
 }
 
+/** Runs statements. */
 export interface Database {
   /** Rows as the driver gives them: callers parse them. */
   query(statement: Statement): Promise<unknown[]>;
@@ -34,9 +40,11 @@ const LOCK_RETRY_DELAY_MS = 50;
 export type RunExclusively = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * Wraps a client. On PGlite, whose one connection serves the indexer too, `runExclusively` keeps a statement out of the indexer's
- * open transaction, whose rows it would see half written. A statement that waited too long for a lock is tried once more: Ponder holds one for moments while it
- * takes back the rows of a reorganization.
+ * Wraps a client. On PGlite, one connection serves the indexer, too. There, `runExclusively` keeps a statement out of
+ * the indexer's open transaction, whose rows it would see half written.
+ *
+ * A statement that waited too long for a lock is tried once more: Ponder holds one for moments while it rolls back a
+ * reorganization.
  */
 export function databaseOf(client: DatabaseClient, runExclusively: RunExclusively = (task) => task()): Database {
   const run = (statement: Statement) => runExclusively(() => execute(client, statement));
@@ -70,8 +78,8 @@ async function execute(client: DatabaseClient, { name, text, values }: Statement
 const preparedNames = new Map<string, string>();
 
 /**
- * A connection prepares a name once and refuses it for another text. Part of a digest keeps texts apart that differ in schema, or
- * by an edit while `ponder dev` keeps its connections.
+ * The name under which a text is prepared: a connection refuses a name that it knows for another text. Part of a digest
+ * tells texts apart that differ by schema, or by an edit while `ponder dev` keeps its connections.
  */
 function preparedName(name: string, text: string): string {
   const known = preparedNames.get(text);
@@ -86,9 +94,9 @@ function sqlState(error: unknown): unknown {
 }
 
 /**
- * Builds texts of statements once: putting one of some kilobytes together takes longer than everything else between a request
- * and its statement.
- * @param build makes the text from what it is asked for by, which must be the same objects again to be recognised
+ * Keeps the texts that `build` makes. Putting a statement of some kilobytes together takes longer than everything else
+ * between a request and its statement.
+ * @param build makes a text; its subject is recognized by identity
  */
 export function textOnce<Subject extends object, Variant>(
   build: (subject: Subject, variant: Variant) => string,
@@ -102,7 +110,7 @@ export function textOnce<Subject extends object, Variant>(
   };
 }
 
-/** Quotes a name of the configuration for SQL text. Nothing of a request ever comes here. */
+/** Quotes a name from the configuration for SQL text. Nothing from a request ever comes here. */
 export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

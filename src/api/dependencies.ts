@@ -7,14 +7,15 @@ import type { ApiNetwork } from "./networks.ts";
 import type { PriceSource } from "./prices/store.ts";
 import type { SvmDeployments } from "./svm/schema.ts";
 
-/** Requests a minute that one client may make; 0 for no limit. */
+/** Requests per minute that one client may make; 0 for no limit. */
 interface RequestLimits {
   readonly requestsPerMinute: number;
-  /** Of treasury accounts, each of which costs requests to a node. */
+  /** Of treasury accounts: each answer costs requests to a node. */
   readonly accountRequestsPerMinute: number;
   readonly clientOf: ClientOf;
 }
 
+/** Everything that `createApp` takes from outside. */
 export interface ApiDependencies {
   readonly database: Database;
   /** The networks that are on, in canonical order. */
@@ -23,11 +24,11 @@ export interface ApiDependencies {
   readonly svm: SvmDeployments;
   /** Request time, seconds since 1970. */
   readonly now: () => bigint;
-  /** A network's node, which no other answer needs than that of treasury accounts. */
+  /** A network's node. Only the answer of treasury accounts needs it. */
   readonly nodeOf: (network: ApiNetwork) => PublicClient;
-  /** What was last found of a network's final rows: null while they are the node's. */
+  /** The last comparison of a network's final rows with its node: null while they agree. */
   readonly forkOf: (network: ApiNetwork) => DeepFork | null;
   readonly limits: RequestLimits;
-  /** Takes what a client must not see. */
+  /** Logs what a client must not see. */
   readonly logError: (message: string, error: unknown) => void;
 }

@@ -6,24 +6,33 @@ import type { IndexAnswer } from "./routes/index.route.ts";
 import { TAGS } from "./tags.ts";
 import { API_VERSION } from "./version.ts";
 
+/** An OpenAPI 3.1 document. */
 export type OpenApiDocument = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 
 const TITLE = "CoreSwap API";
 const DESCRIPTION =
-  "Public read-only API of CoreSwap: deployment metadata, transaction history and swap volume. Every endpoint is GET and needs no key.";
+  "Public read-only API of CoreSwap: deployment metadata, transaction history and swap volume. " +
+  "Every endpoint is GET and needs no key.";
 
 /** What users of the contracts must know and no endpoint says. */
 const NOTES = [
-  "Users approve the delegate of the settling stablecoin (stablecoin_delegate_contracts[].delegate_address), not the swap contract.",
+  "Users approve the delegate of the settling stablecoin (stablecoin_delegate_contracts[].delegate_address), " +
+    "not the swap contract.",
 ];
 
 /** What holds of every endpoint. */
 const CONVENTIONS = [
-  "HEAD is answered as GET without a body. Unknown paths, trailing and double slashes included, are answered 404, other methods than GET, HEAD and " +
-    "OPTIONS 405 with `Allow`; both have the body of an error. A parameter that is unknown, given twice or empty is a 400, except where the query is ignored.",
-  "Answers carry a weak `ETag`: send it as `If-None-Match` to get a 304 while nothing changed. Any origin may read them (CORS).",
+  "HEAD is answered as GET without a body. Unknown paths, trailing and double slashes included, are answered 404, " +
+    "other methods than GET, HEAD and OPTIONS 405 with `Allow`; both have the body of an error. " +
+    "A parameter that is unknown, given twice or empty is a 400, except where the query is ignored.",
+  "Answers carry a weak `ETag`: send it as `If-None-Match` to get a 304 while nothing changed. " +
+    "Any origin may read them (CORS).",
 ];
 
+/**
+ * The document of the routes that an app has so far, with recorded examples.
+ * @throws Error when an example was recorded of an answer that no route has
+ */
 export function openApiDocument(app: OpenAPIHono): OpenApiDocument {
   const document = app.getOpenAPI31Document({
     openapi: "3.1.0",

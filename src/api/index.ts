@@ -29,7 +29,7 @@ const isIndexing = command === "dev" || command === "start";
 // Drizzle keeps the client it was made with here; Ponder's type leaves it out.
 const { $client: client } = db as unknown as { readonly $client: DatabaseClient };
 const database = isEmbedded(client) ? databaseOf(client, runExclusively) : databaseOf(client);
-// Goes to the server with each new connection, of which there is none yet.
+// Sent with every new connection; there is none yet.
 if (command === "serve" && !isEmbedded(client)) client.options.statement_timeout = SERVE_STATEMENT_TIMEOUT_MS;
 const now = () => BigInt(Math.floor(Date.now() / 1000));
 
@@ -78,7 +78,10 @@ export default createApp(
   },
 );
 
-/** Where answers find prices. The indexing process keeps them fresh; `serve` replicas, perhaps read-only, only read them. */
+/**
+ * Where answers find prices. The indexing process keeps them fresh; `serve` replicas, perhaps read-only, only read
+ * them.
+ */
 async function openPrices(): Promise<PriceSource> {
   if (!isIndexing) return postgresPriceSource;
   const store = isEmbedded(client) ? memoryPriceStore() : await openPostgresPrices();

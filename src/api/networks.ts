@@ -3,11 +3,13 @@ import type { Address } from "viem";
 import type { NetworkName } from "../../config/networks.ts";
 import { BadRequest } from "./http/errors.ts";
 
-/** Network of a request, prefixed with its runtime. */
+/** Names of networks in requests and answers: the network, prefixed with its runtime. */
 export const API_NETWORKS = ["evm-mainnet", "evm-sepolia"] as const;
 
+/** The name of a network in requests and answers. */
 export type ApiNetworkName = (typeof API_NETWORKS)[number];
 
+/** A network that is on: where its data is, and the contracts that it comes from. */
 export interface ApiNetwork {
   readonly name: NetworkName;
   readonly chainId: number;
@@ -18,12 +20,13 @@ export interface ApiNetwork {
   readonly treasury: Address;
 }
 
+/** The name of a network in requests and answers. */
 export function apiNameOf(network: { readonly name: NetworkName }): ApiNetworkName {
   return `evm-${network.name}`;
 }
 
 /**
- * The one that a request names.
+ * The item that a request names, of those that are on.
  * @throws BadRequest when it is off, listing those that are on
  */
 export function requireOn<T>(parameter: string, requested: string, on: readonly T[], nameOf: (item: T) => string): T {

@@ -4,7 +4,7 @@ import type { RunExclusively } from "./database.ts";
 
 /// <reference types="ponder/virtual" />
 
-/** Ponder's logger: one structured line a call. */
+/** Ponder's logger: one structured line per call. */
 interface PonderLogger {
   warn(entry: { msg: string; error?: Error }): void;
   error(entry: { msg: string; error?: Error }): void;
@@ -12,7 +12,7 @@ interface PonderLogger {
 
 declare global {
   var PONDER_NAMESPACE_BUILD: { readonly schema: string };
-  /** Of this project's patch: how statements take turns with the indexer's transactions on PGlite. */
+  /** Added by this project's patch: how statements take turns with the indexer's transactions on PGlite. */
   var PONDER_PGLITE_RUN_EXCLUSIVELY: RunExclusively;
 }
 

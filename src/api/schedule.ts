@@ -1,6 +1,9 @@
-/** Background work of the API's process: cycles that run now and again, once per process however often the API module is loaded. */
+/**
+ * Background work of the API's process: cycles that run again and again. Each runs once per process, however often the
+ * API module is loaded.
+ */
 
-/** Survives a reload by `ponder dev`, which runs the API module again while its old timers tick on. */
+/** Survives a reload by `ponder dev`, which runs the API module again while its old timers go on. */
 const REGISTRY_KEY = Symbol.for("coreswap.api.schedules");
 
 interface Schedule {
@@ -8,7 +11,7 @@ interface Schedule {
 }
 
 interface Repetition {
-  /** Each runs at once and answers after how many milliseconds it wants to run again. */
+  /** Each runs at once, and settles to the milliseconds after which it wants to run again. */
   readonly cycles: readonly (() => Promise<number>)[];
   readonly delayAfterFailureMs: number;
   readonly onFailure: (error: unknown) => void;
@@ -30,7 +33,7 @@ export function repeatInBackground(name: string, { cycles, delayAfterFailureMs, 
     } catch (error) {
       onFailure(error);
     }
-    // Counted from the end of the cycle, so that a slow node piles none up.
+    // Counted from the end of the cycle: they must not pile up behind a slow node.
     if (!isStopped) timers.set(index, setTimeout(() => run(cycle, index), delayMs).unref());
   };
   for (const [index, cycle] of cycles.entries()) void run(cycle, index);

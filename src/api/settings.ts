@@ -18,10 +18,11 @@ const environment = z.object({
     .default(null),
 });
 
+/** What an operator can set about the API. */
 export interface ApiSettings {
-  /** Requests a minute that a client may make; 0 for no limit. */
+  /** Requests per minute that a client may make; 0 for no limit. */
   readonly requestsPerMinute: number;
-  /** Requests a minute that a client may make of `/v1/treasury/accounts`; 0 for no limit. */
+  /** Requests per minute that a client may make of `/v1/treasury/accounts`; 0 for no limit. */
   readonly accountRequestsPerMinute: number;
   /** Header in which a proxy names the client; null without a proxy. */
   readonly clientAddressHeader: string | null;

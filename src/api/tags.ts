@@ -7,4 +7,5 @@ export const TAGS = {
   service: "The API itself",
 } as const;
 
+/** The name of a group. */
 export type Tag = keyof typeof TAGS;

@@ -84,7 +84,7 @@ describe("the app", () => {
       expect(response.status, path).toBe(429);
       expect(response.headers.get("retry-after")).toBe("30");
       expect(response.headers.get("cache-control")).toBe("no-store");
-      expect(body).toEqual({ error: "too many requests, at most 2 a minute are answered", status: 429 });
+      expect(body).toEqual({ error: "too many requests, at most 2 per minute are answered", status: 429 });
     }
   });
 

@@ -16,7 +16,7 @@ const HISTORY = madeHistory(4_000);
 const SERIES_COUNT = 6;
 const SECONDS_PER_SERIES = 2_000;
 
-/** Tables with one row a network, or one a series: reading them whole is the shortest way. */
+/** Tables with one row per network or per series: reading them whole is the shortest way. */
 const SMALL_TABLES = /(^|_)(ponder_checkpoint|chain_state|volume_series|rwa|stablecoin)$/;
 
 interface PlanNode {
@@ -188,7 +188,7 @@ for (const statistics of ["without statistics", "with statistics"]) {
         expect(transactions.reduce((sum, node) => sum + readBy(node), 0)).toBeLessThanOrEqual(rowLimit);
       });
 
-      it(`${mode}: volume reads two totals a series, whatever the range`, async () => {
+      it(`${mode}: volume reads two totals per series, whatever the range`, async () => {
         const { statements, recording } = recorder();
         const range = { from: 500n, to: 1_900n };
         const network = networkOf(engine, "mainnet");
@@ -202,7 +202,7 @@ for (const statistics of ["without statistics", "with statistics"]) {
         expect(totals.reduce((sum, node) => sum + readBy(node), 0)).toBe(2 * SERIES_COUNT);
       });
 
-      it(`${mode}: volume by bucket reads one total a series and bound`, async () => {
+      it(`${mode}: volume by bucket reads one total per series and bound`, async () => {
         const { statements, recording } = recorder();
         const bounds = Array.from({ length: 101 }, (_, index) => BigInt(500 + index * 14));
         const network = networkOf(engine, "mainnet");
@@ -226,7 +226,7 @@ for (const statistics of ["without statistics", "with statistics"]) {
 
         expect(statements).toHaveLength(1);
         const nodes = await planNodes(statements[0] as Statement, mode);
-        // Hundreds of neighbouring rows: through a bitmap of the key they are read once each, too.
+        // Hundreds of neighboring rows: through a bitmap of the key they are read once each, too.
         expectPrimaryKeysOnly(nodes, /^(Index (Only )?Scan|Bitmap Heap Scan)$/);
         const days = nodes.filter((node) => /_daily_rate$/.test(node["Relation Name"] ?? ""));
         expect(days.reduce((sum, node) => sum + readBy(node), 0)).toBe(700);

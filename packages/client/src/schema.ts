@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * Transaction history of a network as a CSV file
-         * @description The history with the same filters, newest first, as far as it is final: transactions at or below `indexedThroughBlock`. One row an activity; a transaction without activities has one row, in which those columns are empty. At most 100000 transactions; when older ones match, `nextCursor` of the last row is the `cursor` that continues. RFC 4180, UTF-8, with the header row `blockNumber,blockHash,transactionIndex,timestamp,transactionHash,sender,recipient,nonce,value,selector,outcome,gasUsed,effectiveGasPrice,entrypoint,type,logIndex,contract,user,operator,receiver,routeId,assetInId,assetOutId,stablecoinDelegateId,lpAddress,amountIn,amountOut,issuerFee,spreadFee,lpFee,action,wallet,nextCursor`. Values are those of `/v1/transactions`. A file that cannot be completed breaks off without the end of its transfer.
+         * @description The history with the same filters, newest first, as far as it is final: transactions at or below `indexedThroughBlock`. One row per activity; a transaction without activities has one row, in which those columns are empty. At most 100000 transactions; when older ones match, `nextCursor` of the last row is the `cursor` that continues. RFC 4180, UTF-8, with the header row `blockNumber,blockHash,transactionIndex,timestamp,transactionHash,sender,recipient,nonce,value,selector,outcome,gasUsed,effectiveGasPrice,entrypoint,type,logIndex,contract,user,operator,receiver,routeId,assetInId,assetOutId,stablecoinDelegateId,lpAddress,amountIn,amountOut,issuerFee,spreadFee,lpFee,action,wallet,nextCursor`. Values are those of `/v1/transactions`. A file that cannot be completed breaks off without the end of its transfer.
          */
         get: operations["getTransactionsCsv"];
         put?: never;
@@ -1086,7 +1086,7 @@ export interface components {
              */
             priceAdapter: string;
             /**
-             * @description USD a whole token, times 10^18
+             * @description USD per whole token, times 10^18
              * @example 1052300000000000000
              */
             priceUsdWad: string;
@@ -1244,7 +1244,7 @@ export interface components {
              */
             growthWad: string;
             /**
-             * @description Product of all growth from the first posted day through this one, times 10^36, rounded down a day
+             * @description Product of all growth from the first posted day through this one, times 10^36, rounded down each day
              * @example 1000120601478394943000000000000000000
              */
             growthIndexE36: string;

@@ -1,4 +1,4 @@
-/** Compares every minute, and tells the log and a gauge what was found. */
+/** Compares every minute, and reports what was found to the log and by a gauge. */
 import { Gauge, type Registry } from "prom-client";
 import { repeatInBackground } from "../schedule.ts";
 import type { ForkWatch } from "./watch.ts";
@@ -29,7 +29,8 @@ export function scheduleForkWatch(watches: readonly ForkWatch[], { registry, log
       gauge.set({ chain }, fork === null ? 0 : 1);
       if (fork !== null) {
         logWarning(
-          `${chain} forked deeper than rows are repaired: block ${fork.blockNumber} was indexed as ${fork.blockHash}, the node has ${fork.nodeBlockHash}`,
+          `${chain} forked deeper than rows are repaired: ` +
+            `block ${fork.blockNumber} was indexed as ${fork.blockHash}, the node has ${fork.nodeBlockHash}`,
         );
       }
       return COMPARE_INTERVAL_MS;

@@ -1,6 +1,6 @@
 /**
- * Finds forks deeper than Ponder repairs: it takes a block as final after a fixed number of others (65 on mainnet) and never
- * looks at it again. When a final block that has rows differs from the node's, the rows after it are of another chain.
+ * Finds forks deeper than Ponder repairs. Ponder takes a block as final after a fixed number of others (65 on mainnet)
+ * and never looks at it again. When the newest final block with rows is not the node's, rows are of another chain.
  */
 import type { PublicClient } from "viem";
 import type { Database } from "../database.ts";
@@ -12,6 +12,7 @@ export interface DeepFork extends IndexedBlock {
   readonly nodeBlockHash: string;
 }
 
+/** A network with the two views of it that are compared. */
 export interface ForkWatchOptions {
   readonly database: Database;
   readonly network: ApiNetwork;
@@ -25,7 +26,10 @@ export function createForkWatch({ database, network, node }: ForkWatchOptions) {
     network,
     /** What the last comparison found; null when the blocks were the same, or there was none yet. */
     current: () => found,
-    /** @throws when the database or the node fails, or the node lacks the block; what was found before then stays */
+    /**
+     * Compares the newest final block that has rows.
+     * @throws when the database or the node fails, or the node lacks the block; what was found before then stays
+     */
     async compare(): Promise<DeepFork | null> {
       const indexed = await readNewestFinalBlock(database, network);
       if (indexed === null) return found;
@@ -36,4 +40,5 @@ export function createForkWatch({ database, network, node }: ForkWatchOptions) {
   };
 }
 
+/** The watch of one network. */
 export type ForkWatch = ReturnType<typeof createForkWatch>;

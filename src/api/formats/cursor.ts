@@ -3,8 +3,9 @@
  *
  *     version 1 byte | block number 8 bytes | transaction index 4 bytes | digest 16 bytes
  *
- * with big-endian numbers. The digest is the start of SHA-256 over version, network, filters and position, so a cursor goes with
- * the request it came from. It is no secret: it guards against mistakes, and a forged position only reads public rows.
+ * with big-endian numbers. The digest is the start of SHA-256 over version, network, filters and position, so that a
+ * cursor goes only with the request that it came from. It is no secret: it guards against mistakes, and a forged
+ * position only reads public rows.
  */
 import { createHash } from "node:crypto";
 
@@ -23,7 +24,7 @@ const CURSOR_BYTES = HEAD_BYTES + DIGEST_BYTES;
 const MAX_BLOCK_NUMBER = 2n ** 63n - 1n;
 const MAX_TRANSACTION_INDEX = 2 ** 31 - 1;
 
-/** Older than no transaction: where the first page starts. */
+/** Newer than every transaction: where the first page starts. */
 export const NEWEST: Position = { blockNumber: MAX_BLOCK_NUMBER, transactionIndex: MAX_TRANSACTION_INDEX };
 
 /** Whether one position is older than another. */
@@ -33,7 +34,9 @@ export function isBefore(one: Position, other: Position): boolean {
     : one.blockNumber < other.blockNumber;
 }
 
-/** What a cursor is bound to: network and filters in their normal form, absent ones left out, always in the same order. */
+/**
+ * What a cursor is bound to: network and filters in their normal form, absent ones left out, always in the same order.
+ */
 export type CursorScope = readonly (readonly [name: string, value: string])[];
 
 /** The cursor that continues after `position`. */
@@ -45,7 +48,7 @@ export function encodeCursor(scope: CursorScope, { blockNumber, transactionIndex
   return Buffer.concat([head, digestOf(scope, head)]).toString("base64url");
 }
 
-/** The position of a cursor; null unless it is exactly what `encodeCursor` gives for this scope and some position. */
+/** The position of a cursor; null unless it is exactly what `encodeCursor` makes of this scope and some position. */
 export function decodeCursor(scope: CursorScope, cursor: string): Position | null {
   const bytes = Buffer.from(cursor, "base64url");
   // Decoding skips foreign characters and ignores spare bits; only the one canonical text encodes back to itself.

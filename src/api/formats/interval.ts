@@ -1,9 +1,10 @@
 /** Calendar intervals in UTC, by which a range is cut into buckets. */
 import { DAY_SECONDS, type TimeRange } from "./time.ts";
 
-/** Weeks begin on Monday (ISO 8601). */
+/** Names of the intervals. Weeks begin on Monday (ISO 8601). */
 export const INTERVALS = ["hour", "day", "week", "month"] as const;
 
+/** The name of an interval. */
 export type Interval = (typeof INTERVALS)[number];
 
 const SECONDS: Readonly<Record<Exclude<Interval, "month">, bigint>> = {
@@ -15,7 +16,7 @@ const SECONDS: Readonly<Record<Exclude<Interval, "month">, bigint>> = {
 /** A Monday, 00:00: boundaries of hours and days fall on it too. */
 const MONDAY = 4n * DAY_SECONDS;
 
-/** Ascending bounds of the buckets: the range's own two and every calendar boundary between them. */
+/** Ascending bounds of the buckets: the range's own two, and every calendar boundary between them. */
 export function bucketBounds({ from, to }: TimeRange, interval: Interval): bigint[] {
   const bounds = [from];
   for (let next = nextBoundary(from, interval); next < to; next = nextBoundary(next, interval)) bounds.push(next);

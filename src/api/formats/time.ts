@@ -1,6 +1,7 @@
 /** Whole-second UTC times and the range of a volume request. Seconds since 1970 are bigint. */
 import { BadRequest } from "../http/errors.ts";
 
+/** Length of every day in UTC: leap seconds are not counted. */
 export const DAY_SECONDS = 86_400n;
 
 /** Length of a range whose request names no lower bound. */

@@ -7,8 +7,8 @@ import type { ClientOf } from "./rateLimit.ts";
 const bindings = z.object({ incoming: z.object({ socket: z.object({ remoteAddress: z.string() }) }) });
 
 /**
- * Clients by the address of their connection or, behind a proxy that sets one, by a header. Only a header that the
- * proxy overwrites will do: clients could name themselves in any other.
+ * Tells clients apart by the address of their connection or, behind a proxy that sets one, by a header. It has to be a
+ * header that the proxy overwrites: clients could name themselves in any other.
  */
 export function clientByAddress(header: string | null): ClientOf {
   return (c: Context) => {

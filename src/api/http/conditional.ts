@@ -21,8 +21,9 @@ export interface Rendering {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Where an answer comes from. */
 export interface AnswerSource<Answer> {
-  /** Path and normalised query: what was asked for. */
+  /** What was asked for: path and normalized query. */
   readonly key: readonly unknown[];
   /** The state alone, cheaper than the answer. */
   readState(): Promise<unknown>;
@@ -30,15 +31,15 @@ export interface AnswerSource<Answer> {
 }
 
 /**
- * Answers 304 when the client's copy is current, else 200 with the body. Equal states give equal bodies, so
- * the tag is weak only in that it says nothing of their bytes.
+ * Answers 304 when the client's copy is current, else 200 with the body. Equal states give equal bodies; the tag is
+ * weak only because it says nothing of their bytes.
  */
 export function answer<Body extends object>(c: Context, source: AnswerSource<Snapshot<Body>>): Promise<Response> {
   const { key } = source;
   return answerRendered(c, { ...source, read: async () => render(key, await source.read()) });
 }
 
-/** The same for a source that may have its answer rendered already. */
+/** Like `answer`, for a source that renders its answers itself and may have them already. */
 export async function answerRendered(c: Context, source: AnswerSource<Rendering>): Promise<Response> {
   if (c.req.header("if-none-match") !== undefined) {
     const { isCurrent, headers } = conditional(c, source.key, await source.readState());
@@ -48,6 +49,7 @@ export async function answerRendered(c: Context, source: AnswerSource<Rendering>
   return c.body(text, 200, headers);
 }
 
+/** An answer as JSON text, with the headers of a 200. */
 export function render<Body extends object>(key: readonly unknown[], { state, body }: Snapshot<Body>): Rendering {
   return {
     text: stringifyJson(body),
@@ -61,7 +63,7 @@ export function conditional(c: Context, key: readonly unknown[], state: unknown)
   return { isCurrent: matches(c.req.header("if-none-match") ?? "", etag), headers: headersOf(etag) };
 }
 
-/** For answers that change with nothing but the process. */
+/** Answers with a body that stays the same while the process runs. */
 export function constantAnswer<Body extends object>(c: Context, key: readonly unknown[], body: Body) {
   const snapshot = { state: body, body };
   return answer(c, { key, readState: async () => snapshot.state, read: async () => snapshot });

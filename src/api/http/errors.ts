@@ -12,7 +12,7 @@ export class BadRequest extends HttpError {
   readonly status = 400;
 }
 
-/** A client sent more than it may. */
+/** A client sent more requests than it may. */
 export class TooManyRequests extends HttpError {
   readonly status = 429;
   override readonly headers: Readonly<Record<string, string>>;
@@ -23,11 +23,12 @@ export class TooManyRequests extends HttpError {
   }
 }
 
-/** Something that the answer needs does not answer; the cause is logged. */
+/** Something that the answer depends on does not answer; the cause is logged. */
 export class Unavailable extends HttpError {
   readonly status = 503;
 }
 
+/** The body of an error. */
 export const errorBody = z
   .strictObject({
     error: z.string().openapi({ description: "What is wrong and, for a parameter, what it accepts" }),

@@ -2,9 +2,9 @@
 import type { Context, MiddlewareHandler } from "hono";
 
 /**
- * Sets headers ahead of the answer instead of on it, and moves there what outer middleware has set: Ponder's CORS. Hono would
- * otherwise merge two responses and read the body of one as a stream, which the HTTP server then sends in several
- * writes and a turn of the event loop later.
+ * Sets headers before there is an answer, together with those of outer middleware, which is Ponder's CORS. Set on the
+ * answer, they would make Hono merge two responses and read the body of one as a stream. The HTTP server sends such a
+ * body in several writes and one turn of the event loop later.
  */
 export function commonHeaders(headers: Readonly<Record<string, string>>): MiddlewareHandler {
   return async (c, next) => {

@@ -1,6 +1,6 @@
-/** JSON objects, of which a part may be text already. */
+/** JSON objects with parts that are text already. */
 
-/** A value of a JSON object that is JSON text already, to be sent as it is. */
+/** JSON text that stands for a value of an object, to be sent as it is. */
 export class JsonText {
   readonly text: string;
 
@@ -9,10 +9,10 @@ export class JsonText {
   }
 }
 
-/** `Body` with a property given as text. */
+/** `Body` with one property given as text. */
 export type JsonOf<Body, Name extends keyof Body> = Omit<Body, Name> & Readonly<Record<Name, JsonText>>;
 
-/** Like `JSON.stringify` of an object that is no array, with the texts among its own properties taken over. */
+/** `JSON.stringify` of an object that is no array, whose own properties may be `JsonText`. */
 export function stringifyJson(body: object): string {
   const properties = Object.entries(body).flatMap(([name, value]) => {
     const text: string | undefined = value instanceof JsonText ? value.text : JSON.stringify(value);

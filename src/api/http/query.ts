@@ -29,7 +29,7 @@ export function parseQueryString(raw: string, accepted: readonly string[]): Map<
   return values;
 }
 
-/** Refuses a request whose query string is not clean, before its values are looked at. */
+/** Refuses a request whose query string is malformed, before anything else is done with it. */
 export function strictQuery(accepted: readonly string[]): MiddlewareHandler {
   return async (c, next) => {
     parseQueryString(rawQuery(c.req.url), accepted);
@@ -47,7 +47,7 @@ export function readQuery<Query extends z.ZodObject>(url: string, query: Query):
   return parsed.data;
 }
 
-/** A client's view of parameters that a schema refuses. */
+/** The error by which a client learns which parameters a schema refused, and what they accept. */
 export function refusalOf({ issues }: Pick<z.ZodError, "issues">): BadRequest {
   return new BadRequest(issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "));
 }

@@ -1,9 +1,8 @@
 /** Limits of requests by client, in the memory of this process. */
-
 import type { Context, MiddlewareHandler } from "hono";
 import { TooManyRequests } from "./errors.ts";
 
-/** Most clients remembered; beyond it those idle for longest are forgotten. */
+/** Most clients remembered; beyond it, the one idle for longest is forgotten. */
 const MAXIMUM_CLIENTS = 10_000;
 
 const MINUTE_MS = 60_000;
@@ -18,8 +17,8 @@ interface Bucket {
 export type ClientOf = (c: Context) => string;
 
 /**
- * Refuses requests of a client beyond a number a minute. A client that was idle may send that many at once; after that
- * they come back evenly.
+ * Refuses requests of a client beyond a number per minute. A client that was idle may send that many at once; after
+ * that they come back evenly.
  * @param now milliseconds of a clock that never goes back
  */
 export function rateLimit(
@@ -44,7 +43,7 @@ export function rateLimit(
   return async (c, next) => {
     const waitSeconds = take(clientOf(c));
     if (waitSeconds > 0) {
-      throw new TooManyRequests(`too many requests, at most ${requestsPerMinute} a minute are answered`, waitSeconds);
+      throw new TooManyRequests(`too many requests, at most ${requestsPerMinute} per minute are answered`, waitSeconds);
     }
     await next();
   };

@@ -1,13 +1,14 @@
-/** What was read a moment ago, shared. */
+/** Readings shared by requests that come within a moment. */
 
 /**
- * How old the state may be by which a client's copy counts as current: far below `max-age`, and long enough that many conditional
- * requests take one look at the database.
+ * How long a reading is shared: far below `max-age`, and long enough that many conditional requests take one look at
+ * the database.
  */
 const LIFETIME_MS = 100;
 
 /**
- * Wraps a reading: callers within a moment of each other share one. A failed one is shared with those that wait for it, and not kept.
+ * Wraps a reading, which callers within a moment of each other share. One that fails is shared with those that already
+ * wait for it, and not kept.
  * @param now milliseconds of a clock that never goes back
  */
 export function recent<T>(read: () => Promise<T>, now = () => performance.now()): () => Promise<T> {
@@ -25,7 +26,7 @@ export function recent<T>(read: () => Promise<T>, now = () => performance.now())
   };
 }
 
-/** The same for each network. */
+/** `recent` for each network. */
 export function recentByNetwork<Network extends { readonly name: string }, T>(
   networks: readonly Network[],
   read: (network: Network) => Promise<T>,

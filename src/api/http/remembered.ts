@@ -1,19 +1,19 @@
-/** What was made of the newest input to a question, for a bounded number of questions. */
+/** Bounded cache: per key, the output computed from the newest input. */
 
 /**
- * Remembers outputs of a function that depends on its question and its input alone. One for each question is enough: inputs change
- * with the chain, and never back.
- * @param capacity most questions remembered; beyond it the one whose output was made longest ago is forgotten
- * @returns `make()`, or what it gave for the same question and input before
+ * Caches a function whose output depends on key and input alone. One output per key is enough: inputs change with the
+ * chain, and an earlier one does not come back.
+ * @param capacity most keys; beyond it, the one computed longest ago is forgotten
+ * @returns a function that gives `make()`, or the output that it gave earlier for the same key and input
  */
-export function remembered<Output>(capacity: number): (question: string, input: string, make: () => Output) => Output {
+export function remembered<Output>(capacity: number): (key: string, input: string, make: () => Output) => Output {
   const latest = new Map<string, { readonly input: string; readonly output: Output }>();
-  return (question, input, make) => {
-    const known = latest.get(question);
+  return (key, input, make) => {
+    const known = latest.get(key);
     if (known?.input === input) return known.output;
     const output = make();
-    latest.delete(question);
-    latest.set(question, { input, output });
+    latest.delete(key);
+    latest.set(key, { input, output });
     const [oldest] = latest.keys();
     if (latest.size > capacity && oldest !== undefined) latest.delete(oldest);
     return output;

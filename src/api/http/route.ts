@@ -14,6 +14,7 @@ interface RouteDefinition<Path extends string, Query extends z.ZodObject, Answer
   readonly answer: Answer;
 }
 
+/** An error in the document: when it is answered. */
 export const errorResponse = (description: string) => ({
   description,
   content: { "application/json": { schema: errorBody } },
@@ -45,7 +46,7 @@ export function jsonResponses<Answer extends z.ZodType>(answer: Answer) {
   };
 }
 
-/** A `GET` route whose query is read strictly (`serveRoute`) and whose answer is JSON with an ETag. */
+/** A documented `GET` route, for `serveRoute`: its query is read strictly and its answer is JSON with an ETag. */
 export function getRoute<Path extends string, Query extends z.ZodObject, Answer extends z.ZodType>({
   tag,
   query,
@@ -62,8 +63,9 @@ export function getRoute<Path extends string, Query extends z.ZodObject, Answer 
 }
 
 /**
- * Documents a route and answers it. The query is read and checked once, and one handler does it all: Ponder updates its metrics for each
- * handler and middleware that a request meets, which `OpenAPIHono.openapi` with a strict query would make three of.
+ * Documents a route and serves it. One handler reads the query, checks it and answers: Ponder updates its metrics for
+ * every handler and middleware that a request meets, and `OpenAPIHono.openapi` with a strict query would make three of
+ * them.
  */
 export function serveRoute<Route extends RouteConfig & { readonly request: { readonly query: z.ZodObject } }>(
   app: OpenAPIHono,

@@ -3,12 +3,13 @@ import type { Address, Hash, Hex, PublicClient } from "viem";
 import { iPriceAdapterAbi } from "../../../abis/index.ts";
 import type { RwaPrice } from "./store.ts";
 
-/** An RWA whose price is wanted, with its adapter of now. */
+/** An RWA whose price is wanted, with its current adapter. */
 export interface WantedPrice {
   readonly rwaId: Hex;
   readonly priceAdapter: Address;
 }
 
+/** What adapters answered at one block. Each of those asked has a price or a failure. */
 export interface Observation {
   readonly blockNumber: bigint;
   readonly blockHash: Hash;
@@ -17,8 +18,7 @@ export interface Observation {
 }
 
 /**
- * Reads adapters at the latest block, all in one call. An adapter that reverts or answers zero is a failure of that adapter
- * alone.
+ * Reads adapters at the latest block, all in one call. When one reverts or answers zero, that one alone has failed.
  * @throws when the node fails
  */
 export async function observePrices(client: PublicClient, wanted: readonly WantedPrice[]): Promise<Observation> {

@@ -1,5 +1,4 @@
-/** The price cache on PostgreSQL, in a schema that Ponder does not own, so that it outlives every indexed one. */
-
+/** The price cache on PostgreSQL, in a schema that Ponder does not own, so that it outlives a re-index. */
 import { z } from "@hono/zod-openapi";
 import { Pool, type PoolClient } from "pg";
 import { addressColumn, bytes32Column, integerColumn } from "../queries/columns.ts";
@@ -10,10 +9,10 @@ const TABLE = "core_offchain.rwa_price";
 /** Lock namespace; the second key is the chain id. */
 const LOCK = "hashtext('core_offchain.rwa_price')";
 
-/** More than one, so that networks refresh side by side. */
+/** Two, so that networks refresh side by side. */
 const CONNECTIONS = 2;
 
-/** How statements read the shared cache: it is a table among the others. */
+/** How statements read the cache: as a table like any other. */
 export const postgresPriceSource: PriceSource = {
   fromItem: () => `${TABLE} AS price`,
   values: () => [],
@@ -41,7 +40,7 @@ const priceRows = z.array(
     })),
 );
 
-/** The pool of the price cache: apart from Ponder's pools, which are read-only or busy indexing. */
+/** The pool of the price cache, apart from Ponder's pools, which are read-only or busy indexing. */
 export function createPricePool(connectionString: string, logWarning: (message: string, error: unknown) => void): Pool {
   const pool = new Pool({
     connectionString,
@@ -54,11 +53,14 @@ export function createPricePool(connectionString: string, logWarning: (message: 
   return pool;
 }
 
-/** Creates the table when it is missing. Every process that serves volume calls this before its first answer. */
+/**
+ * Creates the table when it is missing. The indexing process calls this before it serves; `serve` replicas, which may
+ * be read-only, rely on it.
+ */
 export async function createPriceTable(pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
-    // Several processes may start at once: IF NOT EXISTS alone races on the catalogue.
+    // Several processes may start at once: IF NOT EXISTS alone races on the catalog.
     await client.query("SELECT pg_advisory_lock(hashtext('core_offchain'))");
     await client.query("CREATE SCHEMA IF NOT EXISTS core_offchain");
     await client.query(`CREATE TABLE IF NOT EXISTS ${TABLE} (
@@ -76,7 +78,7 @@ export async function createPriceTable(pool: Pool): Promise<void> {
   }
 }
 
-/** The cache over a pool on the primary; its table exists. */
+/** The cache over a pool of connections to the primary server, where its table exists. */
 export function postgresPriceStore(pool: Pool): PriceStore {
   return {
     ...postgresPriceSource,

@@ -9,6 +9,7 @@ const FULL_REFRESH_SECONDS = DAY_SECONDS;
 const MINUTE_SECONDS = 60n;
 const LONGEST_RETRY_MINUTES = 60n;
 
+/** What one network's refresher reads and writes. */
 export interface RefresherOptions {
   readonly chainId: number;
   readonly client: PublicClient;
@@ -26,19 +27,21 @@ interface Retry {
   readonly dueAt: bigint;
 }
 
-/** Minutes until the next attempt after `failureCount` failures in a row: 1, 2, 4 and so on up to 60. */
+/**
+ * Seconds until the next attempt after `failureCount` failures in a row, from 1 on: 1 minute, 2, 4 and so on up to 60.
+ */
 export function retryDelaySeconds(failureCount: number): bigint {
   const minutes = 2n ** BigInt(Math.min(failureCount, 7) - 1);
   return (minutes > LONGEST_RETRY_MINUTES ? LONGEST_RETRY_MINUTES : minutes) * MINUTE_SECONDS;
 }
 
-/** One network's refresher; the caller decides when to run a cycle. */
+/** The refresher of one network; the caller decides when to run a cycle. */
 export function createRefresher(options: RefresherOptions) {
   const { chainId, client, store, readWanted, now, logWarning } = options;
   const startedAt = now();
   const retries = new Map<Hex, Retry>();
 
-  /** Missing, of another adapter, a day old or from before this process; unless it failed a moment ago. */
+  /** Whether a price is missing, of another adapter, a day old or from before this process, and did not just fail. */
   function isDue({ rwaId, priceAdapter }: WantedPrice, cached: RwaPrice | undefined): boolean {
     const retry = retries.get(rwaId);
     if (retry?.priceAdapter === priceAdapter && now() < retry.dueAt) return false;
@@ -91,4 +94,5 @@ export function createRefresher(options: RefresherOptions) {
   };
 }
 
+/** The refresher of one network. */
 export type Refresher = ReturnType<typeof createRefresher>;

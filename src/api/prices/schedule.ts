@@ -4,7 +4,7 @@ import type { Refresher } from "./refresher.ts";
 
 const COMPARE_INTERVAL_MS = 30_000;
 
-/** During the backfill, so that the price of an RWA just met does not wait for half a minute. */
+/** During the backfill: the price of an RWA just met should not wait for half a minute. */
 const BACKFILL_INTERVAL_MS = 1_000;
 
 /** Starts the refreshers in place of those that an earlier call started. */

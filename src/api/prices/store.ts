@@ -7,7 +7,7 @@ export interface RwaPrice {
   readonly chainId: number;
   readonly rwaId: Hex;
   readonly priceAdapter: Address;
-  /** USD a whole token, times 10^18; positive. */
+  /** USD per whole token, times 10^18; positive. */
   readonly priceUsdWad: bigint;
   /** Seconds since 1970. */
   readonly fetchedAt: bigint;
@@ -26,15 +26,17 @@ export interface PriceSource {
   values(): readonly SqlValue[];
 }
 
+/** The cached prices: at most one per RWA. */
 export interface PriceRows {
   read(chainId: number): Promise<readonly RwaPrice[]>;
   write(prices: readonly RwaPrice[]): Promise<void>;
 }
 
+/** The cache, as the process has it that keeps it fresh. */
 export interface PriceStore extends PriceSource, PriceRows {
   /**
-   * Runs `task` unless another process is running it for this chain. The task reads and writes through the rows it is
-   * handed: they share the lock's connection, so that tasks of several chains never wait for each other's.
+   * Runs `task` unless another process is running one for this chain. The task uses the rows that it is handed: theirs
+   * is the connection that holds the lock, so that tasks of several chains never wait for a connection of each other.
    */
   exclusively(chainId: number, task: (rows: PriceRows) => Promise<void>): Promise<void>;
 }

@@ -12,8 +12,9 @@ const deploymentRows = z.array(
   }),
 );
 
+/** Deployments, with the states from which they were derived. */
 export interface EvmInfo {
-  /** In the order of the networks asked for, as are the deployments. */
+  /** In the order of the networks asked for, like the deployments. */
   readonly states: readonly NetworkState[];
   readonly deployments: readonly EvmDeployment[];
 }
@@ -47,7 +48,10 @@ ORDER BY place`,
   };
 }
 
-/** An asset without a token was named by an event but never registered: it is not shown. */
+/**
+ * SQL expression of the three lists of a deployment as one JSON value. An asset that was named by an event but never
+ * registered has no token, and is left out.
+ */
 function assetsSql({ schema, chainId }: ApiNetwork): string {
   const tables = quoteIdentifier(schema);
   return `json_build_object(

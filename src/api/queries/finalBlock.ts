@@ -1,4 +1,4 @@
-/** The newest block with rows that no reorganization can take back any more. */
+/** The newest block with rows that no reorganization can roll back. */
 import { z } from "@hono/zod-openapi";
 import { type Database, quoteIdentifier } from "../database.ts";
 import type { ApiNetwork } from "../networks.ts";
@@ -7,9 +7,13 @@ import { coverageOf, readState } from "./state.ts";
 
 const blockRow = z.object({ blockNumber: integerColumn, blockHash: z.string() });
 
+/** A block as it was indexed. */
 export type IndexedBlock = z.output<typeof blockRow>;
 
-/** Null while the final part of the history is empty. Its rows stay as they are, so two statements see the same. */
+/**
+ * The block of the newest final transaction; null while there is none. Final rows stay as they are, so the two
+ * statements see the same.
+ */
 export async function readNewestFinalBlock(database: Database, network: ApiNetwork): Promise<IndexedBlock | null> {
   const { historicalBackfill } = coverageOf(network, await readState(database, network));
   if (historicalBackfill.indexedThroughBlock === null) return null;

@@ -1,19 +1,23 @@
-/** The state of a network from which its answers are made: for coverage and for ETags. */
+/** The state of a network from which its answers are made: for coverage, and for ETags. */
 import { z } from "@hono/zod-openapi";
 import { type Database, quoteIdentifier } from "../database.ts";
 import type { Coverage } from "../formats/fields.ts";
 import type { ApiNetwork } from "../networks.ts";
 
+/** The JSON value of `stateSql`; parts are null before there is anything. */
 export const networkState = z.object({
+  /** Ponder's checkpoint through which everything is indexed for good. */
   safeCheckpoint: z.string().nullable(),
-  /** Newest indexed event. Rows change only together with it. */
+  /** The newest event that was indexed. Rows change only together with it. */
   newest: z.object({ blockNumber: z.string(), blockHash: z.string(), eventId: z.string() }).nullable(),
+  /** Block of the newest event that was streamed live. */
   observation: z.object({ blockNumber: z.string(), blockHash: z.string() }).nullable(),
 });
 
+/** What the answers of a network depend on: equal states give equal answers. */
 export type NetworkState = z.output<typeof networkState>;
 
-/** SQL expression of a network's state as one JSON value; every part null before indexing has begun. */
+/** SQL expression of a network's state as one JSON value; every part is null before indexing has begun. */
 export function stateSql({ schema, name, chainId }: ApiNetwork): string {
   const tables = quoteIdentifier(schema);
   // The network's name and chain id are constants of this project's configuration, not of a request.
@@ -32,7 +36,7 @@ export function stateSql({ schema, name, chainId }: ApiNetwork): string {
 
 const stateRow = z.object({ states: z.array(networkState) });
 
-/** The states of some networks alone. */
+/** The states of some networks alone, in the order given. */
 export async function readStates(database: Database, networks: readonly ApiNetwork[]): Promise<NetworkState[]> {
   const [row] = await database.query({
     name: `api_state_${networks.map(({ name }) => name).join("_")}`,
@@ -51,7 +55,7 @@ export async function readState(database: Database, network: ApiNetwork): Promis
 
 /**
  * Layout of Ponder's checkpoints, 75 digits: time 10, chain 16, block 16, transaction 16, event type 1, event 16. All
- * digits after the block are 9 when everything up to and with that block is indexed.
+ * digits after the block are 9 when everything up to and including that block is indexed.
  */
 const CHECKPOINT = /^[0-9]{26}([0-9]{16})9{33}$/;
 

@@ -12,7 +12,7 @@ import { type NetworkState, networkState, stateSql } from "./state.ts";
 /** Largest page of the API. */
 export const MAXIMUM_LIMIT = 100;
 
-/** Filters in normal form (lower-case hex), joined by AND. */
+/** Filters in normal form (lower-case hex), joined by AND. An absent one admits everything. */
 export interface HistoryFilters {
   readonly wallet?: string | undefined;
   readonly outcome?: "success" | "revert" | undefined;
@@ -21,6 +21,7 @@ export interface HistoryFilters {
   readonly transactionHash?: string | undefined;
 }
 
+/** A page with the state of the network, of one snapshot. */
 export interface HistoryPage {
   readonly state: NetworkState;
   /** JSON array of the API's transaction objects, newest first, at most `limit`. */
@@ -29,11 +30,12 @@ export interface HistoryPage {
   readonly next: Position | null;
 }
 
+/** Which transactions a page may hold. */
 export interface PageLimits {
   /** Where the page starts: every transaction is older. */
   readonly before: Position;
   readonly limit: number;
-  /** Largest `limit` of such pages, for which the statement is planned: one of few constants, as each is a statement of its own. */
+  /** Largest `limit` for which the statement is planned. One of few constants: each makes a statement of its own. */
   readonly plannedLimit: number;
 }
 
@@ -44,8 +46,8 @@ const pageRow = z.object({
 });
 
 /**
- * Reads the `limit` newest transactions that satisfy the filters and are older than `before`. PostgreSQL writes their JSON, which
- * nothing on the way to the client needs to take apart.
+ * Reads the `limit` newest transactions that satisfy the filters and are older than `before`. PostgreSQL writes their
+ * JSON, which nothing on the way to the client needs to parse.
  */
 export async function readHistoryPage(
   database: Database,
@@ -58,8 +60,8 @@ export async function readHistoryPage(
 }
 
 /**
- * The statement of a page. Whatever the filters, at most (number of classes) * (`limit` + 1) keys are read and sorted, and each table
- * is reached by its primary key.
+ * The statement of a page. Whatever the filters, at most (number of classes) * (`limit` + 1) keys are read and sorted,
+ * and each table is reached by its primary key.
  */
 export function historyStatement(
   network: ApiNetwork,
@@ -112,8 +114,8 @@ SELECT
 }
 
 /**
- * One backward range scan for each class, merged. The constant limit inside changes no result: it tells the planner,
- * which plans for an unknown `$5`, that few rows are wanted, while execution still stops at `$5`.
+ * One backward range scan for each class, merged. The constant limit inside changes no result. The planner does not
+ * know `$5`: the constant tells it that few rows are wanted, while execution still stops at `$5`.
  */
 function keysByFilterSql({ schema, chainId }: ApiNetwork, plannedRowLimit: number): string {
   return `
@@ -139,8 +141,8 @@ function keysByFilterSql({ schema, chainId }: ApiNetwork, plannedRowLimit: numbe
 }
 
 /**
- * At most one key, checked against the filters by key. The limit inside keeps the check a look-up after the hash was
- * found: as a plain join it could be planned the other way round.
+ * At most one key, checked against the filters by key. The limit inside keeps the check a look-up that follows the
+ * hash: a plain join could be planned the other way round.
  */
 function keyByHashSql({ schema, chainId }: ApiNetwork): string {
   const tables = quoteIdentifier(schema);
@@ -163,7 +165,7 @@ function keyByHashSql({ schema, chainId }: ApiNetwork): string {
 }
 
 /**
- * The API's transaction object of `page_key`. Correlated subqueries, because a join could be planned as a hash over
+ * The API's transaction object of `page_key`. Subqueries are correlated, because a join could be planned as a hash over
  * the whole table. Activities are looked for only where the class says that there are some: most transactions have none
  * of one kind. `row_to_json` of a row is quicker than `json_build_object` of as many arguments.
  */

@@ -39,9 +39,13 @@ const ratesRow = z.object({
 });
 
 type RatesReading = z.output<typeof ratesRow>;
+/** The rates of one delegate; rates are WAD fractions, times are seconds since 1970. */
 export type DelegateRates = RatesReading["delegates"][number];
 
-/** The rates of the days that begin in the range, and all earlier ones for the index. All of one delegate when it is given. */
+/**
+ * The posts of the days that begin in the range, and the rates of all days before its end for the index. Of all
+ * registered yield-bearing delegates, or of one when it is given.
+ */
 export async function readTreasuryRates(
   database: Database,
   { schema, ...network }: ApiNetwork,

@@ -34,11 +34,14 @@ const volumeReading = valuationRow.extend({ series: z.array(seriesVolume) });
 
 const textRow = z.object({ reading: z.string() });
 
+/** What one series gained; `amount` is in units of 10^-decimals. */
 export type SeriesVolume = z.output<typeof seriesVolume>;
+/** A cached price of the network; `fetchedAt` is in seconds since 1970. */
 export type CachedPrice = z.output<typeof price>;
+/** What a volume answer is made from, of one snapshot. */
 export type VolumeReading = z.output<typeof volumeReading>;
 
-/** What a volume answer depends on, beside its range. */
+/** What a volume answer depends on beside its range. */
 export async function readVolumeState(database: Database, network: ApiNetwork, prices: PriceSource) {
   const [row] = await database.query({
     name: `api_volume_state_${network.name}`,
@@ -51,8 +54,9 @@ SELECT ${stateSql(network)} AS state, (${PRICE_VERSION_SQL}) AS "priceVersion"`,
 }
 
 /**
- * Series with at least one leg in the range, all of one LP when it is given, and every cached price of the network.
- * @returns JSON text for `parseVolume`; the same as long as nothing of it changes
+ * Series with at least one leg in the range, and every cached price of the network. Of all LPs, or of one when it is
+ * given.
+ * @returns JSON text for `parseVolume`, which stays the same while nothing in it changes
  */
 export async function readVolumeText(
   database: Database,
@@ -69,7 +73,10 @@ export async function readVolumeText(
   return textRow.parse(row).reading;
 }
 
-/** @throws ZodError when the text is not one of `readVolumeText` */
+/**
+ * Parses a text of `readVolumeText`.
+ * @throws ZodError when it is none
+ */
 export function parseVolume(text: string): VolumeReading {
   return volumeReading.parse(JSON.parse(text));
 }
@@ -100,7 +107,7 @@ FROM (
 ) AS reading`,
 );
 
-/** Columns of a statement with a CTE `price`: what the figures depend on and are valued by. */
+/** Columns of a statement with a CTE `price`: what the figures depend on, and the prices that value them. */
 export function valuationColumnsSql(network: ApiNetwork): string {
   return `${stateSql(network)} AS state,
   (${PRICE_VERSION_SQL}) AS "priceVersion",
@@ -114,7 +121,7 @@ export function valuationColumnsSql(network: ApiNetwork): string {
   ), '[]'::json) AS prices`;
 }
 
-/** Heads of the network's series, all of one LP when the parameter is not null. */
+/** Heads of the network's series: of all LPs, or of one when the parameter is not null. */
 export function headsSql({ schema, chainId }: ApiNetwork, lpAddress: string): string {
   return `
   SELECT lp_address, asset_id, series_id, decimals
@@ -134,7 +141,7 @@ export function totalsBeforeSql({ schema, chainId }: ApiNetwork, second: string)
   `;
 }
 
-/** Cached prices of the network. One whose RWA lost its adapter says nothing any more. */
+/** Cached prices of the network. The price of an RWA that lost its adapter no longer counts. */
 export function pricesSql({ schema, chainId }: ApiNetwork, prices: PriceSource, parameter: string): string {
   return `
   SELECT price.*

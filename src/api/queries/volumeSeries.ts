@@ -13,8 +13,8 @@ const bucketsRow = valuationRow.extend({
 type VolumeSeriesReading = z.output<typeof bucketsRow>;
 
 /**
- * Series with at least one leg, by bucket, and every cached price of the network. Buckets lie between neighbouring bounds and are
- * counted from 0; each bound costs one look-up a series, shared by the two buckets that meet there.
+ * Series with at least one leg, by bucket, and every cached price of the network. Buckets lie between neighboring
+ * bounds and are counted from 0. Each bound costs one look-up per series, which the two buckets share that meet there.
  */
 export async function readVolumeSeries(
   database: Database,

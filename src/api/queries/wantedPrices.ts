@@ -14,6 +14,7 @@ const reading = z.object({
   ),
 });
 
+/** RWAs that want a price, and whether there may be more soon. */
 export type WantedPrices = z.output<typeof reading>;
 
 /** Every RWA ever registered that has a price adapter now, and whether the backfill may still add some. */

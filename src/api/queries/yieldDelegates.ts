@@ -12,6 +12,7 @@ const delegatesRow = z.object({
   ),
 });
 
+/** A registered yield-bearing delegate and its token. */
 export type YieldDelegate = z.output<typeof delegatesRow>["delegates"][number];
 
 /** Registered yield-bearing delegates in order of address, with the state of the network. */

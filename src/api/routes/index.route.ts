@@ -33,10 +33,12 @@ const indexAnswer = z
   })
   .openapi("Index", { description: "API metadata and index of the endpoints" });
 
+/** Answer of `/`. */
 export type IndexAnswer = z.output<typeof indexAnswer>;
 
 const { 304: notModified, 429: limited } = commonResponses;
 
+/** `GET /` */
 export const indexRoute = createRoute({
   method: "get",
   path: "/",
@@ -51,6 +53,7 @@ export const indexRoute = createRoute({
   },
 });
 
+/** `GET /openapi.json` */
 export const documentRoute = createRoute({
   method: "get",
   path: "/openapi.json",
@@ -72,6 +75,7 @@ export const documentRoute = createRoute({
   },
 });
 
+/** `GET /docs`, for the document: the explorer's files are served beside it. */
 export const docsRoute = createRoute({
   method: "get",
   path: "/docs",

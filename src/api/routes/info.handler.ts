@@ -8,6 +8,7 @@ import { SVM_CHAINS } from "../svm/schema.ts";
 import type { evmInfoRoute, infoRoute, svmInfoRoute } from "./info.route.ts";
 import type { EvmDeployment, EvmDeployments, InfoAnswer } from "./info.schema.ts";
 
+/** Answers `/v1/info`: the deployments of both runtimes, or of the one asked for. */
 export function infoHandler({ database, networks, svm }: ApiDependencies): RouteHandler<typeof infoRoute> {
   return async (c) => {
     const { runtime } = c.req.valid("query");
@@ -25,6 +26,10 @@ export function infoHandler({ database, networks, svm }: ApiDependencies): Route
   };
 }
 
+/**
+ * Answers `/v1/info/evm`: the deployments of all networks that are on, or of the one asked for. One that is off is a
+ * 400.
+ */
 export function evmInfoHandler({ database, networks }: ApiDependencies): RouteHandler<typeof evmInfoRoute> {
   return async (c) => {
     const { chain } = c.req.valid("query");
@@ -41,6 +46,10 @@ export function evmInfoHandler({ database, networks }: ApiDependencies): RouteHa
   };
 }
 
+/**
+ * Answers `/v1/info/svm`: the deployments of all chains that have a file, or of the one asked for. One that is off is a
+ * 400.
+ */
 export function svmInfoHandler({ svm }: ApiDependencies): RouteHandler<typeof svmInfoRoute> {
   return async (c) => {
     const { chain } = c.req.valid("query");

@@ -5,6 +5,7 @@ import { getRoute } from "../http/route.ts";
 import { SVM_CHAINS, svmDeployment } from "../svm/schema.ts";
 import { evmDeployment, evmDeployments, infoAnswer, svmDeployments } from "./info.schema.ts";
 
+/** `GET /v1/info` */
 export const infoRoute = getRoute({
   path: "/v1/info",
   operationId: "getInfo",
@@ -15,17 +16,20 @@ export const infoRoute = getRoute({
   answer: infoAnswer,
 });
 
+/** `GET /v1/info/evm` */
 export const evmInfoRoute = getRoute({
   path: "/v1/info/evm",
   operationId: "getEvmInfo",
   tag: "deployments",
   summary: "EVM contracts, assets, delegates and adapters",
   description:
-    "Keyed by chain; with `chain`, that deployment directly. Users approve the delegate of the settling stablecoin, not the swap contract.",
+    "Keyed by chain; with `chain`, that deployment directly. " +
+    "Users approve the delegate of the settling stablecoin, not the swap contract.",
   query: z.object({ chain: choice(NETWORK_NAMES).optional() }),
   answer: z.union([evmDeployment, evmDeployments]),
 });
 
+/** `GET /v1/info/svm` */
 export const svmInfoRoute = getRoute({
   path: "/v1/info/svm",
   operationId: "getSvmInfo",

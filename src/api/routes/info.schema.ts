@@ -51,6 +51,7 @@ const rwaAsset = z
   })
   .openapi("RwaAsset", { description: "A tokenized real-world asset" });
 
+/** A deployment on an EVM chain. */
 export const evmDeployment = z
   .strictObject({
     chain_id: chainId,
@@ -64,8 +65,10 @@ export const evmDeployment = z
   })
   .openapi("EvmDeployment", { description: "Deployment on an EVM chain" });
 
+/** A deployment on an EVM chain. */
 export type EvmDeployment = z.output<typeof evmDeployment>;
 
+/** EVM deployments by chain; a chain that is off is absent. */
 export const evmDeployments = z
   .strictObject({ mainnet: evmDeployment.optional(), sepolia: evmDeployment.optional() } satisfies Record<
     keyof typeof CHAIN_IDS,
@@ -73,14 +76,18 @@ export const evmDeployments = z
   >)
   .openapi("EvmDeployments", { description: `By chain (${NETWORK_NAMES.join(", ")}); a chain that is off is absent` });
 
+/** EVM deployments by chain; a chain that is off is absent. */
 export type EvmDeployments = z.output<typeof evmDeployments>;
 
+/** SVM deployments by chain; a chain that is off is absent. */
 export const svmDeployments = z
   .strictObject({ mainnet: svmDeployment.optional(), devnet: svmDeployment.optional() })
   .openapi("SvmDeployments", { description: "By chain; a chain that is off is absent" });
 
+/** Answer of `/v1/info`. */
 export const infoAnswer = z
   .strictObject({ evm: evmDeployments.optional(), svm: svmDeployments.optional() })
   .openapi("Deployments", { description: "Deployments by runtime and chain; with `runtime`, that runtime alone" });
 
+/** Answer of `/v1/info`. */
 export type InfoAnswer = z.output<typeof infoAnswer>;

@@ -2,7 +2,10 @@ import type { Context } from "hono";
 import type { ApiDependencies } from "../dependencies.ts";
 import { apiNameOf } from "../networks.ts";
 
-/** Plain text: "ok", or "forked" when a network's final rows are of another chain than its node's; and the networks that are on. */
+/**
+ * Answers `/v1/status` with plain text: "ok", or "forked" when the final rows of a network are of another chain than
+ * its node's; then a line for each network that is on.
+ */
 export function statusHandler({ networks, forkOf }: ApiDependencies) {
   return (c: Context) => {
     const forks = networks.map((network) => forkOf(network));

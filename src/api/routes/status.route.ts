@@ -8,6 +8,7 @@ const plainText = (description: string, example: string) => ({
 const { 429: limited } = commonResponses;
 const STATUS_EXAMPLE = "ok\nevm-mainnet on\nevm-sepolia on\n";
 
+/** `GET /v1/status` */
 export const statusRoute = createRoute({
   method: "get",
   path: "/v1/status",
@@ -17,13 +18,15 @@ export const statusRoute = createRoute({
   description: "Plain text. The query is ignored.",
   responses: {
     ...plainText(
-      "ok, or forked when rows that were final are of another chain than the node's; and a line for each network that is on",
+      "ok, or forked when rows that were final are of another chain than the node's; " +
+        "and a line for each network that is on",
       STATUS_EXAMPLE,
     ),
     429: limited,
   },
 });
 
+/** `GET /api/status`, the legacy alias of `/v1/status`. */
 export const legacyStatusRoute = createRoute({
   method: "get",
   path: "/api/status",
@@ -34,7 +37,7 @@ export const legacyStatusRoute = createRoute({
   responses: { ...plainText("As /v1/status", STATUS_EXAMPLE), 429: limited },
 });
 
-/** Ponder answers this one; it is here for the document. */
+/** `GET /health`, for the document: Ponder answers it. */
 export const healthRoute = createRoute({
   method: "get",
   path: "/health",

@@ -1,4 +1,6 @@
-/** The history as CSV (RFC 4180). No value holds a comma, quote or line break: all are hex, digits or names from a list. */
+/**
+ * The history as CSV (RFC 4180). No value holds a comma, quote or line break: all are hex, digits or names from a list.
+ */
 import type { HistoryTransaction } from "./transactions.schema.ts";
 
 const TRANSACTION_COLUMNS = [
@@ -39,13 +41,15 @@ const ACTIVITY_COLUMNS = [
   "wallet",
 ] as const;
 
+/** Columns in the order of the file: those of the transaction, those of the activity, the cursor. */
 export const CSV_COLUMNS = [...TRANSACTION_COLUMNS, ...ACTIVITY_COLUMNS, "nextCursor"] as const;
 
 type Row = Readonly<Partial<Record<(typeof CSV_COLUMNS)[number], string | null>>>;
 
+/** The header row. */
 export const CSV_HEADER = `${CSV_COLUMNS.join(",")}\r\n`;
 
-/** The rows of a transaction; the last one carries the cursor, if there is one. */
+/** The rows of a transaction: one per activity, or one without. The last one carries the cursor, if there is one. */
 export function csvRowsOf(transaction: HistoryTransaction, nextCursor: string | null): string {
   const { inclusion, receipt, directCall, activities, ...envelope } = transaction;
   const own: Row = { ...inclusion, ...envelope, ...receipt, entrypoint: directCall?.entrypoint ?? null };

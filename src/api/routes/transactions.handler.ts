@@ -24,6 +24,10 @@ const CSV_PAGE_LIMITS = { limit: CSV_PAGE_LENGTH, plannedLimit: CSV_PAGE_LENGTH 
 
 const historyTransactions = z.array(historyTransaction);
 
+/**
+ * Answers `/v1/transactions`: a page of the transactions that satisfy all filters. A cursor that does not go with
+ * network and filters is a 400.
+ */
 export function transactionsHandler({ database, networks }: ApiDependencies): RouteHandler<typeof transactionsRoute> {
   const readRecentState = recentByNetwork(networks, (network) => readStates(database, [network]));
   return async (c) => {
@@ -53,6 +57,10 @@ export function transactionsHandler({ database, networks }: ApiDependencies): Ro
   };
 }
 
+/**
+ * Answers `/v1/transactions.csv`: the final part of the history, page by page as the client takes it. A database that
+ * fails is a 500 before the first page, and breaks the transfer off after it.
+ */
 export function transactionsCsvHandler({
   database,
   networks,

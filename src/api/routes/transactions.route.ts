@@ -7,6 +7,7 @@ import { MAXIMUM_LIMIT } from "../queries/transactions.ts";
 import { CSV_COLUMNS } from "./transactions.csv.ts";
 import { historyAnswer } from "./transactions.schema.ts";
 
+/** Transactions per page when a request names no limit. */
 export const DEFAULT_LIMIT = 50;
 
 /** Most transactions of one CSV file. */
@@ -22,6 +23,7 @@ const filteredQuery = z.object({
   cursor: cursorParameter().optional(),
 });
 
+/** `GET /v1/transactions` */
 export const transactionsRoute = getRoute({
   path: "/v1/transactions",
   operationId: "getTransactions",
@@ -36,6 +38,7 @@ export const transactionsRoute = getRoute({
 
 const { 200: _json, ...refusals } = jsonResponses(historyAnswer);
 
+/** `GET /v1/transactions.csv` */
 export const transactionsCsvRoute = createRoute({
   method: "get",
   path: "/v1/transactions.csv",
@@ -43,10 +46,11 @@ export const transactionsCsvRoute = createRoute({
   tags: ["history" as const],
   summary: "Transaction history of a network as a CSV file",
   description:
-    "The history with the same filters, newest first, as far as it is final: transactions at or below `indexedThroughBlock`. One row an " +
-    "activity; a transaction without activities has one row, in which those columns are empty. At most " +
-    `${MAXIMUM_CSV_TRANSACTIONS} transactions; when older ones match, \`nextCursor\` of the last row is the \`cursor\` ` +
-    `that continues. RFC 4180, UTF-8, with the header row \`${CSV_COLUMNS.join(",")}\`. Values are those of \`/v1/transactions\`. ` +
+    "The history with the same filters, newest first, as far as it is final: transactions at or below " +
+    "`indexedThroughBlock`. One row per activity; a transaction without activities has one row, in which those " +
+    `columns are empty. At most ${MAXIMUM_CSV_TRANSACTIONS} transactions; when older ones match, \`nextCursor\` of ` +
+    "the last row is the `cursor` that continues. RFC 4180, UTF-8, with the header row " +
+    `\`${CSV_COLUMNS.join(",")}\`. Values are those of \`/v1/transactions\`. ` +
     "A file that cannot be completed breaks off without the end of its transfer.",
   request: { query: filteredQuery },
   middleware: strictQuery(Object.keys(filteredQuery.shape)),

@@ -75,6 +75,7 @@ const allowlistActivity = z
   })
   .openapi("AllowlistActivity", { description: "A realized change of the treasury allowlist" });
 
+/** A transaction of the history, as `/v1/transactions` shows it. */
 export const historyTransaction = z
   .strictObject({
     transactionHash: bytes32("Transaction hash"),
@@ -108,8 +109,10 @@ export const historyTransaction = z
   })
   .openapi("Transaction", { description: "A transaction of the history" });
 
+/** A transaction of the history, as `/v1/transactions` shows it. */
 export type HistoryTransaction = z.output<typeof historyTransaction>;
 
+/** Answer of `/v1/transactions`. */
 export const historyAnswer = z
   .strictObject({
     network: networkName,
@@ -120,4 +123,5 @@ export const historyAnswer = z
   })
   .openapi("TransactionHistory", { description: "A page of the history" });
 
+/** Answer of `/v1/transactions`. */
 export type HistoryAnswer = z.output<typeof historyAnswer>;

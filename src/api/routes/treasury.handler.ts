@@ -12,6 +12,7 @@ import { withGrowth } from "../treasury/rates.ts";
 import type { treasuryAccountsRoute, treasuryRatesRoute } from "./treasury.route.ts";
 import type { TreasuryAccountsAnswer, TreasuryRatesAnswer } from "./treasury.schema.ts";
 
+/** Answers `/v1/treasury/rates`: the days of a range with their rate, its corrections and the growth. */
 export function treasuryRatesHandler({
   database,
   networks,
@@ -43,6 +44,10 @@ export function treasuryRatesHandler({
   };
 }
 
+/**
+ * Answers `/v1/treasury/accounts/{wallet}`: the wallet's accounts, read from the node at the newest indexed block. A
+ * node that fails is a 503.
+ */
 export function treasuryAccountsHandler({
   database,
   networks,
@@ -73,7 +78,10 @@ export function treasuryAccountsHandler({
   };
 }
 
-/** The newest block that the index vouches for: that of its newest event, or the last one that is final. */
+/**
+ * The newest block that the index vouches for: that of its newest event, or the last one that is final.
+ * @throws Unavailable while nothing is indexed
+ */
 function newestIndexedBlock(network: ApiNetwork, state: NetworkState): bigint {
   const { indexedThroughBlock } = coverageOf(network, state).historicalBackfill;
   const blocks = [state.newest?.blockNumber, indexedThroughBlock].flatMap((block) => (block ? [BigInt(block)] : []));

@@ -39,7 +39,7 @@ const dailyRate = z
       "120601478394943",
     ),
     growthIndexE36: integerText(
-      "Product of all growth from the first posted day through this one, times 10^36, rounded down a day",
+      "Product of all growth from the first posted day through this one, times 10^36, rounded down each day",
       "1000120601478394943000000000000000000",
     ),
     postedRateWad: rate("Net APY as posted"),
@@ -58,8 +58,10 @@ const delegateRates = z
   })
   .openapi("TreasuryDelegateRates", { description: "Rates of a delegate" });
 
+/** The rates of one delegate, as answers show them. */
 export type TreasuryDelegateRates = z.output<typeof delegateRates>;
 
+/** Answer of `/v1/treasury/rates`. */
 export const treasuryRatesAnswer = z
   .strictObject({
     network: networkName,
@@ -73,6 +75,7 @@ export const treasuryRatesAnswer = z
   })
   .openapi("TreasuryRates", { description: "Daily rates of the treasury token" });
 
+/** Answer of `/v1/treasury/rates`. */
 export type TreasuryRatesAnswer = z.output<typeof treasuryRatesAnswer>;
 
 const units = (description: string) => integerText(`${description}, in smallest units of the token`);
@@ -107,6 +110,7 @@ const treasuryAccount = z
   })
   .openapi("TreasuryAccount", { description: "A wallet's account with a yield-bearing delegate" });
 
+/** Answer of `/v1/treasury/accounts/{wallet}`. */
 export const treasuryAccountsAnswer = z
   .strictObject({
     network: networkName,
@@ -124,4 +128,5 @@ export const treasuryAccountsAnswer = z
   })
   .openapi("TreasuryAccounts", { description: "A wallet's credits and what they are worth" });
 
+/** Answer of `/v1/treasury/accounts/{wallet}`. */
 export type TreasuryAccountsAnswer = z.output<typeof treasuryAccountsAnswer>;

@@ -14,9 +14,13 @@ import { pricesUsedBy, valueVolume } from "../valuation.ts";
 import { MAXIMUM_BUCKETS, type volumeRoute, type volumeSeriesRoute } from "./volume.route.ts";
 import type { VolumeAnswer, VolumeSeriesAnswer } from "./volume.schema.ts";
 
-/** Answers of some kilobytes each. */
+/** Of some kilobytes each. */
 const REMEMBERED_ANSWERS = 1_000;
 
+/**
+ * Answers `/v1/volume`: the volume of a range, in total and per LP. What was made of an unchanged reading is sent
+ * again.
+ */
 export function volumeHandler({ database, networks, prices, now }: ApiDependencies): RouteHandler<typeof volumeRoute> {
   const readRecentState = recentStates({ database, networks, prices });
   const renderingOf = remembered<Rendering>(REMEMBERED_ANSWERS);
@@ -50,6 +54,7 @@ export function volumeHandler({ database, networks, prices, now }: ApiDependenci
   };
 }
 
+/** Answers `/v1/volume/series`: the figures of `/v1/volume` for each bucket of a range. Too many buckets are a 400. */
 export function volumeSeriesHandler({
   database,
   networks,
@@ -65,7 +70,8 @@ export function volumeSeriesHandler({
     const bucketCount = seconds.length - 1;
     if (bucketCount > MAXIMUM_BUCKETS) {
       throw new BadRequest(
-        `interval: accepts one that cuts the range into at most ${MAXIMUM_BUCKETS} buckets, ${interval} makes ${bucketCount}`,
+        `interval: accepts one that cuts the range into at most ${MAXIMUM_BUCKETS} buckets, ` +
+          `${interval} makes ${bucketCount}`,
       );
     }
 

@@ -29,6 +29,7 @@ const lpVolume = z
   .strictObject({ lpAddress: address("Delegate that settled the legs"), ...figures })
   .openapi("LpVolume", { description: "Volume of one LP" });
 
+/** The volume of one LP, as answers show it. */
 export type LpVolume = z.output<typeof lpVolume>;
 
 const lpVolumes = z.array(lpVolume).openapi({ description: "LPs with a leg in the range, ordered by address" });
@@ -37,7 +38,7 @@ const usedPrice = z
   .strictObject({
     assetId: bytes32("Id of the RWA"),
     priceAdapter: address("Adapter that gave the price"),
-    priceUsdWad: integerText("USD a whole token, times 10^18", "1052300000000000000"),
+    priceUsdWad: integerText("USD per whole token, times 10^18", "1052300000000000000"),
     fetchedAt: time("When the adapter was read"),
     observation: blockReference.openapi({ description: "Block at which the adapter was read" }),
   })
@@ -54,16 +55,19 @@ const usedPrices = z.array(usedPrice).openapi({
   description: "Prices that valued a counted leg, ordered by asset id",
 });
 
+/** Answer of `/v1/volume`. */
 export const volumeAnswer = z
   .strictObject({ ...envelope, ...figures, lpVolumes, usedPrices, coverage })
   .openapi("Volume", { description: "Volume over a range" });
 
+/** Answer of `/v1/volume`. */
 export type VolumeAnswer = z.output<typeof volumeAnswer>;
 
 const volumeBucket = z
   .strictObject({ from: envelope.from, to: envelope.to, ...figures, lpVolumes })
   .openapi("VolumeBucket", { description: "Volume over one interval, clipped to the range" });
 
+/** Answer of `/v1/volume/series`. */
 export const volumeSeriesAnswer = z
   .strictObject({
     ...envelope,
@@ -76,4 +80,5 @@ export const volumeSeriesAnswer = z
   })
   .openapi("VolumeSeries", { description: "Volume over a range, by interval" });
 
+/** Answer of `/v1/volume/series`. */
 export type VolumeSeriesAnswer = z.output<typeof volumeSeriesAnswer>;

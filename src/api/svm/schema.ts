@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { isAddress } from "@solana/kit";
 import { decimals } from "../formats/fields.ts";
 
+/** Chains of the SVM runtime, in the order in which they are listed. */
 export const SVM_CHAINS = ["mainnet", "devnet"] as const;
 
 type SvmChain = (typeof SVM_CHAINS)[number];
@@ -65,6 +66,7 @@ const pair = z
   })
   .openapi("SvmPair", { description: "A stable asset and an RWA that an LP swaps" });
 
+/** A deployment on an SVM chain, as a file holds it and as the API shows it. */
 export const svmDeployment = z
   .strictObject({
     program_id: publicKey("Program"),
@@ -84,7 +86,8 @@ export const svmDeployment = z
   })
   .openapi("SvmDeployment", { description: "Deployment on an SVM chain" });
 
+/** A deployment on an SVM chain. */
 export type SvmDeployment = z.output<typeof svmDeployment>;
 
-/** By chain; a chain without a file is off. */
+/** Deployments by chain; a chain without a file is off. */
 export type SvmDeployments = { readonly [chain in SvmChain]?: SvmDeployment };

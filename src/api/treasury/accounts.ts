@@ -10,17 +10,18 @@ type AccountsAtBlock = Pick<TreasuryAccountsAnswer, "block" | "accounts">;
 /** Most answers kept. */
 const MAXIMUM_CACHED = 1_000;
 
+/** A wallet whose accounts are read at a block. */
 export interface AccountsRequest {
   readonly client: PublicClient;
   readonly chainId: number;
   readonly delegates: readonly YieldDelegate[];
   readonly wallet: Address;
   readonly blockNumber: bigint;
-  /** What `blockNumber` came from: an answer is kept for the same wallet and the same state only. */
+  /** What `blockNumber` came from: an answer is kept only for the same wallet and the same state. */
   readonly state: unknown;
 }
 
-/** Reads accounts at a block; requests of the same wallet and state share one reading. */
+/** Makes a reader of accounts, for which requests of the same wallet and state share one reading. */
 export function cachedAccountReader() {
   const cache = new Map<string, Promise<AccountsAtBlock>>();
   return (request: AccountsRequest): Promise<AccountsAtBlock> => {

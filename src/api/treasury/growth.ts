@@ -1,6 +1,6 @@
 /**
- * The arithmetic of the treasury token's yield, as its delegate computes it: a year's rate as a day's growth, and growth as a cumulative
- * index. Exact in bigint; everything rounds down.
+ * The arithmetic of the treasury token's yield, as its delegate computes it: from a year's rate to a day's growth, and
+ * from growth to a cumulative index. Exact in bigint; everything rounds down.
  */
 
 /** One, as a WAD fraction. */
@@ -26,8 +26,8 @@ function powYear(x: bigint): bigint {
 }
 
 /**
- * Growth of a day in WAD: the largest `g` for which `powYear((WAD + g) * WAD) <= (WAD + rate) * WAD`. By bisection, which needs
- * nothing but that `powYear` does not fall.
+ * Growth of a day in WAD: the largest `g` for which `powYear((WAD + g) * WAD) <= (WAD + rate) * WAD`. Found by
+ * bisection, which needs only that `powYear` never falls.
  * @param rateWad net APY, WAD
  * @throws RangeError when the rate is none that a delegate can post
  */

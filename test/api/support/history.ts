@@ -8,7 +8,7 @@ type Activity = HistoryTransaction["activities"][number];
 const WALLETS = ["alice", "bob", "carol", "dave", "erin"].map(addressOf);
 const AMOUNTS = [1n, 10n ** 18n, 2n ** 53n + 1n, maxUint256];
 
-/** `count` transactions, newest first, up to three a block from block 100 on. */
+/** `count` transactions, newest first, up to three per block from block 100 on. */
 export function madeHistory(count: number, salt = ""): HistoryTransaction[] {
   return Array.from({ length: count }, (_, index) => madeTransaction(index, salt)).reverse();
 }
