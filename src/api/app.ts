@@ -1,7 +1,8 @@
 /** The API as one Hono app over the dependencies given. */
 import { OpenAPIHono } from "@hono/zod-openapi";
+import type { ErrorHandler, Handler } from "hono";
 import type { ApiDependencies } from "./dependencies.ts";
-import { EXPLORER_POLICY, explorerAssets } from "./docs/assets.ts";
+import { EXPLORER_POLICY, type ExplorerAsset, explorerAssets } from "./docs/assets.ts";
 import { indexOf, openApiDocument } from "./document.ts";
 import { conditional, constantAnswer } from "./http/conditional.ts";
 import { HttpError } from "./http/errors.ts";
@@ -45,15 +46,7 @@ export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRout
       "Access-Control-Expose-Headers": "ETag, Indexed-Through-Block, Retry-After",
     }),
   );
-  app.onError((error, c) => {
-    const isForClient = error instanceof HttpError;
-    if (!isForClient) logError(`${c.req.method} ${c.req.path} failed`, error);
-    const status = isForClient ? error.status : 500;
-    return c.json({ error: isForClient ? error.message : "internal error", status }, status, {
-      "Cache-Control": "no-store",
-      ...(isForClient ? error.headers : {}),
-    });
-  });
+  app.onError(errorHandler(logError));
   if (limits.requestsPerMinute > 0) app.use(rateLimit(limits.requestsPerMinute, limits.clientOf));
   if (limits.accountRequestsPerMinute > 0) {
     app.use("/v1/treasury/accounts/*", rateLimit(limits.accountRequestsPerMinute, limits.clientOf));
@@ -64,14 +57,7 @@ export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRout
   app.openapi(documentRoute, (c) => constantAnswer(c, ["/openapi.json"], document));
   const assets = explorerAssets();
   app.openAPIRegistry.registerPath(docsRoute);
-  for (const [path, { mediaType, text }] of assets) {
-    app.get(path, (c) => {
-      const { isCurrent, headers } = conditional(c, [path], text);
-      if (isCurrent) return c.body(null, 304, headers);
-      const contentType = `${mediaType}; charset=utf-8`;
-      return c.body(text, 200, { ...headers, "Content-Type": contentType, "Content-Security-Policy": EXPLORER_POLICY });
-    });
-  }
+  for (const [path, asset] of assets) app.get(path, assetHandler(path, asset));
   app.openAPIRegistry.registerPath(healthRoute);
   app.openapi(statusRoute, statusHandler(dependencies));
   app.openapi(legacyStatusRoute, statusHandler(dependencies));
@@ -97,6 +83,29 @@ export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRout
     return c.json({ error, status }, status, { "Cache-Control": "no-store", ...allow });
   });
   return app;
+}
+
+/** Answers an `HttpError` with its own message. Any other error is logged, and answered 500 without a word of it. */
+function errorHandler(logError: ApiDependencies["logError"]): ErrorHandler {
+  return (error, c) => {
+    const isForClient = error instanceof HttpError;
+    if (!isForClient) logError(`${c.req.method} ${c.req.path} failed`, error);
+    const status = isForClient ? error.status : 500;
+    return c.json({ error: isForClient ? error.message : "internal error", status }, status, {
+      "Cache-Control": "no-store",
+      ...(isForClient ? error.headers : {}),
+    });
+  };
+}
+
+/** Answers with a file of the explorer. */
+function assetHandler(path: string, { mediaType, text }: ExplorerAsset): Handler {
+  return (c) => {
+    const { isCurrent, headers } = conditional(c, [path], text);
+    if (isCurrent) return c.body(null, 304, headers);
+    const contentType = `${mediaType}; charset=utf-8`;
+    return c.body(text, 200, { ...headers, "Content-Type": contentType, "Content-Security-Policy": EXPLORER_POLICY });
+  };
 }
 
 /** Whether a path is one of those given, in which `{name}` stands for one segment. */

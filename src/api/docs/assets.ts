@@ -34,13 +34,14 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-interface Asset {
+/** A file of the explorer. */
+export interface ExplorerAsset {
   readonly mediaType: string;
   readonly text: string;
 }
 
 /** Everything that a browser loads for the explorer, by path. */
-export function explorerAssets(): ReadonlyMap<string, Asset> {
+export function explorerAssets(): ReadonlyMap<string, ExplorerAsset> {
   return new Map([
     ["/docs", { mediaType: "text/html", text: PAGE }],
     ["/docs/start.js", { mediaType: "text/javascript", text: START }],

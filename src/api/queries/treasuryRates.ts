@@ -48,16 +48,24 @@ export type DelegateRates = RatesReading["delegates"][number];
  */
 export async function readTreasuryRates(
   database: Database,
-  { schema, ...network }: ApiNetwork,
+  network: ApiNetwork,
   { from, to }: TimeRange,
   delegate: string | undefined,
 ): Promise<RatesReading> {
-  const tables = quoteIdentifier(schema);
-  const ofDelegate = (alias: string) =>
-    `${alias}.chain_id = ${network.chainId} AND ${alias}.delegate_address = lp.delegate_address`;
   const [row] = await database.query({
     name: `api_treasury_rates_${network.name}`,
-    text: `
+    text: ratesSql(network),
+    values: [firstDayFrom(from).toString(), firstDayFrom(to).toString(), delegate ?? null],
+  });
+  return ratesRow.parse(row);
+}
+
+/** Statement of the days from `$1` to before `$2`, of the delegate `$3` or, when that is null, of all. */
+function ratesSql(network: ApiNetwork): string {
+  const tables = quoteIdentifier(network.schema);
+  const ofDelegate = (alias: string) =>
+    `${alias}.chain_id = ${network.chainId} AND ${alias}.delegate_address = lp.delegate_address`;
+  return `
 WITH lp AS MATERIALIZED (
   SELECT delegate_address, stablecoin_id, token_address
   FROM ${tables}.stablecoin
@@ -65,7 +73,7 @@ WITH lp AS MATERIALIZED (
     AND ($3::text IS NULL OR delegate_address = $3::text)
 )
 SELECT
-  ${stateSql({ schema, ...network })} AS state,
+  ${stateSql(network)} AS state,
   coalesce((
     SELECT json_agg(json_build_object(
       'delegateAddress', lp.delegate_address,
@@ -111,10 +119,7 @@ SELECT
       ), '[]'::json)
     ) ORDER BY lp.delegate_address)
     FROM lp
-  ), '[]'::json) AS delegates`,
-    values: [firstDayFrom(from).toString(), firstDayFrom(to).toString(), delegate ?? null],
-  });
-  return ratesRow.parse(row);
+  ), '[]'::json) AS delegates`;
 }
 
 /** The first day that begins at or after a second. */
