@@ -40,7 +40,7 @@ export default createConfig({
       chain: perNetwork(({ deployment: { treasury, startBlock } }) => ({ address: treasury, startBlock })),
       includeTransactionReceipts: true,
     },
-    // Without an address: a delegate announces its administrators before CoreSwap accepts it.
+    // Without an address: a delegate announces its issuer admins before CoreSwap accepts it.
     StablecoinDelegate: {
       abi: stablecoinDelegateAbi,
       chain: perNetwork(({ deployment: { startBlock } }) => ({ startBlock })),

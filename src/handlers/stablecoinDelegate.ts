@@ -1,4 +1,4 @@
-/** Administrators of liquidity providers, as their delegates announce them. */
+/** Issuer admins of liquidity providers, as their delegates announce them. */
 import { type Context, ponder } from "ponder:registry";
 import { delegateAdministrator } from "ponder:schema";
 import type { Address } from "viem";
@@ -6,19 +6,19 @@ import { touchChainState } from "../chainState.ts";
 import { type BlockEvent, lowerCase } from "../events.ts";
 
 ponder.on("StablecoinDelegate:IssuerAdminAdded", async ({ event, context }) => {
-  await recordAdministrator(context, event, true);
+  await recordIssuerAdmin(context, event, true);
 });
 
 ponder.on("StablecoinDelegate:IssuerAdminRemoved", async ({ event, context }) => {
-  await recordAdministrator(context, event, false);
+  await recordIssuerAdmin(context, event, false);
 });
 
-interface AdministratorEvent extends BlockEvent {
+interface IssuerAdminEvent extends BlockEvent {
   readonly args: { readonly issuerAdmin: Address };
   readonly log: { readonly address: Address };
 }
 
-async function recordAdministrator(context: Context, event: AdministratorEvent, active: boolean) {
+async function recordIssuerAdmin(context: Context, event: IssuerAdminEvent, active: boolean) {
   await touchChainState(context, event);
   await context.db
     .insert(delegateAdministrator)
