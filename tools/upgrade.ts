@@ -1,8 +1,9 @@
 /**
- * `pnpm upgrade`: upgrades the proxies of a deployment, after checking that it is safe. `pnpm upgrade:check` only checks.
+ * `pnpm contracts:upgrade`: upgrades the proxies of a deployment, after checking that it is safe.
+ * `pnpm contracts:upgrade:check` only checks.
  *
- *     pnpm upgrade:check [contract…]
- *     pnpm upgrade --network mainnet --rpc-url <url> --sender <admin> [contract…] [-- <options of forge script>]
+ *     pnpm contracts:upgrade:check [contract…]
+ *     pnpm contracts:upgrade --network mainnet --rpc-url <url> --sender <admin> [contract…] [-- <options of forge script>]
  *
  * A contract is `coreSwap`, `treasury`, `treasuryDelegate` or `balanceSheetDelegate`, all four by default; with
  * `=<path>:<name>` it is upgraded to a contract of another name, and with `--migrate <contract>=<call data>` its proxies

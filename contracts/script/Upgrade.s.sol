@@ -9,8 +9,8 @@ import {VmSafe} from "forge-std/Vm.sol";
 import {console} from "forge-std/console.sol";
 
 /// @title Upgrade
-/// @notice Deploys new implementations and upgrades the proxies of a deployment to them. `pnpm upgrade` runs it, after it
-/// has checked upgrade safety and storage layouts, and hands it the creation code that it checked.
+/// @notice Deploys new implementations and upgrades the proxies of a deployment to them. `pnpm contracts:upgrade` runs
+/// it, after it has checked upgrade safety and storage layouts, and hands it the creation code that it checked.
 ///
 /// Environment: `UPGRADE_PLAN`, a file of `network`, `sender` (holder of `DEFAULT_ADMIN_ROLE`) and `upgrades`, each with
 /// `name` (of {StoredViews-proxiesOf}), `creationCode` and `migration` (call data, "0x" for none); `DEPLOYMENTS_DIR`.

@@ -1,5 +1,4 @@
-/** `pnpm upgrade` on a chain with live state. */
-import { spawnSync } from "node:child_process";
+/** `pnpm contracts:upgrade` on a chain with live state. */
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -12,6 +11,7 @@ import { type ChainNode, startNode } from "../../demo/nodes.ts";
 import { Random } from "../../demo/random.ts";
 import { sendOne } from "../../demo/traffic.ts";
 import { WALLETS } from "../../demo/wallets.ts";
+import { pnpm } from "../support/pnpm.ts";
 
 const DIRECTORY = join(".demo", "e2e-upgrade");
 const VERSIONS = "contracts/test/upgrade/versions";
@@ -117,22 +117,18 @@ describe("upgrading a chain with live state", () => {
 });
 
 function upgrade(...targets: string[]): { status: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
+  return pnpm(
     [
-      ...["tools/upgrade.ts", "--network", "mainnet", "--rpc-url", node.rpcUrl],
+      ...["contracts:upgrade", "--network", "mainnet", "--rpc-url", node.rpcUrl],
       ...["--sender", WALLETS.admin.address, ...targets, "--", "--unlocked"],
     ],
     {
-      encoding: "utf8",
       env: {
-        ...process.env,
         DEPLOYMENTS_DIR: deployed.deploymentsDirectory,
         FOUNDRY_BROADCAST: join(DIRECTORY, "broadcast"),
       },
     },
   );
-  return { status, output: stdout + stderr };
 }
 
 function readDeployment(): Deployment {
