@@ -13,7 +13,7 @@ import {
   parseEther,
 } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi } from "../abis/index.ts";
-import { foundryBinary } from "../tools/foundry.ts";
+import { foundryBinary } from "../tools/lib/foundry.ts";
 import {
   balanceSheetDelegateAbi,
   bytecodeOf,

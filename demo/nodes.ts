@@ -1,7 +1,7 @@
 /** Local chains: one anvil process each. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { foundryBinary } from "../tools/foundry.ts";
+import { foundryBinary } from "../tools/lib/foundry.ts";
 import { createChainClient } from "./chain.ts";
 import { freePort, HOST } from "./ports.ts";
 import { describeEnd, startProcess } from "./processes.ts";

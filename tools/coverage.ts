@@ -8,8 +8,8 @@ import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { foundryBinary, NEEDS_OPTIMIZER } from "./foundry.ts";
-import { type Measure, parseLcov, percentOf, shortfalls } from "./lcov.ts";
+import { foundryBinary, NEEDS_OPTIMIZER } from "./lib/foundry.ts";
+import { type Measure, parseLcov, percentOf, shortfalls } from "./lib/lcov.ts";
 
 const THRESHOLDS = { lines: 98, branches: 95 };
 /** Every input class is met within a few dozen runs; the fuzz gate proper is the test command's. */

@@ -1,6 +1,6 @@
 /** Runs forge with the arguments given and ends with its exit status: `pnpm forge test`. */
 import { spawnSync } from "node:child_process";
-import { foundryBinary } from "./foundry.ts";
+import { foundryBinary } from "./lib/foundry.ts";
 
 const { status, signal, error } = spawnSync(foundryBinary("forge"), process.argv.slice(2), { stdio: "inherit" });
 if (error) throw error;

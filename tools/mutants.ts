@@ -1,156 +1,123 @@
-/** Small faults for Solidity source text: each one that no test notices marks something untested. */
-import { nodesIn, type SyntaxNode } from "./solidity.ts";
-
-/** One replacement in a source text. Offsets count UTF-8 bytes, as the compiler does. */
-export interface Mutant {
-  readonly start: number;
-  readonly length: number;
-  readonly original: string;
-  readonly replacement: string;
-}
-
-const OPERATORS: Readonly<Record<string, readonly string[]>> = {
-  "+": ["-"],
-  "-": ["+"],
-  "*": ["/"],
-  "/": ["*"],
-  "%": ["*"],
-  "<": ["<=", ">"],
-  "<=": ["<"],
-  ">": [">=", "<"],
-  ">=": [">"],
-  "==": ["!="],
-  "!=": ["=="],
-  "&&": ["||"],
-  "||": ["&&"],
-  "+=": ["-="],
-  "-=": ["+="],
-  "++": ["--"],
-  "--": ["++"],
-};
-const MEMBERS: ReadonlyMap<string, string> = new Map([
-  ["Floor", "Ceil"],
-  ["Ceil", "Floor"],
-  ["min", "max"],
-  ["max", "min"],
-]);
-const DELETABLE = ["ExpressionStatement", "EmitStatement", "RevertStatement"];
-
 /**
- * Mutants of a source, in the order of the text: operators and comparison boundaries swapped, roundings turned, `min` and
- * `max` swapped, constants one higher and one lower, flags and conditions negated, statements deleted.
- * @param source The text.
- * @param ast Its syntax tree, as the compiler gives it.
+ * Known mutants: `pnpm mutants [ID…]` breaks the contracts in one known way after the other, in a copy of the tree, and
+ * requires that of every invariant named by the mutant a test turns red. `--in=fuzz` runs tests only whose path has that text. `pnpm mutants --table` writes the columns of
+ * docs/invariants.md that follow from the tests and the list of mutants.
  */
-export function mutantsOf(source: string, ast: unknown): Mutant[] {
-  const bytes = Buffer.from(source, "utf8");
-  const functions = nodesIn(ast).filter(({ nodeType }) =>
-    ["FunctionDefinition", "ModifierDefinition"].includes(nodeType),
-  );
-  const constants = nodesIn(ast).filter(
-    ({ nodeType, constant }) => nodeType === "VariableDeclaration" && constant === true,
-  );
-  const mutants = [...functions, ...constants]
-    .flatMap((root) => nodesIn(root.nodeType === "VariableDeclaration" ? root.value : root.body))
-    .flatMap((node) => replacements(node, new Text(bytes)));
-  return mutants.toSorted((a, b) => a.start - b.start || a.length - b.length);
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { constants, setPriority, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { foundryBinary } from "./lib/foundry.ts";
+import {
+  bears,
+  type KnownMutant,
+  locate,
+  mutantsCell,
+  readMutants,
+  readTable,
+  TABLE,
+  testsCell,
+  testsOf,
+} from "./lib/invariants.ts";
+
+const root = resolve(import.meta.dirname, "..");
+
+/** Names of the tests that fail on a mutant. */
+function redTests(copy: string, mutant: KnownMutant, within: string): string[] {
+  const { file, mutated } = locate(copy, mutant);
+  const original = readFileSync(join(copy, file), "utf8");
+  const files = mutant.ids.flatMap((id) => [...testsOf(copy, id).keys()]);
+  const paths = new Set(files.filter((path) => path.includes(within)));
+  if (!paths.size) throw new Error(`no test of ${mutant.ids.join(", ")} in a path with "${within}"`);
+  writeFileSync(join(copy, file), mutated);
+  try {
+    const args = [
+      "test",
+      "--json",
+      "--match-path",
+      `{${[...paths].join(",")}}`,
+      "--match-test",
+      `_(${mutant.ids.join("|")})(_|\\b)`,
+    ];
+    const env = {
+      ...process.env,
+      // A mutant may leave a parameter unused.
+      FOUNDRY_DENY: "never",
+      FOUNDRY_FUZZ_RUNS: "1000",
+      FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: "0",
+      // Failures of one mutant are not to be replayed on the next.
+      FOUNDRY_FUZZ_FAILURE_PERSIST_DIR: join(copy, "cache/failures"),
+    };
+    rmSync(join(copy, "cache/failures"), { recursive: true, force: true });
+    rmSync(join(copy, "cache/invariant"), { recursive: true, force: true });
+    const run = spawnSync(foundryBinary("forge"), args, { cwd: copy, env, encoding: "utf8", maxBuffer: 2 ** 28 });
+    if (run.error) throw run.error;
+    const report = run.stdout.split("\n").find((line) => line.startsWith("{"));
+    if (!report) throw new Error(`no report on "${mutant.breaks}":\n${run.stdout}\n${run.stderr}`);
+    const suites = JSON.parse(report) as Record<string, { test_results: Record<string, { status: string }> }>;
+    return Object.values(suites).flatMap(({ test_results }) =>
+      Object.entries(test_results).flatMap(([name, { status }]) =>
+        status === "Failure" ? [name.replace(/\(.*/, "")] : [],
+      ),
+    );
+  } finally {
+    writeFileSync(join(copy, file), original);
+  }
 }
 
-class Text {
-  readonly bytes: Buffer;
-  constructor(bytes: Buffer) {
-    this.bytes = bytes;
+/** A copy of what forge needs, with its caches, so that nothing here touches the tree or is touched by it. */
+function copyTree(): string {
+  const copy = mkdtempSync(join(tmpdir(), "mutants-"));
+  for (const name of ["contracts", "tools", "foundry.toml", "package.json", "cache", "out"]) {
+    if (existsSync(join(root, name)))
+      cpSync(join(root, name), join(copy, name), { recursive: true, preserveTimestamps: true });
   }
-  /** Start and end of a node. */
-  span(node: unknown): [start: number, end: number] {
-    const [start = 0, length = 0] = String((node as SyntaxNode).src)
-      .split(":")
-      .map(Number);
-    return [start, start + length];
-  }
-  of(node: unknown): string {
-    return this.between(...this.span(node));
-  }
-  between(start: number, end: number): string {
-    return this.bytes.subarray(start, end).toString("utf8");
-  }
-  replace(start: number, end: number, replacement: string): Mutant {
-    return { start, length: end - start, original: this.between(start, end), replacement };
-  }
-  replaceNode(node: unknown, replacement: string): Mutant {
-    return this.replace(...this.span(node), replacement);
-  }
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  return copy;
 }
 
-function replacements(node: SyntaxNode, text: Text): Mutant[] {
-  const [start, end] = text.span(node);
-  switch (node.nodeType) {
-    case "BinaryOperation":
-      return [
-        ...swapOperator(node.operator, text, text.span(node.leftExpression)[1], text.span(node.rightExpression)[0]),
-        ...(node.operator === "/" ? [roundUpDivision(node, text)] : []),
-      ];
-    case "Assignment":
-      return swapOperator(node.operator, text, text.span(node.leftHandSide)[1], text.span(node.rightHandSide)[0]);
-    case "UnaryOperation":
-      if (node.operator === "!") return [text.replaceNode(node, text.of(node.subExpression))];
-      return node.prefix
-        ? swapOperator(node.operator, text, start, text.span(node.subExpression)[0])
-        : swapOperator(node.operator, text, text.span(node.subExpression)[1], end);
-    case "MemberAccess": {
-      const member = String(node.memberName);
-      const swapped = MEMBERS.get(member);
-      return swapped ? [text.replace(end - member.length, end, swapped)] : [];
-    }
-    case "FunctionCall": {
-      const { memberName } = node.expression as { memberName?: unknown };
-      const floors = memberName === "mulDiv" && (node.arguments as unknown[]).length === 3;
-      return floors ? [text.replace(end - 1, end, ", Math.Rounding.Ceil)")] : [];
-    }
-    case "Literal":
-      if (node.kind === "bool") return [text.replaceNode(node, node.value === "true" ? "false" : "true")];
-      if (node.kind !== "number") return [];
-      return ["+", ...(node.value === "0" ? [] : ["-"])].map((sign) =>
-        text.replaceNode(node, `(${text.of(node)} ${sign} 1)`),
+function runMutants(wanted: readonly string[], within: string): void {
+  const mutants = readMutants(root).filter(({ ids }) => !wanted.length || ids.some((id) => wanted.includes(id)));
+  const copy = copyTree();
+  let survivors = 0;
+  try {
+    for (const mutant of mutants) {
+      const start = Date.now();
+      const red = redTests(copy, mutant, within);
+      const missed = mutant.ids.filter((id) => !red.some((name) => bears(name, id)));
+      if (missed.length) ++survivors;
+      const verdict = missed.length ? `SURVIVES the tests of ${missed.join(", ")}` : "red";
+      console.log(
+        `${mutant.ids.join(", ")}: ${mutant.breaks}: ${verdict} (${Math.round((Date.now() - start) / 1000)} s)`,
       );
-    case "IfStatement":
-    case "Conditional": {
-      // The operator's own mutants negate an equality already.
-      const { operator } = node.condition as { operator?: unknown };
-      const negated = operator === "==" || operator === "!=" || operator === "!";
-      return negated ? [] : [text.replaceNode(node.condition, `!(${text.of(node.condition)})`)];
+      for (const name of red) console.log(`    ${name}`);
     }
-    default:
-      return DELETABLE.includes(node.nodeType) ? deleteStatement(start, end, text) : [];
+  } finally {
+    rmSync(copy, { recursive: true });
   }
+  console.log(`${mutants.length} mutants, ${survivors} survive`);
+  process.exitCode = survivors || !mutants.length ? 1 : 0;
 }
 
-function swapOperator(operator: unknown, text: Text, start: number, end: number): Mutant[] {
-  const name = String(operator);
-  const at = start + text.between(start, end).indexOf(name);
-  return (OPERATORS[name] ?? []).map((swapped) => text.replace(at, at + name.length, swapped));
+function writeTable(): void {
+  const mutants = readMutants(root);
+  let page = readFileSync(join(root, TABLE), "utf8");
+  for (const { id, property, state } of readTable(root)) {
+    const cells = [id, property, state, testsCell(root, id), mutantsCell(mutants, id)];
+    page = page.replace(new RegExp(`^\\| ${id} \\|.*$`, "m"), () => `| ${cells.join(" | ")} |`);
+  }
+  writeFileSync(join(root, TABLE), page);
 }
 
-function roundUpDivision(node: SyntaxNode, text: Text): Mutant {
-  const [dividend, divisor] = [text.of(node.leftExpression), text.of(node.rightExpression)];
-  return text.replaceNode(node, `((${dividend} + ${divisor} - 1) / ${divisor})`);
-}
-
-/** Nothing for the expressions in the head of a `for`, which no semicolon ends. */
-function deleteStatement(start: number, end: number, text: Text): Mutant[] {
-  if (text.between(end - 1, end) === ";") return [text.replace(start, end, "{}")];
-  return text.between(end, end + 1) === ";" ? [text.replace(start, end + 1, "{}")] : [];
-}
-
-/** The source with one mutant in it. */
-export function applyMutant(source: string, { start, length, replacement }: Mutant): string {
-  const bytes = Buffer.from(source, "utf8");
-  return Buffer.concat([bytes.subarray(0, start), Buffer.from(replacement), bytes.subarray(start + length)]).toString();
-}
-
-/** `FeeMath.sol:80: - → +` */
-export function describeMutant(path: string, source: string, mutant: Mutant): string {
-  const line = Buffer.from(source, "utf8").subarray(0, mutant.start).toString().split("\n").length;
-  const short = (text: string) => text.replaceAll(/\s+/g, " ");
-  return `${path}:${line}: \`${short(mutant.original)}\` → \`${short(mutant.replacement)}\``;
+const { values, positionals } = parseArgs({
+  options: { table: { type: "boolean" }, in: { type: "string", default: "" } },
+  allowPositionals: true,
+});
+if (values.table) {
+  writeTable();
+} else {
+  // Whatever else runs on this machine goes first.
+  setPriority(constants.priority.PRIORITY_LOW);
+  runMutants(positionals, values.in);
 }

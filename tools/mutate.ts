@@ -25,9 +25,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { foundryBinary, NEEDS_OPTIMIZER } from "./foundry.ts";
-import { applyMutant, describeMutant, type Mutant, mutantsOf } from "./mutants.ts";
-import { collectSources, compile } from "./solidity.ts";
+import { foundryBinary, NEEDS_OPTIMIZER } from "./lib/foundry.ts";
+import { applyMutant, describeMutant, type Mutant, mutantsOf } from "./lib/mutation.ts";
+import { collectSources, compile } from "./lib/solidity.ts";
 
 /** The tests nearest to each file. */
 const NEAREST: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /** `pnpm prove`: proves the assertions of `contracts/proofs`; red when one does not hold or cannot be proved. */
 import { globSync } from "node:fs";
-import { prove } from "./modelChecker.ts";
+import { prove } from "./lib/modelChecker.ts";
 
 for (const path of globSync("contracts/proofs/*.sol").toSorted()) {
   const { proved, problems } = await prove(path);

@@ -9,7 +9,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StorageLayout } from "@openzeppelin/upgrades-core";
-import { compile, LAYOUT_DIRECTORY, layoutReport, UPGRADEABLE, UPGRADEABLE_NAMES } from "./upgradeSafety.ts";
+import { compile, LAYOUT_DIRECTORY, layoutReport, UPGRADEABLE, UPGRADEABLE_NAMES } from "./lib/upgradeSafety.ts";
 
 const checkOnly = process.argv.includes("--check");
 const compilation = compile();

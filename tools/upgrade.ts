@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { StorageLayout } from "@openzeppelin/upgrades-core";
 import { type Address, createPublicClient, type Hex, http, isAddressEqual, slice } from "viem";
-import { foundryBinary } from "./foundry.ts";
+import { foundryBinary } from "./lib/foundry.ts";
 import {
   type Compilation,
   compile,
@@ -28,7 +28,7 @@ import {
   UPGRADEABLE,
   UPGRADEABLE_NAMES,
   type UpgradeableName,
-} from "./upgradeSafety.ts";
+} from "./lib/upgradeSafety.ts";
 
 /** keccak256("eip1967.proxy.implementation") - 1 */
 const IMPLEMENTATION_SLOT = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";

@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
-import { foundryBinary } from "../../tools/foundry.ts";
+import { foundryBinary } from "../../tools/lib/foundry.ts";
 import { compare, type Figures, markdown, profileMarkdown } from "./report.ts";
 
 const FOLDER = import.meta.dirname;

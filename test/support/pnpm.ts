@@ -7,7 +7,7 @@ const PNPM = execFileSync("sh", ["-c", `command -v pnpm || npx --yes --package=$
   encoding: "utf8",
 }).trim();
 
-export interface PnpmOptions {
+interface PnpmOptions {
   /** Default: the working directory. */
   readonly cwd?: string;
   /** Added to the environment. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { deployableContracts } from "../../tools/trees/check.ts";
+import { deployableContracts } from "../../tools/lib/trees/check.ts";
 
 const SCENARIOS = readFileSync("contracts/test/integration/scenarios/HostileAdminScenarios.t.sol", "utf8");
 

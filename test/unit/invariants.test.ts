@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { locate, mutantsCell, readMutants, readTable, testsCell } from "../../tools/knownMutants/invariants.ts";
+import { locate, mutantsCell, readMutants, readTable, testsCell } from "../../tools/lib/invariants.ts";
 
 const root = process.cwd();
 const table = readTable(root);

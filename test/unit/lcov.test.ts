@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseLcov, percentOf, shortfalls } from "../../tools/lcov.ts";
+import { parseLcov, percentOf, shortfalls } from "../../tools/lib/lcov.ts";
 
 const TRACE = `TN:
 SF:src/A.sol

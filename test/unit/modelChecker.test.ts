@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DEFINITIONS, prove } from "../../tools/modelChecker.ts";
+import { DEFINITIONS, prove } from "../../tools/lib/modelChecker.ts";
 
 let directory: string;
 beforeEach(() => {

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { checkTrees, type DeployableContract, deployableContracts } from "../../tools/trees/check.ts";
-import { testsOf } from "../../tools/trees/solidity.ts";
-import { parseTree } from "../../tools/trees/tree.ts";
+import { checkTrees, type DeployableContract, deployableContracts } from "../../tools/lib/trees/check.ts";
+import { testsOf } from "../../tools/lib/trees/solidity.ts";
+import { parseTree } from "../../tools/lib/trees/tree.ts";
 
 const TREE = `Safe::open, Safe::close
 ├── when the caller is not the owner

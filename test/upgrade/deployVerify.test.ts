@@ -10,7 +10,7 @@ import { buildContracts } from "../../demo/deployment.ts";
 import { type ChainNode, startNode } from "../../demo/nodes.ts";
 import { Sender } from "../../demo/sender.ts";
 import { WALLETS, type WalletName } from "../../demo/wallets.ts";
-import { foundryBinary } from "../../tools/foundry.ts";
+import { foundryBinary } from "../../tools/lib/foundry.ts";
 
 const DIRECTORY = join(".demo", "e2e-deploy");
 const CONFIGURATION = "contracts/script/config/local.example.json";

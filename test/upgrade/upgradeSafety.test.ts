@@ -9,7 +9,7 @@ import {
   layoutReport,
   UPGRADEABLE,
   UPGRADEABLE_NAMES,
-} from "../../tools/upgradeSafety.ts";
+} from "../../tools/lib/upgradeSafety.ts";
 
 const VERSIONS = "contracts/test/upgrade/versions";
 const NEXT = {

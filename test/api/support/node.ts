@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { type Address, createTestClient, type Hex, http, numberToHex, publicActions, type TestClient } from "viem";
-import { foundryBinary } from "../../../tools/foundry.ts";
+import { foundryBinary } from "../../../tools/lib/foundry.ts";
 
 /** Answers any call with the word in storage slot 0. */
 const STORED_PRICE_CODE: Hex = "0x5f545f5260205ff3";

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-export interface Mutant {
+export interface KnownMutant {
   /** Invariants of each of which at least one test turns red. */
   readonly ids: readonly string[];
   /** What the mutated contracts do wrong. */
@@ -14,7 +14,7 @@ export interface Mutant {
   readonly replace: string;
 }
 
-export interface Invariant {
+interface Invariant {
   readonly id: string;
   readonly property: string;
   readonly state: string;
@@ -29,8 +29,8 @@ const MUTANTS = "contracts/test/knownMutants.json";
 const SOURCES = "contracts/src";
 const TESTS = "contracts/test";
 
-export function readMutants(root: string): Mutant[] {
-  return JSON.parse(readFileSync(join(root, MUTANTS), "utf8")) as Mutant[];
+export function readMutants(root: string): KnownMutant[] {
+  return JSON.parse(readFileSync(join(root, MUTANTS), "utf8")) as KnownMutant[];
 }
 
 /** The rows on contracts; those on the system (X) name no Solidity test. */
@@ -52,7 +52,7 @@ export function readTable(root: string): Invariant[] {
  * Where a mutant applies.
  * @throws unless its search text stands exactly once in the contracts
  */
-export function locate(root: string, mutant: Mutant): { file: string; mutated: string } {
+export function locate(root: string, mutant: KnownMutant): { file: string; mutated: string } {
   const hits = solidityFiles(root, SOURCES).flatMap((file) => {
     const parts = readFileSync(join(root, file), "utf8").split(mutant.search);
     return parts.slice(1).map(() => ({ file, mutated: parts.join(mutant.replace) }));
@@ -88,7 +88,7 @@ export function testsCell(root: string, id: string): string {
 }
 
 /** The table's cell on an ID's mutants. */
-export function mutantsCell(mutants: readonly Mutant[], id: string): string {
+export function mutantsCell(mutants: readonly KnownMutant[], id: string): string {
   const breaks = mutants.filter((mutant) => mutant.ids.includes(id)).map((mutant) => mutant.breaks);
   return breaks.join("; ") || "—";
 }

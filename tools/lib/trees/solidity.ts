@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 
 /** Reads a source by its path; throws when there is none. */
-export type ReadSource = (path: string) => string;
+type ReadSource = (path: string) => string;
 
 interface Contract {
   readonly isAbstract: boolean;

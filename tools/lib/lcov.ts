@@ -1,7 +1,7 @@
 /** Reads LCOV trace files. */
 
 /** What tests reached of one file. */
-export interface FileCoverage {
+interface FileCoverage {
   readonly path: string;
   readonly lines: Measure;
   readonly branches: Measure;
@@ -51,7 +51,7 @@ export function percentOf(measures: readonly Measure[]): number {
 }
 
 /** Least shares over all files together, in per cent. */
-export interface Thresholds {
+interface Thresholds {
   readonly lines: number;
   readonly branches: number;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { applyMutant, describeMutant, mutantsOf } from "../../tools/mutants.ts";
-import { compile } from "../../tools/solidity.ts";
+import { applyMutant, describeMutant, mutantsOf } from "../../tools/lib/mutation.ts";
+import { compile } from "../../tools/lib/solidity.ts";
 
 const SOURCE = `// SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;

@@ -14,7 +14,7 @@ const compilerOutput = z.object({
 });
 
 /** Sources by name, as the compiler's JSON input has them. */
-export type SoliditySources = Record<string, { content: string }>;
+type SoliditySources = Record<string, { content: string }>;
 
 /**
  * A file and all that it imports.

@@ -21,7 +21,7 @@ interface Leaf {
 }
 
 /** What a tree file says. `functions` are `Contract::function`; `errors` are readable, empty when well formed. */
-export interface Tree {
+interface Tree {
   readonly functions: readonly string[];
   readonly leaves: readonly Leaf[];
   readonly errors: readonly string[];

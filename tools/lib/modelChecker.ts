@@ -10,7 +10,7 @@ const SAFE = "BMC: Assertion violation check is safe!";
 const UNKNOWN_RESULT = "Assertion checker does not yet implement this operator.";
 
 /** Outcome of one proof contract. */
-export interface Proof {
+interface Proof {
   /** Assertions proved. */
   readonly proved: number;
   /** What stands against the proof, as the compiler says it: empty when every assertion is proved. */

@@ -1,0 +1,156 @@
+/** Small faults for Solidity source text: each one that no test notices marks something untested. */
+import { nodesIn, type SyntaxNode } from "./solidity.ts";
+
+/** One replacement in a source text. Offsets count UTF-8 bytes, as the compiler does. */
+export interface Mutant {
+  readonly start: number;
+  readonly length: number;
+  readonly original: string;
+  readonly replacement: string;
+}
+
+const OPERATORS: Readonly<Record<string, readonly string[]>> = {
+  "+": ["-"],
+  "-": ["+"],
+  "*": ["/"],
+  "/": ["*"],
+  "%": ["*"],
+  "<": ["<=", ">"],
+  "<=": ["<"],
+  ">": [">=", "<"],
+  ">=": [">"],
+  "==": ["!="],
+  "!=": ["=="],
+  "&&": ["||"],
+  "||": ["&&"],
+  "+=": ["-="],
+  "-=": ["+="],
+  "++": ["--"],
+  "--": ["++"],
+};
+const MEMBERS: ReadonlyMap<string, string> = new Map([
+  ["Floor", "Ceil"],
+  ["Ceil", "Floor"],
+  ["min", "max"],
+  ["max", "min"],
+]);
+const DELETABLE = ["ExpressionStatement", "EmitStatement", "RevertStatement"];
+
+/**
+ * Mutants of a source, in the order of the text: operators and comparison boundaries swapped, roundings turned, `min` and
+ * `max` swapped, constants one higher and one lower, flags and conditions negated, statements deleted.
+ * @param source The text.
+ * @param ast Its syntax tree, as the compiler gives it.
+ */
+export function mutantsOf(source: string, ast: unknown): Mutant[] {
+  const bytes = Buffer.from(source, "utf8");
+  const functions = nodesIn(ast).filter(({ nodeType }) =>
+    ["FunctionDefinition", "ModifierDefinition"].includes(nodeType),
+  );
+  const constants = nodesIn(ast).filter(
+    ({ nodeType, constant }) => nodeType === "VariableDeclaration" && constant === true,
+  );
+  const mutants = [...functions, ...constants]
+    .flatMap((root) => nodesIn(root.nodeType === "VariableDeclaration" ? root.value : root.body))
+    .flatMap((node) => replacements(node, new Text(bytes)));
+  return mutants.toSorted((a, b) => a.start - b.start || a.length - b.length);
+}
+
+class Text {
+  readonly bytes: Buffer;
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+  /** Start and end of a node. */
+  span(node: unknown): [start: number, end: number] {
+    const [start = 0, length = 0] = String((node as SyntaxNode).src)
+      .split(":")
+      .map(Number);
+    return [start, start + length];
+  }
+  of(node: unknown): string {
+    return this.between(...this.span(node));
+  }
+  between(start: number, end: number): string {
+    return this.bytes.subarray(start, end).toString("utf8");
+  }
+  replace(start: number, end: number, replacement: string): Mutant {
+    return { start, length: end - start, original: this.between(start, end), replacement };
+  }
+  replaceNode(node: unknown, replacement: string): Mutant {
+    return this.replace(...this.span(node), replacement);
+  }
+}
+
+function replacements(node: SyntaxNode, text: Text): Mutant[] {
+  const [start, end] = text.span(node);
+  switch (node.nodeType) {
+    case "BinaryOperation":
+      return [
+        ...swapOperator(node.operator, text, text.span(node.leftExpression)[1], text.span(node.rightExpression)[0]),
+        ...(node.operator === "/" ? [roundUpDivision(node, text)] : []),
+      ];
+    case "Assignment":
+      return swapOperator(node.operator, text, text.span(node.leftHandSide)[1], text.span(node.rightHandSide)[0]);
+    case "UnaryOperation":
+      if (node.operator === "!") return [text.replaceNode(node, text.of(node.subExpression))];
+      return node.prefix
+        ? swapOperator(node.operator, text, start, text.span(node.subExpression)[0])
+        : swapOperator(node.operator, text, text.span(node.subExpression)[1], end);
+    case "MemberAccess": {
+      const member = String(node.memberName);
+      const swapped = MEMBERS.get(member);
+      return swapped ? [text.replace(end - member.length, end, swapped)] : [];
+    }
+    case "FunctionCall": {
+      const { memberName } = node.expression as { memberName?: unknown };
+      const floors = memberName === "mulDiv" && (node.arguments as unknown[]).length === 3;
+      return floors ? [text.replace(end - 1, end, ", Math.Rounding.Ceil)")] : [];
+    }
+    case "Literal":
+      if (node.kind === "bool") return [text.replaceNode(node, node.value === "true" ? "false" : "true")];
+      if (node.kind !== "number") return [];
+      return ["+", ...(node.value === "0" ? [] : ["-"])].map((sign) =>
+        text.replaceNode(node, `(${text.of(node)} ${sign} 1)`),
+      );
+    case "IfStatement":
+    case "Conditional": {
+      // The operator's own mutants negate an equality already.
+      const { operator } = node.condition as { operator?: unknown };
+      const negated = operator === "==" || operator === "!=" || operator === "!";
+      return negated ? [] : [text.replaceNode(node.condition, `!(${text.of(node.condition)})`)];
+    }
+    default:
+      return DELETABLE.includes(node.nodeType) ? deleteStatement(start, end, text) : [];
+  }
+}
+
+function swapOperator(operator: unknown, text: Text, start: number, end: number): Mutant[] {
+  const name = String(operator);
+  const at = start + text.between(start, end).indexOf(name);
+  return (OPERATORS[name] ?? []).map((swapped) => text.replace(at, at + name.length, swapped));
+}
+
+function roundUpDivision(node: SyntaxNode, text: Text): Mutant {
+  const [dividend, divisor] = [text.of(node.leftExpression), text.of(node.rightExpression)];
+  return text.replaceNode(node, `((${dividend} + ${divisor} - 1) / ${divisor})`);
+}
+
+/** Nothing for the expressions in the head of a `for`, which no semicolon ends. */
+function deleteStatement(start: number, end: number, text: Text): Mutant[] {
+  if (text.between(end - 1, end) === ";") return [text.replace(start, end, "{}")];
+  return text.between(end, end + 1) === ";" ? [text.replace(start, end + 1, "{}")] : [];
+}
+
+/** The source with one mutant in it. */
+export function applyMutant(source: string, { start, length, replacement }: Mutant): string {
+  const bytes = Buffer.from(source, "utf8");
+  return Buffer.concat([bytes.subarray(0, start), Buffer.from(replacement), bytes.subarray(start + length)]).toString();
+}
+
+/** `FeeMath.sol:80: - → +` */
+export function describeMutant(path: string, source: string, mutant: Mutant): string {
+  const line = Buffer.from(source, "utf8").subarray(0, mutant.start).toString().split("\n").length;
+  const short = (text: string) => text.replaceAll(/\s+/g, " ");
+  return `${path}:${line}: \`${short(mutant.original)}\` → \`${short(mutant.replacement)}\``;
+}
