@@ -11,7 +11,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["test/{unit,demo}/**/*.test.ts"],
+          include: ["test/{unit,demo,localnet}/**/*.test.ts"],
           ...shortTimeouts,
         },
       },

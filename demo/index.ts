@@ -6,21 +6,21 @@
  */
 import { constants } from "node:os";
 import { join } from "node:path";
-import { CHAIN_IDS } from "../config/networks.ts";
-import { buildContracts, type DemoNetwork, type DeployedNetwork, deployNetwork } from "./deployment.ts";
-import { type HistorySummary, playHistory } from "./history.ts";
-import { type Indexer, startIndexer } from "./indexer.ts";
-import { startNode } from "./nodes.ts";
+import { CHAIN_IDS, type NetworkName } from "../config/networks.ts";
+import { buildContracts, type DeployedNetwork, deployNetwork } from "../localnet/deployment.ts";
+import { type HistorySummary, playHistory } from "../localnet/history.ts";
+import { type Indexer, startIndexer } from "../localnet/indexer.ts";
+import { startNode } from "../localnet/nodes.ts";
+import { stopAllProcesses } from "../localnet/processes.ts";
+import { startTraffic, type Traffic } from "../localnet/traffic.ts";
 import { type DemoPorts, readPorts, requireFreePorts } from "./ports.ts";
-import { stopAllProcesses } from "./processes.ts";
 import { say, stage } from "./progress.ts";
 import { whenRunnerEnds } from "./runner.ts";
 import { type ExpectedHistory, showExamples, waitUntilComplete } from "./showcase.ts";
-import { startTraffic, type Traffic } from "./traffic.ts";
 import { claimDirectory } from "./workspace.ts";
 
 const DIRECTORY = ".demo";
-const NETWORKS: readonly DemoNetwork[] = ["mainnet", "sepolia"];
+const NETWORKS: readonly NetworkName[] = ["mainnet", "sepolia"];
 const HISTORY_SECONDS = 90 * 86_400;
 const TRANSACTIONS_PER_NETWORK = 720;
 const SEED = 1;
@@ -94,7 +94,7 @@ interface BroughtUp {
 }
 
 /** Chain, contracts and history of one network. */
-async function bringUp(network: DemoNetwork, ports: DemoPorts): Promise<BroughtUp> {
+async function bringUp(network: NetworkName, ports: DemoPorts): Promise<BroughtUp> {
   const node = await startNode({
     chainId: CHAIN_IDS[network],
     port: ports[network],
@@ -139,7 +139,7 @@ async function serve(deployed: readonly DeployedNetwork[], ports: DemoPorts): Pr
   return indexer;
 }
 
-function describeHistory(network: DemoNetwork, { transactions, firstBlock, lastBlock }: HistorySummary): void {
+function describeHistory(network: NetworkName, { transactions, firstBlock, lastBlock }: HistorySummary): void {
   const economic = transactions.filter((transaction) => transaction.economic);
   const reverted = economic.filter(({ outcome }) => outcome === "revert").length;
   const legs = transactions.reduce((sum, { routeIds }) => sum + routeIds.length, 0);

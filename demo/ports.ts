@@ -1,8 +1,5 @@
 /** Ports of the demo: read from the environment and checked before anything starts. */
-import { createServer } from "node:net";
-
-/** Everything listens here and nowhere else. */
-export const HOST = "127.0.0.1";
+import { isFreePort } from "../localnet/ports.ts";
 
 export interface DemoPorts {
   readonly api: number;
@@ -45,40 +42,11 @@ export function readPorts(env: NodeJS.ProcessEnv): DemoPorts {
 export async function requireFreePorts(ports: DemoPorts): Promise<void> {
   const busy: string[] = [];
   for (const key of ["api", "mainnet", "sepolia"] as const) {
-    if (await isFree(ports[key])) continue;
+    if (await isFreePort(ports[key])) continue;
     busy.push(
       `Port ${ports[key]}, wanted for ${PURPOSES[key]}, is in use: ` +
         `stop what listens there, or set ${VARIABLES[key]} to another port.`,
     );
   }
   if (busy.length > 0) throw new Error(busy.join("\n"));
-}
-
-/** A port that is free now, chosen by the system. */
-export async function freePort(): Promise<number> {
-  return listenOnce(0);
-}
-
-async function isFree(port: number): Promise<boolean> {
-  try {
-    await listenOnce(port);
-    return true;
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    // EACCES: a port that this user may not use is no more use than a busy one.
-    if (code === "EADDRINUSE" || code === "EACCES") return false;
-    throw error;
-  }
-}
-
-function listenOnce(port: number): Promise<number> {
-  return new Promise((settle, fail) => {
-    const server = createServer();
-    server.once("error", fail);
-    server.listen({ host: HOST, port, exclusive: true }, () => {
-      const address = server.address();
-      const actual = typeof address === "object" && address !== null ? address.port : port;
-      server.close(() => settle(actual));
-    });
-  });
 }

@@ -5,7 +5,7 @@
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { Pool } from "pg";
-import { HOST } from "../../demo/ports.ts";
+import { HOST } from "../../localnet/ports.ts";
 import type { Statement } from "../../src/api/database.ts";
 
 /** As many connections as Ponder leaves to the API of `ponder serve`. */

@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { encodeFunctionData } from "viem";
 import { treasuryAbi } from "../../abis/index.ts";
-import type { DeployedNetwork } from "../../demo/deployment.ts";
-import { Random } from "../../demo/random.ts";
-import { Sender } from "../../demo/sender.ts";
-import { WALLETS, type WalletName } from "../../demo/wallets.ts";
+import type { DeployedNetwork } from "../../localnet/deployment.ts";
+import { Random } from "../../localnet/random.ts";
+import { Sender } from "../../localnet/sender.ts";
+import { WALLETS, type WalletName } from "../../localnet/wallets.ts";
 import { waitUntil } from "../../test/e2e/harness/poll.ts";
 import { percentile } from "./statistics.ts";
 

@@ -1,7 +1,7 @@
 /** The servers that are measured, each a process of its own. */
 import { join } from "node:path";
-import { freePort, HOST } from "../../demo/ports.ts";
-import { describeEnd, type ManagedProcess, startProcess } from "../../demo/processes.ts";
+import { freePort, HOST } from "../../localnet/ports.ts";
+import { describeEnd, type ManagedProcess, startProcess } from "../../localnet/processes.ts";
 import type { Statement } from "../../src/api/database.ts";
 import { waitUntil } from "../../test/e2e/harness/poll.ts";
 import { CHAIN_ID, SCHEMA } from "./dataset.ts";

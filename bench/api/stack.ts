@@ -2,9 +2,9 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
-import { buildContracts, type DeployedNetwork, deployNetwork } from "../../demo/deployment.ts";
-import { startIndexer } from "../../demo/indexer.ts";
-import { startNode } from "../../demo/nodes.ts";
+import { buildContracts, type DeployedNetwork, deployNetwork } from "../../localnet/deployment.ts";
+import { startIndexer } from "../../localnet/indexer.ts";
+import { startNode } from "../../localnet/nodes.ts";
 import type { ApiNetwork } from "../../src/api/networks.ts";
 import { startPostgres } from "../../test/e2e/harness/postgres.ts";
 import { CHAIN_ID, labelOf, loadDataset, SCHEMA } from "./dataset.ts";

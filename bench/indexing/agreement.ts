@@ -1,7 +1,7 @@
 /** Whether the contenders wrote the same: counts and sums of all, and every row of those that write the same tables. */
 import { getAbiItem, toFunctionSelector } from "viem";
 import { coreSwapAbi, treasuryAbi } from "../../abis/index.ts";
-import { createChainClient } from "../../demo/chain.ts";
+import { createChainClient } from "../../localnet/chain.ts";
 import { TABLES } from "../peers/subsquid/tables.ts";
 import { queryOne } from "./database.ts";
 import type { History, HistoryCounts } from "./history.ts";

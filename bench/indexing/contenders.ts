@@ -1,7 +1,7 @@
 /** One run of each contender over one history: started, watched until everything is indexed, and ended. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort, HOST } from "../../demo/ports.ts";
-import { describeEnd, type ManagedProcess, startProcess } from "../../demo/processes.ts";
+import { freePort, HOST } from "../../localnet/ports.ts";
+import { describeEnd, type ManagedProcess, startProcess } from "../../localnet/processes.ts";
 import { CHAIN_ID, FINALITY_BLOCKS, type History, type HistoryCounts } from "./history.ts";
 import { type Usage, watchProcessTree } from "./processTree.ts";
 

@@ -1,7 +1,7 @@
 /** A JSON-RPC proxy that counts what passes: requests by method, and bytes of the answers. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { HOST } from "../../demo/ports.ts";
+import { HOST } from "../../localnet/ports.ts";
 
 export interface Traffic {
   /** A batch counts as its parts. */

@@ -5,15 +5,15 @@
 import { join } from "node:path";
 import { encodeFunctionData, type Hex, maxUint256, zeroHash } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi } from "../../abis/index.ts";
-import { testTokenAbi } from "../../demo/abis.ts";
-import { STABLECOIN_SYMBOLS, wholeTokens } from "../../demo/assets.ts";
-import { buildContracts, type DeployedNetwork, deployNetwork } from "../../demo/deployment.ts";
-import { planLeg } from "../../demo/legs.ts";
-import { startNode } from "../../demo/nodes.ts";
-import { Random } from "../../demo/random.ts";
-import { Sender } from "../../demo/sender.ts";
-import { routeDeck } from "../../demo/transactionPlan.ts";
-import { ALLOWLIST_ACCOUNTS, TRADERS, WALLETS, type WalletName } from "../../demo/wallets.ts";
+import { testTokenAbi } from "../../localnet/abis.ts";
+import { STABLECOIN_SYMBOLS, wholeTokens } from "../../localnet/assets.ts";
+import { buildContracts, type DeployedNetwork, deployNetwork } from "../../localnet/deployment.ts";
+import { planLeg } from "../../localnet/legs.ts";
+import { startNode } from "../../localnet/nodes.ts";
+import { Random } from "../../localnet/random.ts";
+import { Sender } from "../../localnet/sender.ts";
+import { routeDeck } from "../../localnet/transactionPlan.ts";
+import { ALLOWLIST_ACCOUNTS, TRADERS, WALLETS, type WalletName } from "../../localnet/wallets.ts";
 
 export const CHAIN_ID = 1;
 /** Ponder backfills what lies this far below the head of chain 1, and streams the rest. */

@@ -5,7 +5,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { dirname, join } from "node:path";
-import { stopAllProcesses } from "../../demo/processes.ts";
+import { stopAllProcesses } from "../../localnet/processes.ts";
 import { Bench } from "./bench.ts";
 import { readOptions } from "./options.ts";
 import { printReport } from "./report.ts";

@@ -1,7 +1,7 @@
 /** Requests by the thousands, put together from what is right and what is not: every answer is one that the document promises. */
 import { createPublicClient, custom } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Random } from "../../demo/random.ts";
+import { Random } from "../../localnet/random.ts";
 import { memoryPriceStore } from "../../src/api/prices/store.ts";
 import { type HistoryTransaction, historyAnswer } from "../../src/api/routes/transactions.schema.ts";
 import { parseCsv } from "../support/csv.ts";

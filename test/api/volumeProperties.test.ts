@@ -1,7 +1,7 @@
 /** What volume figures must satisfy among each other, over random ranges. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Random } from "../../demo/random.ts";
+import { Random } from "../../localnet/random.ts";
 import { bucketBounds, INTERVALS } from "../../src/api/formats/interval.ts";
 import { formatTime } from "../../src/api/formats/time.ts";
 import { memoryPriceStore } from "../../src/api/prices/store.ts";

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { DemoNetwork } from "../../demo/deployment.ts";
-import { startTraffic } from "../../demo/traffic.ts";
+import type { NetworkName } from "../../config/networks.ts";
+import { startTraffic } from "../../localnet/traffic.ts";
 import { verifyNetwork, waitUntilCaughtUp } from "./harness/converge.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type RpcGate, startRpcGate } from "./harness/rpcGate.ts";
 import { type RunningIndexer, Stack } from "./harness/stack.ts";
 import { consultOracle } from "./oracle/network.ts";
 
-const NETWORKS: readonly DemoNetwork[] = ["mainnet", "sepolia"];
+const NETWORKS: readonly NetworkName[] = ["mainnet", "sepolia"];
 
 let stack: Stack;
 let gate: RpcGate;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { type Indexer, startIndexer } from "../../demo/indexer.ts";
+import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { DocumentChecker, type OpenApi } from "../support/document.ts";
 import { ENDPOINTS, pathOf, QUERYLESS } from "../support/pieces.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";

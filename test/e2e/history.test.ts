@@ -1,6 +1,6 @@
 import { getAddress, type Hex, isAddressEqual } from "viem";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { Random } from "../../demo/random.ts";
+import { Random } from "../../localnet/random.ts";
 import { ApiClient } from "./harness/api.ts";
 import { assertSame } from "./harness/compare.ts";
 import { verifyHistory } from "./harness/verify.ts";

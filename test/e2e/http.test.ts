@@ -1,7 +1,7 @@
 /** What only a real HTTP server shows, and a share of the fuzzed requests. */
 import { readFileSync } from "node:fs";
 import { expect, inject, test } from "vitest";
-import { Random } from "../../demo/random.ts";
+import { Random } from "../../localnet/random.ts";
 import { parseCsv } from "../support/csv.ts";
 import { DocumentChecker, type OpenApi } from "../support/document.ts";
 import { fuzzRequest } from "../support/fuzz.ts";

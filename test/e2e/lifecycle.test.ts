@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Sender } from "../../demo/sender.ts";
-import { WALLETS } from "../../demo/wallets.ts";
+import { Sender } from "../../localnet/sender.ts";
+import { WALLETS } from "../../localnet/wallets.ts";
 import type { ApiClient, Coverage } from "./harness/api.ts";
 import { assertSame } from "./harness/compare.ts";
 import { waitForHistory } from "./harness/converge.ts";

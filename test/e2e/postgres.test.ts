@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { type Indexer, startIndexer } from "../../demo/indexer.ts";
-import { WALLETS } from "../../demo/wallets.ts";
+import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
+import { WALLETS } from "../../localnet/wallets.ts";
 import type { Database } from "../../src/api/database.ts";
 import { NEWEST } from "../../src/api/formats/cursor.ts";
 import { postgresPriceSource } from "../../src/api/prices/postgres.ts";

@@ -3,9 +3,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { startIndexer } from "../../demo/indexer.ts";
-import { freePort, HOST } from "../../demo/ports.ts";
-import { startProcess } from "../../demo/processes.ts";
+import { startIndexer } from "../../localnet/indexer.ts";
+import { freePort, HOST } from "../../localnet/ports.ts";
+import { startProcess } from "../../localnet/processes.ts";
 import { waitUntil } from "./harness/poll.ts";
 
 const stack = inject("sharedStack");

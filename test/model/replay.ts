@@ -12,7 +12,7 @@ import {
   toFunctionSelector,
   zeroAddress,
 } from "viem";
-import { nestedSwapperAbi } from "../../demo/abis.ts";
+import { nestedSwapperAbi } from "../../localnet/abis.ts";
 import type { ChainLog, ChainSnapshot, ChainTransaction } from "../e2e/oracle/chain.ts";
 import type { Contracts, RealizedLeg } from "../e2e/oracle/history.ts";
 import { type Call, Protocol } from "./contracts/protocol.ts";

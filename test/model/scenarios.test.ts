@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ChainNode, startNode } from "../../demo/nodes.ts";
+import { type ChainNode, startNode } from "../../localnet/nodes.ts";
 import { readChain } from "../e2e/oracle/chain.ts";
 import { recomputeHistory } from "../e2e/oracle/history.ts";
 import { Permits } from "./player/permits.ts";

@@ -1,5 +1,5 @@
 /** Seeded requests put together from the pieces, with what is known of their answers. */
-import type { Random } from "../../demo/random.ts";
+import type { Random } from "../../localnet/random.ts";
 import { BROKEN_ESCAPES, ENDPOINTS, type Endpoint, HOSTILE, KINDS, type Kind, QUERYLESS } from "./pieces.ts";
 
 export interface FuzzRequest {

@@ -6,10 +6,10 @@ import { encodeFunctionData, getAddress } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stablecoinDelegateAbi } from "../../abis/index.ts";
 import { configuredNetworks } from "../../config/networks.ts";
-import { buildContracts } from "../../demo/deployment.ts";
-import { type ChainNode, startNode } from "../../demo/nodes.ts";
-import { Sender } from "../../demo/sender.ts";
-import { WALLETS, type WalletName } from "../../demo/wallets.ts";
+import { buildContracts } from "../../localnet/deployment.ts";
+import { type ChainNode, startNode } from "../../localnet/nodes.ts";
+import { Sender } from "../../localnet/sender.ts";
+import { WALLETS, type WalletName } from "../../localnet/wallets.ts";
 import { foundryBinary } from "../../tools/lib/foundry.ts";
 
 const DIRECTORY = join(".demo", "e2e-deploy");

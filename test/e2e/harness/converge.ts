@@ -1,5 +1,5 @@
 /** Waiting until an API has caught up with its chains, and comparing it with the oracle there. */
-import type { DemoNetwork } from "../../../demo/deployment.ts";
+import type { NetworkName } from "../../../config/networks.ts";
 import { consultOracle, type NetworkOracle, type NetworkSource } from "../oracle/network.ts";
 import { timestampText } from "../oracle/volume.ts";
 import type { ApiClient, ApiNetwork } from "./api.ts";
@@ -10,7 +10,7 @@ import { probingRanges, type VolumeExpectation, verifyHistory, verifyVolume } fr
 const CONVERGENCE_DEADLINE_MS = 150_000;
 const RANGE_COUNT = 22;
 
-function apiNetwork(network: DemoNetwork): ApiNetwork {
+function apiNetwork(network: NetworkName): ApiNetwork {
   return `evm-${network}`;
 }
 
@@ -18,7 +18,7 @@ function apiNetwork(network: DemoNetwork): ApiNetwork {
  * Waits until the newest transaction of the chain is in the answers and every price was read. Readiness comes before
  * both: it does not wait for the blocks that are not final, nor for prices.
  */
-export async function waitUntilCaughtUp(api: ApiClient, network: DemoNetwork, source: NetworkSource): Promise<void> {
+export async function waitUntilCaughtUp(api: ApiClient, network: NetworkName, source: NetworkSource): Promise<void> {
   const { transactions, legs } = await consultOracle(source);
   const newest = transactions[0]?.transactionHash;
   await waitUntil(
@@ -46,7 +46,7 @@ export async function waitUntilCaughtUp(api: ApiClient, network: DemoNetwork, so
 /** Waits until the whole history is that of the chain as it stands now; nothing may be sent meanwhile. */
 export async function waitForHistory(
   api: ApiClient,
-  network: DemoNetwork,
+  network: NetworkName,
   source: NetworkSource,
 ): Promise<NetworkOracle> {
   const oracle = await consultOracle(source);
@@ -64,7 +64,7 @@ export async function waitForHistory(
 /** History and volume over probing ranges equal the oracle's, at once. */
 export async function verifyNetwork(
   api: ApiClient,
-  network: DemoNetwork,
+  network: NetworkName,
   oracle: NetworkOracle,
   expectation: VolumeExpectation = {},
 ): Promise<void> {

@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Client } from "pg";
-import { freePort, HOST } from "../../../demo/ports.ts";
-import { describeEnd, type ManagedProcess, runProcess, startProcess } from "../../../demo/processes.ts";
+import { freePort, HOST } from "../../../localnet/ports.ts";
+import { describeEnd, type ManagedProcess, runProcess, startProcess } from "../../../localnet/processes.ts";
 import { waitUntil } from "./poll.ts";
 
 export interface PostgresServer {

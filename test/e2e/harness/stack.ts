@@ -4,11 +4,12 @@
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { createChainClient } from "../../../demo/chain.ts";
-import { buildContracts, type DemoNetwork, type DeployedNetwork, deployNetwork } from "../../../demo/deployment.ts";
-import { playHistory } from "../../../demo/history.ts";
-import { type Indexer, startIndexer } from "../../../demo/indexer.ts";
-import { type ChainNode, startNode } from "../../../demo/nodes.ts";
+import type { NetworkName } from "../../../config/networks.ts";
+import { createChainClient } from "../../../localnet/chain.ts";
+import { buildContracts, type DeployedNetwork, deployNetwork } from "../../../localnet/deployment.ts";
+import { playHistory } from "../../../localnet/history.ts";
+import { type Indexer, startIndexer } from "../../../localnet/indexer.ts";
+import { type ChainNode, startNode } from "../../../localnet/nodes.ts";
 import type { NetworkSource } from "../oracle/network.ts";
 import { ApiClient } from "./api.ts";
 import { waitUntil } from "./poll.ts";
@@ -19,7 +20,7 @@ export const CHAIN_IDS = { mainnet: 1, sepolia: 11155111 } as const;
 export interface StackDescription {
   readonly baseUrl: string;
   readonly deploymentsDirectory: string;
-  readonly networks: Readonly<Record<DemoNetwork, NetworkSource>>;
+  readonly networks: Readonly<Record<NetworkName, NetworkSource>>;
 }
 
 export interface StackOptions {
@@ -36,7 +37,7 @@ export interface IndexerOptions {
   /** Names its log file and its PGlite directory: the same name finds the same data again. */
   readonly name: string;
   /** URLs in place of the nodes' own. */
-  readonly rpcUrls?: Partial<Record<DemoNetwork, string>>;
+  readonly rpcUrls?: Partial<Record<NetworkName, string>>;
 }
 
 /** An indexer and a client of its API. */
@@ -53,7 +54,7 @@ const DAY_SECONDS = 86_400;
 export class Stack {
   readonly directory: string;
   readonly #endings: (() => Promise<void>)[] = [];
-  readonly #deployed = new Map<DemoNetwork, DeployedNetwork>();
+  readonly #deployed = new Map<NetworkName, DeployedNetwork>();
 
   private constructor(directory: string) {
     this.directory = directory;
@@ -79,7 +80,7 @@ export class Stack {
     return stack;
   }
 
-  async #buildNetwork(network: DemoNetwork, options: StackOptions): Promise<void> {
+  async #buildNetwork(network: NetworkName, options: StackOptions): Promise<void> {
     const { seed, transactionCount, emptyBlocks = 0 } = options;
     const now = Math.floor(Date.now() / 1000) - emptyBlocks;
     const node: ChainNode = await startNode({
@@ -94,13 +95,13 @@ export class Stack {
     if (emptyBlocks > 0) await createChainClient(node.rpcUrl).mine({ blocks: emptyBlocks, interval: 1 });
   }
 
-  deployed(network: DemoNetwork): DeployedNetwork {
+  deployed(network: NetworkName): DeployedNetwork {
     const deployed = this.#deployed.get(network);
     if (!deployed) throw new Error(`${network} is not deployed`);
     return deployed;
   }
 
-  source(network: DemoNetwork): NetworkSource {
+  source(network: NetworkName): NetworkSource {
     const { rpcUrl, coreSwap, treasury } = this.deployed(network);
     return { rpcUrl, contracts: { coreSwap, treasury } };
   }

@@ -1,6 +1,6 @@
 /** Comparison of a whole API with the oracle. Each function throws an Error that names the first difference. */
 import type { Address, Hex } from "viem";
-import { Random } from "../../../demo/random.ts";
+import { Random } from "../../../localnet/random.ts";
 import { type NetworkOracle, readPrice } from "../oracle/network.ts";
 import { type Range, recomputeVolume, timestampText } from "../oracle/volume.ts";
 import type { ApiClient, ApiNetwork, UsedPrice, VolumeAnswer } from "./api.ts";

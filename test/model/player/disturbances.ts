@@ -1,6 +1,6 @@
 /** What gets in the way of swaps for a while: each disturbance with what ends it. */
 import { type Address, maxUint256, zeroAddress } from "viem";
-import type { Random } from "../../../demo/random.ts";
+import type { Random } from "../../../localnet/random.ts";
 import type { Protocol } from "../contracts/protocol.ts";
 import {
   ACTORS,

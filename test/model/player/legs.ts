@@ -1,6 +1,6 @@
 /** Random legs: every route, LP and pair, with amounts from one unit to all there is. */
 import { type Address, type Hex, maxUint256 } from "viem";
-import type { Random } from "../../../demo/random.ts";
+import type { Random } from "../../../localnet/random.ts";
 import { WAD } from "../arithmetic.ts";
 import type { Protocol } from "../contracts/protocol.ts";
 import type { Quote, SwapInputs } from "../contracts/quoting.ts";

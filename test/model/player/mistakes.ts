@@ -1,6 +1,6 @@
 /** Transactions that must fail, each in its own way. */
 import { type Address, maxUint256, parseEther, zeroAddress, zeroHash } from "viem";
-import type { Random } from "../../../demo/random.ts";
+import type { Random } from "../../../localnet/random.ts";
 import { dayOf } from "../arithmetic.ts";
 import type { SwapInputs } from "../contracts/quoting.ts";
 import type { Legs } from "./legs.ts";

@@ -1,6 +1,6 @@
 /** Permits signed with the users' keys, and the record by which the model knows a signature. */
 import type { Address, HDAccount, Hex } from "viem";
-import { swapPermitTypes } from "../../../demo/swapTypes.ts";
+import { swapPermitTypes } from "../../../localnet/swapTypes.ts";
 import type { SwapPermit } from "../contracts/coreSwap.ts";
 import { textOf } from "./text.ts";
 

@@ -1,6 +1,6 @@
 /** A seeded history of one protocol: blocks of transactions of all kinds, played on the chain and on the model. */
 import { type Address, maxUint256, parseEther } from "viem";
-import { Random } from "../../../demo/random.ts";
+import { Random } from "../../../localnet/random.ts";
 import { DAY_SECONDS, dayOf } from "../arithmetic.ts";
 import type { Call, Outcome } from "../contracts/protocol.ts";
 import type { SwapInputs } from "../contracts/quoting.ts";

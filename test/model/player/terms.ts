@@ -1,7 +1,7 @@
 /** The cast and the assets of the scenarios. */
 import { type Address, getAddress, type Hex, keccak256, parseEther, stringToHex, toHex } from "viem";
 import { type HDAccount, mnemonicToAccount } from "viem/accounts";
-import { MNEMONIC } from "../../../demo/wallets.ts";
+import { MNEMONIC } from "../../../localnet/wallets.ts";
 
 /** Accounts with credits, and with keys to sign permits. */
 export const USERS: readonly HDAccount[] = Array.from({ length: 26 }, (_, addressIndex) =>

@@ -1,6 +1,6 @@
 /** The views that are compared, with arguments near the edges of what they answer. */
 import type { Address } from "viem";
-import type { Random } from "../../../demo/random.ts";
+import type { Random } from "../../../localnet/random.ts";
 import type { Call } from "../contracts/protocol.ts";
 import type { Legs } from "./legs.ts";
 import { ACTORS, assetId, RWAS, STABLECOINS, SWEPT_STABLECOIN, TREASURY, USERS } from "./terms.ts";

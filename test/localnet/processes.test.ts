@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { describeEnd, runProcess, startProcess } from "../../demo/processes.ts";
+import { describeEnd, runProcess, startProcess } from "../../localnet/processes.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "coreswap-"));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -61,7 +61,7 @@ describe("startProcess", () => {
   it("ends with a starter that was killed", async () => {
     const log = join(directory, "orphan.log");
     const script = `
-      const { startProcess } = await import(${JSON.stringify(resolve("demo/processes.ts"))});
+      const { startProcess } = await import(${JSON.stringify(resolve("localnet/processes.ts"))});
       const child = await startProcess(${JSON.stringify({ ...node("-e", "setInterval(() => {}, 1000)"), logFile: log })});
       console.log(child.pid);
       setInterval(() => {}, 1000);

@@ -1,22 +1,12 @@
 /** Brings the protocol up on a local chain: deployment script, helper contracts, tokens, approvals and allowances. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  type Abi,
-  type Address,
-  encodeDeployData,
-  encodeFunctionData,
-  getAddress,
-  type Hash,
-  type Hex,
-  maxUint256,
-  parseEther,
-} from "viem";
+import { type Address, encodeFunctionData, getAddress, type Hex, maxUint256, parseEther } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi } from "../abis/index.ts";
+import type { NetworkName } from "../config/networks.ts";
 import { foundryBinary } from "../tools/lib/foundry.ts";
 import {
   balanceSheetDelegateAbi,
-  bytecodeOf,
   erc1967ProxyAbi,
   navPriceAdapterAbi,
   nestedSwapperAbi,
@@ -44,7 +34,7 @@ import {
 } from "./assets.ts";
 import type { ChainNode } from "./nodes.ts";
 import { runProcess } from "./processes.ts";
-import { type OutgoingTransaction, Sender } from "./sender.ts";
+import { Setup } from "./setup.ts";
 import { writeSvmDeployments } from "./svm.ts";
 import {
   BROKER_PRINCIPALS,
@@ -57,11 +47,9 @@ import {
   type WalletName,
 } from "./wallets.ts";
 
-export type DemoNetwork = "mainnet" | "sepolia";
-
 /** What `contracts/script/Deploy.s.sol` writes. */
 interface DeploymentFile {
-  readonly network: DemoNetwork;
+  readonly network: NetworkName;
   readonly chainId: number;
   readonly startBlock: number;
   readonly coreSwap: Address;
@@ -97,7 +85,7 @@ interface DeployedAsset {
 }
 
 export interface DeployedNetwork {
-  readonly network: DemoNetwork;
+  readonly network: NetworkName;
   readonly chainId: number;
   readonly rpcUrl: string;
   /** The value of DEPLOYMENTS_DIR for an indexer of this network. */
@@ -117,7 +105,7 @@ export interface DeployedNetwork {
 
 export interface DeployOptions {
   readonly node: Pick<ChainNode, "chainId" | "rpcUrl">;
-  readonly network: DemoNetwork;
+  readonly network: NetworkName;
   /** Below `.demo/` or `deployments/`, the only places where the deployment script may write. */
   readonly directory: string;
 }
@@ -129,9 +117,6 @@ const CUSTODY_TOKENS = 1_000_000_000n;
 const DEPOSITOR_TOKENS = 1_000_000n;
 /** Whole stablecoins that the custody with auto-liquidity keeps at hand: a small part of what a history pays out. */
 const RESERVE_BUFFER_TOKENS = 100_000n;
-const SETUP_TRANSACTIONS_PER_BLOCK = 60;
-const SETUP_GAS = 600_000n;
-const CREATION_GAS = 6_000_000n;
 
 /**
  * Deploys and prepares everything. The contracts must be compiled (`buildContracts`).
@@ -151,7 +136,7 @@ export async function deployNetwork({ node, network, directory }: DeployOptions)
     token: getAddress(token),
     decimals,
   }));
-  const setup = new Setup(new Sender(node));
+  const setup = new Setup(node);
   await setup.begin();
   const { coreSwap, treasury } = file;
   const nestedSwapper = await setup.create(nestedSwapperAbi, "NestedSwapper", [coreSwap]);
@@ -208,7 +193,7 @@ export async function buildContracts(logFile: string): Promise<void> {
 
 async function runDeployScript(
   { rpcUrl, chainId }: Pick<ChainNode, "chainId" | "rpcUrl">,
-  network: DemoNetwork,
+  network: NetworkName,
   directory: string,
   deploymentsDirectory: string,
 ): Promise<void> {
@@ -350,58 +335,4 @@ async function openTreasury(setup: Setup, { assets, coreSwap, treasury, treasury
 function takes(lp: StablecoinSymbol, asset: AssetSymbol): boolean {
   const rwa = RWA_SYMBOLS.find((symbol) => symbol === asset);
   return rwa === undefined || dealsIn(lp, rwa);
-}
-
-/** Preparing transactions in large blocks, each of which must succeed. */
-class Setup {
-  readonly #sender: Sender;
-  readonly #sent: { readonly hash: Hash; readonly what: string }[] = [];
-
-  constructor(sender: Sender) {
-    this.#sender = sender;
-  }
-
-  async begin(): Promise<void> {
-    await this.#sender.client.setAutomine(false);
-  }
-
-  async call(
-    from: WalletName,
-    to: Address,
-    abi: Abi | readonly unknown[],
-    functionName: string,
-    args: readonly unknown[],
-  ): Promise<void> {
-    const data = encodeFunctionData({ abi: abi as Abi, functionName, args });
-    await this.#send({ from, to, data, gas: SETUP_GAS }, functionName);
-  }
-
-  /** Creates a contract in a block of its own; returns its address. */
-  async create(abi: Abi | readonly unknown[], contract: string, args: readonly unknown[]): Promise<Address> {
-    await this.#flush();
-    const data = encodeDeployData({ abi: abi as Abi, bytecode: bytecodeOf(contract), args });
-    await this.#send({ from: "deployer", data, gas: CREATION_GAS }, `creation of ${contract}`);
-    const [receipt] = await this.#flush();
-    if (!receipt?.contractAddress) throw new Error(`${contract} has no address after its creation`);
-    return getAddress(receipt.contractAddress);
-  }
-
-  async end(): Promise<void> {
-    await this.#flush();
-  }
-
-  async #send(transaction: OutgoingTransaction, what: string): Promise<void> {
-    this.#sent.push({ hash: await this.#sender.send(transaction), what: `${what} by ${transaction.from}` });
-    if (this.#sent.length >= SETUP_TRANSACTIONS_PER_BLOCK) await this.#flush();
-  }
-
-  async #flush() {
-    if (this.#sent.length === 0) return [];
-    const receipts = await this.#sender.mine();
-    for (const { hash, what } of this.#sent.splice(0)) {
-      const receipt = receipts.find(({ transactionHash }) => transactionHash === hash);
-      if (receipt?.status !== "0x1") throw new Error(`${what} ${receipt ? "reverted" : "was not mined"}: ${hash}`);
-    }
-    return receipts;
-  }
 }
