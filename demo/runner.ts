@@ -2,6 +2,9 @@
  * Notices the end of the package runner (`npx`, `pnpm`) that started this process. A runner that is ended by SIGTERM or
  * SIGKILL tells its script nothing, and the demo would run on with nobody to end it.
  *
+ * The guard process (`localnet/guard.ts`) does not cover this: it acts when the demo itself is gone, and here the demo
+ * lives on. Nor does the parent's id tell, since the shells between `npx` and this process live on, too.
+ *
  * Reads /proc, so it works on Linux alone; elsewhere it watches nothing. Ctrl-C reaches the script directly everywhere.
  */
 import { readFileSync, readlinkSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Interfaces and bytecode of contracts that only the demo deploys and calls, and the error names of all. */
+/** Interfaces and bytecode of contracts that only local chains have, and the names of all errors. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Abi, decodeErrorResult, type Hex, parseAbi } from "viem";

@@ -1,10 +1,10 @@
 /**
- * Assets of the demo and their terms, the same on both networks. Rates are WAD fractions, prices USD a whole token in
- * WAD (1e18).
+ * Assets of the local chains and their terms, the same on every network. Rates are decimal fractions. Prices are USD
+ * per whole token in WAD (1e18).
  *
- * They cover what the protocol tells apart: 6, 8 and 18 decimals, a stablecoin off one dollar, custody accounts and a
- * delegate that keeps its own assets, rates that differ by LP and direction, and one that is zero; the treasury token,
- * and a custody that keeps its reserve in it.
+ * They cover what the protocol distinguishes: 6, 8 and 18 decimals, a stablecoin off one dollar, custody accounts, a
+ * delegate that keeps its own assets, rates that differ by LP and direction, a rate of zero, the treasury token, and a
+ * custody that keeps its reserve in it.
  */
 import { parseEther, parseUnits } from "viem";
 import { WALLETS } from "./wallets.ts";
@@ -20,14 +20,14 @@ export type LegAsset = AssetSymbol | TreasurySymbol;
 /** Stablecoins whose LP can settle a leg. */
 export type LpSymbol = StablecoinSymbol | TreasurySymbol;
 
-export interface AssetTerms {
+interface AssetTerms {
   readonly name: string;
   readonly decimals: number;
   /** NAV at deployment, or the USD value of a stablecoin. */
   readonly priceWad: bigint;
 }
 
-export interface RwaTerms extends AssetTerms {
+interface RwaTerms extends AssetTerms {
   readonly maxMovePerPostWad: bigint;
 }
 

@@ -103,7 +103,7 @@ export interface DeployedNetwork {
   readonly successorDelegate: Address;
 }
 
-export interface DeployOptions {
+interface DeployOptions {
   readonly node: Pick<ChainNode, "chainId" | "rpcUrl">;
   readonly network: NetworkName;
   /** Below `.demo/` or `deployments/`, the only places where the deployment script may write. */
@@ -179,7 +179,7 @@ export async function deployNetwork({ node, network, directory }: DeployOptions)
 }
 
 /**
- * Compiles what the demo needs; does nothing when that is up to date.
+ * Compiles what a local chain needs; does nothing when that is up to date.
  * @throws Error with the compiler's messages
  */
 export async function buildContracts(logFile: string): Promise<void> {

@@ -1,7 +1,7 @@
 /**
  * Ends process groups whose starter is gone, however it went: a killed parent cannot clean up after itself.
  *
- * Standard input names them, a line each: `<group>` when one starts, `-<group>` when it has ended. When the input
+ * Standard input names them, one per line: `<group>` when one starts, `-<group>` when it has ended. When the input
  * closes, what is left gets SIGTERM, and SIGKILL five seconds later.
  */
 import { createInterface } from "node:readline";

@@ -5,12 +5,12 @@ import { type PlayedTransaction, Player } from "./player.ts";
 import { planRates } from "./rates.ts";
 import type { PlannedTransaction, TransactionKind } from "./transactionPlan.ts";
 
-export interface HistoryOptions {
+interface HistoryOptions {
   readonly deployed: DeployedNetwork;
   readonly seed: number;
   /** At least 100; the posts of daily rates come on top. */
   readonly transactionCount: number;
-  /** Time of the last block, seconds since 1970; after the chain's newest block by at least a second a block. */
+  /** Time of the last block in seconds since 1970: at least one second per block after the chain's newest block. */
   readonly now: number;
   /** Called after each block. */
   readonly onProgress?: (progress: HistoryProgress) => void;
@@ -29,14 +29,14 @@ export interface HistorySummary {
   /** Every transaction of the history in chain order. */
   readonly transactions: readonly PlayedTransaction[];
   readonly countsByKind: Readonly<Partial<Record<TransactionKind, number>>>;
-  /** Requested legs that were realised, by route id. */
+  /** Requested legs that were realized, by route id. */
   readonly legsByRoute: Readonly<Record<number, number>>;
   /** Prefunds (route 8) and sweeps (route 7) that CoreSwap derived from them, by route id. */
   readonly derivedLegsByRoute: Readonly<Record<number, number>>;
 }
 
 /**
- * Plays the history: several transactions a block, each checked against the plan. Automatic mining is on when it ends,
+ * Plays the history: several transactions per block, each checked against the plan. At its end automatic mining is on,
  * and the chain's clock runs on from `now`.
  * @throws Error naming the first transaction that did otherwise than planned
  */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freePort, HOST } from "./ports.ts";
 import { describeEnd, startProcess } from "./processes.ts";
 
-export interface IndexerOptions {
+interface IndexerOptions {
   /** Holds `evm/<network>.json` and `svm/<chain>.json`. */
   readonly deploymentsDirectory: string;
   /** RPC URL by chain id. Networks without one are off. */

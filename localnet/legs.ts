@@ -32,6 +32,11 @@ export interface PlannedLeg {
   readonly bound: "none" | "quoted" | "missed";
 }
 
+/** Endless routes: each of the eight occurs once in every eight. */
+export function* routeDeck(random: Random): Generator<RouteId, never> {
+  for (;;) yield* random.shuffled(ROUTE_IDS);
+}
+
 /** A leg worth 10 to 5,000 dollars that the protocol accepts. */
 export function planLeg(random: Random, routeId: RouteId, delisted: ReadonlySet<AssetSymbol>): PlannedLeg {
   const settledBy = random.pick(STABLECOIN_SYMBOLS);

@@ -20,13 +20,13 @@ export interface ChainNode {
   stop(): Promise<void>;
 }
 
-export interface NodeOptions {
+interface NodeOptions {
   readonly chainId: number;
   /** A free one when absent or 0. */
   readonly port?: number;
   /** Time of the genesis block in seconds since 1970; the chain's clock runs on from there. */
   readonly timestamp?: number;
-  /** Of a block; a block of batches asks for more than the usual 30 million. Default 60 million. */
+  /** Gas limit of a block: 60 million by default, since a block of batches needs more than the usual 30 million. */
   readonly gasLimit?: bigint;
   /** Default `.demo/node-<chainId>.log`. */
   readonly logFile?: string;

@@ -1,17 +1,12 @@
 /**
- * The history of a demo network as a plan: what is sent, in which order, and what must come of it. Pure and
- * deterministic: the same seed, chain and count give the same plan. `history.ts` plays it on a chain.
+ * The history of a local chain as a plan: what is sent, in which order, and what must come of it. The same seed, chain
+ * and count give the same plan. `history.ts` plays it on a chain.
  */
 import { type AssetSymbol, DELISTED_RWA, RWAS } from "./assets.ts";
+import { routeDeck } from "./legs.ts";
 import { Random } from "./random.ts";
-import {
-  type Action,
-  type DealtKind,
-  type PlannedTransaction,
-  planTransaction,
-  routeDeck,
-  SHARES,
-} from "./transactionPlan.ts";
+import { type Action, type DealtKind, type PlannedTransaction, SHARES } from "./transactionPlan.ts";
+import { planTransaction } from "./transactionPlanner.ts";
 import { LISTED_AT_SETUP, type WalletName } from "./wallets.ts";
 
 export interface PlannedBlock {
@@ -20,17 +15,17 @@ export interface PlannedBlock {
   readonly transactions: readonly PlannedTransaction[];
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly seed: number;
   readonly chainId: number;
   /** At least 100, so that every kind occurs. */
   readonly transactionCount: number;
 }
 
-/** What stands at a place of the history: a dealt kind, or a piece of administration. */
+/** One place in the history: a kind that is dealt, or a piece of administration. */
 type Slot = DealtKind | { readonly action: Action; readonly sender: WalletName };
 
-/** Random numbers of one network: networks with the same seed differ. */
+/** Random numbers of one chain: chains with the same seed differ. */
 export function randomOf(seed: number, chainId: number): Random {
   return new Random((BigInt(chainId) << 32n) ^ BigInt(seed));
 }
@@ -71,7 +66,7 @@ function planSlots(random: Random, transactionCount: number): Slot[] {
     .flatMap((kind) => Array<DealtKind>(counts[kind]).fill(kind));
   const slots: Slot[] = random.shuffled(free);
 
-  /** Puts each item at a random place between two parts in a thousand of what is there by then. */
+  /** Puts each item at a random place between two marks, in thousandths of the slots that are there by then. */
   const scatter = (items: readonly Slot[], fromPerMille: number, toPerMille: number) => {
     for (const item of items) {
       const at = Math.floor((slots.length * random.integer(fromPerMille, toPerMille)) / 1000);
@@ -144,7 +139,7 @@ function administration(random: Random, sender: WalletName, action: Action): Pla
   };
 }
 
-/** One to six transactions a block, and an empty block now and then, at uneven distances in time. */
+/** One to six transactions per block, and an empty block now and then, at uneven distances in time. */
 function planBlocks(random: Random, transactions: readonly PlannedTransaction[]): PlannedBlock[] {
   const contents: PlannedTransaction[][] = [];
   for (let next = 0; next < transactions.length; ) {

@@ -19,12 +19,12 @@ import { allowlistEventTopics, swapEventTopic, swapPermitTypes } from "./swapTyp
 import type { Action, PlannedTransaction, TransactionKind } from "./transactionPlan.ts";
 import { RESERVE_CUSTODY, WALLETS, type WalletName } from "./wallets.ts";
 
-/** A leg may bring a prefund or a sweep about. */
+/** Gas limits. A leg may bring about a prefund or a sweep, which are legs of their own. */
 const GAS = { swapBase: 400_000n, swapPerLeg: 900_000n, accrual: 2_000_000n, other: 300_000n } as const;
 const PERMIT_LIFETIME_SECONDS = 3_600n;
-/** Tolerance of a quoted bound: half a percent of the other side, more than a NAV post in the same block moves it. */
+/** Tolerance of a quoted bound, half a percent of the other side: more than a NAV post in the same block moves it. */
 const SLIPPAGE_PER_MILLE = 5n;
-/** Of a redemption: a deposit ahead of it dilutes the yield of each token, which in 90 days is at most 1.5 percent. */
+/** The same for a redemption: an earlier deposit dilutes the yield per token, which is at most 1.5 percent in 90 days. */
 const REDEMPTION_SLIPPAGE_PER_MILLE = 20n;
 const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
 
@@ -39,7 +39,7 @@ export interface PlayedTransaction {
   readonly economic: boolean;
   /** Number of its swap and allowlist events, those of derived legs included. */
   readonly activities: number;
-  /** Routes of the requested legs that it realised. */
+  /** Routes of the requested legs that it realized. */
   readonly routeIds: readonly number[];
   /** Routes of the legs that CoreSwap derived from them. */
   readonly derivedRouteIds: readonly number[];
@@ -60,6 +60,7 @@ interface SwapInputs {
   readonly assetOutAmt: bigint;
 }
 
+/** Sends planned transactions on one network and verifies them. */
 export class Player {
   readonly sender: Sender;
   readonly #deployed: DeployedNetwork;
@@ -231,19 +232,19 @@ export class Player {
 
   async #encodeSwap(
     sender: WalletName,
-    { user: userName, receiver: receiverName, legs, authorisation, valueWei }: Extract<Action, { type: "swap" }>,
+    { user: userName, receiver: receiverName, legs, authorization, valueWei }: Extract<Action, { type: "swap" }>,
     timestamp: bigint,
   ) {
     const user = WALLETS[userName].address;
     const receiver = WALLETS[receiverName].address;
     const inputs = await Promise.all(legs.map((leg) => this.#inputs(user, leg)));
     let permit: { deadline: bigint; signature: Hex } = { deadline: 0n, signature: "0x" };
-    if (authorisation !== "self" && authorisation !== "allowance") {
-      const deadline = authorisation === "expiredPermit" ? timestamp - 1n : timestamp + PERMIT_LIFETIME_SECONDS;
+    if (authorization !== "self" && authorization !== "allowance") {
+      const deadline = authorization === "expiredPermit" ? timestamp - 1n : timestamp + PERMIT_LIFETIME_SECONDS;
       const nonce = await this.#permitNonce(userName);
       // A signature that reverts uses no nonce.
-      if (authorisation === "permit") this.#permitNonces.set(userName, nonce + 1n);
-      const signature = await WALLETS[authorisation === "forgedPermit" ? "outsider" : userName].signTypedData({
+      if (authorization === "permit") this.#permitNonces.set(userName, nonce + 1n);
+      const signature = await WALLETS[authorization === "forgedPermit" ? "outsider" : userName].signTypedData({
         domain: {
           name: "CoreSwap",
           version: "1",
@@ -300,7 +301,7 @@ export class Player {
     });
   }
 
-  /** As it will be when what is in the pool is mined. */
+  /** The delegate that will settle once the pool is mined. */
   async #currentDelegate(stablecoin: LpSymbol): Promise<Address> {
     if (stablecoin === REPLACED_LP && this.#isDelegateReplaced) return this.#deployed.successorDelegate;
     const [, , , delegate] = await this.sender.client.readContract({

@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 
 const GRACE_MS = 15_000;
 
-export interface ProcessOptions {
+interface ProcessOptions {
   /** Shown in messages. */
   readonly name: string;
   readonly command: string;

@@ -1,4 +1,4 @@
-/** Sending from the demo's wallets: signed here, with nonces counted here, mined when the caller says so. */
+/** Sends from the wallets of the local chains. Transactions are signed here, and nonces are counted here. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, type Hash, type Hex, parseGwei, type RpcTransactionReceipt } from "viem";
 import { type ChainClient, createChainClient } from "./chain.ts";

@@ -1,6 +1,6 @@
 /**
- * Deployment files of the SVM runtime. The demo runs no SVM chain: programs, mints and administrators are addresses made
- * from fixed texts, and everything that a program derives is derived from them as the program would.
+ * Deployment files of the SVM runtime. No SVM chain runs: programs, mints and administrators are addresses made from
+ * fixed texts, and whatever a program derives is derived from them as the program would.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";

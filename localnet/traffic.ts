@@ -6,10 +6,10 @@ import type { DeployedNetwork } from "./deployment.ts";
 import { randomOf } from "./plan.ts";
 import { type PlayedTransaction, Player } from "./player.ts";
 import type { Random } from "./random.ts";
-import { planTrafficTransaction } from "./transactionPlan.ts";
+import { planTrafficTransaction } from "./transactionPlanner.ts";
 import { ALLOWLIST_ACCOUNTS, WALLETS } from "./wallets.ts";
 
-export interface TrafficOptions {
+interface TrafficOptions {
   readonly deployed: DeployedNetwork;
   readonly seed: number;
   /** Pause between two transactions. */

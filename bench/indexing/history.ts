@@ -8,11 +8,10 @@ import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi } from "../../abis/inde
 import { testTokenAbi } from "../../localnet/abis.ts";
 import { STABLECOIN_SYMBOLS, wholeTokens } from "../../localnet/assets.ts";
 import { buildContracts, type DeployedNetwork, deployNetwork } from "../../localnet/deployment.ts";
-import { planLeg } from "../../localnet/legs.ts";
+import { planLeg, routeDeck } from "../../localnet/legs.ts";
 import { startNode } from "../../localnet/nodes.ts";
 import { Random } from "../../localnet/random.ts";
 import { Sender } from "../../localnet/sender.ts";
-import { routeDeck } from "../../localnet/transactionPlan.ts";
 import { ALLOWLIST_ACCOUNTS, TRADERS, WALLETS, type WalletName } from "../../localnet/wallets.ts";
 
 export const CHAIN_ID = 1;

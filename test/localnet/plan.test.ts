@@ -41,7 +41,7 @@ describe("planHistory", () => {
     }
   });
 
-  describe.each(CHAIN_IDS)("of the demo on chain %i", (chainId) => {
+  describe.each(CHAIN_IDS)("of chain %i", (chainId) => {
     const blocks = planHistory({ ...LONG, chainId });
     const transactions = transactionsOf(blocks);
 
