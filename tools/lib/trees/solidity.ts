@@ -71,7 +71,8 @@ function collect(contract: Contract, known: ReadonlyMap<string, Contract>, names
   }
 }
 
-function withoutComments(source: string): string {
+/** The source with a space in place of each comment. Strings are kept, whatever they hold. */
+export function withoutComments(source: string): string {
   return source.replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (part) =>
     part.startsWith('"') ? part : " ",
   );
