@@ -6,8 +6,8 @@ import { join } from "node:path";
 const LOCK = "demo.lock";
 
 /**
- * Empties the directory and keeps other runs out of it for as long as this process lives, however it ends: the lock is a
- * socket that it listens on. Directories of test runs (`e2e-…`) in it stay.
+ * Empties the directory, but for those of test runs (`e2e-…`), and keeps other runs out of it for as long as this
+ * process lives. The lock is a socket that it listens on, so it is released however the process ends.
  * @throws Error when another run uses it
  */
 export async function claimDirectory(directory: string): Promise<void> {

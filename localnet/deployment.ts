@@ -298,8 +298,8 @@ async function fundAndApprove(setup: Setup, deployed: DeployedNetwork): Promise<
 }
 
 /**
- * Depositors hold what the treasury LP takes and start with treasury tokens; the custody with auto-liquidity puts all but
- * a buffer of its reserve into them.
+ * Depositors hold what the treasury LP takes, and start with treasury tokens. The custody with auto-liquidity puts its
+ * reserve into them, all but a buffer.
  */
 async function openTreasury(setup: Setup, { assets, coreSwap, treasury, treasuryDelegate }: DeployedNetwork) {
   const approve = (from: WalletName, token: Address) =>

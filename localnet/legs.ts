@@ -15,7 +15,10 @@ import {
 } from "./assets.ts";
 import type { Random } from "./random.ts";
 
-/** 1, 2: RWA to stablecoin; 3, 4: back; 5, 6: RWA to RWA; 7, 8: stablecoin to stablecoin. Odd: exact in, even: exact out. */
+/**
+ * Routes 1 and 2 swap an RWA for a stablecoin, 3 and 4 a stablecoin for an RWA, 5 and 6 an RWA for an RWA, 7 and 8 a
+ * stablecoin for a stablecoin. Odd routes are exact in, even routes exact out.
+ */
 export const ROUTE_IDS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 export type RouteId = (typeof ROUTE_IDS)[number];

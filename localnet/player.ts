@@ -24,7 +24,7 @@ const GAS = { swapBase: 400_000n, swapPerLeg: 900_000n, accrual: 2_000_000n, oth
 const PERMIT_LIFETIME_SECONDS = 3_600n;
 /** Tolerance of a quoted bound, half a percent of the other side: more than a NAV post in the same block moves it. */
 const SLIPPAGE_PER_MILLE = 5n;
-/** The same for a redemption: an earlier deposit dilutes the yield per token, which is at most 1.5 percent in 90 days. */
+/** Of a redemption: an earlier deposit dilutes the yield per token, which is at most 1.5 percent in 90 days. */
 const REDEMPTION_SLIPPAGE_PER_MILLE = 20n;
 const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
 

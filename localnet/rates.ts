@@ -1,6 +1,6 @@
 /**
- * The daily rates of a history: which block posts the rate of which day. Rates depend on the calendar, so they are planned
- * once the times of the blocks are known, beside the transactions whose number is given.
+ * The daily rates of a history: which block posts the rate of which day. Rates depend on the calendar, so they are
+ * planned once the times of the blocks are known, and come on top of the transactions whose number is given.
  */
 import { parseEther } from "viem";
 import type { Random } from "./random.ts";
@@ -18,8 +18,8 @@ const CORRECTION_WAD = parseEther("0.001");
 const CORRECTED_AFTER_PER_MILLE = 600;
 
 /**
- * Plans a post for every day from the one that `start` lies in, each after its day has ended: within six hours as a rule,
- * one to three days late now and then, which holds the later ones up. One post is corrected a few days on.
+ * Plans one post per day, from the day of `start` on, each after its day has ended: within six hours as a rule, one to
+ * three days late now and then, which delays the later ones. One post is corrected a few days afterwards.
  * @param times Times of the blocks in seconds since 1970, ascending.
  * @param start Time of the newest block before them.
  * @returns What each block begins with.

@@ -46,8 +46,8 @@ export function startTraffic({ deployed, seed, intervalMs, onError }: TrafficOpt
 }
 
 /**
- * Sends one economic transaction and mines it at once, in a block of its own. Everything that it depends on is read from
- * the chain, so it may follow anything, a reorganization included.
+ * Sends one economic transaction and mines it at once, in a block of its own. Everything that it depends on is read
+ * from the chain, so it may follow anything, including a reorganization.
  * @throws Error when it does otherwise than planned
  */
 export async function sendOne({

@@ -1,6 +1,6 @@
 /**
- * Records answers of a running API as the examples of the OpenAPI document: `pnpm examples http://127.0.0.1:42069`, with
- * the demo running. Then `pnpm openapi`.
+ * `pnpm examples <base URL>`: records answers of a running API, such as the demo's at http://127.0.0.1:42069, as the
+ * examples of the OpenAPI document. Run `pnpm openapi` afterwards.
  */
 import { writeFileSync } from "node:fs";
 import { z } from "zod";
@@ -40,7 +40,7 @@ async function sample() {
 
 const accounts = z.object({ accounts: z.array(z.object({ redeemableTokens: z.string() })) });
 
-/** A wallet that has treasury credits, among those that sent something; the one given when none has. */
+/** A sender of recent transactions who holds treasury credits; `fallback` when none does. */
 async function depositor(fallback: string): Promise<string> {
   const { body } = await record("", "/v1/transactions?network=evm-mainnet&limit=100");
   const senders = z.object({ transactions: z.array(z.object({ sender: z.string() })) }).parse(body).transactions;

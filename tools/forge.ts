@@ -1,4 +1,4 @@
-/** Runs forge with the arguments given and ends with its exit status: `pnpm forge test`. */
+/** `pnpm forge <arguments>`: runs forge and ends with its exit status. */
 import { spawnSync } from "node:child_process";
 import { foundryBinary } from "./lib/foundry.ts";
 

@@ -1,7 +1,9 @@
 /**
- * Known mutants: `pnpm mutants [ID…]` breaks the contracts in one known way after the other, in a copy of the tree, and
- * requires that of every invariant named by the mutant a test turns red. `--in=fuzz` runs tests only whose path has that text. `pnpm mutants --table` writes the columns of
- * docs/invariants.md that follow from the tests and the list of mutants.
+ * `pnpm mutants [ID…]`: applies the known mutants of the invariants given, or all, one after the other to a copy of the
+ * tree. For each invariant that a mutant names, a test has to fail. Ends with 1 when a mutant survives.
+ *
+ * `--in=<text>` runs only the tests whose path contains the text. `pnpm mutants --table` runs nothing: it writes the
+ * columns of docs/invariants.md that follow from the tests and the list of mutants.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -23,7 +25,12 @@ import {
 
 const root = resolve(import.meta.dirname, "..");
 
-/** Names of the tests that fail on a mutant. */
+/**
+ * Names of the tests that fail on a mutant.
+ * @param copy A copy of the tree, which is as before afterwards.
+ * @param within Text that the paths of the tests contain.
+ * @throws Error when there is no such test, or when forge gives no report
+ */
 function redTests(copy: string, mutant: KnownMutant, within: string): string[] {
   const { file, mutated } = locate(copy, mutant);
   const original = readFileSync(join(copy, file), "utf8");
@@ -46,7 +53,7 @@ function redTests(copy: string, mutant: KnownMutant, within: string): string[] {
       FOUNDRY_DENY: "never",
       FOUNDRY_FUZZ_RUNS: "1000",
       FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: "0",
-      // Failures of one mutant are not to be replayed on the next.
+      // A failure under one mutant must not be replayed under the next.
       FOUNDRY_FUZZ_FAILURE_PERSIST_DIR: join(copy, "cache/failures"),
     };
     rmSync(join(copy, "cache/failures"), { recursive: true, force: true });

@@ -1,12 +1,13 @@
 /**
- * `pnpm mutate [--sample N] [--seed S] [--retry] [file …]`: plants small faults in the swap, fee and yield code, one at a
- * time, and lists those that no unit or fuzz test notices. Takes hours for everything; results are kept under
- * `.mutation/` and only what is new or changed runs again (`--retry`: survivors too). `--sample` tries N mutants a
- * file, chosen by the seed. Red while a mutant survives.
+ * `pnpm mutate [--sample N] [--seed S] [--retry] [file …]`: plants small faults (mutants) in the swap, fee and yield
+ * code, one at a time, and lists those that no unit or fuzz test notices. Ends with 1 when a mutant survives.
  *
- * Each mutant meets the tests nearest to it first and all others only when those pass. Code is compiled without the
- * optimizer, in copies of the project that hold these tests alone: for `--match-path`, forge would first read every test that
- * there is. Tests deploy what they test by name (`dynamic_test_linking`), so that a mutant is compiled without them.
+ * A full run takes hours. Results are kept under `.mutation/`, and only what is new or changed runs again; with
+ * `--retry`, survivors do, too. `--sample` tries N mutants per file, chosen by the seed.
+ *
+ * The tests nearest to a mutant run first, and all others only when those pass. Code is compiled without the optimizer,
+ * in copies of the project that hold these tests alone: with `--match-path`, forge would first read every test. Tests
+ * deploy what they test by name (`dynamic_test_linking`), so that a mutant is compiled without them.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -40,14 +41,14 @@ const NEAREST: Readonly<Record<string, string>> = {
   "contracts/src/components/TreasuryDelegateRates.sol": "contracts/test/fuzz/TreasuryDelegateModel.t.sol",
 };
 const ALL_TESTS = "contracts/test/{unit,fuzz}/**";
-/** A mutant that never ends is noticed, too. */
+/** A mutant under which the tests never end counts as noticed. */
 const TIME_LIMIT_MS = 15 * 60_000;
 const ENVIRONMENT = {
   FOUNDRY_OPTIMIZER: "false",
   FOUNDRY_DENY: "never",
   FOUNDRY_FUZZ_RUNS: "64",
   FOUNDRY_DYNAMIC_TEST_LINKING: "true",
-  // What only other tools read, and takes longer to write than a mutant to compile.
+  // Only other tools read these, and writing them takes longer than compiling a mutant.
   FOUNDRY_BUILD_INFO: "false",
   FOUNDRY_AST: "false",
   FOUNDRY_EXTRA_OUTPUT: "[]",
@@ -120,8 +121,8 @@ function tryMutant(path: string, source: string, mutated: string): Outcome {
 }
 
 /**
- * A copy of the project with no other tests.
- * @throws Error when they are red without a mutant, since they would kill every one
+ * A copy of the project with these tests alone.
+ * @throws Error when they fail without a mutant, since they would then kill every mutant
  */
 function projectOf(tests: string): string {
   const known = projects.get(tests);
@@ -136,7 +137,10 @@ function projectOf(tests: string): string {
   return project;
 }
 
-/** What the tests of a copy make of it. */
+/**
+ * Runs the tests of a copy.
+ * @throws Error when forge ends otherwise than by passing, failing or not compiling
+ */
 function test(project: string): Outcome {
   const { status, stdout, stderr, error } = spawnSync(
     foundryBinary("forge"),

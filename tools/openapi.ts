@@ -1,8 +1,8 @@
-/** Writes the OpenAPI document of the API to `openapi.json`: `pnpm openapi`. */
+/** Writes the OpenAPI document of the API to `openapi.json`. `pnpm openapi` then writes the client's types. */
 import { writeFileSync } from "node:fs";
 import { createApp } from "../src/api/app.ts";
 
-/** The document depends on nothing that a process has. */
+/** Stands for everything that answers need and the document does not. */
 const unused = () => {
   throw new Error("the document is made without this");
 };

@@ -1,4 +1,4 @@
-/** `pnpm prove`: proves the assertions of `contracts/proofs`; red when one does not hold or cannot be proved. */
+/** `pnpm prove`: proves the assertions of `contracts/proofs`. Ends with 1 when one is not proved. */
 import { globSync } from "node:fs";
 import { prove } from "./lib/modelChecker.ts";
 

@@ -1,4 +1,7 @@
-/** Checks that every unit test has its leaf, every leaf its test, and every function and error of the contracts a tree. */
+/**
+ * `pnpm trees`: checks that every unit test has a leaf, every leaf a test, and every function and error of the
+ * contracts a tree. Ends with 1 when something is missing. The contracts must be compiled.
+ */
 import { readFileSync } from "node:fs";
 import { checkTrees, deployableContracts, type UnreachableErrors } from "./lib/trees/check.ts";
 

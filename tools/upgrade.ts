@@ -3,15 +3,15 @@
  * `pnpm contracts:upgrade:check` only checks.
  *
  *     pnpm contracts:upgrade:check [contract…]
- *     pnpm contracts:upgrade --network mainnet --rpc-url <url> --sender <admin> [contract…] [-- <options of forge script>]
+ *     pnpm contracts:upgrade --network mainnet --rpc-url <url> --sender <admin> [contract…] [-- <forge options>]
  *
- * A contract is `coreSwap`, `treasury`, `treasuryDelegate` or `balanceSheetDelegate`, all four by default; with
- * `=<path>:<name>` it is upgraded to a contract of another name, and with `--migrate <contract>=<call data>` its proxies
+ * A contract is `coreSwap`, `treasury`, `treasuryDelegate` or `balanceSheetDelegate`; the default is all four. With
+ * `=<path>:<name>` it is upgraded to a contract of another name. With `--migrate <contract>=<call data>` its proxies
  * run a migration. Options of forge say how to sign: `--ledger`, `--unlocked`.
  *
- * Refused are contracts that upgrades-core finds unsafe behind a proxy, and those whose storage layout could not take the
- * place of the committed one (`--layouts`, default `contracts/storage-layout`). Ends with 1 when something is refused or
- * fails.
+ * A contract is refused when upgrades-core finds it unsafe behind a proxy, or when its storage layout is no safe
+ * successor of the committed one (`--layouts`, default `contracts/storage-layout`). Ends with 1 when something is
+ * refused or fails.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -71,7 +71,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Says whether a contract may be upgraded to, with the reasons when it may not. */
+/** Prints whether a contract is safe to upgrade to, with the reasons when it is not. */
 function check(compilation: Compilation, { name, contract }: Target): boolean {
   const path = join(values.layouts, `${name}.json`);
   if (!existsSync(path)) throw new Error(`${path} is missing: what ${name} is upgraded from is unknown`);
@@ -108,7 +108,10 @@ async function upgrade(compilation: Compilation, targets: readonly Target[]): Pr
   await verify(rpcUrl, JSON.parse(readFileSync(path, "utf8")) as DeploymentFile, targets);
 }
 
-/** The script simulates before it sends; this reads what arrived. */
+/**
+ * Reads the implementation of every proxy from the chain: the script knows only what it simulated before sending.
+ * @throws Error naming a proxy that runs another implementation than the deployment file says
+ */
 async function verify(rpcUrl: string, file: DeploymentFile, targets: readonly Target[]): Promise<void> {
   const client = createPublicClient({ transport: http(rpcUrl) });
   for (const { name } of targets) {

@@ -26,7 +26,7 @@ export function foundryBinary(name: "forge" | "anvil"): string {
   }
 }
 
-/** What does not compile without the optimizer: tests across two LayerZero endpoints, by LayerZero's sources. */
+/** Tests across two LayerZero endpoints: LayerZero's sources do not compile without the optimizer. */
 export const NEEDS_OPTIMIZER = [
   "contracts/test/unit/bridge/**",
   "contracts/test/helpers/TreasuryOFTAdapterFixture.sol",

@@ -1,15 +1,15 @@
 /**
- * The invariants of docs/invariants.md, the tests that bear their IDs, and the known mutants that turn those tests red.
+ * The invariants of docs/invariants.md, the tests that bear their IDs, and the known mutants that make those tests fail.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
 export interface KnownMutant {
-  /** Invariants of each of which at least one test turns red. */
+  /** For each of these invariants, at least one of its tests must fail. */
   readonly ids: readonly string[];
-  /** What the mutated contracts do wrong. */
+  /** What the mutated contracts do wrong, in words. */
   readonly breaks: string;
-  /** Text that stands once in contracts/src. */
+  /** Text that occurs exactly once in contracts/src. */
   readonly search: string;
   readonly replace: string;
 }
@@ -33,7 +33,10 @@ export function readMutants(root: string): KnownMutant[] {
   return JSON.parse(readFileSync(join(root, MUTANTS), "utf8")) as KnownMutant[];
 }
 
-/** The rows on contracts; those on the system (X) name no Solidity test. */
+/**
+ * The rows on contracts. Those on the system (X) name no Solidity test.
+ * @throws Error when a row has not five cells
+ */
 export function readTable(root: string): Invariant[] {
   const rows: Invariant[] = [];
   for (const line of readFileSync(join(root, TABLE), "utf8").split("\n")) {
@@ -49,8 +52,8 @@ export function readTable(root: string): Invariant[] {
 }
 
 /**
- * Where a mutant applies.
- * @throws unless its search text stands exactly once in the contracts
+ * The file that a mutant changes, and its text with the mutant in it.
+ * @throws Error unless the search text occurs exactly once in the contracts
  */
 export function locate(root: string, mutant: KnownMutant): { file: string; mutated: string } {
   const hits = solidityFiles(root, SOURCES).flatMap((file) => {

@@ -1,4 +1,7 @@
-/** Reads LCOV trace files. */
+/**
+ * Reads LCOV trace files. npm has parsers for them, but three kinds of records count here, which is too little for a
+ * dependency.
+ */
 
 /** What tests reached of one file. */
 interface FileCoverage {
@@ -43,22 +46,22 @@ function measure(fields: readonly { key: string; values: string[] }[], key: stri
   return { total: items.length, missed: missed.toSorted((a, b) => a - b) };
 }
 
-/** Share reached, in per cent; a file without such items is covered. */
+/** Share reached, in percent: 100 when there are no such items. */
 export function percentOf(measures: readonly Measure[]): number {
   const total = measures.reduce((sum, { total }) => sum + total, 0);
   const missed = measures.reduce((sum, { missed }) => sum + missed.length, 0);
   return total === 0 ? 100 : (100 * (total - missed)) / total;
 }
 
-/** Least shares over all files together, in per cent. */
+/** Minimum shares over all files together, in percent. */
 interface Thresholds {
   readonly lines: number;
   readonly branches: number;
 }
 
 /**
- * Says why `files` do not suffice: one line for each threshold missed and for each of the `required` paths that the
- * trace does not know, none when all is well.
+ * Why `files` do not suffice: one line per missed threshold, and one per `required` path that was not measured. Empty
+ * when they do.
  */
 export function shortfalls(
   files: readonly FileCoverage[],

@@ -1,31 +1,34 @@
 /**
  * Proves the assertions of a Solidity contract with the SMTChecker of the compiler, whose solver (Z3) is part of the
  * npm package.
+ *
+ * Foundry's `model_checker` settings start the same checker, but they do not suffice: a build that is up to date checks
+ * nothing, and neither a loop of which only the first round was checked nor a contract without assertions is reported.
  */
 import { posix } from "node:path";
 import { collectSources, compile, nodesIn } from "./solidity.ts";
 
 const SAFE = "BMC: Assertion violation check is safe!";
-/** The result of such an operator is taken as unknown, which can lose a proof and not make one. */
+/** The checker takes the result of such an operator as unknown. That can lose a proof, but never make one. */
 const UNKNOWN_RESULT = "Assertion checker does not yet implement this operator.";
 
 /** Outcome of one proof contract. */
 interface Proof {
   /** Assertions proved. */
   readonly proved: number;
-  /** What stands against the proof, as the compiler says it: empty when every assertion is proved. */
+  /** What stands against the proof, in the compiler's words; empty when every assertion is proved. */
   readonly problems: readonly string[];
 }
 
-/** Files to read in place of imports, by import path: the solver cannot read the assembly of 512-bit products. */
+/** Files to read in place of imports, by import path: the checker cannot read the assembly of 512-bit products. */
 export const DEFINITIONS: Readonly<Record<string, string>> = {
   "@openzeppelin/contracts/utils/math/Math.sol": "contracts/proofs/definitions/Math.sol",
 };
 
 /**
  * Proves every assertion of the contract that a file is named after, for all inputs that its `require`s admit and that
- * do not revert, with bounded model checking. It follows loops for one round only, so a loop in a function that the
- * contract uses is a problem of its own.
+ * do not revert, by bounded model checking. That follows a loop for one round only, so a loop in a function that the
+ * contract uses counts as a problem.
  * @param path The contract's file, relative to the working directory, with forward slashes.
  * @param substitutes Files to read in place of sources, by source name.
  * @throws when the compiler ends abnormally or takes longer than a quarter of an hour
@@ -52,11 +55,11 @@ export async function prove(path: string, substitutes = DEFINITIONS): Promise<Pr
   return { proved, problems: proved === 0 && problems.length === 0 ? ["there is nothing to prove"] : problems };
 }
 
-/** Names of the functions with a loop among those of a file and all that they refer to. */
+/** Names of the functions with a loop, among those of a file and all that they use. */
 function loopsUsedBy(file: unknown, sources: readonly { ast?: unknown }[]): string[] {
   const functions = new Map(sources.flatMap(({ ast }) => functionsIn(ast)).map((used) => [used.id, used]));
   const reached = new Map(functionsIn(file).map((used) => [used.id, used]));
-  // A map's iterator also visits what is added meanwhile.
+  // A map's iterator also visits what is added during the iteration.
   for (const { references } of reached.values()) {
     for (const reference of references) {
       const used = functions.get(reference);

@@ -1,4 +1,4 @@
-/** Small faults for Solidity source text: each one that no test notices marks something untested. */
+/** Mutants of Solidity source text: small faults. One that no test notices marks something untested. */
 import { nodesIn, type SyntaxNode } from "./solidity.ts";
 
 /** One replacement in a source text. Offsets count UTF-8 bytes, as the compiler does. */
@@ -37,8 +37,8 @@ const MEMBERS: ReadonlyMap<string, string> = new Map([
 const DELETABLE = ["ExpressionStatement", "EmitStatement", "RevertStatement"];
 
 /**
- * Mutants of a source, in the order of the text: operators and comparison boundaries swapped, roundings turned, `min` and
- * `max` swapped, constants one higher and one lower, flags and conditions negated, statements deleted.
+ * Mutants of a source, in the order of the text: operators, comparison boundaries, roundings, `min` and `max` swapped;
+ * constants one higher and one lower; flags and conditions negated; statements deleted.
  * @param source The text.
  * @param ast Its syntax tree, as the compiler gives it.
  */
@@ -136,7 +136,7 @@ function roundUpDivision(node: SyntaxNode, text: Text): Mutant {
   return text.replaceNode(node, `((${dividend} + ${divisor} - 1) / ${divisor})`);
 }
 
-/** Nothing for the expressions in the head of a `for`, which no semicolon ends. */
+/** Empty for an expression in the head of a `for`, which no semicolon ends. */
 function deleteStatement(start: number, end: number, text: Text): Mutant[] {
   if (text.between(end - 1, end) === ";") return [text.replace(start, end, "{}")];
   return text.between(end, end + 1) === ";" ? [text.replace(start, end + 1, "{}")] : [];

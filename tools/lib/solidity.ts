@@ -57,7 +57,7 @@ export async function compile(sources: SoliditySources, settings: object = {}) {
 /** A node of the compiler's syntax tree. */
 export type SyntaxNode = Record<string, unknown> & { readonly nodeType: string; readonly src: string };
 
-/** A syntax tree's nodes, outermost first. */
+/** The nodes of a syntax tree, each before those inside it. */
 export function nodesIn(tree: unknown): SyntaxNode[] {
   if (typeof tree !== "object" || tree === null) return [];
   const inner = Object.values(tree).flatMap(nodesIn);

@@ -1,6 +1,6 @@
 /**
- * Upgrade safety and storage layouts of the upgradeable contracts, by OpenZeppelin's upgrades-core over forge's build
- * information. Works offline: the compiler is the npm package's.
+ * Upgrade safety and storage layouts of the upgradeable contracts. OpenZeppelin's upgrades-core finds them in forge's
+ * build information. Works offline: the compiler is the npm package's.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -37,7 +37,7 @@ export type UpgradeableName = keyof typeof UPGRADEABLE;
 
 export const UPGRADEABLE_NAMES = Object.keys(UPGRADEABLE) as UpgradeableName[];
 
-/** Folder of the committed layouts: those of what is deployed, or will be first. */
+/** Folder of the committed layouts: of what is deployed, or of what will be deployed first. */
 export const LAYOUT_DIRECTORY = "contracts/storage-layout";
 
 const OPTIONS: ValidationOptions = { kind: "uups" };
@@ -48,7 +48,7 @@ interface BuildInfo {
   readonly output: SolcOutput;
 }
 
-/** One compilation, and what can be asked about a contract of it. Contracts are named `<path>:<name>`. */
+/** One compilation, which answers questions about its contracts. Contracts are named `<path>:<name>`. */
 export class Compilation {
   readonly #build: BuildInfo;
   readonly #run: ValidationRunData;
@@ -83,15 +83,15 @@ export class Compilation {
   }
 }
 
-/** Why a layout cannot take the place of another; empty when it can. */
+/** Why the updated layout is no safe successor of the original; empty when it is one. */
 export function layoutReport(original: StorageLayout, updated: StorageLayout): string {
   const report = getStorageUpgradeReport(original, updated, withValidationDefaults(OPTIONS));
   return report.ok ? "" : report.explain(false);
 }
 
 /**
- * Compiles `contracts/src`, and further files or folders, all of it and in a place of its own: partial build information
- * would leave contracts out.
+ * Compiles `contracts/src` and further files or folders from scratch, in a folder of its own: an incremental build
+ * would leave unchanged contracts out of the build information.
  * @throws Error with the compiler's messages
  */
 export function compile(furtherSources: readonly string[] = []): Compilation {
@@ -115,7 +115,7 @@ export function compile(furtherSources: readonly string[] = []): Compilation {
   }
 }
 
-/** Slots and offsets of namespaces: the compiler gives them when each namespace stands as a state variable. */
+/** Slots and offsets of namespaces. The compiler gives them once each namespace is declared as a state variable. */
 function compileNamespaces({ input, output, solcVersion }: BuildInfo): SolcOutput {
   const { language, sources, settings } = makeNamespacedInput(input, output, solcVersion) as SolcInput & {
     language: string;

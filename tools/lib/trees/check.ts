@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { selectorsIn, sourcesOf, testsOf } from "./solidity.ts";
 import { parseTree } from "./tree.ts";
 
-/** What a deployable contract lets the world do, and the errors it may answer with. */
+/** A deployable contract's state-changing functions, and the errors of its interface. */
 export interface DeployableContract {
   readonly name: string;
   readonly stateChangingFunctions: readonly string[];
@@ -20,11 +20,11 @@ interface AbiEntry {
   readonly stateMutability?: string;
 }
 
-/** OpenZeppelin's own, neither overridden nor given rules: its tests are not repeated here. */
+/** OpenZeppelin's functions, neither overridden nor given rules: its own tests are not repeated here. */
 const INHERITED = new Set(["approve", "grantRole", "revokeRole", "renounceRole"]);
 
 /**
- * Every violation, readable, in a stable order; empty when all is well.
+ * Every violation, in words and in a stable order; empty when there is none.
  * @param root Folder of the unit tests.
  * @param contracts The deployable contracts.
  * @param unreachable Errors that nothing can trigger.
@@ -133,7 +133,7 @@ function checkErrors(
   for (const test of tests) sourcesOf(test, read, sources);
   const triggered = new Set<string>();
   for (const [path, source] of sources) {
-    // What a contract or mock mentions is no expectation.
+    // An error that a contract or a mock mentions is not expected by it.
     if (path.includes("/test/") && !path.includes("/mocks/"))
       for (const name of selectorsIn(source)) triggered.add(name);
   }

@@ -39,7 +39,7 @@ export function sourcesOf(path: string, read: ReadSource, seen = new Map<string,
   return seen;
 }
 
-/** Names of the errors a source mentions by their selector; `expectPartialRevert` ignores arguments and does not count. */
+/** Errors that a source names by their selector. `expectPartialRevert` does not count, since it ignores arguments. */
 export function selectorsIn(source: string): ReadonlySet<string> {
   const exact = source.replace(/expectPartialRevert\([^)]*\)/g, "");
   return new Set([...exact.matchAll(/\.(\w+)\.selector\b/g)].map(([, name = ""]) => name));

@@ -11,7 +11,10 @@
  * ```
  *
  * The first line names the functions covered. A leaf is a condition whose children are outcomes, or an outcome directly
- * below the first line; each leaf has one test, whose name follows from the leaf alone.
+ * below the first line. Each leaf has one test, whose name follows from the leaf alone.
+ *
+ * bulloak checks such trees, too, but it is a Rust program that npm does not have, and it compares trees with tests
+ * alone, not with the functions and errors of the contracts.
  */
 
 /** A leaf with the name of its test, without the `test_` or `testFuzz_` in front. */
@@ -20,7 +23,7 @@ interface Leaf {
   readonly testName: string;
 }
 
-/** What a tree file says. `functions` are `Contract::function`; `errors` are readable, empty when well formed. */
+/** A parsed tree file. `functions` are `Contract::function`; `errors` are in words, none when it is well formed. */
 interface Tree {
   readonly functions: readonly string[];
   readonly leaves: readonly Leaf[];
@@ -40,7 +43,7 @@ const CONDITION = /^(when|given) (.+?)(?: \[([A-Z]\d+(?:, [A-Z]\d+)*)\])?$/;
 const OUTCOME = /^it should (.+?)(?: \[([A-Z]\d+(?:, [A-Z]\d+)*)\])?$/;
 const COLUMNS_PER_LEVEL = 4;
 
-/** Parses a tree file. Errors are collected, so that one run shows them all. */
+/** Parses a tree file. It collects errors instead of throwing, so that one run shows them all. */
 export function parseTree(text: string): Tree {
   const errors: string[] = [];
   const lines = text.replace(/\n$/, "").split("\n");
@@ -56,7 +59,7 @@ export function parseTree(text: string): Tree {
   return { functions, leaves, errors };
 }
 
-/** Turns lines into nodes below the first line; checks the drawing. */
+/** The nodes below the first line. Errors in the drawing are added to `errors`. */
 function nest(lines: readonly string[], errors: string[]): readonly Node[] {
   const top: Node[] = [];
   const open: Node[] = [];
