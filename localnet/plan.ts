@@ -6,7 +6,7 @@ import { type AssetSymbol, DELISTED_RWA, RWAS } from "./assets.ts";
 import { routeDeck } from "./legs.ts";
 import { Random } from "./random.ts";
 import { type Action, type DealtKind, type PlannedTransaction, SHARES } from "./transactionPlan.ts";
-import { planTransaction } from "./transactionPlanner.ts";
+import { planAdministration, planTransaction } from "./transactionPlanner.ts";
 import { LISTED_AT_SETUP, type WalletName } from "./wallets.ts";
 
 export interface PlannedBlock {
@@ -44,7 +44,7 @@ export function planHistory({ seed, chainId, transactionCount }: PlanOptions): P
   const transactions = slots.map((slot): PlannedTransaction => {
     if (typeof slot !== "string") {
       if (slot.action.type === "delist") delisted.add(DELISTED_RWA);
-      return administration(random, slot.sender, slot.action);
+      return planAdministration(slot.sender, slot.action, random.integer(1, 3));
     }
     const planned = planTransaction(slot, random, routes, { delisted, allowlisted });
     if (planned.action.type === "allowlist" && planned.activities > 0 && planned.action.account) {
@@ -125,18 +125,6 @@ function planNavPosts(random: Random): { readonly perMille: number; readonly slo
     post("CREDIT", navWad, perMille);
   }
   return posts;
-}
-
-function administration(random: Random, sender: WalletName, action: Action): PlannedTransaction {
-  return {
-    kind: "administration",
-    sender,
-    action,
-    economic: false,
-    activities: 0,
-    revertsWith: null,
-    priorityFeeGwei: random.integer(1, 3),
-  };
 }
 
 /** One to six transactions per block, and an empty block now and then, at uneven distances in time. */

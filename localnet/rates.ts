@@ -4,8 +4,8 @@
  */
 import { parseEther } from "viem";
 import type { Random } from "./random.ts";
-import type { Action, PlannedTransaction } from "./transactionPlan.ts";
-import type { WalletName } from "./wallets.ts";
+import type { PlannedTransaction } from "./transactionPlan.ts";
+import { planAdministration } from "./transactionPlanner.ts";
 
 const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3_600;
@@ -33,14 +33,14 @@ export function planRates(random: Random, times: readonly number[], start: numbe
   return times.map((time, index) => {
     const planned: PlannedTransaction[] = [];
     for (; time >= dueAt; dueAt = dueTime(random, nextDay)) {
-      planned.push(administration("ratePoster", { type: "postRate", dayNumber: nextDay, grossRateWad }));
+      planned.push(planAdministration("ratePoster", { type: "postRate", dayNumber: nextDay, grossRateWad }, 1));
       grossRateWad = moved(random, grossRateWad);
       nextDay += 1;
     }
     if (!isCorrected && index * 1_000 >= times.length * CORRECTED_AFTER_PER_MILLE && nextDay - firstDay > 3) {
       isCorrected = true;
       const correction = { dayNumber: nextDay - 3, grossRateWad: grossRateWad + CORRECTION_WAD };
-      planned.push(administration("admin", { type: "correctRate", ...correction }));
+      planned.push(planAdministration("admin", { type: "correctRate", ...correction }, 1));
     }
     return planned;
   });
@@ -56,16 +56,4 @@ function moved(random: Random, rateWad: bigint): bigint {
   if (rate < LOWEST_GROSS_RATE_WAD) return LOWEST_GROSS_RATE_WAD;
   if (rate > HIGHEST_GROSS_RATE_WAD) return HIGHEST_GROSS_RATE_WAD;
   return rate;
-}
-
-function administration(sender: WalletName, action: Action): PlannedTransaction {
-  return {
-    kind: "administration",
-    sender,
-    action,
-    economic: false,
-    activities: 0,
-    revertsWith: null,
-    priorityFeeGwei: 1,
-  };
 }

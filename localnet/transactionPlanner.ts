@@ -64,6 +64,11 @@ export function planTransaction(
   return { kind, priorityFeeGwei, ...PLANNERS[kind](draw) };
 }
 
+/** A call by a holder of a role, which succeeds and is no part of the economic history. */
+export function planAdministration(sender: WalletName, action: Action, priorityFeeGwei: number): PlannedTransaction {
+  return { kind: "administration", priorityFeeGwei, ...other(sender, action) };
+}
+
 const PLANNERS: Readonly<Record<Exclude<DealtKind, "allowlistChange">, (draw: Draw) => Outline>> = {
   swap: (draw) => swap(draw, {}),
 

@@ -1,5 +1,6 @@
 /**
- * The invariants of docs/invariants.md, the tests that bear their IDs, and the known mutants that make those tests fail.
+ * The invariants of docs/invariants.md, the tests that bear their IDs, and the known mutants that make those tests
+ * fail.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
