@@ -12,11 +12,11 @@ import { type HistorySummary, playHistory } from "../localnet/history.ts";
 import { type Indexer, startIndexer } from "../localnet/indexer.ts";
 import { startNode } from "../localnet/nodes.ts";
 import { stopAllProcesses } from "../localnet/processes.ts";
-import { startTraffic, type Traffic } from "../localnet/traffic.ts";
 import { type DemoPorts, readPorts, requireFreePorts } from "./ports.ts";
 import { say, stage } from "./progress.ts";
 import { whenRunnerEnds } from "./runner.ts";
 import { type ExpectedHistory, showExamples, waitUntilComplete } from "./showcase.ts";
+import { startTraffic, type Traffic } from "./traffic.ts";
 import { claimDirectory } from "./workspace.ts";
 
 const DIRECTORY = ".demo";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { randomOf } from "../../localnet/plan.ts";
-import { sendOne } from "../../localnet/traffic.ts";
+import { sendOne } from "../../localnet/sendOne.ts";
 import type { ApiClient, VolumeAnswer } from "./harness/api.ts";
 import { assertSame, describeDifference, firstDifference } from "./harness/compare.ts";
 import { verifyNetwork, waitForHistory, waitUntilCaughtUp } from "./harness/converge.ts";

@@ -9,7 +9,7 @@ import { buildContracts, type DeployedNetwork, deployNetwork } from "../../local
 import { playHistory } from "../../localnet/history.ts";
 import { type ChainNode, startNode } from "../../localnet/nodes.ts";
 import { Random } from "../../localnet/random.ts";
-import { sendOne } from "../../localnet/traffic.ts";
+import { sendOne } from "../../localnet/sendOne.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
 import { pnpm } from "../support/pnpm.ts";
 

@@ -1,49 +1,11 @@
-/** New economic transactions on a network whose history has been played. */
-import { setTimeout as sleep } from "node:timers/promises";
+/** Single transactions on a chain that may be in any state. */
 import { treasuryAbi } from "../abis/index.ts";
 import { DELISTED_RWA } from "./assets.ts";
 import type { DeployedNetwork } from "./deployment.ts";
-import { randomOf } from "./plan.ts";
 import { type PlayedTransaction, Player } from "./player.ts";
 import type { Random } from "./random.ts";
 import { planTrafficTransaction } from "./transactionPlanner.ts";
 import { ALLOWLIST_ACCOUNTS, WALLETS } from "./wallets.ts";
-
-interface TrafficOptions {
-  readonly deployed: DeployedNetwork;
-  readonly seed: number;
-  /** Pause between two transactions. */
-  readonly intervalMs: number;
-  /** Told when a transaction fails to be sent or does otherwise than planned; no more are sent after it. */
-  readonly onError: (error: Error) => void;
-}
-
-export interface Traffic {
-  /** Sends no more; settles when the last one is mined. */
-  stop(): Promise<void>;
-}
-
-/** Sends one transaction after another until it is stopped. */
-export function startTraffic({ deployed, seed, intervalMs, onError }: TrafficOptions): Traffic {
-  const stopping = new AbortController();
-  const random = randomOf(seed, deployed.chainId);
-  const run = async () => {
-    while (!stopping.signal.aborted) {
-      await sendOne({ deployed, random });
-      // An aborted pause is how the traffic is stopped.
-      await sleep(intervalMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-  };
-  const done = run().catch((error: unknown) => {
-    if (!stopping.signal.aborted) onError(error instanceof Error ? error : new Error(String(error)));
-  });
-  return {
-    async stop() {
-      stopping.abort();
-      await done;
-    },
-  };
-}
 
 /**
  * Sends one economic transaction and mines it at once, in a block of its own. Everything that it depends on is read
