@@ -1,17 +1,9 @@
 /** The asset registry of CoreSwap as rows: `stablecoin` and `rwa`. */
 import { rwa, stablecoin } from "ponder:schema";
-import {
-  AbiDecodingDataSizeTooSmallError,
-  type Address,
-  BaseError,
-  ContractFunctionRevertedError,
-  ContractFunctionZeroDataError,
-  erc20Abi,
-  type Hex,
-  zeroAddress,
-} from "viem";
+import { type Address, type Hex, zeroAddress } from "viem";
 import { blockMemory } from "./blockMemory.ts";
 import { type Context, type LogEvent, lowerCase } from "./events.ts";
+import { readTokenText } from "./tokenText.ts";
 
 /** An asset that CoreSwap has registered, as far as its legs depend on it. */
 export type RegisteredAsset =
@@ -148,36 +140,8 @@ async function tokenFields(
   const tokenAddress = lowerCase(token);
   if (stored?.tokenAddress === tokenAddress) return { tokenAddress };
   const [name, symbol] = await Promise.all([
-    readTokenText(context, token, "name"),
-    readTokenText(context, token, "symbol"),
+    readTokenText(context.client, token, "name"),
+    readTokenText(context.client, token, "symbol"),
   ]);
   return { tokenAddress, name, symbol };
-}
-
-/** A text of an ERC-20's optional metadata; null when the token has none. A failing node is no such answer. */
-async function readTokenText(
-  context: Context,
-  token: Address,
-  functionName: "name" | "symbol",
-): Promise<string | null> {
-  try {
-    return await context.client.readContract({
-      abi: erc20Abi,
-      address: token,
-      functionName,
-      cache: "immutable",
-      retryEmptyResponse: false,
-    });
-  } catch (error) {
-    if (error instanceof BaseError && error.walk(isMissingMetadata)) return null;
-    throw error;
-  }
-}
-
-function isMissingMetadata(error: unknown): boolean {
-  return (
-    error instanceof ContractFunctionRevertedError ||
-    error instanceof ContractFunctionZeroDataError ||
-    error instanceof AbiDecodingDataSizeTooSmallError
-  );
 }

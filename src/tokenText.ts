@@ -1,0 +1,66 @@
+/** The optional texts of an ERC-20, `name()` and `symbol()`, of tokens that need not keep to the standard. */
+import {
+  type Address,
+  BaseError,
+  bytesToString,
+  decodeFunctionResult,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  hexToBytes,
+  size,
+} from "viem";
+
+/** What stands in decoded text for bytes that are no UTF-8. */
+const REPLACEMENT_CHARACTER = "\uFFFD";
+
+/** The one action of `context.client` that is needed. */
+interface CallClient {
+  call(request: { to: Address; data: Hex; cache: "immutable" }): Promise<{ readonly data?: Hex | undefined }>;
+}
+
+/**
+ * How nodes word that the call itself failed, whatever error code they give it. Anything else is a failure of the node,
+ * which must not be stored as a token without a name.
+ */
+const EXECUTION_FAILURE =
+  /revert|invalid opcode|invalid instruction|bad instruction|invalid jump|bad jump|out of gas|gas required exceeds|stack (?:over|under)flow|stack limit|static (?:call|state)|write protection/i;
+
+/**
+ * Reads a text of a token at the latest block.
+ * @returns null when the token has none: the call fails, or answers neither an ABI string nor a text of 32 bytes
+ * @throws what the node failed with
+ */
+export async function readTokenText(
+  client: CallClient,
+  token: Address,
+  functionName: "name" | "symbol",
+): Promise<string | null> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName });
+  try {
+    const answer = await client.call({ to: token, data, cache: "immutable" });
+    return answer.data === undefined ? null : decodeTokenText(answer.data, functionName);
+  } catch (error) {
+    if (error instanceof BaseError && error.walk(isExecutionFailure) !== null) return null;
+    throw error;
+  }
+}
+
+/** Text of an answer: an ABI string or, as of tokens older than the standard, 32 bytes padded with zeros; else null. */
+export function decodeTokenText(answer: Hex, functionName: "name" | "symbol"): string | null {
+  if (size(answer) === 32) {
+    const [text = ""] = bytesToString(hexToBytes(answer)).split("\0");
+    return text === "" || text.includes(REPLACEMENT_CHARACTER) ? null : text;
+  }
+  try {
+    return decodeFunctionResult({ abi: erc20Abi, functionName, data: answer });
+  } catch (error) {
+    // Whatever else a contract answers is not a text.
+    if (error instanceof BaseError) return null;
+    throw error;
+  }
+}
+
+function isExecutionFailure(error: unknown): boolean {
+  return error instanceof BaseError && EXECUTION_FAILURE.test(error.details);
+}

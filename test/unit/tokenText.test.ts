@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import { createPublicClient, custom, encodeAbiParameters, type Hex, stringToHex } from "viem";
+import { describe, expect, it } from "vitest";
+import { decodeTokenText, readTokenText } from "../../src/tokenText.ts";
+
+const TOKEN = "0x00000000000000000000000000000000000000a1";
+
+/** A viem client whose node answers every `eth_call` alike. */
+function clientOf(answer: () => Promise<Hex>) {
+  const client = createPublicClient({ transport: custom({ request: answer }, { retryCount: 0 }) });
+  return { call: ({ to, data }: { to: Hex; data: Hex }) => client.call({ to, data }) };
+}
+
+function failure(code: number, message: string, data?: Hex) {
+  return clientOf(() => Promise.reject(Object.assign(new Error(message), { code, data })));
+}
+
+const abiString = (text: string) => encodeAbiParameters([{ type: "string" }], [text]);
+
+describe("readTokenText", () => {
+  it("reads the ABI string that ERC-20 asks for", async () => {
+    const client = clientOf(() => Promise.resolve(abiString("Example Fund")));
+    expect(await readTokenText(client, TOKEN, "name")).toBe("Example Fund");
+  });
+
+  it("knows no text of an account without code", async () => {
+    expect(
+      await readTokenText(
+        clientOf(() => Promise.resolve("0x")),
+        TOKEN,
+        "symbol",
+      ),
+    ).toBeNull();
+  });
+
+  it.each([
+    [3, "execution reverted", "0x"],
+    [3, "execution reverted: no name", "0x08c379a0"],
+    [-32000, "execution reverted", undefined],
+    [-32015, "VM execution error. Reverted 0x", undefined],
+    [-32000, "invalid opcode: INVALID", undefined],
+    [-32000, "out of gas", undefined],
+    [-32000, "gas required exceeds allowance (50000000)", undefined],
+    [-32000, "stack underflow (0 <=> 1)", undefined],
+    [-32603, "EVM error: StackUnderflow: stack underflow", undefined],
+  ] as const)("knows no text when the call fails, as told by %i, %s", async (code, message, data) => {
+    expect(await readTokenText(failure(code, message, data), TOKEN, "name")).toBeNull();
+  });
+
+  it.each([
+    [-32000, "header not found"],
+    [-32000, "missing trie node"],
+    [-32005, "limit exceeded"],
+    [-32603, "internal error"],
+    [429, "too many requests"],
+  ] as const)("does not take a failing node for a token without a name: %i, %s", async (code, message) => {
+    await expect(readTokenText(failure(code, message), TOKEN, "name")).rejects.toThrow(message);
+  });
+});
+
+describe("decodeTokenText", () => {
+  it("gives back any ABI string", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) => {
+        expect(decodeTokenText(abiString(text), "name")).toBe(text);
+      }),
+    );
+  });
+
+  it("reads 32 bytes as text padded with zeros", () => {
+    expect(decodeTokenText(stringToHex("Maker", { size: 32 }), "name")).toBe("Maker");
+    expect(decodeTokenText(stringToHex("p".repeat(32)), "symbol")).toBe("p".repeat(32));
+  });
+
+  it("knows no text in a number, in zeros, or in bytes that are no UTF-8", () => {
+    expect(decodeTokenText(`0x${"0".repeat(63)}1`, "name")).toBeNull();
+    expect(decodeTokenText(`0x${"0".repeat(64)}`, "name")).toBeNull();
+    expect(decodeTokenText(`0x${"ff".repeat(32)}`, "name")).toBeNull();
+  });
+
+  it("answers a text or null to whatever a contract answers", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        const text = decodeTokenText(`0x${Buffer.from(bytes).toString("hex")}`, "name");
+        expect(text === null || typeof text === "string").toBe(true);
+      }),
+    );
+    const lengthBeyondTheData = `0x${"20".padStart(64, "0")}${"f".repeat(64)}` as const;
+    expect(decodeTokenText(lengthBeyondTheData, "name")).toBeNull();
+  });
+});
