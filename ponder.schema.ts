@@ -206,15 +206,15 @@ export const rwa = onchainTable(
 );
 
 /** Issuer admins of any contract that announced one; the API shows those of registered delegates. */
-export const delegateAdministrator = onchainTable(
-  "delegate_administrator",
+export const issuerAdmin = onchainTable(
+  "issuer_admin",
   (t) => ({
     chainId: t.integer().notNull(),
     delegateAddress: t.hex().notNull(),
-    administrator: t.hex().notNull(),
+    adminAddress: t.hex().notNull(),
     active: t.boolean().notNull(),
   }),
-  (table) => ({ pk: primaryKey({ columns: [table.chainId, table.delegateAddress, table.administrator] }) }),
+  (table) => ({ pk: primaryKey({ columns: [table.chainId, table.delegateAddress, table.adminAddress] }) }),
 );
 
 /** One row per network: how far its rows go. It rolls back with them. */

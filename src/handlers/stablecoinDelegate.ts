@@ -1,6 +1,6 @@
 /** Issuer admins of liquidity providers, as their delegates announce them. */
 import { type Context, ponder } from "ponder:registry";
-import { delegateAdministrator } from "ponder:schema";
+import { issuerAdmin } from "ponder:schema";
 import type { Address } from "viem";
 import { touchChainState } from "../chainState.ts";
 import { type BlockEvent, lowerCase } from "../events.ts";
@@ -21,11 +21,11 @@ interface IssuerAdminEvent extends BlockEvent {
 async function recordIssuerAdmin(context: Context, event: IssuerAdminEvent, active: boolean) {
   await touchChainState(context, event);
   await context.db
-    .insert(delegateAdministrator)
+    .insert(issuerAdmin)
     .values({
       chainId: context.chain.id,
       delegateAddress: lowerCase(event.log.address),
-      administrator: lowerCase(event.args.issuerAdmin),
+      adminAddress: lowerCase(event.args.issuerAdmin),
       active,
     })
     .onConflictDoUpdate({ active });

@@ -58,17 +58,17 @@ beforeAll(async () => {
     { chainId: 1, rwaId: ID_1, tokenAddress: addressOf("rwa 1"), decimals: 0, accepted: false },
     { chainId: 1, rwaId: ID_2, accepted: false, priceAdapter: addressOf("price") },
   ]);
-  const administrator = (delegate: string, account: string, active = true) => ({
+  const issuerAdmin = (delegate: string, account: string, active = true) => ({
     chainId: 1,
     delegateAddress: addressOf(delegate),
-    administrator: account,
+    adminAddress: account,
     active,
   });
-  await insertRows(engine, "delegate_administrator", [
-    administrator("delegate 2", ADMINS[1] ?? ""),
-    administrator("delegate 2", ADMINS[0] ?? ""),
-    administrator("delegate 2", addressOf("removed"), false),
-    administrator("some other contract", addressOf("stranger")),
+  await insertRows(engine, "issuer_admin", [
+    issuerAdmin("delegate 2", ADMINS[1] ?? ""),
+    issuerAdmin("delegate 2", ADMINS[0] ?? ""),
+    issuerAdmin("delegate 2", addressOf("removed"), false),
+    issuerAdmin("some other contract", addressOf("stranger")),
   ]);
   api = appOver(engine, { svm: SVM });
 });

@@ -25,5 +25,5 @@ createProcessor(source).run(new PostgresDatabase(databaseUrl, tables.TABLES), as
   await store.insert(tables.volumeTotal, [...batch.totals.values()], true);
   await store.insert(tables.stablecoin, [...batch.stablecoins.values()], true);
   await store.insert(tables.rwa, [...batch.rwas.values()], true);
-  await store.insert(tables.delegateAdministrator, [...batch.administrators.values()], true);
+  await store.insert(tables.issuerAdmin, [...batch.issuerAdmins.values()], true);
 });

@@ -33,7 +33,7 @@ export interface Batch {
   readonly totals: Map<string, Row>;
   readonly stablecoins: Map<string, Row>;
   readonly rwas: Map<string, Row>;
-  readonly administrators: Map<string, Row>;
+  readonly issuerAdmins: Map<string, Row>;
 }
 
 const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
@@ -142,10 +142,10 @@ export class Mapping {
       case abi.issuerAdminRemoved.topic: {
         const active = log.topics[0] === abi.issuerAdminAdded.topic;
         const { issuerAdmin } = (active ? abi.issuerAdminAdded : abi.issuerAdminRemoved).decode(log);
-        this.#batch.administrators.set(`${log.address} ${issuerAdmin}`, {
+        this.#batch.issuerAdmins.set(`${log.address} ${issuerAdmin}`, {
           chain_id: chainId,
           delegate_address: log.address,
-          administrator: issuerAdmin,
+          admin_address: issuerAdmin,
           active,
         });
         break;
@@ -319,6 +319,6 @@ function emptyBatch(): Batch {
     totals: new Map(),
     stablecoins: new Map(),
     rwas: new Map(),
-    administrators: new Map(),
+    issuerAdmins: new Map(),
   };
 }

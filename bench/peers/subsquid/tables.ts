@@ -127,10 +127,10 @@ export const rwa: Table = {
   primaryKey: ["chain_id", "rwa_id"],
 };
 
-export const delegateAdministrator: Table = {
-  name: "delegate_administrator",
-  columns: { chain_id: "integer", delegate_address: "text", administrator: "text", active: "boolean" },
-  primaryKey: ["chain_id", "delegate_address", "administrator"],
+export const issuerAdmin: Table = {
+  name: "issuer_admin",
+  columns: { chain_id: "integer", delegate_address: "text", admin_address: "text", active: "boolean" },
+  primaryKey: ["chain_id", "delegate_address", "admin_address"],
 };
 
 export const TABLES: readonly Table[] = [
@@ -143,5 +143,5 @@ export const TABLES: readonly Table[] = [
   volumeTotal,
   stablecoin,
   rwa,
-  delegateAdministrator,
+  issuerAdmin,
 ];

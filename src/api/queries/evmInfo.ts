@@ -63,8 +63,8 @@ function assetsSql({ schema, chainId }: ApiNetwork): string {
         'yield_bearing', yield_bearing,
         'accepted', accepted,
         'administrators', coalesce((
-          SELECT json_agg(administrator ORDER BY administrator)
-          FROM ${tables}.delegate_administrator
+          SELECT json_agg(admin_address ORDER BY admin_address)
+          FROM ${tables}.issuer_admin
           WHERE chain_id = ${chainId} AND delegate_address = stablecoin.delegate_address AND active
         ), '[]'::json),
         'guardrail', CASE WHEN guardrail_band_wad IS NOT NULL THEN json_build_object(
