@@ -80,10 +80,11 @@ async function verifyNetwork({ name, chainId, rpcUrls, deployment }: Network): P
 async function verifyStartBlock(
   name: string,
   client: PublicClient,
-  { coreSwap, startBlock }: Network["deployment"],
+  { coreSwap, treasury, startBlock }: Network["deployment"],
 ): Promise<void> {
-  if ((await client.getCode({ address: coreSwap })) === undefined) {
-    throw new Error(`${name}: no contract at coreSwap ${coreSwap}`);
+  for (const [field, address] of Object.entries({ coreSwap, treasury })) {
+    if ((await client.getCode({ address })) === undefined)
+      throw new Error(`${name}: no contract at ${field} ${address}`);
   }
   if (startBlock === 0) return;
   if ((await client.getCode({ address: coreSwap, blockNumber: BigInt(startBlock - 1) })) !== undefined) {

@@ -101,10 +101,9 @@ function errorHandler(logError: ApiDependencies["logError"]): ErrorHandler {
 /** Answers with a file of the explorer. */
 function assetHandler(path: string, { mediaType, text }: ExplorerAsset): Handler {
   return (c) => {
-    const { isCurrent, headers } = conditional(c, [path], text);
+    const { isCurrent, headers } = conditional(c, [path], text, `${mediaType}; charset=utf-8`);
     if (isCurrent) return c.body(null, 304, headers);
-    const contentType = `${mediaType}; charset=utf-8`;
-    return c.body(text, 200, { ...headers, "Content-Type": contentType, "Content-Security-Policy": EXPLORER_POLICY });
+    return c.body(text, 200, { ...headers, "Content-Security-Policy": EXPLORER_POLICY });
   };
 }
 

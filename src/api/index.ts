@@ -21,16 +21,28 @@ import { readWantedPrices } from "./queries/wantedPrices.ts";
 import { apiSettings } from "./settings.ts";
 import { loadSvmDeployments } from "./svm/load.ts";
 
-/** How long a statement of a `serve` replica may take. */
+/** How long a statement of a `serve` replica may take, as the database counts. */
 const SERVE_STATEMENT_TIMEOUT_MS = 2_000;
+
+/**
+ * How long an answer of the database is waited for, whether it is dead, unreachable or stopped: longer than it may
+ * take by its own count.
+ */
+const SERVE_ANSWER_TIMEOUT_MS = 3_000;
+const ANSWER_TIMEOUT_MS = 10_000;
 
 const { command, schema: databaseSchema, runExclusively, metricsRegistry, logError, logWarning } = ponderProcess();
 const isIndexing = command === "dev" || command === "start";
 // Drizzle keeps the client it was made with here; Ponder's type leaves it out.
 const { $client: client } = db as unknown as { readonly $client: DatabaseClient };
 const database = isEmbedded(client) ? databaseOf(client, runExclusively) : databaseOf(client);
-// Sent with every new connection; there is none yet.
-if (command === "serve" && !isEmbedded(client)) client.options.statement_timeout = SERVE_STATEMENT_TIMEOUT_MS;
+// Every new connection is made with these; there is none yet.
+if (!isEmbedded(client)) {
+  const timeout = command === "serve" ? SERVE_ANSWER_TIMEOUT_MS : ANSWER_TIMEOUT_MS;
+  client.options.query_timeout = timeout;
+  client.options.connectionTimeoutMillis = timeout;
+  if (command === "serve") client.options.statement_timeout = SERVE_STATEMENT_TIMEOUT_MS;
+}
 const now = () => BigInt(Math.floor(Date.now() / 1000));
 
 const configured = configuredNetworks().map((network) => {

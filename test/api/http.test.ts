@@ -34,7 +34,10 @@ describe("parameters", () => {
   it.each([
     ["/v1/transactions", "network: required, accepts evm-mainnet or evm-sepolia"],
     ["/v1/transactions?network=mainnet", "network: accepts evm-mainnet or evm-sepolia"],
-    [`${HISTORY}&network=evm-mainnet`, "network: accepts one value"],
+    ["/v1/transactions?network=", "network: empty, accepts evm-mainnet or evm-sepolia"],
+    [`${HISTORY}&network=evm-mainnet`, "network: given more than once, accepts evm-mainnet or evm-sepolia"],
+    [`${HISTORY}&limit=`, "limit: empty, accepts an integer from 1 to 100"],
+    [`${HISTORY}&limit=%ff`, "limit: invalid percent-encoding, accepts an integer from 1 to 100"],
     [`${HISTORY}&Wallet=1`, '"Wallet": unknown parameter; accepted are network, wallet, outcome'],
     [`${HISTORY}&wallet=`, "wallet: empty"],
     [`${HISTORY}&wallet=0X${"a".repeat(40)}`, "wallet: accepts sender"],
@@ -92,6 +95,11 @@ describe("parameters", () => {
     expect(await refusal("/v1/info/evm?chain=sepolia")).toBe("chain: sepolia is off, on: mainnet");
     expect(await refusal("/v1/info/svm?chain=devnet")).toBe("chain: devnet is off, on: none");
   });
+});
+
+it("says once what a bound accepts, however many rules it breaks", async () => {
+  const message = await refusal(`${VOLUME}&from=1762000000`);
+  expect(message.match(/from: accepts/g)).toHaveLength(1);
 });
 
 describe("cursors", () => {
@@ -160,6 +168,15 @@ describe("headers", () => {
       expect(headers.get("x-content-type-options")).toBe("nosniff");
       expect(headers.get("access-control-expose-headers")).toBe("ETag, Indexed-Through-Block, Retry-After");
       expect(headers.get("content-type")).toBe("application/json");
+    }
+  });
+
+  it("of a 304 name the media type of the answer that it stands for", async () => {
+    for (const path of [HISTORY, VOLUME, "/v1/info", "/", "/docs", "/v1/transactions.csv?network=evm-mainnet"]) {
+      const { headers } = (await checkedRequest(api, path)).response;
+      const conditional = await checkedRequest(api, path, { headers: { "If-None-Match": headers.get("etag") ?? "" } });
+      expect(conditional.response.status, path).toBe(304);
+      expect(conditional.response.headers.get("content-type"), path).toBe(headers.get("content-type"));
     }
   });
 

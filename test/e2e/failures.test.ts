@@ -10,6 +10,7 @@ import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { rawRequest } from "./harness/rawHttp.ts";
 import { type RpcGate, startRpcGate } from "./harness/rpcGate.ts";
 import { CHAIN_IDS } from "./harness/stack.ts";
+import { startTcpStall, type TcpStall } from "./harness/tcpStall.ts";
 
 const REQUESTS_A_MINUTE = 60;
 const ACCOUNTS = `/v1/treasury/accounts/0x${"2".repeat(40)}?network=evm-mainnet`;
@@ -17,16 +18,20 @@ const ACCOUNTS = `/v1/treasury/accounts/0x${"2".repeat(40)}?network=evm-mainnet`
 const shared = inject("sharedStack");
 const checker = new DocumentChecker(JSON.parse(readFileSync("openapi.json", "utf8")) as OpenApi);
 let server: PostgresServer;
+let way: TcpStall;
 let gate: RpcGate;
 let indexer: Indexer;
 
 beforeAll(async () => {
   server = await startPostgres();
+  const databaseUrl = new URL(server.databaseUrl);
+  way = await startTcpStall(Number(databaseUrl.port));
+  databaseUrl.port = String(way.port);
   gate = await startRpcGate(shared.networks.mainnet.rpcUrl);
   indexer = await startIndexer({
     deploymentsDirectory: shared.deploymentsDirectory,
     rpcUrls: { [CHAIN_IDS.mainnet]: gate.rpcUrl },
-    database: { databaseUrl: server.databaseUrl, schema: "coreswap" },
+    database: { databaseUrl: databaseUrl.href, schema: "coreswap" },
     settings: { RATE_LIMIT_PER_MINUTE: String(REQUESTS_A_MINUTE), CLIENT_ADDRESS_HEADER: "X-Test-Client" },
     logFile: join(shared.deploymentsDirectory, "..", "failures-indexer.log"),
   });
@@ -36,6 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await indexer?.stop();
   await gate?.stop();
+  await way?.stop();
   await server?.stop();
 });
 
@@ -47,7 +53,12 @@ async function ask(client: string, path: string) {
 }
 
 /** Those that read the indexed tables. */
-const fromTables = ENDPOINTS.filter(({ path }) => path !== "/v1/info/svm").map((endpoint) => pathOf(endpoint));
+const fromTables = [
+  ...ENDPOINTS.filter(({ path }) => path !== "/v1/info/svm").map((endpoint) => pathOf(endpoint)),
+  "/v1/status",
+  "/api/status",
+];
+const withoutTables = QUERYLESS.filter((path) => !fromTables.includes(path));
 
 async function execute(text: string): Promise<void> {
   const client = new Client({ connectionString: server.databaseUrl });
@@ -78,11 +89,23 @@ test("with its tables away every endpoint that reads them answers 500 without in
       expect(body).toEqual({ error: "internal error", status: 500 });
       expect(headers.get("cache-control")).toBe("no-store");
     }
-    for (const path of QUERYLESS) expect((await ask("tables", path)).status, path).toBe(200);
+    for (const path of withoutTables) expect((await ask("tables", path)).status, path).toBe(200);
   } finally {
     await execute("ALTER SCHEMA coreswap_away RENAME TO coreswap");
   }
   for (const path of fromTables) expect((await ask("tables", path)).status, path).toBe(200);
+});
+
+test("with its database silent every endpoint that needs it answers 500 within seconds, and recovers", async () => {
+  way.stall();
+  try {
+    const answers = await Promise.all(fromTables.map((path) => ask("silence", path)));
+    for (const [index, { status }] of answers.entries()) expect(status, fromTables[index]).toBe(500);
+    for (const path of withoutTables) expect((await ask("silence", path)).status, path).toBe(200);
+  } finally {
+    way.resume();
+  }
+  for (const path of fromTables) expect((await ask("silence", path)).status, path).toBe(200);
 });
 
 test("beyond the limit every endpoint answers 429 with Retry-After", async () => {

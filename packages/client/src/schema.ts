@@ -1592,7 +1592,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok, or forked when rows that were final are of another chain than the node's; and a line for each network that is on */
+            /** @description ok when the database answers, or forked when rows that were final are of another chain than the node's; and a line for each network that is on */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1611,6 +1611,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds after which to try again */
                     "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal indexed-data or database error */
+            500: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -1647,6 +1656,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds after which to try again */
                     "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal indexed-data or database error */
+            500: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {

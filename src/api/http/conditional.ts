@@ -9,6 +9,8 @@ const TAG_BYTES = 16;
 /** How old a cached answer may be. */
 const CACHE_CONTROL = "max-age=1";
 
+const JSON_TYPE = "application/json";
+
 /** An answer with the state that it was made from, both of one database snapshot. */
 interface Snapshot<Body> {
   readonly state: unknown;
@@ -42,7 +44,7 @@ export function answer<Body extends object>(c: Context, source: AnswerSource<Sna
 /** Like `answer`, for a source that renders its answers itself and may have them already. */
 export async function answerRendered(c: Context, source: AnswerSource<Rendering>): Promise<Response> {
   if (c.req.header("if-none-match") !== undefined) {
-    const { isCurrent, headers } = conditional(c, source.key, await source.readState());
+    const { isCurrent, headers } = conditional(c, source.key, await source.readState(), JSON_TYPE);
     if (isCurrent) return c.body(null, 304, headers);
   }
   const { text, headers } = await source.read();
@@ -53,14 +55,17 @@ export async function answerRendered(c: Context, source: AnswerSource<Rendering>
 export function render<Body extends object>(key: readonly unknown[], { state, body }: Snapshot<Body>): Rendering {
   return {
     text: stringifyJson(body),
-    headers: { ...headersOf(weakETag(key, state)), "Content-Type": "application/json" },
+    headers: headersOf(weakETag(key, state), JSON_TYPE),
   };
 }
 
-/** Headers of an answer made from a state, and whether the client's copy is of the same. */
-export function conditional(c: Context, key: readonly unknown[], state: unknown) {
+/**
+ * Headers of an answer made from a state, and whether the client's copy is of the same. They hold the media type for a
+ * 304 too: the HTTP server would else put in its default, which caches may take over.
+ */
+export function conditional(c: Context, key: readonly unknown[], state: unknown, contentType: string) {
   const etag = weakETag(key, state);
-  return { isCurrent: matches(c.req.header("if-none-match") ?? "", etag), headers: headersOf(etag) };
+  return { isCurrent: matches(c.req.header("if-none-match") ?? "", etag), headers: headersOf(etag, contentType) };
 }
 
 /** Answers with a body that stays the same while the process runs. */
@@ -69,8 +74,8 @@ export function constantAnswer<Body extends object>(c: Context, key: readonly un
   return answer(c, { key, readState: async () => snapshot.state, read: async () => snapshot });
 }
 
-function headersOf(etag: string): Record<string, string> {
-  return { ETag: etag, "Cache-Control": CACHE_CONTROL };
+function headersOf(etag: string, contentType: string): Record<string, string> {
+  return { ETag: etag, "Cache-Control": CACHE_CONTROL, "Content-Type": contentType };
 }
 
 function weakETag(key: readonly unknown[], state: unknown): string {

@@ -54,7 +54,7 @@ export function cursorParameter() {
 export function timeParameter(what: string) {
   const accepts = `${what}: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999`;
   return z.iso
-    .datetime({ precision: 0, ...expecting(accepts) })
+    .datetime({ precision: 0, abort: true, ...expecting(accepts) })
     .refine((text) => text >= "1970", expecting(accepts))
     .openapi({ type: "string", format: "date-time", description: accepts, example: "2026-01-31T00:00:00Z" })
     .transform(parseTime);

@@ -9,9 +9,15 @@ const ECHO_LENGTH = 64;
 /**
  * Checks the raw query string of a URL (without `?`) against the names accepted and returns the decoded values.
  * `+` and `%20` both stand for a space, as in HTML forms; empty parts between `&` are no parameters.
- * @throws BadRequest naming the parameter
+ * @param acceptedBy says what a parameter accepts: "accepts …"
+ * @throws BadRequest naming the parameter and what it accepts
  */
-export function parseQueryString(raw: string, accepted: readonly string[]): Map<string, string> {
+export function parseQueryString(
+  raw: string,
+  accepted: readonly string[],
+  acceptedBy: (name: string) => string,
+): Map<string, string> {
+  const refusal = (name: string, fault: string) => new BadRequest(`${name}: ${fault}, ${acceptedBy(name)}`);
   const values = new Map<string, string>();
   for (const part of raw.split("&")) {
     if (part === "") continue;
@@ -20,19 +26,19 @@ export function parseQueryString(raw: string, accepted: readonly string[]): Map<
     const name = decode(rawName);
     if (name === null) throw new BadRequest(`${echo(rawName)}: invalid percent-encoding; ${listOf(accepted)}`);
     if (!accepted.includes(name)) throw new BadRequest(`${echo(name)}: unknown parameter; ${listOf(accepted)}`);
-    if (values.has(name)) throw new BadRequest(`${name}: accepts one value, given more than once`);
+    if (values.has(name)) throw refusal(name, "given more than once");
     const value = separator < 0 ? "" : decode(part.slice(separator + 1));
-    if (value === null) throw new BadRequest(`${name}: invalid percent-encoding, accepts UTF-8 with %XX escapes`);
-    if (value === "") throw new BadRequest(`${name}: empty, leave it out or give it a value`);
+    if (value === null) throw refusal(name, "invalid percent-encoding");
+    if (value === "") throw refusal(name, "empty");
     values.set(name, value);
   }
   return values;
 }
 
 /** Refuses a request whose query string is malformed, before anything else is done with it. */
-export function strictQuery(accepted: readonly string[]): MiddlewareHandler {
+export function strictQuery(query: z.ZodObject): MiddlewareHandler {
   return async (c, next) => {
-    parseQueryString(rawQuery(c.req.url), accepted);
+    parseQuery(c.req.url, query);
     await next();
   };
 }
@@ -42,7 +48,7 @@ export function strictQuery(accepted: readonly string[]): MiddlewareHandler {
  * @throws BadRequest naming the parameter and what it accepts
  */
 export function readQuery<Query extends z.ZodObject>(url: string, query: Query): z.output<Query> {
-  const parsed = query.safeParse(Object.fromEntries(parseQueryString(rawQuery(url), Object.keys(query.shape))));
+  const parsed = query.safeParse(Object.fromEntries(parseQuery(url, query)));
   if (!parsed.success) throw refusalOf(parsed.error);
   return parsed.data;
 }
@@ -50,6 +56,12 @@ export function readQuery<Query extends z.ZodObject>(url: string, query: Query):
 /** The error by which a client learns which parameters a schema refused, and what they accept. */
 export function refusalOf({ issues }: Pick<z.ZodError, "issues">): BadRequest {
   return new BadRequest(issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "));
+}
+
+function parseQuery(url: string, { shape }: z.ZodObject): Map<string, string> {
+  // No parameter accepts an empty text, so each says what it does accept when it is given one.
+  const acceptedBy = (name: string) => shape[name]?.safeParse("").error?.issues[0]?.message ?? "accepts a text";
+  return parseQueryString(rawQuery(url), Object.keys(shape), acceptedBy);
 }
 
 function rawQuery(url: string): string {

@@ -5,7 +5,7 @@ const plainText = (description: string, example: string) => ({
   200: { description, content: { "text/plain": { schema: z.string(), example } } },
 });
 
-const { 429: limited } = commonResponses;
+const { 429: limited, 500: failed } = commonResponses;
 const STATUS_EXAMPLE = "ok\nevm-mainnet on\nevm-sepolia on\n";
 
 /** `GET /v1/status` */
@@ -18,11 +18,12 @@ export const statusRoute = createRoute({
   description: "Plain text. The query is ignored.",
   responses: {
     ...plainText(
-      "ok, or forked when rows that were final are of another chain than the node's; " +
+      "ok when the database answers, or forked when rows that were final are of another chain than the node's; " +
         "and a line for each network that is on",
       STATUS_EXAMPLE,
     ),
     429: limited,
+    500: failed,
   },
 });
 
@@ -34,7 +35,7 @@ export const legacyStatusRoute = createRoute({
   tags: ["service"],
   summary: "Legacy alias of /v1/status",
   description: "Stays available.",
-  responses: { ...plainText("As /v1/status", STATUS_EXAMPLE), 429: limited },
+  responses: { ...plainText("As /v1/status", STATUS_EXAMPLE), 429: limited, 500: failed },
 });
 
 /** `GET /health`, for the document: Ponder answers it. */

@@ -18,6 +18,8 @@ import {
 } from "./transactions.route.ts";
 import { type HistoryAnswer, historyTransaction } from "./transactions.schema.ts";
 
+const CSV_TYPE = "text/csv; charset=utf-8; header=present";
+
 /** Transactions of a CSV file per statement. */
 const CSV_PAGE_LENGTH = 1_000;
 const CSV_PAGE_LIMITS = { limit: CSV_PAGE_LENGTH, plannedLimit: CSV_PAGE_LENGTH };
@@ -74,11 +76,11 @@ export function transactionsCsvHandler({
     const { indexedThroughBlock } = coverageOf(network, await readState(database, network)).historicalBackfill;
 
     // What is final stays: the file needs no more of the state than how far that goes.
-    const { isCurrent, headers } = conditional(c, ["/v1/transactions.csv", scope, cursor], indexedThroughBlock);
+    const key = ["/v1/transactions.csv", scope, cursor];
+    const { isCurrent, headers } = conditional(c, key, indexedThroughBlock, CSV_TYPE);
     if (isCurrent) return c.body(null, 304, headers);
     const fileHeaders = {
       ...headers,
-      "Content-Type": "text/csv; charset=utf-8; header=present",
       "Content-Disposition": `attachment; filename="transactions-${networkName}.csv"`,
       ...(indexedThroughBlock === null ? {} : { "Indexed-Through-Block": indexedThroughBlock }),
     };

@@ -53,7 +53,7 @@ export const transactionsCsvRoute = createRoute({
     `\`${CSV_COLUMNS.join(",")}\`. Values are those of \`/v1/transactions\`. ` +
     "A file that cannot be completed breaks off without the end of its transfer.",
   request: { query: filteredQuery },
-  middleware: strictQuery(Object.keys(filteredQuery.shape)),
+  middleware: strictQuery(filteredQuery),
   responses: {
     ...refusals,
     200: {

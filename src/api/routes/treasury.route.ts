@@ -38,7 +38,7 @@ export const treasuryAccountsRoute = createRoute({
     params: z.object({ wallet: hexParameter(20, "a wallet") }),
     query: accountsQuery,
   },
-  middleware: strictQuery(Object.keys(accountsQuery.shape)),
+  middleware: strictQuery(accountsQuery),
   responses: {
     ...jsonResponses(treasuryAccountsAnswer),
     503: errorResponse("The network's node does not answer, or nothing is indexed yet"),

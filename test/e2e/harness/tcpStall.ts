@@ -1,0 +1,54 @@
+/** A TCP proxy that can stop passing bytes on, as a server does that is frozen or no longer reachable. */
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+export interface TcpStall {
+  readonly port: number;
+  /** From here on nothing passes, in either direction, on old and new connections. */
+  stall(): void;
+  /** Lets what waits pass. */
+  resume(): void;
+  stop(): Promise<void>;
+}
+
+/** Starts a proxy on a free port of 127.0.0.1 before a port of the same address. */
+export async function startTcpStall(targetPort: number): Promise<TcpStall> {
+  const sockets = new Set<Socket>();
+  let isStalled = false;
+  const server = createServer((client) => {
+    const target = connect(targetPort, "127.0.0.1");
+    for (const [from, to] of [
+      [client, target],
+      [target, client],
+    ] as const) {
+      sockets.add(from);
+      from.on("data", (bytes) => to.write(bytes));
+      // Either end may go at any time; the other one learns of it.
+      from.on("error", () => to.destroy());
+      from.on("close", () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      if (isStalled) from.pause();
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await new Promise<void>((resolve, reject) => server.once("listening", resolve).once("error", reject));
+  return {
+    port: (server.address() as AddressInfo).port,
+    stall() {
+      isStalled = true;
+      for (const socket of sockets) socket.pause();
+    },
+    resume() {
+      isStalled = false;
+      for (const socket of sockets) socket.resume();
+    },
+    async stop() {
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}

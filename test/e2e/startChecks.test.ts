@@ -1,0 +1,52 @@
+/** What a start refuses, asked of real nodes. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import type { Network } from "../../config/networks.ts";
+import { verifyStart } from "../../config/startChecks.ts";
+import { WALLETS } from "../../demo/wallets.ts";
+
+const { mainnet, sepolia } = inject("sharedStack").networks;
+const { coreSwap, treasury } = mainnet.contracts;
+const WITHOUT_CODE = WALLETS.outsider.address;
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "coreswap-start-"));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const network = (deployment: Partial<Network["deployment"]> = {}, rpcUrl = mainnet.rpcUrl): Network => ({
+  name: "mainnet",
+  chainId: 1,
+  rpcUrls: [rpcUrl],
+  deployment: { chainId: 1, startBlock: 0, coreSwap, treasury, ...deployment },
+});
+
+const start = (...networks: Network[]) => verifyStart(networks, { kind: "pglite", directory: join(directory, "db") });
+
+test("a configuration that fits its node passes, again over the same database", async () => {
+  await start(network());
+  await start(network());
+});
+
+test("a node of another chain is refused", async () => {
+  await expect(start(network({}, sepolia.rpcUrl))).rejects.toThrow(
+    "mainnet: PONDER_RPC_URL_1 is a node of chain 11155111, expected 1",
+  );
+});
+
+test("an address without a contract is refused, and named", async () => {
+  await expect(start(network({ coreSwap: WITHOUT_CODE }))).rejects.toThrow(`no contract at coreSwap ${WITHOUT_CODE}`);
+  await expect(start(network({ treasury: WITHOUT_CODE }))).rejects.toThrow(`no contract at treasury ${WITHOUT_CODE}`);
+});
+
+test("a start block after CoreSwap's first code is refused", async () => {
+  await expect(start(network({ startBlock: 200 }))).rejects.toThrow("startBlock 200 is too late");
+});
+
+test("a database of another chain with the same chain ID is refused", async () => {
+  writeFileSync(join(directory, "db.genesis.json"), JSON.stringify({ 1: `0x${"0".repeat(64)}` }));
+  await expect(start(network())).rejects.toThrow(`holds data of a chain with genesis 0x${"0".repeat(64)}`);
+});
