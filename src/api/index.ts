@@ -26,10 +26,10 @@ const SERVE_STATEMENT_TIMEOUT_MS = 2_000;
 
 /**
  * How long an answer of the database is waited for, whether it is dead, unreachable or stopped: longer than it may
- * take by its own count.
+ * take by its own count. A new connection takes it twice, once to be made and once for its settings.
  */
 const SERVE_ANSWER_TIMEOUT_MS = 3_000;
-const ANSWER_TIMEOUT_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 
 const { command, schema: databaseSchema, runExclusively, metricsRegistry, logError, logWarning } = ponderProcess();
 const isIndexing = command === "dev" || command === "start";

@@ -1,6 +1,7 @@
 /** What clients are told while something that the API needs is away: schema and all, from a real server. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
@@ -12,6 +13,8 @@ import { type RpcGate, startRpcGate } from "./harness/rpcGate.ts";
 import { CHAIN_IDS } from "./harness/stack.ts";
 import { startTcpStall, type TcpStall } from "./harness/tcpStall.ts";
 
+/** Longer than `/v1/status` shares a reading of the database. */
+const SHARED_READING_MS = 200;
 const REQUESTS_A_MINUTE = 60;
 const ACCOUNTS = `/v1/treasury/accounts/0x${"2".repeat(40)}?network=evm-mainnet`;
 
@@ -82,6 +85,7 @@ test("a network that is switched off is a 400 that names the parameter and lists
 test("with its tables away every endpoint that reads them answers 500 without internals, and recovers", async () => {
   for (const path of fromTables) expect((await ask("tables", path)).status, path).toBe(200);
   await execute("ALTER SCHEMA coreswap RENAME TO coreswap_away");
+  await delay(SHARED_READING_MS);
   try {
     for (const path of fromTables) {
       const { status, body, headers } = await ask("tables", path);
@@ -97,6 +101,7 @@ test("with its tables away every endpoint that reads them answers 500 without in
 });
 
 test("with its database silent every endpoint that needs it answers 500 within seconds, and recovers", async () => {
+  await delay(SHARED_READING_MS);
   way.stall();
   try {
     const answers = await Promise.all(fromTables.map((path) => ask("silence", path)));
