@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import type { Network } from "../../config/networks.ts";
 import { verifyStart } from "../../config/startChecks.ts";
-import { WALLETS } from "../../demo/wallets.ts";
+import { WALLETS } from "../../localnet/wallets.ts";
 
 const { mainnet, sepolia } = inject("sharedStack").networks;
 const { coreSwap, treasury } = mainnet.contracts;
