@@ -5,10 +5,27 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
+import { refusalToListen } from "./lib/listening.ts";
 
 if (existsSync(".env.local")) process.loadEnvFile(".env.local");
 process.env.DATABASE_SCHEMA ??= "coreswap";
+
+// Ponder would listen on the next port that is free, and a proxy would go on talking to whoever has this one.
+const { positionals, values } = parseArgs({
+  strict: false,
+  options: { port: { type: "string", short: "p" }, hostname: { type: "string", short: "H" } },
+});
+if (positionals.includes("start") || positionals.includes("serve")) {
+  const port = Number(process.env.PORT || values.port || 42_069);
+  const refusal = await refusalToListen(port, typeof values.hostname === "string" ? values.hostname : undefined);
+  if (refusal !== null) {
+    console.error(`Port ${port}: ${refusal}. Stop what listens there, or choose another port with PORT or --port.`);
+    process.exit(1);
+  }
+}
+
 // A backfill makes much garbage, and the peak of the heap is the memory that a machine must have. Garbage is therefore
 // collected when the heap has grown to two and a half times what is in use, instead of four times. That costs no
 // measurable time.

@@ -41,6 +41,24 @@ test("a derived address of an SVM file that is not derived: the message names fi
   }
 });
 
+test.each(["start", "serve"])(
+  "ponder %s refuses a port that is taken, and does not move to another",
+  async (command) => {
+    const port = Number(new URL(stack.baseUrl).port);
+    for (const choice of [{ args: ["--port", String(port)] }, { args: [], env: { PORT: String(port) } }]) {
+      const ponder = await startProcess({
+        name: `ponder ${command}`,
+        command: process.execPath,
+        args: ["tools/ponder.ts", command, "--hostname", HOST, ...choice.args],
+        env: { ...process.env, ...choice.env },
+        logFile: join(directory, "taken.log"),
+      });
+      expect(await ponder.ended).toContain("exit code 1");
+      expect(readFileSync(ponder.logFile, "utf8")).toContain(`Port ${port}: listen EADDRINUSE`);
+    }
+  },
+);
+
 test("ponder dev serves GraphQL and SQL over HTTP for looking around", async () => {
   const port = await freePort();
   const dev = await startProcess({

@@ -37,11 +37,40 @@ interface SyncStore {
 }
 
 interface Database {
+  readonly adminQB: unknown;
   readonly syncQB: unknown;
   migrateSync(): Promise<void>;
 }
 
+interface Shutdown {
+  kill(): Promise<void>;
+}
+
 let postgres: PostgresServer;
+
+/** Ponder's connections to the server, as each of its threads opens them, and the services that its stores take. */
+async function openDatabase() {
+  const { createShutdown } = await internal<{ createShutdown(): Shutdown }>("internal/shutdown.js");
+  const { createLogger } = await internal<{ createLogger(options: Row): unknown }>("internal/logger.js");
+  const { MetricsService } = await internal<{ MetricsService: new () => unknown }>("internal/metrics.js");
+  const { createDatabase } = await internal<{ createDatabase(options: Row): Database }>("database/index.js");
+  const shutdown = createShutdown();
+  const common = {
+    options: { command: "list", databaseMaxQueryParameters: 16_000 },
+    logger: createLogger({ level: "error", mode: "pretty" }),
+    metrics: new MetricsService(),
+    shutdown,
+  };
+  const database = createDatabase({
+    common,
+    namespace: { schema: "public", viewsSchema: undefined },
+    preBuild: {
+      databaseConfig: { kind: "postgres", poolConfig: { connectionString: postgres.databaseUrl, max: 8 } },
+    },
+    schemaBuild: { schema: {} },
+  });
+  return { common, database, shutdown };
+}
 
 beforeAll(async () => {
   postgres = await startPostgres();
@@ -90,6 +119,37 @@ describe("rows copied into a table", () => {
   });
 });
 
+describe("triggers of two networks whose backfills end together", () => {
+  const noted = onchainTable("noted", (t) => ({ chainId: t.integer().primaryKey(), text: t.text() }));
+  type CreateTriggers = (qb: unknown, of: { tables: readonly unknown[]; chainId: number }) => Promise<void>;
+  const CHAIN_IDS = [1, 2];
+  const ROUNDS = 25;
+
+  it("are created by both, although the function behind them is one", async () => {
+    const { createTriggers } = await internal<{ createTriggers: CreateTriggers }>("database/actions.js");
+    const threads = await Promise.all(CHAIN_IDS.map(async (chainId) => ({ chainId, ...(await openDatabase()) })));
+    const client = new Client({ connectionString: postgres.databaseUrl });
+    await client.connect();
+    try {
+      await client.query("CREATE TABLE noted (chain_id integer PRIMARY KEY, text text) PARTITION BY LIST (chain_id)");
+      for (const chainId of CHAIN_IDS) {
+        await client.query(`CREATE TABLE noted_${chainId} PARTITION OF noted FOR VALUES IN (${chainId})`);
+      }
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await client.query("DROP FUNCTION IF EXISTS operation_reorg__noted CASCADE");
+        await Promise.all(
+          threads.map(({ chainId, database }) => createTriggers(database.adminQB, { tables: [noted], chainId })),
+        );
+        const { rows } = await client.query("SELECT FROM pg_trigger WHERE tgname = 'reorg'");
+        expect(rows).toHaveLength(CHAIN_IDS.length);
+      }
+    } finally {
+      await client.end();
+      await Promise.all(threads.map(({ shutdown }) => shutdown.kill()));
+    }
+  });
+});
+
 describe("raw data", () => {
   const CHAIN_ID = 1;
   const BLOCKS = 30;
@@ -110,34 +170,17 @@ describe("raw data", () => {
     },
   ];
   let store: SyncStore;
-  let shutdown: { kill(): Promise<void> };
+  let close: () => Promise<void>;
 
   beforeAll(async () => {
-    const { createShutdown } = await internal<{ createShutdown(): typeof shutdown }>("internal/shutdown.js");
-    const { createLogger } = await internal<{ createLogger(options: Row): unknown }>("internal/logger.js");
-    const { MetricsService } = await internal<{ MetricsService: new () => unknown }>("internal/metrics.js");
-    const { createDatabase } = await internal<{ createDatabase(options: Row): Database }>("database/index.js");
     const { createSyncStore } = await internal<{ createSyncStore(options: Row): SyncStore }>("sync-store/index.js");
-    shutdown = createShutdown();
-    const common = {
-      options: { command: "list", databaseMaxQueryParameters: 16_000 },
-      logger: createLogger({ level: "error", mode: "pretty" }),
-      metrics: new MetricsService(),
-      shutdown,
-    };
-    const database = createDatabase({
-      common,
-      namespace: { schema: "public", viewsSchema: undefined },
-      preBuild: {
-        databaseConfig: { kind: "postgres", poolConfig: { connectionString: postgres.databaseUrl, max: 8 } },
-      },
-      schemaBuild: { schema: {} },
-    });
+    const { common, database, shutdown } = await openDatabase();
+    close = () => shutdown.kill();
     await database.migrateSync();
     store = createSyncStore({ common, qb: database.syncQB });
     await fill();
   });
-  afterAll(() => shutdown.kill());
+  afterAll(() => close());
 
   /** Block n has n % 4 transactions with five logs each. */
   async function fill() {
