@@ -46,7 +46,7 @@ export async function blocksOfRange(client: Client): Promise<{ first: string; en
 }
 
 /**
- * The sums that the figures are made of, from the rows themselves. In their favour: the range is given in blocks, so that no join with
+ * The sums that the figures are made of, from the rows themselves. In their favor: the range is given in blocks, so that no join with
  * the transactions is needed for their times, and amounts are left in the units of their tokens.
  */
 export function plainSumStatement({ first, end }: { first: string; end: string }): Pick<Statement, "text" | "values"> {

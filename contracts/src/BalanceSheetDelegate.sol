@@ -12,13 +12,13 @@ import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeE
 contract BalanceSheetDelegate is StablecoinDelegate {
     using SafeERC20 for IERC20;
 
-    /// @notice Locks the implementation; only proxies are initialised.
+    /// @notice Locks the implementation; only proxies are initialized.
     /// @custom:oz-upgrades-unsafe-allow constructor
     constructor() {
         _disableInitializers();
     }
 
-    /// @notice Initialises the proxy.
+    /// @notice Initializes the proxy.
     /// @param coreAdmin Gets `DEFAULT_ADMIN_ROLE` and `PAUSE_ROLE`; `InvalidInitializationParams` when zero.
     /// @param initialIssuerAdmin First issuer admin; `InvalidIssuerAdmin` when zero.
     /// @param _coreSwap CoreSwap contract; `InvalidCoreSwap` when it is none.

@@ -10,7 +10,7 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 /// @notice Swaps of tokenized real-world assets (RWAs) against stablecoins at NAV, settled by liquidity providers.
 /// @dev
 /// What it is. A leg changes one asset for another at the RWA's posted price and the stablecoin's USD value, less fees.
-/// CoreSwap resolves and authorises legs; it holds and moves no tokens and has no approvals. The delegate of one
+/// CoreSwap resolves and authorizes legs; it holds and moves no tokens and has no approvals. The delegate of one
 /// stablecoin `c`, run by that stablecoin's LP, settles: it takes the asset in from the user, who approved the
 /// *delegate*, and pays the asset out of the LP's custody.
 ///
@@ -46,14 +46,14 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 /// Liveness. The pause, an unaccepted asset, a price adapter that reverts, a guardrail or an empty custody stop the legs
 /// concerned. Nothing is ever owed by CoreSwap, so a stop strands no tokens. Allowances and nonces work while paused.
 contract CoreSwap is CoreSwapRegistry, CoreSwapAutoLiquidity, ReentrancyGuardTransient {
-    /// @notice Locks the implementation; only proxies are initialised.
+    /// @notice Locks the implementation; only proxies are initialized.
     /// @custom:oz-upgrades-unsafe-allow constructor
     constructor() {
         _disableInitializers();
     }
 
     /// @inheritdoc ICoreSwap
-    /// @dev The initialiser of the EIP-712 domain would store its name, which is constant here.
+    /// @dev The initializer of the EIP-712 domain would store its name, which is constant here.
     /// @custom:oz-upgrades-unsafe-allow missing-initializer-call
     function initialize(address admin, address operator, address vault) external initializer {
         _initializeAccess(admin, operator, vault);

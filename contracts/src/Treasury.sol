@@ -6,12 +6,12 @@ import {TreasuryStorage} from "./storage/TreasuryStorage.sol";
 import {
     AccessControlEnumerableUpgradeable
 } from "@openzeppelin/contracts-upgradeable/access/extensions/AccessControlEnumerableUpgradeable.sol";
+import {UUPSUpgradeable} from "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
 import {ERC20Upgradeable} from "@openzeppelin/contracts-upgradeable/token/ERC20/ERC20Upgradeable.sol";
 import {
     ERC20PermitUpgradeable
 } from "@openzeppelin/contracts-upgradeable/token/ERC20/extensions/ERC20PermitUpgradeable.sol";
 import {PausableUpgradeable} from "@openzeppelin/contracts-upgradeable/utils/PausableUpgradeable.sol";
-import {UUPSUpgradeable} from "@openzeppelin/contracts/proxy/utils/UUPSUpgradeable.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
 /// @title Treasury
@@ -79,7 +79,7 @@ contract Treasury is
     }
 
     /// @inheritdoc ITreasury
-    /// @dev The initialiser of the permit would store the EIP-712 name, which is constant here; the others do nothing.
+    /// @dev The initializer of the permit would store the EIP-712 name, which is constant here; the others do nothing.
     /// @custom:oz-upgrades-unsafe-allow missing-initializer-call
     function initialize(string calldata name_, string calldata symbol_, address admin_)
         external

@@ -21,7 +21,7 @@ import {ITreasuryDelegate} from "./interfaces/ITreasuryDelegate.sol";
 /// withdrawal is also paid the time since the last accrued day, at the last posted rate and for no longer than the
 /// fallback window; an RWA withdrawal is not.
 ///
-/// Roundings are in favour of the reserve. Splitting accrual or redemptions gains nothing.
+/// Roundings are in favor of the reserve. Splitting accrual or redemptions gains nothing.
 ///
 /// Roles, beyond those of {StablecoinDelegateAdmin}.
 /// - `RATE_POSTER_ROLE`: posts rates within the cap. It decides what the reserve owes.
@@ -45,13 +45,13 @@ contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, Treasury
     /// @notice Largest multiplier that can be set.
     uint256 internal constant MAX_MULTIPLIER = 10e18;
 
-    /// @notice Locks the implementation; only proxies are initialised.
+    /// @notice Locks the implementation; only proxies are initialized.
     /// @custom:oz-upgrades-unsafe-allow constructor
     constructor() {
         _disableInitializers();
     }
 
-    /// @notice Initialises the proxy.
+    /// @notice Initializes the proxy.
     /// @param coreAdmin Gets `DEFAULT_ADMIN_ROLE`, `OPERATOR_ROLE` and `PAUSE_ROLE`; `InvalidInitializationParams` when
     /// zero.
     /// @param initialIssuerAdmin First issuer admin; `InvalidIssuerAdmin` when zero.

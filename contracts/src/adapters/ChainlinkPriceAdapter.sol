@@ -10,7 +10,7 @@ import {FeedReader} from "./FeedReader.sol";
 /// stablecoin. No roles and no state: CoreSwap's operator replaces the adapter as a whole.
 /// @dev Serves the last answer, scaled to WAD, when it is above zero, also after scaling, and at most `maxAgeSeconds`
 /// old. Everything else reverts. See {FeedReader} for what is assumed and what is not checked; besides, that the feed
-/// quotes the token in question, in USD, a whole token.
+/// quotes the token in question, in USD, per whole token.
 contract ChainlinkPriceAdapter is IPriceAdapter, FeedReader {
     /// @notice Fixes feed and bound for good.
     /// @param feed_ A feed of the token's USD price, at most 36 decimals.

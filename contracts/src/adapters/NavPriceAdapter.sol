@@ -31,14 +31,14 @@ contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
 
     // solhint-enable immutable-vars-naming
 
-    /// @notice Last NAV posted: USD a whole token, WAD. Served by {getPrice} unless it is too old.
+    /// @notice Last NAV posted: USD per whole token, WAD. Served by {getPrice} unless it is too old.
     uint192 public navWad;
 
     /// @notice Block timestamp of the last post, in seconds.
     uint64 public postedAt;
 
     /// @notice A NAV was posted.
-    /// @param navWad USD a whole token, WAD.
+    /// @param navWad USD per whole token, WAD.
     /// @param poster Account that posted it.
     event NavPosted(uint256 navWad, address indexed poster);
 
@@ -67,7 +67,7 @@ contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
     /// @notice Posts the first NAV and fixes the bounds for good.
     /// @param admin Receives `DEFAULT_ADMIN_ROLE`.
     /// @param poster Receives `NAV_POSTER_ROLE`.
-    /// @param initialNavWad USD a whole token, WAD.
+    /// @param initialNavWad USD per whole token, WAD.
     /// @param maxMovePerPostWad_ See {maxMovePerPostWad}.
     /// @param maxAgeSeconds_ See {maxAgeSeconds}.
     constructor(
@@ -87,7 +87,7 @@ contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
     }
 
     /// @notice Posts a NAV. Needs `NAV_POSTER_ROLE`. Posting the value that stands renews its age.
-    /// @param newNavWad USD a whole token, WAD; `InvalidNav`, or `NavMoveTooLarge` beyond the bound.
+    /// @param newNavWad USD per whole token, WAD; `InvalidNav`, or `NavMoveTooLarge` beyond the bound.
     function postNav(uint256 newNavWad) external onlyRole(NAV_POSTER_ROLE) {
         uint256 lastNavWad = navWad;
         _post(newNavWad);
@@ -108,7 +108,7 @@ contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
     }
 
     /// @notice Stores a NAV; the caller has checked who posts it.
-    /// @param newNavWad USD a whole token, WAD.
+    /// @param newNavWad USD per whole token, WAD.
     function _post(uint256 newNavWad) private {
         if (newNavWad == 0 || newNavWad > type(uint192).max) revert InvalidNav(newNavWad);
         // Neither conversion truncates: the NAV was just checked, and a timestamp fits 64 bits.

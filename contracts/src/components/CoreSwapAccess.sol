@@ -30,7 +30,7 @@ abstract contract CoreSwapAccess is
     /// @notice Upper end of the range of `maxSwapLegs`: a bound on the gas that one swap can ask for.
     uint256 internal constant LEG_LIMIT = 32;
 
-    /// @notice `maxSwapLegs` after initialisation.
+    /// @notice `maxSwapLegs` after initialization.
     uint8 internal constant DEFAULT_MAX_SWAP_LEGS = 10;
 
     /// @notice Lets operators through. The check is a function of its own: a copy in each setter would take the code of the

@@ -74,11 +74,11 @@ abstract contract CoreSwapAuthorization is ICoreSwap, CoreSwapStorage, EIP712Upg
         return false;
     }
 
-    /// @notice Reduces the operator's standing allowance by the realised input of a leg.
+    /// @notice Reduces the operator's standing allowance by the realized input of a leg.
     /// @param user Account that pays.
     /// @param operator Caller of the swap.
     /// @param assetInID Asset paid.
-    /// @param amount Realised input, in token units.
+    /// @param amount Realized input, in token units.
     function _spendSwapInputAllowance(address user, address operator, bytes32 assetInID, uint256 amount) internal {
         mapping(bytes32 assetID => uint256) storage allowances = _coreSwapStorage().swapInputAllowances[user][operator];
         uint256 remaining = allowances[assetInID];
@@ -90,7 +90,7 @@ abstract contract CoreSwapAuthorization is ICoreSwap, CoreSwapStorage, EIP712Upg
         emit SwapInputAllowanceSpent(user, operator, assetInID, amount, remaining);
     }
 
-    /// @notice Domain name, a constant: it needs no initialiser and no storage.
+    /// @notice Domain name, a constant: it needs no initializer and no storage.
     /// @return name Name of the EIP-712 domain.
     // solhint-disable-next-line func-name-mixedcase
     function _EIP712Name() internal pure override returns (string memory name) {

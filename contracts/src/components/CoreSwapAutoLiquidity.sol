@@ -11,7 +11,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 /// @notice Lets the custody of a plain stablecoin `c` keep its reserve in a yield-bearing stablecoin `y`: a prefund
 /// redeems what a payout lacks, a sweep deposits what came in.
 /// @dev Both are derived legs of the custody account, settled by `y`'s delegate and reported like any other, with the
-/// custody as user and receiver and CoreSwap as the operator. They are authorised like any leg of an operator, by the
+/// custody as user and receiver and CoreSwap as the operator. They are authorized like any leg of an operator, by the
 /// standing input allowance that the custody granted CoreSwap; nobody else can grant it, so no LP can force them on an
 /// account. They pay `y`'s LP but not the protocol, and never derive further legs.
 ///
@@ -83,7 +83,7 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
         try this.sweep(c.id, received) {} catch {}
     }
 
-    /// @notice Resolves, authorises, settles and reports a leg of a custody.
+    /// @notice Resolves, authorizes, settles and reports a leg of a custody.
     /// @param custody User and receiver of the leg.
     /// @param inputs The leg.
     function _swapDerivedLeg(address custody, SwapInputs memory inputs) private {

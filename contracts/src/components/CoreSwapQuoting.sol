@@ -26,7 +26,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     /// @param isRWA True for an RWA, false for a stablecoin.
     /// @param flags Flags of its record.
     /// @param provider Who prices an RWA and who settles a stablecoin: its price adapter or its delegate.
-    /// @param priceWad USD a whole token, WAD: the adapter's price of an RWA, the USD value of a stablecoin.
+    /// @param priceWad USD per whole token, WAD: the adapter's price of an RWA, the USD value of a stablecoin.
     struct Side {
         bytes32 id;
         address token;

@@ -28,14 +28,14 @@ abstract contract TreasuryDelegateRates is ITreasuryDelegate, TreasuryDelegateSt
     /// @notice Largest cap of gross rates: 100 % APY.
     uint256 internal constant MAX_RATE_CAP = 1e18;
 
-    /// @notice Cap of gross rates after initialisation: 20 % APY.
+    /// @notice Cap of gross rates after initialization: 20 % APY.
     uint256 internal constant INITIAL_RATE_CAP = 0.2e18;
 
     /// @notice Bounds of a fallback window that is not zero.
     uint256 internal constant MIN_FALLBACK_WINDOW = 1 days;
     uint256 internal constant MAX_FALLBACK_WINDOW = 7 days;
 
-    /// @notice Fallback window after initialisation.
+    /// @notice Fallback window after initialization.
     uint256 internal constant INITIAL_FALLBACK_WINDOW = 3 days;
 
     /// @inheritdoc ITreasuryDelegate

@@ -2,10 +2,10 @@
 pragma solidity ^0.8.30;
 
 /// @title ICoreSwap
-/// @notice Swaps of RWA tokens against stablecoins at NAV: quoting, swapping, delegated authorisation, registry and
+/// @notice Swaps of RWA tokens against stablecoins at NAV: quoting, swapping, delegated authorization, registry and
 /// protocol administration.
 /// @dev Units: token amounts are in the token's own units; rates are WAD fractions (1e18 is 100 %); prices and USD
-/// values are USD a whole token in WAD; fee amounts are in units of the stablecoin whose delegate settles the leg.
+/// values are USD per whole token in WAD; fee amounts are in units of the stablecoin whose delegate settles the leg.
 ///
 /// Routes: 1, 2 RWA to stablecoin; 3, 4 stablecoin to RWA; 5, 6 RWA to RWA; 7, 8 stablecoin to stablecoin. Odd routes
 /// fix the amount in, even routes the amount out.
@@ -56,8 +56,8 @@ interface ICoreSwap {
     /// @param receiver Account that received.
     /// @param routeId Route of the leg.
     /// @param stablecoinDelegateID Stablecoin whose delegate settled.
-    /// @param amountIn Realised amount in, in units of the token in.
-    /// @param amountOut Realised amount out, in units of the token out.
+    /// @param amountIn Realized amount in, in units of the token in.
+    /// @param amountOut Realized amount out, in units of the token out.
     /// @param issuerFeeAmt Protocol fee on the gross value.
     /// @param spreadFeeAmt Protocol part of the LP spread.
     /// @param lpFeeAmt LP part of the spread.
@@ -89,7 +89,7 @@ interface ICoreSwap {
     /// @param user Account that paid.
     /// @param operator Caller of {swap}.
     /// @param assetInID Asset paid.
-    /// @param amountSpent Realised input of the leg, in token units.
+    /// @param amountSpent Realized input of the leg, in token units.
     /// @param remainingAmount The allowance left; 2^256 - 1 is infinite and never falls.
     event SwapInputAllowanceSpent(
         address indexed user,
@@ -188,7 +188,7 @@ interface ICoreSwap {
 
     /// @notice The USD value at which a stablecoin is swapped changed.
     /// @param stablecoinID The stablecoin.
-    /// @param value USD a whole token, WAD.
+    /// @param value USD per whole token, WAD.
     event StablecoinUSDValueSet(bytes32 indexed stablecoinID, uint256 value);
 
     /// @notice The protocol blacklist changed.
@@ -229,10 +229,10 @@ interface ICoreSwap {
     /// @notice The stablecoin amount out is zero, too large to compute with, or below the bound.
     error InsufficientStablecoinOutput();
 
-    /// @notice The caller's standing input allowance is below the realised input.
+    /// @notice The caller's standing input allowance is below the realized input.
     error InsufficientSwapAllowance();
 
-    /// @notice The administrator or operator given at initialisation is zero.
+    /// @notice The administrator or operator given at initialization is zero.
     error InvalidAdmin();
 
     /// @notice The token is zero, no ERC-20 contract with decimals, or registered under another ID.
@@ -258,7 +258,7 @@ interface ICoreSwap {
     /// @param expected The ID that would settle.
     error InvalidStablecoinDelegateID(bytes32 actual, bytes32 expected);
 
-    /// @notice User or receiver is zero, or the receiver is CoreSwap.
+    /// @notice User or receiver is zero, the receiver is CoreSwap, or {sweep} was called by another than CoreSwap.
     /// @param user The address at fault.
     error InvalidSwapAddress(address user);
 
@@ -320,7 +320,7 @@ interface ICoreSwap {
     /// @param user The account.
     error UserNotWhitelisted(bytes32 rwaID, address user);
 
-    /// @notice Initialises the proxy: ten legs at most, no take rate.
+    /// @notice Initializes the proxy: ten legs at most, no take rate.
     /// @param admin Gets `DEFAULT_ADMIN_ROLE`; `InvalidAdmin` when zero.
     /// @param operator Gets `OPERATOR_ROLE`; `InvalidAdmin` when zero.
     /// @param vault Account that gets protocol fees; `InvalidVault` when zero or CoreSwap.
@@ -454,7 +454,7 @@ interface ICoreSwap {
 
     /// @notice Sets the USD value at which a stablecoin is swapped. `OPERATOR_ROLE`.
     /// @param stablecoinID The stablecoin.
-    /// @param value USD a whole token, WAD, below 2^88 (`InvalidRate`); 0 stops the stablecoin's routes. A
+    /// @param value USD per whole token, WAD, below 2^88 (`InvalidRate`); 0 stops the stablecoin's routes. A
     /// yield-bearing stablecoin takes 1e18 alone (`InvalidRate`).
     function setStablecoinUSDValue(bytes32 stablecoinID, uint256 value) external;
 
@@ -594,6 +594,6 @@ interface ICoreSwap {
 
     /// @notice Returns the USD value at which a stablecoin is swapped.
     /// @param stablecoinID The stablecoin.
-    /// @return value USD a whole token, WAD; zero when unset.
+    /// @return value USD per whole token, WAD; zero when unset.
     function stablecoinUSDValue(bytes32 stablecoinID) external view returns (uint256 value);
 }

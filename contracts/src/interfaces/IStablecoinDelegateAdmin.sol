@@ -103,7 +103,7 @@ interface IStablecoinDelegateAdmin {
     /// @notice The CoreSwap given is not a contract.
     error InvalidCoreSwap();
 
-    /// @notice An initialisation parameter is zero or out of bounds.
+    /// @notice An initialization parameter is zero or out of bounds.
     error InvalidInitializationParams();
 
     /// @notice The issuer admin to add is zero, or the one to remove is none.

@@ -169,7 +169,7 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @param maxRate Cap, WAD.
     error RateTooHigh(uint256 rate, uint256 maxRate);
 
-    /// @notice Posts the rate of a finished day: the first of all, not before the eve of initialisation, or the day after
+    /// @notice Posts the rate of a finished day: the first of all, not before the eve of initialization, or the day after
     /// the last posted one. `RATE_POSTER_ROLE` only; works while paused.
     /// @dev Checked in this order: `CannotPostFutureRate`, `CannotPostRateForUnfinishedDay`, `RateAlreadyPosted`,
     /// `MustPostSequentially`, `RateTooHigh`.

@@ -8,7 +8,7 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 /// @notice Splits the gross value of a leg into net value and fees, starting from either end.
 /// @dev All amounts are in units of the stablecoin that settles the leg. On every path
 /// `gross = net + issuerFee + spreadFee + lpFee`, exactly. The protocol fee is taken first, the LP's rates on what
-/// remains, one after the other. Every deduction rounds up, so that rounding never favours the taker; the protocol's
+/// remains, one after the other. Every deduction rounds up, so that rounding never favors the taker; the protocol's
 /// part of the LP's spread rounds down, so that it never exceeds the spread.
 library FeeMath {
     /// @notice One, as a WAD fraction.

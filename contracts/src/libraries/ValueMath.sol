@@ -60,9 +60,9 @@ library ValueMath {
     /// `fromWad(toWad(amount) * fromPriceWad / toPriceWad)`, both divisions rounded as asked.
     /// @param amount Amount of the first asset, in its token units.
     /// @param fromDecimals Decimals of the first asset.
-    /// @param fromPriceWad USD a whole token of the first asset, WAD.
+    /// @param fromPriceWad USD per whole token of the first asset, WAD.
     /// @param toDecimals Decimals of the second asset.
-    /// @param toPriceWad USD a whole token of the second asset, WAD.
+    /// @param toPriceWad USD per whole token of the second asset, WAD.
     /// @param rounding Floor or Ceil, for every step.
     /// @return fits False when a step needs more than 256 bits.
     /// @return converted Amount of the second asset, in its token units, zero when it does not fit.
@@ -82,9 +82,9 @@ library ValueMath {
 
     /// @notice Converts an amount as {tryConvert} does, from its first step on.
     /// @param amountWad Amount of the first asset, in WAD.
-    /// @param fromPriceWad USD a whole token of the first asset, WAD.
+    /// @param fromPriceWad USD per whole token of the first asset, WAD.
     /// @param toDecimals Decimals of the second asset.
-    /// @param toPriceWad USD a whole token of the second asset, WAD.
+    /// @param toPriceWad USD per whole token of the second asset, WAD.
     /// @param rounding Floor or Ceil, for every step.
     /// @return fits False when the conversion needs more than 256 bits.
     /// @return converted Amount of the second asset, in its token units, zero when it does not fit.

@@ -7,7 +7,7 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 /// @notice The arithmetic of credits: a year's rate as a day's growth, growth as a cumulative index, what credits are
 /// worth, and how many make a value.
 /// @dev Rates and a day's growth are WAD fractions. Index and multipliers have scale 1e36, so that a year of daily floors
-/// costs no token unit. Everything rounds down, in favour of the reserve, except {creditsFor}, which rounds up for the
+/// costs no token unit. Everything rounds down, in favor of the reserve, except {creditsFor}, which rounds up for the
 /// same reason. Products that may pass 256 bits are computed in 512.
 library YieldMath {
     /// @notice One, as a WAD fraction.

@@ -13,7 +13,7 @@ abstract contract CoreSwapStorage {
     /// @param flags Bits `YIELD_BEARING`, `PROTOCOL_FEE_EXEMPT`, `GUARDRAIL` and `AUTO_LIQUIDITY`.
     /// @param issuerPaidProtocolFeeRate Protocol fee on the gross value, WAD fraction of at most 0.99e18.
     /// @param delegate Delegate that settles its legs.
-    /// @param usdValueWad USD a whole token, WAD; 88 bits reach 3e8 USD. Zero when unset.
+    /// @param usdValueWad USD per whole token, WAD; 88 bits reach 3e8 USD. Zero when unset.
     struct Stablecoin {
         address token;
         uint8 decimals;

@@ -81,7 +81,7 @@ contract QuoteFuzzTest is DecimalsFixture {
         assertGe(core.quoteSwap(user, p.leg).tokenOutAmt, less.tokenOutAmt);
     }
 
-    function testFuzz_S9_BoundIsHonouredExactly(Draw memory draw) public {
+    function testFuzz_S9_BoundIsHonoredExactly(Draw memory draw) public {
         Prepared memory p = _prepare(draw);
         (bool quoted, ICoreSwap.SwapResolved memory q) = _tryQuote(p.leg);
         vm.assume(quoted);

@@ -148,7 +148,7 @@ contract SwapPropertiesTest is DecimalsFixture {
 
     /* S13: allowances */
 
-    function testFuzz_S13_Allowance_IsSpentByTheRealisedInputOfItsOwner(Draw memory draw, uint256 spare) public {
+    function testFuzz_S13_Allowance_IsSpentByTheRealizedInputOfItsOwner(Draw memory draw, uint256 spare) public {
         Prepared memory p = _prepareQuotable(draw);
         ICoreSwap.SwapResolved memory q = core.quoteSwap(user, p.leg);
         _fund(p, q);

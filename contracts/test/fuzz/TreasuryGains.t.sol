@@ -119,7 +119,7 @@ contract TreasuryGainsTest is TreasuryDecimalsFixture {
         return amount * 10 ** (18 - decimals) * price / WAD;
     }
 
-    /// At least a whole token of each: less than a token without decimals buys nothing.
+    /// At least per whole token of each: less than a token without decimals buys nothing.
     function _fromWad(bytes32 id, uint256 amountWad) private view returns (uint256) {
         (uint256 decimals, uint256 price) = _terms(id);
         return Math.max(amountWad * WAD / price / 10 ** (18 - decimals), 10 ** decimals);

@@ -183,7 +183,7 @@ contract TreasuryQuoteTest is TreasuryDelegateFixture {
         return id == trsy ? 18 : _tokenOf(id).decimals();
     }
 
-    function _swapAndRead() private returns (ICoreSwap.SwapResolved memory realised) {
+    function _swapAndRead() private returns (ICoreSwap.SwapResolved memory realized) {
         vm.recordLogs();
         _swapAs(alice, receiver, leg);
         Vm.Log[] memory logs = vm.getRecordedLogs();
@@ -194,7 +194,7 @@ contract TreasuryQuoteTest is TreasuryDelegateFixture {
             }
             if (logs[k].topics[0] != ICoreSwap.Swap.selector) continue;
             ++events;
-            (,,,, realised) = abi.decode(logs[k].data, (address, address, uint256, bytes32, ICoreSwap.SwapResolved));
+            (,,,, realized) = abi.decode(logs[k].data, (address, address, uint256, bytes32, ICoreSwap.SwapResolved));
         }
         assertEq(events, 1, "one event a leg");
     }

@@ -89,7 +89,7 @@ abstract contract DecimalsFixture is CoreSwapFixture {
     }
 
     /// Swaps and returns the amounts that the one event of the leg reports.
-    function _swapAndRead(ICoreSwap.SwapInputs memory leg) internal returns (ICoreSwap.SwapResolved memory realised) {
+    function _swapAndRead(ICoreSwap.SwapInputs memory leg) internal returns (ICoreSwap.SwapResolved memory realized) {
         vm.recordLogs();
         _swap(leg);
         Vm.Log[] memory logs = vm.getRecordedLogs();
@@ -97,7 +97,7 @@ abstract contract DecimalsFixture is CoreSwapFixture {
         for (uint256 k = 0; k < logs.length; ++k) {
             if (logs[k].topics[0] != ICoreSwap.Swap.selector) continue;
             ++events;
-            (,,,, realised) = abi.decode(logs[k].data, (address, address, uint256, bytes32, ICoreSwap.SwapResolved));
+            (,,,, realized) = abi.decode(logs[k].data, (address, address, uint256, bytes32, ICoreSwap.SwapResolved));
         }
         assertEq(events, 1, "one event a leg");
     }

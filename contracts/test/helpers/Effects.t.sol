@@ -10,10 +10,10 @@ contract Drawer {
     uint128 public a;
     uint128 public b;
     uint256 private _hidden;
-    Drawer private immutable _NEIGHBOUR;
+    Drawer private immutable _NEIGHBOR;
 
-    constructor(Drawer neighbour) {
-        _NEIGHBOUR = neighbour;
+    constructor(Drawer neighbor) {
+        _NEIGHBOR = neighbor;
     }
 
     function moveA(uint128 to) external {
@@ -31,10 +31,10 @@ contract Drawer {
         emit Moved(to, 7);
     }
 
-    function moveNeighbour(uint128 to) external {
+    function moveNeighbor(uint128 to) external {
         a = to;
         emit Moved(to, 7);
-        _NEIGHBOUR.moveQuietly(to);
+        _NEIGHBOR.moveQuietly(to);
     }
 
     function moveQuietly(uint128 to) public {
@@ -91,7 +91,7 @@ contract EffectsTest is Effects {
 
     function test_ASlotOfAnotherContract_Fails() public {
         vm.expectRevert("slots changed that no changing view reads: 1 != 0");
-        this.check(abi.encodeCall(Drawer.moveNeighbour, (5)), 5, 7, 0);
+        this.check(abi.encodeCall(Drawer.moveNeighbor, (5)), 5, 7, 0);
     }
 
     function test_AHiddenSlotThatDoesNotChange_Fails() public {

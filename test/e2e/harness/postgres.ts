@@ -20,7 +20,7 @@ const require = createRequire(import.meta.url);
 const START_DEADLINE_MS = 30_000;
 
 /**
- * Initialises and starts a server on a free port of 127.0.0.1, without a password.
+ * Initializes and starts a server on a free port of 127.0.0.1, without a password.
  * @param settings of `postgresql.conf`, beside those that make a throw-away server
  * @throws Error with the end of its log when it does not come up
  */

@@ -1,4 +1,4 @@
-/** CoreSwap: authorisation and the order of work in `swap`, with prefund and sweep. */
+/** CoreSwap: authorization and the order of work in `swap`, with prefund and sweep. */
 import { type Address, type Hex, zeroAddress } from "viem";
 import { MAX_UINT256, min } from "../arithmetic.ts";
 import { demand, Revert, type Table } from "../state.ts";
@@ -79,7 +79,7 @@ export class CoreSwapModel extends Quoting {
     for (const leg of inputs) this.#leg({ user, receiver, operator, spendsAllowance, isDerived: false }, leg);
   }
 
-  /** Whether the call is authorised as a whole; when it is not, every leg spends an allowance. */
+  /** Whether the call is authorized as a whole; when it is not, every leg spends an allowance. */
   #authorize(
     user: Address,
     operator: Address,

@@ -167,7 +167,7 @@ export abstract class Registry {
     return this.#amounts.get("usd", id);
   }
 
-  /** USD a whole token of an RWA, in WAD. */
+  /** USD per whole token of an RWA, in WAD. */
   protected priceOf(id: Hex): bigint {
     const adapter = this.#addresses.get("price", id);
     demand(adapter !== zeroAddress, "PriceAdapterNotSet", id);

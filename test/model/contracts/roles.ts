@@ -19,7 +19,7 @@ export class Roles {
     this.give("DEFAULT_ADMIN_ROLE", admin);
   }
 
-  /** Gives a role as an initialiser does. */
+  /** Gives a role as an initializer does. */
   give(name: string, account: Address): void {
     this.#members.set([roleId(name), account], true);
   }

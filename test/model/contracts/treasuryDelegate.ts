@@ -27,7 +27,7 @@ export interface TreasuryDelegateSetup extends DelegateSetup {
   readonly initialRate: bigint;
   readonly managementFee: bigint;
   readonly ratePoster: Address;
-  /** Time of the initialisation. */
+  /** Time of the initialization. */
   readonly timestamp: bigint;
 }
 

@@ -45,7 +45,7 @@ const CREATION_GAS = 30_000_000n;
 export class World {
   /** By name: `core`, `treasury`, and for each symbol its `token`, `delegate`, `price` and so on. */
   readonly #deployed = new Map<string, Deployed>();
-  /** When the treasury's delegate was initialised. */
+  /** When the treasury's delegate was initialized. */
   #treasuryDelegateTimestamp = 0n;
   /** When the first NAV of each RWA was posted. */
   readonly #navTimestamps = new Map<string, bigint>();
@@ -283,7 +283,7 @@ class Deployment {
     return address;
   }
 
-  /** A contract behind a proxy of its own, initialised. */
+  /** A contract behind a proxy of its own, initialized. */
   async proxy(name: string, contract: string, args: readonly unknown[]): Promise<Address> {
     const { abi } = artifactOf(contract);
     const implementation = this.#implementations.get(contract) ?? (await this.#create(artifactOf(contract), []));

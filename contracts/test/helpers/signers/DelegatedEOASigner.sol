@@ -18,9 +18,9 @@ abstract contract DelegatedEOASigner is EOASigner {
 
     function _delegate(address account, address implementation) internal {
         vm.signAndAttachDelegation(implementation, _keyOf(account));
-        // The authorisation rides on the next call, whichever.
+        // The authorization rides on the next call, whichever.
         (bool success,) = makeAddr("anyone").call("");
-        assertTrue(success, "call that carries the authorisation");
+        assertTrue(success, "call that carries the authorization");
         assertEq(account.code, abi.encodePacked(hex"ef0100", implementation), "delegation");
     }
 }

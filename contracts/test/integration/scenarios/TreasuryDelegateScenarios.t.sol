@@ -8,7 +8,7 @@ import {TreasuryDelegateFixture} from "../../helpers/TreasuryDelegateFixture.sol
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 
 /// What audits of systems like this one have found, tried here. Queues filled by others are tried under D27, bounds at
-/// initialisation with `initialize`.
+/// initialization with `initialize`.
 contract TreasuryDelegateScenariosTest is TreasuryDelegateFixture {
     uint256 private constant AMOUNT = 1_000_000e18;
 

@@ -7,7 +7,7 @@ import {Treasury} from "../../../src/Treasury.sol";
 import {TreasuryDelegate} from "../../../src/TreasuryDelegate.sol";
 
 /// @notice What the next version of each contract adds in these tests: a number, in a namespace of its own. They have no
-/// initialiser, for nothing of the state is initialised anew.
+/// initializer, for nothing of the state is initialized anew.
 abstract contract NextVersion {
     /// @custom:storage-location erc7201:coreswap.test.NextVersion
     struct NextVersionState {

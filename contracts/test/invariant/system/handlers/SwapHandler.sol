@@ -8,7 +8,7 @@ import {OwnedWallet} from "../../../mocks/OwnedWallet.sol";
 import {SystemStore} from "../SystemStore.sol";
 import {SystemHandler} from "./SystemHandler.sol";
 
-/// @notice Swaps, authorised in every way: by the user itself, by a standing allowance, by the signature of an EOA or of
+/// @notice Swaps, authorized in every way: by the user itself, by a standing allowance, by the signature of an EOA or of
 /// a wallet's owner; one leg or several; and attempts that nothing may let through.
 contract SwapHandler is SystemHandler {
     bytes32 private constant LEG_TYPEHASH = keccak256(

@@ -124,7 +124,7 @@ abstract contract SystemHandler is CommonBase, StdUtils {
         return Call({caller: user, user: user, receiver: receiver, legs: _one(leg), permit: _noPermit()});
     }
 
-    /// Swaps, and enters what the events tell. Checks what holds of every swap, whoever authorised it.
+    /// Swaps, and enters what the events tell. Checks what holds of every swap, whoever authorized it.
     function _swap(Call memory call) internal returns (bool success, bytes memory reason) {
         (bool quoted, bytes memory answer) =
             address(CORE).staticcall(abi.encodeCall(CORE.quoteSwap, (call.user, call.legs[0])));

@@ -45,7 +45,7 @@ contract BalanceSheetDelegateInitializeTest is CoreSwapTest {
         );
     }
 
-    function test_RevertWhen_TheProxyOrTheImplementationIsInitialisedAgain() public {
+    function test_RevertWhen_TheProxyOrTheImplementationIsInitializedAgain() public {
         vm.expectRevert(Initializable.InvalidInitialization.selector);
         delegate.initialize(admin, issuer, address(core), usdc.id, address(usdc.token));
         BalanceSheetDelegate implementation = new BalanceSheetDelegate();
@@ -80,7 +80,7 @@ contract BalanceSheetDelegateInitializeTest is CoreSwapTest {
         );
     }
 
-    function test_WhenAFreshProxyIsInitialised() public {
+    function test_WhenAFreshProxyIsInitialized() public {
         // A proxy wants some call; this one does nothing.
         address proxy =
             address(new ERC1967Proxy(address(new BalanceSheetDelegate()), abi.encodeWithSignature("paused()")));
@@ -113,7 +113,7 @@ contract BalanceSheetDelegateInitializeTest is CoreSwapTest {
         emit IStablecoinDelegateAdmin.IssuerAdminAdded(issuerAdmin);
     }
 
-    /// A role given at initialisation: held, listed, and with a place in the set, which no view reads.
+    /// A role given at initialization: held, listed, and with a place in the set, which no view reads.
     function _expectRole(address proxy, bytes32 role, address account) private {
         address[] memory members = new address[](1);
         members[0] = account;

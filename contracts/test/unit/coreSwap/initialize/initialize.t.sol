@@ -10,12 +10,12 @@ import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.s
 import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
 
 contract CoreSwapInitializeTest is CoreSwapTest {
-    function test_RevertWhen_TheProxyIsInitialisedAgain() public {
+    function test_RevertWhen_TheProxyIsInitializedAgain() public {
         vm.expectRevert(Initializable.InvalidInitialization.selector);
         core.initialize(admin, operator, vault);
     }
 
-    function test_RevertWhen_TheImplementationIsInitialised() public {
+    function test_RevertWhen_TheImplementationIsInitialized() public {
         CoreSwap implementation = new CoreSwap();
         vm.expectRevert(Initializable.InvalidInitialization.selector);
         implementation.initialize(admin, operator, vault);
@@ -49,7 +49,7 @@ contract CoreSwapInitializeTest is CoreSwapTest {
         new ERC1967Proxy(address(implementation), abi.encodeCall(CoreSwap.initialize, (admin_, operator_, vault_)));
     }
 
-    function test_WhenAFreshProxyIsInitialised() public {
+    function test_WhenAFreshProxyIsInitialized() public {
         // A proxy wants some call; this one does nothing.
         address proxy = address(new ERC1967Proxy(address(new CoreSwap()), abi.encodeWithSignature("paused()")));
         _watch(proxy, abi.encodeCall(IPausable.paused, ()));
@@ -67,7 +67,7 @@ contract CoreSwapInitializeTest is CoreSwapTest {
         _assertEffects(stranger, proxy, abi.encodeCall(ICoreSwap.initialize, (admin, operator, vault)));
     }
 
-    /// A role given at initialisation: held, listed, and with a place in the set, which no view reads.
+    /// A role given at initialization: held, listed, and with a place in the set, which no view reads.
     function _expectRole(address proxy, bytes32 role, address account) private {
         address[] memory members = new address[](1);
         members[0] = account;

@@ -50,12 +50,12 @@ contract TreasuryInitializeTest is TreasuryTest {
         assertFalse(treasury.supportsInterface(0xffffffff));
     }
 
-    function test_RevertWhen_TheProxyIsInitialisedAgain_T13() public {
+    function test_RevertWhen_TheProxyIsInitializedAgain_T13() public {
         vm.expectRevert(Initializable.InvalidInitialization.selector);
         treasury.initialize("Treasury", "TRSY", ADMIN);
     }
 
-    function test_RevertWhen_TheImplementationIsInitialised_T13() public {
+    function test_RevertWhen_TheImplementationIsInitialized_T13() public {
         Treasury implementation = new Treasury();
         vm.expectRevert(Initializable.InvalidInitialization.selector);
         implementation.initialize("Treasury", "TRSY", ADMIN);
@@ -75,7 +75,7 @@ contract TreasuryInitializeTest is TreasuryTest {
         new ERC1967Proxy(implementation, abi.encodeCall(Treasury.initialize, (name, "TRSY", admin)));
     }
 
-    function test_WhenAFreshProxyIsInitialised() public {
+    function test_WhenAFreshProxyIsInitialized() public {
         // A proxy wants some call; this one does nothing.
         address proxy = address(new ERC1967Proxy(address(new Treasury()), abi.encodeWithSignature("paused()")));
         bytes32 operatorRole = treasury.OPERATOR_ROLE();
@@ -99,7 +99,7 @@ contract TreasuryInitializeTest is TreasuryTest {
         _assertEffects(BOB, proxy, abi.encodeCall(Treasury.initialize, ("Treasury", "TRSY", ADMIN)));
     }
 
-    /// A role given at initialisation: held, listed, and with a place in the set, which no view reads.
+    /// A role given at initialization: held, listed, and with a place in the set, which no view reads.
     function _expectRole(address proxy, bytes32 role, address account) private {
         address[] memory members = new address[](1);
         members[0] = account;

@@ -111,7 +111,7 @@ contract TreasuryDelegateInitializeTest is DelegateTest {
         _assertRefused(p, abi.encodeWithSelector(IStablecoinDelegateAdmin.InvalidStablecoinAsset.selector, stranger));
     }
 
-    function test_RevertWhen_TheProxyOrTheImplementationIsInitialisedAgain() public {
+    function test_RevertWhen_TheProxyOrTheImplementationIsInitializedAgain() public {
         bytes memory data = _encode(_params());
         bytes memory expected = abi.encodePacked(Initializable.InvalidInitialization.selector);
         _assertReverts(admin, data, expected);
@@ -141,7 +141,7 @@ contract TreasuryDelegateInitializeTest is DelegateTest {
         new ERC1967Proxy(address(implementation), data);
     }
 
-    function test_WhenAFreshProxyIsInitialised() public {
+    function test_WhenAFreshProxyIsInitialized() public {
         // A proxy wants some call; this one does nothing.
         address proxy = address(new ERC1967Proxy(address(implementation), abi.encodeWithSignature("paused()")));
         _watch(proxy, abi.encodeCall(delegate.firstRateDay, ()));
@@ -184,7 +184,7 @@ contract TreasuryDelegateInitializeTest is DelegateTest {
         emit IStablecoinDelegateAdmin.IssuerAdminAdded(issuerAdmin);
     }
 
-    /// A role given at initialisation: held, listed, and with a place in the set, which no view reads.
+    /// A role given at initialization: held, listed, and with a place in the set, which no view reads.
     function _expectRole(address proxy, bytes32 role, address account) private {
         address[] memory members = new address[](1);
         members[0] = account;
