@@ -141,25 +141,37 @@ abstract contract LpVerification is DeploymentChecks {
         }
     }
 
-    /// @dev The reserve that auto-liquidity keeps in the treasury token; without it CoreSwap may spend nothing.
+    /// @dev The reserve that auto-liquidity keeps in the treasury token.
     function _verifyReserve(DeployConfig memory config, Deployment memory deployment, Lp memory lp) private view {
         CoreSwap coreSwap = deployment.coreSwap;
         StablecoinConfig memory terms = lp.terms;
         string memory name = string.concat(terms.asset.symbol, "'s ");
         bytes32 treasuryId = config.treasury.lp.asset.id;
         bytes32 reserve = terms.autoLiquidity ? treasuryId : bytes32(0);
-        uint256 allowance = terms.autoLiquidity ? type(uint256).max : 0;
         address custody = _custody(terms.stablecoinCustody, lp.delegate);
         _check(string.concat(name, "auto-liquidity"), coreSwap.autoLiquidityStablecoinIDs(terms.asset.id), reserve);
         uint256 sweepable = coreSwap.swapInputAllowances(custody, address(coreSwap), terms.asset.id);
-        _check(string.concat(name, "sweep allowance"), sweepable, allowance);
+        uint256 expected = _inputAllowance(config, custody, terms.asset.id);
+        _check(string.concat(name, "sweep allowance"), sweepable, expected);
         uint256 redeemable = coreSwap.swapInputAllowances(custody, address(coreSwap), treasuryId);
-        _check(string.concat(name, "prefund allowance"), redeemable, allowance);
+        expected = _inputAllowance(config, custody, treasuryId);
+        _check(string.concat(name, "prefund allowance"), redeemable, expected);
         if (terms.autoLiquidity) {
             address treasuryDelegate = address(deployment.treasuryDelegate);
             _verifyApproval(terms, custody, treasuryDelegate, lp.token);
             _verifyApproval(terms, custody, treasuryDelegate, address(deployment.treasury));
         }
+    }
+
+    /// @dev What CoreSwap may spend of an account's asset. An allowance is the account's, not an LP's: one LP with
+    /// auto-liquidity is enough for it, without any there is none.
+    function _inputAllowance(DeployConfig memory config, address account, bytes32 id) private pure returns (uint256) {
+        for (uint256 i; i < config.stablecoins.length; ++i) {
+            StablecoinConfig memory terms = config.stablecoins[i];
+            bool isSpent = id == terms.asset.id || id == config.treasury.lp.asset.id;
+            if (terms.autoLiquidity && terms.stablecoinCustody == account && isSpent) return type(uint256).max;
+        }
+        return 0;
     }
 
     function _verifyApproval(StablecoinConfig memory terms, address custody, address delegate, address token)

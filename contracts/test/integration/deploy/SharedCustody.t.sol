@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {DeployConfig} from "../../../script/DeployConfig.sol";
+import {Deployment} from "../../../script/Deployment.sol";
+import {DeploymentChecks} from "../../../script/DeploymentChecks.sol";
+import {DeployTest} from "./DeployTest.sol";
+
+/// @notice Allowances, approvals and list entries belong to an account, which several LPs may have as their custody.
+contract SharedCustodyTest is DeployTest {
+    bytes32 private constant USDX = "USDX";
+    bytes32 private constant USDY = "USDY";
+    bytes32 private constant TRSY = "TRSY";
+
+    function test_Deploy_CustodySharedWithAnLpWithoutAutoLiquidity_Verifies() public {
+        DeployConfig memory config = _sharing();
+        Deployment memory d = script.deploy(config, DEPLOYER);
+        address custody = config.stablecoins[0].stablecoinCustody;
+        address core = address(d.coreSwap);
+        assertEq(d.coreSwap.swapInputAllowances(custody, core, USDX), type(uint256).max);
+        assertEq(d.coreSwap.swapInputAllowances(custody, core, TRSY), type(uint256).max);
+        assertEq(d.coreSwap.swapInputAllowances(custody, core, USDY), 0);
+        assertEq(d.delegates[1].stablecoinCustodyAddress(), custody);
+    }
+
+    function test_Deploy_CustodySharedByTwoLpsWithAutoLiquidity_Verifies() public {
+        DeployConfig memory config = _sharing();
+        config.stablecoins[1].autoLiquidity = true;
+        Deployment memory d = script.deploy(config, DEPLOYER);
+        address custody = config.stablecoins[0].stablecoinCustody;
+        assertEq(d.coreSwap.swapInputAllowances(custody, address(d.coreSwap), USDY), type(uint256).max);
+        assertEq(d.coreSwap.autoLiquidityStablecoinIDs(USDY), TRSY);
+    }
+
+    function test_Deploy_CustodySharedWithTheTreasuryLp_Verifies() public {
+        DeployConfig memory config = _example();
+        config.stablecoins[1].rwaCustody = config.treasury.lp.rwaCustody;
+        config.stablecoins[1].stablecoinCustody = config.treasury.lp.stablecoinCustody;
+        script.deploy(config, DEPLOYER);
+    }
+
+    function test_Verify_SharedCustodyDrifts_NamesTheAllowance() public {
+        DeployConfig memory config = _sharing();
+        Deployment memory d = script.deploy(config, DEPLOYER);
+        address custody = config.stablecoins[0].stablecoinCustody;
+        address core = address(d.coreSwap);
+
+        vm.prank(custody);
+        d.coreSwap.adjustSwapInputAllowance(core, USDY, 1, true);
+        _expectDifference("USDY's sweep allowance", 1, 0);
+        script.verify(config, d, DEPLOYER);
+
+        vm.startPrank(custody);
+        d.coreSwap.adjustSwapInputAllowance(core, USDY, 1, false);
+        d.coreSwap.adjustSwapInputAllowance(core, TRSY, 1, false);
+        vm.stopPrank();
+        _expectDifference("USDX's prefund allowance", type(uint256).max - 1, type(uint256).max);
+        script.verify(config, d, DEPLOYER);
+    }
+
+    /// @dev The LP of USDY, without auto-liquidity, has the custody accounts of that of USDX, which has it.
+    function _sharing() private view returns (DeployConfig memory config) {
+        config = _example();
+        config.stablecoins[1].rwaCustody = config.stablecoins[0].rwaCustody;
+        config.stablecoins[1].stablecoinCustody = config.stablecoins[0].stablecoinCustody;
+    }
+
+    function _expectDifference(string memory what, uint256 actual, uint256 expected) private {
+        vm.expectRevert(
+            abi.encodeWithSelector(DeploymentChecks.ValueDiffers.selector, what, bytes32(actual), bytes32(expected))
+        );
+    }
+}
