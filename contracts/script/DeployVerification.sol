@@ -5,8 +5,9 @@ import {CoreSwap} from "../src/CoreSwap.sol";
 import {Treasury} from "../src/Treasury.sol";
 import {TreasuryDelegate} from "../src/TreasuryDelegate.sol";
 import {NavPriceAdapter} from "../src/adapters/NavPriceAdapter.sol";
-import {DeployConfig, RwaConfig, RwaRatesConfig, StablecoinConfig} from "./DeployConfig.sol";
+import {DeployConfig, RwaConfig} from "./DeployConfig.sol";
 import {Deployment, LiquidityProviders, Lp} from "./Deployment.sol";
+import {DeploymentWarnings} from "./DeploymentWarnings.sol";
 import {LpVerification} from "./LpVerification.sol";
 import {console} from "forge-std/console.sol";
 
@@ -18,7 +19,7 @@ abstract contract DeployVerification is LpVerification {
     uint256 private constant MAX_DAILY_RATE = 0.2e18;
     uint256 private constant MAX_FALLBACK_RATE_SECONDS = 3 days;
 
-    /// @dev Compares everything; then warns of rates that leave a NAV post open to a sandwich.
+    /// @dev Compares everything; then prints the {DeploymentWarnings}.
     function _verify(DeployConfig memory config, Deployment memory deployment, address deployer) internal view {
         _verifyCoreSwap(config, deployment);
         _verifyTreasury(config, deployment, deployer);
@@ -32,7 +33,10 @@ abstract contract DeployVerification is LpVerification {
             _verifyStablecoin(deployment.coreSwap, lp);
             _verifyDelegate(config, deployment, lp, deployer);
             if (config.broadcastPartySteps) _verifyPartySteps(config, deployment, lp);
-            _warnOfSandwichableNavs(config, lp.terms);
+        }
+        string[] memory warnings = DeploymentWarnings.list(config);
+        for (uint256 i; i < warnings.length; ++i) {
+            console.log("WARNING: %s", warnings[i]);
         }
         console.log("Verified %s on chain %s", config.network, config.chainId);
     }
@@ -119,23 +123,5 @@ abstract contract DeployVerification is LpVerification {
         _check(string.concat(name, "maximum age"), adapter.maxAgeSeconds(), rwa.maxAgeSeconds);
         _checkHolder(string.concat(name, "poster"), adapter, adapter.NAV_POSTER_ROLE(), rwa.navPoster);
         _checkHolder(string.concat(name, "admin"), adapter, adapter.DEFAULT_ADMIN_ROLE(), admin);
-    }
-
-    function _warnOfSandwichableNavs(DeployConfig memory config, StablecoinConfig memory stablecoin) private pure {
-        for (uint256 i; i < stablecoin.rwas.length; ++i) {
-            RwaConfig memory rwa = config.rwas[stablecoin.rwas[i].index];
-            if (_isNavSandwichable(stablecoin.rwas[i], rwa)) {
-                console.log(
-                    "WARNING: %s/%s: discount rate + redemption fee is below the maximum NAV move per post",
-                    stablecoin.asset.symbol,
-                    rwa.asset.symbol
-                );
-            }
-        }
-    }
-
-    /// @dev Who swaps in before a NAV post and out after it gains the post's move less both rates.
-    function _isNavSandwichable(RwaRatesConfig memory rates, RwaConfig memory rwa) internal pure returns (bool) {
-        return rates.discountRateWad + rates.redemptionFeeWad < rwa.maxMovePerPostWad;
     }
 }

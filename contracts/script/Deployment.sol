@@ -46,6 +46,14 @@ library LiquidityProviders {
         return config.stablecoins.length + 1;
     }
 
+    /// @notice The terms of one LP.
+    /// @param config What was asked for.
+    /// @param index Place of the LP, from 0.
+    /// @return The terms.
+    function terms(DeployConfig memory config, uint256 index) internal pure returns (StablecoinConfig memory) {
+        return index == config.stablecoins.length ? config.treasury.lp : config.stablecoins[index];
+    }
+
     /// @notice One LP.
     /// @param config What was asked for.
     /// @param deployment What was deployed.
@@ -58,7 +66,7 @@ library LiquidityProviders {
     {
         if (index == config.stablecoins.length) {
             return Lp({
-                terms: config.treasury.lp,
+                terms: terms(config, index),
                 delegate: deployment.treasuryDelegate,
                 token: address(deployment.treasury),
                 implementation: deployment.treasuryDelegateImplementation,
@@ -66,7 +74,7 @@ library LiquidityProviders {
             });
         }
         return Lp({
-            terms: config.stablecoins[index],
+            terms: terms(config, index),
             delegate: deployment.delegates[index],
             token: deployment.stablecoinTokens[index],
             implementation: deployment.delegateImplementation,

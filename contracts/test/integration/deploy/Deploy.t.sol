@@ -2,7 +2,7 @@
 pragma solidity ^0.8.30;
 
 import {Deploy} from "../../../script/Deploy.s.sol";
-import {DeployConfig, RwaConfig, RwaRatesConfig} from "../../../script/DeployConfig.sol";
+import {DeployConfig} from "../../../script/DeployConfig.sol";
 import {Deployment} from "../../../script/Deployment.sol";
 import {DeploymentChecks} from "../../../script/DeploymentChecks.sol";
 import {BalanceSheetDelegate} from "../../../src/BalanceSheetDelegate.sol";
@@ -228,16 +228,6 @@ contract DeployScriptTest is DeployTest {
         );
         script.verify();
         vm.removeDir(DIRECTORY, true);
-    }
-
-    function testFuzz_IsNavSandwichable_BelowTheMaximumMoveOnly(uint64 discount, uint64 fee, uint64 maxMove)
-        public
-        view
-    {
-        RwaRatesConfig memory rates = RwaRatesConfig({index: 0, discountRateWad: discount, redemptionFeeWad: fee});
-        RwaConfig memory rwa;
-        rwa.maxMovePerPostWad = maxMove;
-        assertEq(script.isNavSandwichable(rates, rwa), uint256(discount) + fee < maxMove);
     }
 
     function _swap(CoreSwap coreSwap, address user, ICoreSwap.SwapInputs memory leg) private {

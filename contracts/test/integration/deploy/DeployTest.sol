@@ -2,9 +2,10 @@
 pragma solidity ^0.8.30;
 
 import {Deploy} from "../../../script/Deploy.s.sol";
-import {DeployConfig, RwaConfig, RwaRatesConfig} from "../../../script/DeployConfig.sol";
+import {DeployConfig} from "../../../script/DeployConfig.sol";
 import {DeployConfigReader} from "../../../script/DeployConfigReader.sol";
 import {Deployment} from "../../../script/Deployment.sol";
+import {DeploymentWarnings} from "../../../script/DeploymentWarnings.sol";
 import {Test} from "forge-std/Test.sol";
 
 /// @notice The script with its verification and configuration reader open to the tests.
@@ -32,8 +33,8 @@ contract DeployHarness is Deploy {
         return announced;
     }
 
-    function isNavSandwichable(RwaRatesConfig memory rates, RwaConfig memory rwa) external pure returns (bool) {
-        return _isNavSandwichable(rates, rwa);
+    function warnings(DeployConfig memory config) external pure returns (string[] memory) {
+        return DeploymentWarnings.list(config);
     }
 }
 

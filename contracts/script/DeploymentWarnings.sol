@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {DeployConfig, RwaConfig, RwaRatesConfig, StablecoinConfig} from "./DeployConfig.sol";
+import {LiquidityProviders} from "./Deployment.sol";
+
+/// @title DeploymentWarnings
+/// @notice What a valid configuration allows and its owner may not intend.
+library DeploymentWarnings {
+    /// @dev Where an RWA costs least to buy and to sell.
+    struct BestTerms {
+        bool found;
+        uint256 redemptionFeeWad;
+        string seller;
+        uint256 discountRateWad;
+        string buyer;
+    }
+
+    /// @notice Lists the warnings about a configuration.
+    ///
+    /// NAV sandwiches: who buys an RWA before a NAV post and sells it after gains the post's move less two rates, the
+    /// redemption fee of the LP that sold it and the discount rate of the LP that buys it. These may be one LP or two.
+    /// Each LP whose own two rates together are below the maximum move per post is named. Without such an LP the two
+    /// with the least fee and the least rate are named, when those together are below it.
+    ///
+    /// Custody of the treasury LP: the delegate, when the configuration names no account. See {StablecoinConfig}.
+    /// @param config The configuration.
+    /// @return warnings One text each.
+    function list(DeployConfig memory config) internal pure returns (string[] memory warnings) {
+        warnings = new string[](config.rwas.length * LiquidityProviders.count(config) + 2);
+        uint256 count;
+        for (uint256 i; i < config.rwas.length; ++i) {
+            count = _addSandwiches(config, i, warnings, count);
+        }
+        string memory kept = " is null: what the delegate takes in, LP fees included, leaves it by swaps alone";
+        if (config.treasury.lp.rwaCustody == address(0)) {
+            warnings[count++] = string.concat(".treasury.rwaCustody", kept);
+        }
+        if (config.treasury.lp.stablecoinCustody == address(0)) {
+            warnings[count++] = string.concat(".treasury.stablecoinCustody", kept);
+        }
+        // solhint-disable-next-line no-inline-assembly
+        assembly ("memory-safe") {
+            mstore(warnings, count)
+        }
+    }
+
+    function _addSandwiches(DeployConfig memory config, uint256 index, string[] memory warnings, uint256 count)
+        private
+        pure
+        returns (uint256)
+    {
+        RwaConfig memory rwa = config.rwas[index];
+        string memory below = " is below the maximum NAV move per post";
+        uint256 countBefore = count;
+        BestTerms memory best;
+        for (uint256 i; i < LiquidityProviders.count(config); ++i) {
+            StablecoinConfig memory lp = LiquidityProviders.terms(config, i);
+            for (uint256 j; j < lp.rwas.length; ++j) {
+                RwaRatesConfig memory rates = lp.rwas[j];
+                if (rates.index != index) continue;
+                if (rates.discountRateWad + rates.redemptionFeeWad < rwa.maxMovePerPostWad) {
+                    warnings[count++] = string.concat(
+                        lp.asset.symbol, "/", rwa.asset.symbol, ": discount rate + redemption fee", below
+                    );
+                }
+                _improve(best, rates, lp.asset.symbol);
+            }
+        }
+        bool isBelow = best.found && best.redemptionFeeWad + best.discountRateWad < rwa.maxMovePerPostWad;
+        if (isBelow && count == countBefore) {
+            string memory path = string.concat(": bought from ", best.seller, " and sold to ", best.buyer);
+            warnings[count++] = string.concat(rwa.asset.symbol, path, ", redemption fee + discount rate", below);
+        }
+        return count;
+    }
+
+    function _improve(BestTerms memory best, RwaRatesConfig memory rates, string memory symbol) private pure {
+        if (!best.found || rates.redemptionFeeWad < best.redemptionFeeWad) {
+            (best.redemptionFeeWad, best.seller) = (rates.redemptionFeeWad, symbol);
+        }
+        if (!best.found || rates.discountRateWad < best.discountRateWad) {
+            (best.discountRateWad, best.buyer) = (rates.discountRateWad, symbol);
+        }
+        best.found = true;
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {DeployConfig, RwaRatesConfig} from "../../../script/DeployConfig.sol";
+import {DeployTest} from "./DeployTest.sol";
+
+/// @notice The example deals in TBILL with three LPs at 0.1 % or more each way, in CREDIT with USDX alone.
+contract DeploymentWarningsTest is DeployTest {
+    string private constant BELOW = " is below the maximum NAV move per post";
+    uint256 private constant TREASURY = 2;
+
+    function test_Warnings_Example_AreNone() public view {
+        _assertWarnings(_example(), new string[](0));
+    }
+
+    function test_Warnings_PairBelowTheMaximumMove_NamesThePair() public view {
+        DeployConfig memory config = _example();
+        config.rwas[1].maxMovePerPostWad += 1;
+        _assertWarning(config, _ofPair("USDX/CREDIT"));
+    }
+
+    function test_Warnings_LpsThatTogetherAreBelowTheMaximumMove_NamesBoth() public view {
+        DeployConfig memory config = _example();
+        // Each LP keeps a sum of 0.3 % on the 0.2 % of TBILL; the least redemption fee and discount rate do not.
+        _setTbill(config, 0, 0.0012e18, 0.0018e18);
+        _setTbill(config, 1, 0.0022e18, 0.0008e18 - 1);
+        _setTbill(config, TREASURY, 0.0015e18, 0.0015e18);
+        _assertWarning(config, _acrossLps("TBILL", "USDY", "USDX"));
+        _setTbill(config, 1, 0.0022e18, 0.0008e18);
+        _assertWarnings(config, new string[](0));
+        _setTbill(config, TREASURY, 0.0012e18 - 1, 0.0018e18);
+        _assertWarning(config, _acrossLps("TBILL", "USDY", "TRSY"));
+    }
+
+    function test_Warnings_PairBelowTheMaximumMove_StandsForTheLpsTogether() public view {
+        DeployConfig memory config = _example();
+        _setTbill(config, 0, 0, 0.003e18);
+        _setTbill(config, 1, 0.003e18, 0);
+        _setTbill(config, TREASURY, 0.001e18, 0.0005e18);
+        _assertWarning(config, _ofPair("TRSY/TBILL"));
+    }
+
+    function test_Warnings_EveryPairAndRwaBelow_AreListed() public view {
+        DeployConfig memory config = _example();
+        config.rwas[0].maxMovePerPostWad = 0.003e18;
+        config.rwas[1].maxMovePerPostWad = 0.1e18;
+        string[] memory expected = new string[](3);
+        expected[0] = _ofPair("USDX/TBILL");
+        expected[1] = _ofPair("TRSY/TBILL");
+        expected[2] = _ofPair("USDX/CREDIT");
+        _assertWarnings(config, expected);
+    }
+
+    function test_Warnings_RwaThatNobodyDealsIn_IsNone() public view {
+        DeployConfig memory config = _example();
+        config.rwas[0].maxMovePerPostWad = 0.9e18;
+        for (uint256 i; i < config.stablecoins.length; ++i) {
+            config.stablecoins[i].rwas = new RwaRatesConfig[](0);
+        }
+        config.treasury.lp.rwas = new RwaRatesConfig[](0);
+        _assertWarnings(config, new string[](0));
+    }
+
+    function test_Warnings_TreasuryDelegateAsItsOwnCustody_NamesTheField() public view {
+        DeployConfig memory config = _example();
+        config.treasury.lp.rwaCustody = address(0);
+        config.treasury.lp.stablecoinCustody = address(0);
+        string memory kept = " is null: what the delegate takes in, LP fees included, leaves it by swaps alone";
+        string[] memory expected = new string[](2);
+        expected[0] = string.concat(".treasury.rwaCustody", kept);
+        expected[1] = string.concat(".treasury.stablecoinCustody", kept);
+        _assertWarnings(config, expected);
+    }
+
+    function testFuzz_Warnings_TwoLps_BelowTheMaximumMoveOnly(
+        uint64[2] memory discounts,
+        uint64[2] memory fees,
+        uint64 maxMove
+    ) public view {
+        DeployConfig memory config = _example();
+        config.rwas[0].maxMovePerPostWad = maxMove;
+        config.treasury.lp.rwas = new RwaRatesConfig[](0);
+        config.rwas[1].maxMovePerPostWad = 0;
+        uint256 least = type(uint256).max;
+        uint256 pairsBelow;
+        for (uint256 i; i < 2; ++i) {
+            _setTbill(config, i, discounts[i], fees[i]);
+            if (uint256(discounts[i]) + fees[i] < maxMove) ++pairsBelow;
+            for (uint256 j; j < 2; ++j) {
+                uint256 cost = uint256(discounts[i]) + fees[j];
+                if (cost < least) least = cost;
+            }
+        }
+        uint256 expected = pairsBelow != 0 ? pairsBelow : least < maxMove ? 1 : 0;
+        assertEq(script.warnings(config).length, expected);
+    }
+
+    /// @dev TBILL is the first RWA that each LP of the example lists.
+    function _setTbill(DeployConfig memory config, uint256 lp, uint256 discountRateWad, uint256 redemptionFeeWad)
+        private
+        pure
+    {
+        RwaRatesConfig memory rates = lp == TREASURY ? config.treasury.lp.rwas[0] : config.stablecoins[lp].rwas[0];
+        (rates.discountRateWad, rates.redemptionFeeWad) = (discountRateWad, redemptionFeeWad);
+    }
+
+    function _ofPair(string memory pair) private pure returns (string memory) {
+        return string.concat(pair, ": discount rate + redemption fee", BELOW);
+    }
+
+    function _acrossLps(string memory rwa, string memory source, string memory target)
+        private
+        pure
+        returns (string memory)
+    {
+        return string.concat(
+            rwa, ": bought from ", source, " and sold to ", target, ", redemption fee + discount rate", BELOW
+        );
+    }
+
+    function _assertWarning(DeployConfig memory config, string memory warning) private view {
+        string[] memory expected = new string[](1);
+        expected[0] = warning;
+        _assertWarnings(config, expected);
+    }
+
+    function _assertWarnings(DeployConfig memory config, string[] memory expected) private view {
+        assertEq(script.warnings(config), expected);
+    }
+}
