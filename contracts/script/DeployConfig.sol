@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// @notice What is to be deployed, as the JSON configuration file says it. Rates and NAVs are WAD.
+/// @notice What is to be deployed, as the JSON configuration file says it. {DeployConfigReader} has the bounds.
+/// @dev Names that end in `Wad` are in WAD: 1e18 is 100 % of a rate or fee, or one USD of a value.
+/// @param network `mainnet` or `sepolia`: names the deployment file, and the network in the API.
+/// @param chainId Chain ID of that network, which the node must serve.
+/// @param deployTestTokens Whether an asset without a token gets one that anyone may mint. Development nodes only.
+/// @param broadcastPartySteps Whether the run sends what custody accounts and issuer admins do. Development nodes only.
+/// @param roles Accounts of CoreSwap.
+/// @param maxSwapLegs Most legs of one swap.
+/// @param spreadProtocolTakeRateWad Part of each LP's spread that the protocol takes, WAD fraction.
+/// @param treasury The treasury token and its LP.
+/// @param rwas RWAs, in the order of the file.
+/// @param stablecoins Plain stablecoins with their LPs, in the order of the file.
 struct DeployConfig {
     string network;
     uint256 chainId;
@@ -15,7 +26,13 @@ struct DeployConfig {
     StablecoinConfig[] stablecoins;
 }
 
-/// @notice Accounts of CoreSwap. `admin` is also the admin of delegates and adapters.
+/// @notice Accounts of CoreSwap.
+/// @param admin `DEFAULT_ADMIN_ROLE` of CoreSwap, of every delegate and of every NAV adapter: upgrades and roles. Also
+/// `PAUSE_ROLE` of every delegate and `OPERATOR_ROLE` of the treasury's.
+/// @param operator `OPERATOR_ROLE`.
+/// @param blacklister `BLACKLISTER_ROLE`.
+/// @param externalPauser `EXTERNAL_PAUSER_ROLE`.
+/// @param vault Account that gets the protocol fees.
 struct RolesConfig {
     address admin;
     address operator;
@@ -24,8 +41,17 @@ struct RolesConfig {
     address vault;
 }
 
-/// @notice The treasury token and its LP. The rates of `lp` are those of a stablecoin like any other; its token, its
-/// decimals (18) and its USD value (1e18) are fixed.
+/// @notice The treasury token and its LP.
+/// @param admin `DEFAULT_ADMIN_ROLE` of the token: upgrades and roles.
+/// @param operator `OPERATOR_ROLE` of the token: minters, bridges, forced burns and transfers.
+/// @param pauser `PAUSER_ROLE` of the token.
+/// @param whitelister `WHITELISTER_ROLE` of the token.
+/// @param blacklister `BLACKLISTER_ROLE` of the token.
+/// @param ratePoster `RATE_POSTER_ROLE` of the delegate.
+/// @param initialRateWad Gross APY shown for days without a posted rate, WAD fraction.
+/// @param managementFeeWad APY that the issuer keeps of each posted rate, WAD fraction.
+/// @param lp The LP, as of a stablecoin like any other. Its name, its decimals (18), its USD value (1e18) and its lack
+/// of auto-liquidity are fixed; its token is deployed.
 struct TreasuryConfig {
     address admin;
     address operator;
@@ -38,7 +64,12 @@ struct TreasuryConfig {
     StablecoinConfig lp;
 }
 
-/// @notice An asset: `token` zero means that a test token is to be deployed.
+/// @notice An asset.
+/// @param name Name of the token, when it is a test token.
+/// @param symbol Symbol by which the file names the asset, and a test token's.
+/// @param id Asset ID in CoreSwap, for life. Null in the file: the bytes of the symbol, left-aligned, zero-padded.
+/// @param token ERC-20 token. Zero, null in the file: a test token is to be deployed.
+/// @param decimals Decimals of the token, 0 … 18; the token must agree.
 struct AssetConfig {
     string name;
     string symbol;
@@ -48,6 +79,11 @@ struct AssetConfig {
 }
 
 /// @notice An RWA and its NAV adapter.
+/// @param asset The RWA.
+/// @param navWad First NAV: USD per whole token, WAD.
+/// @param maxMovePerPostWad Largest relative move of one post, WAD fraction of the NAV before it.
+/// @param maxAgeSeconds Age in seconds up to which a NAV is served. Zero: without limit.
+/// @param navPoster `NAV_POSTER_ROLE` of the adapter.
 struct RwaConfig {
     AssetConfig asset;
     uint256 navWad;
@@ -56,8 +92,22 @@ struct RwaConfig {
     address navPoster;
 }
 
-/// @notice A stablecoin and its LP. A zero custody means that the delegate itself keeps the assets. With `autoLiquidity`
-/// the stablecoin custody keeps its reserve in the treasury token.
+/// @notice A stablecoin and its LP.
+/// @dev Without a custody account the delegate keeps the assets itself. `withdrawStablecoin` moves the LP's own
+/// stablecoin alone, so RWAs and foreign stablecoins, LP fees included, leave the delegate by swaps alone. What it
+/// holds when a custody account takes over stays there until the delegate is custody again. The treasury LP, which mints
+/// and burns its own stablecoin, holds nothing else: {DeploymentWarnings} names it.
+/// @param asset The stablecoin.
+/// @param issuerAdmin First issuer admin of the delegate: custody, lists, LP rates, auto-liquidity.
+/// @param rwaCustody Account that keeps the RWAs. Zero, null in the file: the delegate.
+/// @param stablecoinCustody Account that keeps own and foreign stablecoins. Zero, null in the file: the delegate.
+/// @param usdValueWad USD per whole token, WAD.
+/// @param issuerPaidProtocolFeeRateWad Protocol fee on the gross value of a leg, WAD fraction.
+/// @param protocolFeeExempt Whether the LP's legs pay no protocol fee.
+/// @param autoLiquidity Whether the stablecoin custody, an account, keeps its reserve in the treasury token.
+/// @param guardrail Market price check.
+/// @param rwas RWAs that the LP deals in.
+/// @param stablecoins Foreign stablecoins that the LP deals in.
 struct StablecoinConfig {
     AssetConfig asset;
     address issuerAdmin;
@@ -72,21 +122,30 @@ struct StablecoinConfig {
     StablecoinRatesConfig[] stablecoins;
 }
 
-/// @notice Price guardrail of a stablecoin. A zero adapter means none is configured.
+/// @notice Price guardrail of a stablecoin.
+/// @param priceAdapter Market price source. Zero, with the whole guardrail null in the file: none.
+/// @param bandWad Largest distance of the market price from the USD value, inclusive, WAD fraction of the latter.
+/// @param enabled Whether swaps ask it.
 struct GuardrailConfig {
     address priceAdapter;
     uint256 bandWad;
     bool enabled;
 }
 
-/// @notice An RWA that an LP deals in. `index` is its position in `DeployConfig.rwas`.
+/// @notice An RWA that an LP deals in.
+/// @param index Its position in `DeployConfig.rwas`, from 0; the file gives its symbol.
+/// @param discountRateWad Rate of the LP when it buys the RWA, WAD fraction.
+/// @param redemptionFeeWad Rate of the LP when it sells the RWA, WAD fraction.
 struct RwaRatesConfig {
     uint256 index;
     uint256 discountRateWad;
     uint256 redemptionFeeWad;
 }
 
-/// @notice A foreign stablecoin that an LP deals in. `index` is its position in `DeployConfig.stablecoins`.
+/// @notice A foreign stablecoin that an LP deals in.
+/// @param index Its position in `DeployConfig.stablecoins`, from 0; the file gives its symbol.
+/// @param acceptanceFeeWad Rate of the LP when it takes the stablecoin in, WAD fraction.
+/// @param redemptionFeeWad Rate of the LP when it pays the stablecoin out, WAD fraction.
 struct StablecoinRatesConfig {
     uint256 index;
     uint256 acceptanceFeeWad;
