@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {TestToken} from "../../script/local/TestToken.sol";
 import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
 import {IYieldBearingDelegate} from "../../src/interfaces/IYieldBearingDelegate.sol";
 import {TreasuryDecimalsFixture} from "../helpers/TreasuryDecimalsFixture.sol";
-import {TestToken} from "../mocks/TestToken.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// What holds of credits, accrual and redemption, whatever the account looks back on and whatever assets come and go.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {TestToken} from "../../script/local/TestToken.sol";
 import {BalanceSheetDelegate} from "../../src/BalanceSheetDelegate.sol";
 import {CoreSwap} from "../../src/CoreSwap.sol";
 import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
 import {SettablePriceAdapter} from "../mocks/SettablePriceAdapter.sol";
-import {TestToken} from "../mocks/TestToken.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {Test} from "forge-std/Test.sol";
 

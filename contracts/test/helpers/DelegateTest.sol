@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {TestToken} from "../../script/local/TestToken.sol";
 import {TreasuryDelegate} from "../../src/TreasuryDelegate.sol";
 import {IStablecoinDelegateAdmin} from "../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {TestToken} from "../mocks/TestToken.sol";
 import {Effects} from "./Effects.sol";
 import {TreasuryDelegateFixture} from "./TreasuryDelegateFixture.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";

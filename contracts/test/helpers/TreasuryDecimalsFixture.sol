@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {TestToken} from "../../script/local/TestToken.sol";
 import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
-import {TestToken} from "../mocks/TestToken.sol";
 import {TreasuryDelegateFixture} from "./TreasuryDelegateFixture.sol";
 
 /// @title TreasuryDecimalsFixture

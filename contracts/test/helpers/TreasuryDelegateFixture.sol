@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {TestToken} from "../../script/local/TestToken.sol";
 import {Treasury} from "../../src/Treasury.sol";
 import {TreasuryDelegate} from "../../src/TreasuryDelegate.sol";
 import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
 import {ITreasuryDelegate} from "../../src/interfaces/ITreasuryDelegate.sol";
-import {TestToken} from "../mocks/TestToken.sol";
 import {CoreSwapFixture} from "./CoreSwapFixture.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {TestToken} from "../../../script/local/TestToken.sol";
 import {ICoreSwap} from "../../../src/interfaces/ICoreSwap.sol";
 import {IStablecoinDelegateAdmin} from "../../../src/interfaces/IStablecoinDelegateAdmin.sol";
 import {ITreasuryDelegate} from "../../../src/interfaces/ITreasuryDelegate.sol";
 import {DelegateTest} from "../../helpers/DelegateTest.sol";
-import {TestToken} from "../../mocks/TestToken.sol";
 
 /// An issuer admin who names others as custody, and queues that others fill.
 contract CustodyScenariosTest is DelegateTest {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {TestToken} from "../../../script/local/TestToken.sol";
 import {ICoreSwap} from "../../../src/interfaces/ICoreSwap.sol";
 import {IStablecoinDelegateAdmin} from "../../../src/interfaces/IStablecoinDelegateAdmin.sol";
 import {TreasuryDelegateFixture} from "../../helpers/TreasuryDelegateFixture.sol";
 import {HostileToken} from "../../mocks/HostileToken.sol";
 import {OwnedWallet} from "../../mocks/OwnedWallet.sol";
 import {SettablePriceAdapter} from "../../mocks/SettablePriceAdapter.sol";
-import {TestToken} from "../../mocks/TestToken.sol";
 import {SystemStore} from "./SystemStore.sol";
 
 /// @title SystemFixture

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {TestToken} from "../../../../script/local/TestToken.sol";
 import {CoreSwap} from "../../../../src/CoreSwap.sol";
 import {TreasuryDelegate} from "../../../../src/TreasuryDelegate.sol";
 import {HostileToken} from "../../../mocks/HostileToken.sol";
-import {TestToken} from "../../../mocks/TestToken.sol";
 import {SystemStore} from "../SystemStore.sol";
 import {SystemHandler} from "./SystemHandler.sol";
 

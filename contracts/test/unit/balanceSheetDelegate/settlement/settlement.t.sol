@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {TestToken} from "../../../../script/local/TestToken.sol";
 import {BalanceSheetDelegate} from "../../../../src/BalanceSheetDelegate.sol";
 import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
 import {IPausable} from "../../../../src/interfaces/IPausable.sol";
@@ -8,7 +9,6 @@ import {IStablecoinDelegate} from "../../../../src/interfaces/IStablecoinDelegat
 import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
 import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
 import {SilentToken} from "../../../mocks/SilentToken.sol";
-import {TestToken} from "../../../mocks/TestToken.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";

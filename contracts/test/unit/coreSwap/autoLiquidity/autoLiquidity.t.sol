@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {TestToken} from "../../../../script/local/TestToken.sol";
 import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
 import {IPausable} from "../../../../src/interfaces/IPausable.sol";
 import {IYieldBearingDelegate} from "../../../../src/interfaces/IYieldBearingDelegate.sol";
 import {AutoLiquidityFixture} from "../../../helpers/AutoLiquidityFixture.sol";
 import {RevertingDelegate} from "../../../mocks/RevertingDelegate.sol";
-import {TestToken} from "../../../mocks/TestToken.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {Vm} from "forge-std/Vm.sol";
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {TestToken} from "../../../../script/local/TestToken.sol";
 import {BalanceSheetDelegate} from "../../../../src/BalanceSheetDelegate.sol";
 import {CoreSwap} from "../../../../src/CoreSwap.sol";
 import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
 import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
-import {TestToken} from "../../../mocks/TestToken.sol";
 
 contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
     TestToken private token;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {TestToken} from "../../../../script/local/TestToken.sol";
 import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
 import {IPausable} from "../../../../src/interfaces/IPausable.sol";
 import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
@@ -10,7 +11,6 @@ import {FeeOnTransferToken} from "../../../mocks/FeeOnTransferToken.sol";
 import {NestedSwapper} from "../../../mocks/NestedSwapper.sol";
 import {SettablePriceAdapter} from "../../../mocks/SettablePriceAdapter.sol";
 import {SettableWhitelistAdapter} from "../../../mocks/SettableWhitelistAdapter.sol";
-import {TestToken} from "../../../mocks/TestToken.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {TestToken} from "../../../../../script/local/TestToken.sol";
 import {TreasuryOFTAdapter} from "../../../../../src/bridge/TreasuryOFTAdapter.sol";
 import {TreasuryOFTAdapterFixture} from "../../../../helpers/TreasuryOFTAdapterFixture.sol";
-import {TestToken} from "../../../../mocks/TestToken.sol";
 import {IOFT} from "@layerzerolabs/oft-evm/contracts/interfaces/IOFT.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 
