@@ -18,9 +18,9 @@ import {VmSafe} from "forge-std/Vm.sol";
 /// @title DeployConfigReader
 /// @notice Reads and checks a configuration file, so that a mistake in it ends the run before anything is deployed. Every
 /// key is required unless said otherwise. Bounds are those of the contracts.
-/// @dev Optional, absent and null alike: `deployTestTokens`, `broadcastPartySteps` (false), `id` (see {_readAsset}),
-/// `token` (deploy a test token), `rwaCustody`, `stablecoinCustody` (the delegate itself), `autoLiquidity` (false),
-/// `guardrail` (none).
+/// @dev Optional, absent and null alike: `deployTestTokens`, `broadcastPartySteps` (false), `id` (see {_readId}),
+/// `token` with `deployTestTokens` (a test token), `rwaCustody`, `stablecoinCustody` (the delegate itself),
+/// `autoLiquidity` (false), `guardrail` (none).
 library DeployConfigReader {
     using JsonConfig for string;
 
@@ -59,12 +59,12 @@ library DeployConfigReader {
 
         config.rwas = new RwaConfig[](json.length(".rwas"));
         for (uint256 i; i < config.rwas.length; ++i) {
-            config.rwas[i] = _readRwa(json, JsonConfig.item(".rwas", i));
+            config.rwas[i] = _readRwa(json, JsonConfig.item(".rwas", i), config.deployTestTokens);
         }
         // Two passes: rates may name a stablecoin that stands further down.
         config.stablecoins = new StablecoinConfig[](json.length(".stablecoins"));
         for (uint256 i; i < config.stablecoins.length; ++i) {
-            config.stablecoins[i] = _readStablecoin(json, JsonConfig.item(".stablecoins", i));
+            config.stablecoins[i] = _readStablecoin(json, JsonConfig.item(".stablecoins", i), config.deployTestTokens);
         }
         config.treasury = _readTreasury(json);
         _requireDistinctAssets(config);
@@ -78,7 +78,7 @@ library DeployConfigReader {
     }
 
     /// @dev The indexer knows each network by its chain ID.
-    function _readChainId(string memory json, string memory network) private pure returns (uint256) {
+    function _readChainId(string memory json, string memory network) private view returns (uint256) {
         if (network.equal("mainnet")) return json.number(".chainId", 1, 1);
         if (network.equal("sepolia")) return json.number(".chainId", 11_155_111, 11_155_111);
         revert JsonConfig.InvalidValue(".network", network, "mainnet or sepolia");
@@ -101,20 +101,24 @@ library DeployConfigReader {
         _readLp(json, ".treasury", treasury.lp);
     }
 
-    function _readRwa(string memory json, string memory key) private view returns (RwaConfig memory rwa) {
-        rwa.asset = _readAsset(json, key);
+    function _readRwa(string memory json, string memory key, bool testTokens)
+        private
+        view
+        returns (RwaConfig memory rwa)
+    {
+        rwa.asset = _readAsset(json, key, testTokens);
         rwa.navWad = json.number(string.concat(key, ".navWad"), 1, type(uint192).max);
         rwa.maxMovePerPostWad = json.number(string.concat(key, ".maxMovePerPostWad"), 1, WAD - 1);
         rwa.maxAgeSeconds = json.number(string.concat(key, ".maxAgeSeconds"), 0, type(uint64).max);
         rwa.navPoster = json.account(string.concat(key, ".navPoster"));
     }
 
-    function _readStablecoin(string memory json, string memory key)
+    function _readStablecoin(string memory json, string memory key, bool testTokens)
         private
         view
         returns (StablecoinConfig memory stablecoin)
     {
-        stablecoin.asset = _readAsset(json, key);
+        stablecoin.asset = _readAsset(json, key, testTokens);
         stablecoin.usdValueWad = json.number(string.concat(key, ".usdValueWad"), 1, type(uint88).max);
         stablecoin.autoLiquidity = json.optionalFlag(string.concat(key, ".autoLiquidity"));
         _readLp(json, key, stablecoin);
@@ -126,13 +130,13 @@ library DeployConfigReader {
         lp.rwaCustody = json.optionalAccount(string.concat(key, ".rwaCustody"));
         lp.stablecoinCustody = json.optionalAccount(string.concat(key, ".stablecoinCustody"));
         lp.issuerPaidProtocolFeeRateWad = json.number(string.concat(key, ".issuerPaidProtocolFeeRateWad"), 0, MAX_RATE);
-        lp.protocolFeeExempt = vm.parseJsonBool(json, string.concat(key, ".protocolFeeExempt"));
+        lp.protocolFeeExempt = json.flag(string.concat(key, ".protocolFeeExempt"));
         string memory guardrail = string.concat(key, ".guardrail");
         if (json.isSet(guardrail)) {
             lp.guardrail = GuardrailConfig({
                 priceAdapter: json.account(string.concat(guardrail, ".priceAdapter")),
                 bandWad: json.number(string.concat(guardrail, ".bandWad"), 1, WAD),
-                enabled: vm.parseJsonBool(json, string.concat(guardrail, ".enabled"))
+                enabled: json.flag(string.concat(guardrail, ".enabled"))
             });
         }
     }
@@ -169,19 +173,24 @@ library DeployConfigReader {
         }
     }
 
-    function _readAsset(string memory json, string memory key) private view returns (AssetConfig memory asset) {
+    function _readAsset(string memory json, string memory key, bool testTokens)
+        private
+        view
+        returns (AssetConfig memory asset)
+    {
         asset.name = json.text(string.concat(key, ".name"));
         asset.symbol = json.text(string.concat(key, ".symbol"));
         asset.id = _readId(json, key, asset.symbol);
-        asset.token = json.optionalAccount(string.concat(key, ".token"));
+        string memory token = string.concat(key, ".token");
+        asset.token = testTokens ? json.optionalAccount(token) : json.account(token);
         // forge-lint: disable-next-line(unsafe-typecast)
         asset.decimals = uint8(json.number(string.concat(key, ".decimals"), 0, 18));
     }
 
     /// @dev The ID of an asset whose file gives none: the bytes of its symbol, left-aligned, zero-padded.
     function _readId(string memory json, string memory key, string memory symbol) private view returns (bytes32) {
-        string memory id = string.concat(key, ".id");
-        if (json.isSet(id)) return vm.parseJsonBytes32(json, id);
+        bytes32 id = json.optionalWord(string.concat(key, ".id"));
+        if (id != 0) return id;
         if (bytes(symbol).length > 32) {
             revert JsonConfig.InvalidValue(string.concat(key, ".symbol"), symbol, "at most 32 bytes, or an id");
         }
@@ -250,7 +259,7 @@ library DeployConfigReader {
 
     function _rwaIndex(string memory json, string memory key, DeployConfig memory config)
         private
-        pure
+        view
         returns (uint256)
     {
         string memory symbol = json.text(key);
@@ -266,7 +275,7 @@ library DeployConfigReader {
         string memory key,
         DeployConfig memory config,
         StablecoinConfig memory lp
-    ) private pure returns (uint256) {
+    ) private view returns (uint256) {
         string memory symbol = json.text(key);
         for (uint256 i; i < config.stablecoins.length; ++i) {
             AssetConfig memory asset = config.stablecoins[i].asset;

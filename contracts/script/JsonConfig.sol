@@ -4,14 +4,14 @@ pragma solidity ^0.8.30;
 import {VmSafe} from "forge-std/Vm.sol";
 
 /// @title JsonConfig
-/// @notice Reads checked values out of a JSON text. A missing key reverts with the cheatcode's message, which names it; a
-/// value out of its bounds with {InvalidValue}. Keys are paths such as `.roles.admin`.
+/// @notice Reads checked values out of a JSON text. A value that is absent, null, of another kind or out of its bounds
+/// reverts with {InvalidValue}, which names its place. Keys are paths such as `.roles.admin`.
 library JsonConfig {
     VmSafe private constant vm = VmSafe(address(uint160(uint256(keccak256("hevm cheat code")))));
 
     /// @notice A value is not what it must be.
     /// @param key Where it stands.
-    /// @param value What stands there.
+    /// @param value What stands there; `absent` and `null` when there is nothing.
     /// @param expected What must stand there.
     error InvalidValue(string key, string value, string expected);
 
@@ -19,18 +19,23 @@ library JsonConfig {
     /// @param json The text.
     /// @param key Path of the value.
     /// @return value The text found.
-    function text(string memory json, string memory key) internal pure returns (string memory value) {
-        value = vm.parseJsonString(json, key);
-        if (bytes(value).length == 0) revert InvalidValue(key, value, "a text");
+    function text(string memory json, string memory key) internal view returns (string memory value) {
+        string memory expected = "a text";
+        _requireSet(json, key, expected);
+        try vm.parseJsonString(json, key) returns (string memory found) {
+            value = found;
+        } catch {
+            _refuse(json, key, expected);
+        }
+        if (bytes(value).length == 0) _refuse(json, key, expected);
     }
 
     /// @notice An address that is not zero.
     /// @param json The text.
     /// @param key Path of the value.
     /// @return value The address.
-    function account(string memory json, string memory key) internal pure returns (address value) {
-        value = vm.parseJsonAddress(json, key);
-        if (value == address(0)) revert InvalidValue(key, vm.toString(value), "an address other than zero");
+    function account(string memory json, string memory key) internal view returns (address value) {
+        return _account(json, key, "");
     }
 
     /// @notice An address that is not zero; zero when the key is absent or null.
@@ -38,7 +43,7 @@ library JsonConfig {
     /// @param key Path of the value.
     /// @return value The address.
     function optionalAccount(string memory json, string memory key) internal view returns (address value) {
-        return isSet(json, key) ? account(json, key) : address(0);
+        return isSet(json, key) ? _account(json, key, ", or null") : address(0);
     }
 
     /// @notice A whole number within bounds, both included.
@@ -49,13 +54,30 @@ library JsonConfig {
     /// @return value The number.
     function number(string memory json, string memory key, uint256 minimum, uint256 maximum)
         internal
-        pure
+        view
         returns (uint256 value)
     {
-        value = vm.parseJsonUint(json, key);
-        if (value < minimum || value > maximum) {
-            string memory bounds = string.concat(vm.toString(minimum), " to ", vm.toString(maximum));
-            revert InvalidValue(key, vm.toString(value), bounds);
+        string memory expected = string.concat(vm.toString(minimum), " to ", vm.toString(maximum));
+        _requireSet(json, key, expected);
+        try vm.parseJsonUint(json, key) returns (uint256 found) {
+            value = found;
+        } catch {
+            _refuse(json, key, expected);
+        }
+        if (value < minimum || value > maximum) _refuse(json, key, expected);
+    }
+
+    /// @notice A flag.
+    /// @param json The text.
+    /// @param key Path of the value.
+    /// @return value The flag.
+    function flag(string memory json, string memory key) internal view returns (bool value) {
+        string memory expected = "true or false";
+        _requireSet(json, key, expected);
+        try vm.parseJsonBool(json, key) returns (bool found) {
+            return found;
+        } catch {
+            _refuse(json, key, expected);
         }
     }
 
@@ -64,24 +86,47 @@ library JsonConfig {
     /// @param key Path of the value.
     /// @return value The flag.
     function optionalFlag(string memory json, string memory key) internal view returns (bool value) {
-        return isSet(json, key) && vm.parseJsonBool(json, key);
+        return isSet(json, key) && flag(json, key);
+    }
+
+    /// @notice A word that is not zero; zero when the key is absent or null.
+    /// @param json The text.
+    /// @param key Path of the value.
+    /// @return value The word.
+    function optionalWord(string memory json, string memory key) internal view returns (bytes32 value) {
+        if (!isSet(json, key)) return 0;
+        string memory expected = "32 bytes in hex other than zero, or null";
+        try vm.parseJsonBytes32(json, key) returns (bytes32 found) {
+            value = found;
+        } catch {
+            _refuse(json, key, expected);
+        }
+        if (value == 0) _refuse(json, key, expected);
     }
 
     /// @notice Whether a key is there with a value other than null.
-    /// @dev Null, like zero and false, parses to one zero word.
     /// @param json The text.
     /// @param key Path of the value.
     /// @return True when it is there.
     function isSet(string memory json, string memory key) internal view returns (bool) {
-        return vm.keyExistsJson(json, key) && keccak256(vm.parseJson(json, key)) != keccak256(abi.encode(0));
+        if (!vm.keyExistsJson(json, key)) return false;
+        // Null, zero and false all parse to one zero word. Null alone, and that text, read as this text.
+        return keccak256(vm.parseJson(json, key)) != keccak256(abi.encode(0)) || !equal(_shown(json, key), "null");
     }
 
-    /// @notice Number of items of a list; 0 when there is none.
+    /// @notice Number of items of a list.
     /// @param json The text.
     /// @param key Path of the list.
     /// @return count The number.
     function length(string memory json, string memory key) internal view returns (uint256 count) {
         while (vm.keyExistsJson(json, item(key, count))) ++count;
+        if (count != 0) return count;
+        // Without an item it may be something else than a list; a single value reads as a list of one.
+        try vm.parseJsonStringArray(json, key) returns (string[] memory items) {
+            if (items.length != 0) _refuse(json, key, "a list");
+        } catch {
+            _refuse(json, key, "a list");
+        }
     }
 
     /// @notice Path of an item of a list.
@@ -98,5 +143,37 @@ library JsonConfig {
     /// @return True when they are.
     function equal(string memory a, string memory b) internal pure returns (bool) {
         return keccak256(bytes(a)) == keccak256(bytes(b));
+    }
+
+    function _account(string memory json, string memory key, string memory alternative)
+        private
+        view
+        returns (address value)
+    {
+        string memory expected = string.concat("an address other than zero", alternative);
+        _requireSet(json, key, expected);
+        try vm.parseJsonAddress(json, key) returns (address found) {
+            value = found;
+        } catch {
+            _refuse(json, key, expected);
+        }
+        if (value == address(0)) _refuse(json, key, expected);
+    }
+
+    function _requireSet(string memory json, string memory key, string memory expected) private view {
+        if (!isSet(json, key)) _refuse(json, key, expected);
+    }
+
+    function _refuse(string memory json, string memory key, string memory expected) private view {
+        string memory value = vm.keyExistsJson(json, key) ? _shown(json, key) : "absent";
+        revert InvalidValue(key, value, expected);
+    }
+
+    function _shown(string memory json, string memory key) private pure returns (string memory) {
+        try vm.parseJsonString(json, key) returns (string memory found) {
+            return found;
+        } catch {
+            return "a list or an object";
+        }
     }
 }

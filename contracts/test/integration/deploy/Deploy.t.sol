@@ -167,13 +167,6 @@ contract DeployScriptTest is DeployTest {
         script.deploy(config, DEPLOYER);
     }
 
-    function test_Deploy_WithoutTokenOrTestTokens_Reverts() public {
-        DeployConfig memory config = _example();
-        config.deployTestTokens = false;
-        vm.expectRevert(abi.encodeWithSelector(Deploy.TokenMissing.selector, "TBILL"));
-        script.deploy(config, DEPLOYER);
-    }
-
     function test_Deploy_WithTokens_UsesThem() public {
         DeployConfig memory config = _example();
         TestToken token = new TestToken("Existing", "TBILL", 6);

@@ -2,11 +2,10 @@
 pragma solidity ^0.8.30;
 
 import {DeployConfig} from "../../../script/DeployConfig.sol";
-import {JsonConfig} from "../../../script/JsonConfig.sol";
-import {DeployTest} from "./DeployTest.sol";
+import {ConfigTest} from "./ConfigTest.sol";
 
 /// @notice Every bad value of a configuration ends with an error that names its place, itself and what must stand there.
-contract DeployConfigTest is DeployTest {
+contract DeployConfigTest is ConfigTest {
     bytes32 private constant TBILL = "TBILL";
     string private constant NULL_ADDRESS = '"0x0000000000000000000000000000000000000000"';
     string private constant ANOTHER = "0x000000000000000000000000000000000000dEaD";
@@ -179,15 +178,6 @@ contract DeployConfigTest is DeployTest {
         );
     }
 
-    function test_Parse_MissingKey_RevertsNamingIt() public {
-        string memory json = vm.replace(vm.readFile(EXAMPLE), '"ratePoster"', '"ratePoser"');
-        try script.parse(json) {
-            revert("parsed");
-        } catch (bytes memory reason) {
-            assertTrue(vm.contains(string(reason), ".treasury.ratePoster"), string(reason));
-        }
-    }
-
     function _assertRefused(
         string memory from,
         string memory to,
@@ -208,59 +198,6 @@ contract DeployConfigTest is DeployTest {
     function _assertNumberRefused(string memory key, string memory value, string memory expected) private {
         string memory json = _with(vm.readFile(EXAMPLE), string.concat('"', value, '"'), key);
         _assertParseRefused(json, key, value, expected);
-    }
-
-    function _assertParseRefused(string memory json, string memory key, string memory value, string memory expected)
-        private
-    {
-        vm.expectRevert(abi.encodeWithSelector(JsonConfig.InvalidValue.selector, key, value, expected));
-        script.parse(json);
-    }
-
-    /// @dev The text with another value at a path such as `.rwas[1].symbol`; `vm.writeJson` knows no list items.
-    function _with(string memory json, string memory value, string memory key) private pure returns (string memory) {
-        bytes memory text = bytes(json);
-        bytes memory path = bytes(key);
-        uint256 at;
-        for (uint256 i; i < path.length;) {
-            uint256 end = i + 1;
-            while (end < path.length && path[end] != "." && path[end] != "[") ++end;
-            bool isItem = path[i] == "[";
-            bytes memory step = isItem ? bytes("") : abi.encodePacked('"', _slice(path, i + 1, end), '":');
-            at = _seek(text, at + 1, step, isItem ? uint8(path[i + 1]) - uint8(bytes1("0")) : 0);
-            i = end;
-        }
-        uint256 valueEnd = at;
-        while (text[valueEnd] != "," && text[valueEnd] != "\n" && text[valueEnd] != "}") ++valueEnd;
-        return string(abi.encodePacked(_slice(text, 0, at), value, _slice(text, valueEnd, text.length)));
-    }
-
-    /// @dev Where the value of a member (`step` not empty), or of an item of a list, begins. `from` is within its object.
-    function _seek(bytes memory text, uint256 from, bytes memory step, uint256 itemsToSkip)
-        private
-        pure
-        returns (uint256)
-    {
-        int256 depth;
-        for (uint256 i = from; i + step.length < text.length; ++i) {
-            if (depth == 0 && step.length == 0) {
-                if (itemsToSkip == 0 && text[i] == "{") return i;
-                if (text[i] == ",") --itemsToSkip;
-            }
-            if (depth == 0 && step.length != 0 && keccak256(_slice(text, i, i + step.length)) == keccak256(step)) {
-                return i + step.length + 1;
-            }
-            if (text[i] == "{" || text[i] == "[") ++depth;
-            if (text[i] == "}" || text[i] == "]") --depth;
-        }
-        revert(string.concat("the example lacks ", string(step)));
-    }
-
-    function _slice(bytes memory text, uint256 from, uint256 to) private pure returns (bytes memory part) {
-        part = new bytes(to - from);
-        for (uint256 i; i < part.length; ++i) {
-            part[i] = text[from + i];
-        }
     }
 
     function _replaceAt(string memory json, string memory from, string memory to) private pure returns (string memory) {

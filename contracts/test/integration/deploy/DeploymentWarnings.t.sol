@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {DeployConfig, RwaRatesConfig} from "../../../script/DeployConfig.sol";
+import {DeployConfig, RwaConfig, RwaRatesConfig, StablecoinConfig} from "../../../script/DeployConfig.sol";
 import {DeployTest} from "./DeployTest.sol";
 
 /// @notice The example deals in TBILL with three LPs at 0.1 % or more each way, in CREDIT with USDX alone.
@@ -77,13 +77,16 @@ contract DeploymentWarningsTest is DeployTest {
         uint64[2] memory fees,
         uint64 maxMove
     ) public view {
-        DeployConfig memory config = _example();
+        // Read from the file a thousand times, the example would be slow.
+        DeployConfig memory config;
+        config.rwas = new RwaConfig[](1);
         config.rwas[0].maxMovePerPostWad = maxMove;
-        config.treasury.lp.rwas = new RwaRatesConfig[](0);
-        config.rwas[1].maxMovePerPostWad = 0;
+        config.stablecoins = new StablecoinConfig[](2);
+        config.treasury.lp.rwaCustody = config.treasury.lp.stablecoinCustody = DEPLOYER;
         uint256 least = type(uint256).max;
         uint256 pairsBelow;
         for (uint256 i; i < 2; ++i) {
+            config.stablecoins[i].rwas = new RwaRatesConfig[](1);
             _setTbill(config, i, discounts[i], fees[i]);
             if (uint256(discounts[i]) + fees[i] < maxMove) ++pairsBelow;
             for (uint256 j; j < 2; ++j) {
