@@ -10,6 +10,8 @@ import {AssetConfig, DeployConfig, RwaConfig, StablecoinConfig, TreasuryConfig} 
 import {DeployConfigReader} from "./DeployConfigReader.sol";
 import {DeployVerification} from "./DeployVerification.sol";
 import {Deployment, DeploymentFile} from "./Deployment.sol";
+import {DevelopmentFields} from "./DevelopmentFields.sol";
+import {JsonConfig} from "./JsonConfig.sol";
 import {TestToken} from "./local/TestToken.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
@@ -17,25 +19,27 @@ import {VmSafe} from "forge-std/Vm.sol";
 import {console} from "forge-std/console.sol";
 
 /// @title Deploy
-/// @notice Deploys CoreSwap, the treasury token, one delegate a stablecoin and one NAV adapter an RWA, registers the
+/// @notice Deploys CoreSwap, the treasury token, one delegate per stablecoin and one NAV adapter per RWA, registers the
 /// assets, hands the roles over, checks the result and writes `<DEPLOYMENTS_DIR>/evm/<network>.json`. Every proxy is
-/// deployed and initialised in one step.
+/// deployed and initialized in one step.
 ///
-///     DEPLOY_CONFIG=contracts/script/config/local.example.json \
-///       forge script contracts/script/Deploy.s.sol --rpc-url <url> --broadcast --unlocked --sender <deployer>
+///     DEPLOY_CONFIG=contracts/script/config/mainnet.json \
+///       forge script contracts/script/Deploy.s.sol --rpc-url <url> --broadcast --ledger
 ///
 /// The same with `--sig "verify()"` in place of `--broadcast` checks what is on chain; do so after each deployment, for
 /// the file is written before the transactions are sent.
+///
+/// `config/mainnet.example.json` is to be copied and filled in: each placeholder is refused by its name.
+/// `config/local.example.json` is complete and for anvil: any other node is refused {DevelopmentFields}.
 ///
 /// Environment: `DEPLOY_CONFIG`, the configuration file (see {DeployConfigReader}); `DEPLOYMENTS_DIR`, default
 /// `deployments`. Both need a permission in foundry.toml. Without `--broadcast` nothing is sent and nothing written.
 ///
 /// The deployer is the first admin and operator of CoreSwap and of the treasury token, and the token's first
-/// whitelister, so that it can register assets and grant roles, and gives all of it up before the run ends, except where
-/// the configuration names it. It never is an
-/// issuer admin, and adapters and delegates start with their final admin.
+/// whitelister, so that it can register assets and grant roles. It gives all of it up before the run ends, except where
+/// the configuration names it. It never is an issuer admin, and adapters and delegates start with their final admin.
 /// What custody accounts and issuer admins must do themselves is printed, or sent from their accounts when
-/// `broadcastPartySteps` says that the run holds their keys.
+/// `broadcastPartySteps` says that the node holds their keys.
 contract Deploy is DeployVerification {
     /// @notice The node serves another chain than the one the configuration is for.
     error WrongChain(uint256 actualChainId, uint256 configuredChainId);
@@ -67,6 +71,7 @@ contract Deploy is DeployVerification {
     /// @return deployment Where everything stands.
     function deploy(DeployConfig memory config, address deployer) public returns (Deployment memory deployment) {
         if (block.chainid != config.chainId) revert WrongChain(block.chainid, config.chainId);
+        _refuseDevelopmentFields(config);
         // The transactions land in later blocks than the one that the simulation runs on.
         deployment.startBlock = vm.getBlockNumber();
 
@@ -83,6 +88,25 @@ contract Deploy is DeployVerification {
         if (config.broadcastPartySteps) _broadcastPartySteps(config, deployment);
         else _printPartySteps(config, deployment);
         _verify(config, deployment, deployer);
+    }
+
+    /// @dev What `web3_clientVersion` answers.
+    function _nodeVersion() internal virtual returns (string memory version) {
+        try vm.rpc("web3_clientVersion", "[]") returns (bytes memory answer) {
+            return abi.decode(answer, (string));
+        } catch {
+            return "unknown";
+        }
+    }
+
+    /// @dev The node is asked only when something depends on its answer: not every provider gives one.
+    function _refuseDevelopmentFields(DeployConfig memory config) private {
+        (string memory key, string memory value, string memory expected) = DevelopmentFields.first(config);
+        if (bytes(key).length == 0) return;
+        string memory node = _nodeVersion();
+        if (vm.indexOf(node, "anvil/") == 0) return;
+        expected = string.concat(expected, ", unless the node is anvil (it is ", node, ")");
+        revert JsonConfig.InvalidValue(key, value, expected);
     }
 
     function _deployCoreSwap(DeployConfig memory config, Deployment memory deployment, address deployer) private {

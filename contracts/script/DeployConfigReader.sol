@@ -16,8 +16,8 @@ import {JsonConfig} from "./JsonConfig.sol";
 import {VmSafe} from "forge-std/Vm.sol";
 
 /// @title DeployConfigReader
-/// @notice Reads and checks a configuration file, so that a mistake in it ends the run before anything is deployed. Every
-/// key is required unless said otherwise. Bounds are those of the contracts.
+/// @notice Reads and checks a configuration file, so that a mistake in it ends the run before anything is deployed.
+/// Every key is required unless said otherwise. Bounds are those of the contracts.
 /// @dev Optional, absent and null alike: `deployTestTokens`, `broadcastPartySteps` (false), `id` (see {_readId}),
 /// `token` with `deployTestTokens` (a test token), `rwaCustody`, `stablecoinCustody` (the delegate itself),
 /// `autoLiquidity` (false), `guardrail` (none).

@@ -59,7 +59,7 @@ abstract contract ConfigTest is DeployTest {
         }
     }
 
-    /// @dev Where the value of a member (`step` not empty), or of an item of a list, begins. `from` is within its object.
+    /// @dev Where the value of a member (`step` not empty), or an item of a list, begins. `from` is within its object.
     function _seek(bytes memory text, uint256 from, bytes memory step, uint256 itemsToSkip)
         private
         pure

@@ -4,7 +4,8 @@ pragma solidity ^0.8.30;
 import {DeployConfig} from "../../../script/DeployConfig.sol";
 import {ConfigTest} from "./ConfigTest.sol";
 
-/// @notice Every bad value of a configuration ends with an error that names its place, itself and what must stand there.
+/// @notice Values out of their bounds, or at odds with others: the error names the place, the value and what must stand
+/// there.
 contract DeployConfigTest is ConfigTest {
     bytes32 private constant TBILL = "TBILL";
     string private constant NULL_ADDRESS = '"0x0000000000000000000000000000000000000000"';

@@ -3,8 +3,8 @@ pragma solidity ^0.8.30;
 
 import {ConfigTest} from "./ConfigTest.sol";
 
-/// @notice Every field of a configuration, absent, null and of another kind than its own: the error names it, whatever the
-/// kind. Bounds and what fields mean for each other are tested with {DeployConfigTest}.
+/// @notice Every field of a configuration, absent, null and of another kind than its own: the error names it. Bounds,
+/// and what fields mean for each other, are tested with {DeployConfigTest}.
 contract DeployConfigFieldsTest is ConfigTest {
     string private constant ADDRESS = "an address other than zero";
     string private constant RATE = "0 to 990000000000000000";

@@ -11,6 +11,7 @@ import {Test} from "forge-std/Test.sol";
 /// @notice The script with its verification and configuration reader open to the tests.
 contract DeployHarness is Deploy {
     address[] private announced;
+    string private nodeVersion = "anvil/v1.7.1";
 
     function verify(DeployConfig memory config, Deployment memory deployment, address deployer) external view {
         _verify(config, deployment, deployer);
@@ -31,6 +32,16 @@ contract DeployHarness is Deploy {
 
     function _announcedIssuerAdmins(address, uint256) internal view override returns (address[] memory) {
         return announced;
+    }
+
+    /// @dev Tests have no node. An empty version stands for one that must not be asked.
+    function setNodeVersion(string memory version) external {
+        nodeVersion = version;
+    }
+
+    function _nodeVersion() internal view override returns (string memory) {
+        require(bytes(nodeVersion).length != 0, "the node was asked");
+        return nodeVersion;
     }
 
     function warnings(DeployConfig memory config) external pure returns (string[] memory) {
