@@ -95,8 +95,8 @@ struct RwaConfig {
 /// @notice A stablecoin and its LP.
 /// @dev Without a custody account the delegate keeps the assets itself. `withdrawStablecoin` moves the LP's own
 /// stablecoin alone, so RWAs and foreign stablecoins, LP fees included, leave the delegate by swaps alone. What it
-/// holds when a custody account takes over stays there until the delegate is custody again. The treasury LP, which mints
-/// and burns its own stablecoin, holds nothing else: {DeploymentWarnings} names it.
+/// holds when a custody account takes over stays there until the delegate is custody again. The treasury LP mints and
+/// burns its own stablecoin, so it holds nothing else: {DeploymentWarnings} names it.
 /// @param asset The stablecoin.
 /// @param issuerAdmin First issuer admin of the delegate: custody, lists, LP rates, auto-liquidity.
 /// @param rwaCustody Account that keeps the RWAs. Zero, null in the file: the delegate.

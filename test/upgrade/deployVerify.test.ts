@@ -1,8 +1,21 @@
 /** The deployment script as operators run it: sent to a node, then checked by `verify()`. */
-import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { encodeFunctionData, getAddress } from "viem";
+import { text } from "node:stream/consumers";
+import {
+  type Address,
+  encodeDeployData,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  keccak256,
+  parseAbi,
+  slice,
+  toHex,
+  zeroAddress,
+} from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stablecoinDelegateAbi } from "../../abis/index.ts";
 import { configuredNetworks } from "../../config/networks.ts";
@@ -11,12 +24,17 @@ import { type ChainNode, startNode } from "../../localnet/nodes.ts";
 import { Sender } from "../../localnet/sender.ts";
 import { WALLETS, type WalletName } from "../../localnet/wallets.ts";
 import { foundryBinary } from "../../tools/lib/foundry.ts";
+import { type ProductionNode, startProductionNode } from "./productionNode.ts";
 
 const DIRECTORY = join(".demo", "e2e-deploy");
 const CONFIGURATION = "contracts/script/config/local.example.json";
+const PRODUCTION_CONFIGURATION = "contracts/script/config/mainnet.example.json";
+const GETH = "Geth/v1.16.7-stable/linux-amd64/go1.25.1";
 
 let node: ChainNode;
 let otherNode: ChainNode;
+let productionChain: ChainNode;
+let productionNode: ProductionNode;
 
 beforeAll(async () => {
   rmSync(DIRECTORY, { recursive: true, force: true });
@@ -24,24 +42,28 @@ beforeAll(async () => {
   await buildContracts(join(DIRECTORY, "build.log"));
   node = await startNode({ chainId: 1, logFile: join(DIRECTORY, "node.log") });
   otherNode = await startNode({ chainId: 11155111, logFile: join(DIRECTORY, "other.log") });
+  productionChain = await startNode({ chainId: 1, logFile: join(DIRECTORY, "production.log") });
+  productionNode = await startProductionNode(productionChain.rpcUrl, GETH);
 }, 300_000);
 
 afterAll(async () => {
   await node?.stop();
   await otherNode?.stop();
+  await productionNode?.stop();
+  await productionChain?.stop();
 });
 
 test("a chain whose id differs from the file's is refused, and nothing is sent", async () => {
-  const { status, output } = deployScript(otherNode, "--broadcast", "--unlocked");
+  const { status, output } = await deployScript(otherNode, ["--broadcast", "--unlocked"]);
   expect(status).not.toBe(0);
   expect(output).toContain("WrongChain");
   expect(await new Sender(otherNode).client.getBlockNumber()).toBe(0n);
 });
 
 test("what is sent verifies, the indexer reads its file, and a drift is named", async () => {
-  const { status, output } = deployScript(node, "--broadcast", "--unlocked");
+  const { status, output } = await deployScript(node, ["--broadcast", "--unlocked"]);
   expect(status, output).toBe(0);
-  expect(verifyScript()).toMatchObject({ status: 0 });
+  expect(await verifyScript()).toMatchObject({ status: 0 });
 
   const [network] = configuredNetworks({ DEPLOYMENTS_DIR: DIRECTORY, PONDER_RPC_URL_1: node.rpcUrl });
   const file = JSON.parse(readFileSync(join(DIRECTORY, "evm", "mainnet.json"), "utf8"));
@@ -61,31 +83,97 @@ test("what is sent verifies, the indexer reads its file, and a drift is named", 
   const data = encodeFunctionData({ abi: stablecoinDelegateAbi, functionName: "addIssuerAdmin", args: [stranger] });
   const sender = new Sender(node);
   await sender.waitForReceipt(await sender.send({ from, to: delegate, data, gas: 200_000n }));
-  const drifted = verifyScript();
+  const drifted = await verifyScript();
   expect(drifted.status).not.toBe(0);
   expect(drifted.output).toContain(`TRSY delegate's issuer admin is ${stranger}`);
 });
 
-function verifyScript() {
-  return deployScript(node, "--sig", "verify()");
+test("a node other than anvil is refused what is for development, and nothing is sent", async () => {
+  const { status, output } = await deployScript(productionNode, ["--broadcast", "--unlocked"]);
+  expect(status).not.toBe(0);
+  const expected = `false, unless the node is anvil (it is ${GETH})`;
+  expect(output).toContain(`InvalidValue(".deployTestTokens", "true", "${expected}")`);
+  expect(await new Sender(productionChain).client.getBlockNumber()).toBe(0n);
+});
+
+test("the example for mainnet is refused until it is filled in, then deploys on any node", async () => {
+  const refused = await deployScript(productionNode, [], PRODUCTION_CONFIGURATION);
+  expect(refused.status).not.toBe(0);
+  expect(refused.output).toContain(`InvalidValue(".roles.admin", "${zeroAddress}", "an address other than zero")`);
+
+  const configuration = join(DIRECTORY, "production.json");
+  const example = readFileSync(PRODUCTION_CONFIGURATION, "utf8");
+  writeFileSync(configuration, filledIn(example, [await createToken("FUND"), await createToken("USD")]));
+  const deployed = await deployScript(productionNode, ["--broadcast", "--unlocked"], configuration);
+  expect(deployed.status, deployed.output).toBe(0);
+  expect(deployed.output).toContain("Next steps, by the parties themselves:");
+  expect(await deployScript(productionNode, ["--sig", "verify()"], configuration)).toMatchObject({ status: 0 });
+});
+
+/** An existing token with 6 decimals on the chain behind the production node. */
+async function createToken(symbol: string): Promise<Address> {
+  const abi = parseAbi(["constructor(string name, string symbol, uint8 decimals)"]);
+  const artifact = JSON.parse(readFileSync(join("out", "TestToken.sol", "TestToken.json"), "utf8"));
+  const bytecode: Hex = artifact.bytecode.object;
+  const data = encodeDeployData({ abi, bytecode, args: [symbol, symbol, 6] });
+  const sender = new Sender(productionChain);
+  const { contractAddress } = await sender.waitForReceipt(
+    await sender.send({ from: "outsider", data, gas: 2_000_000n }),
+  );
+  if (!contractAddress) throw new Error(`no token ${symbol}`);
+  return contractAddress;
 }
 
-function deployScript({ rpcUrl }: ChainNode, ...options: string[]): { status: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync(
+/** The example for mainnet with a value for every placeholder, and accounts that no development node knows. */
+function filledIn(example: string, [fund, dollar]: readonly [Address, Address]): string {
+  const inOrder: Readonly<Record<string, string[]>> = {
+    symbol: ["TRSY", "FUND", "USD", "FUND", "USD", "FUND"],
+    name: ["Fund", "Dollar"],
+    token: [fund, dollar],
+    decimals: ["6", "6"],
+    navWad: ["1000000000000000000"],
+    usdValueWad: ["1000000000000000000"],
+  };
+  let accounts = 0;
+  return example.replace(/"(\w+)": (?:""|null|"0x0+")/g, (member: string, key: string) => {
+    if (key === "id" || key === "guardrail") return member;
+    const account = () => getAddress(slice(keccak256(toHex(`account ${++accounts}`)), 12));
+    const value = inOrder[key]?.shift() ?? (member.endsWith("null") ? "1000000000000000" : account());
+    return `"${key}": "${value}"`;
+  });
+}
+
+function verifyScript(): Promise<Outcome> {
+  return deployScript(node, ["--sig", "verify()"]);
+}
+
+interface Outcome {
+  readonly status: number;
+  readonly output: string;
+}
+
+/** Runs the script. What it writes for another configuration than the local example stands apart. */
+async function deployScript(
+  { rpcUrl }: Pick<ChainNode, "rpcUrl">,
+  options: readonly string[],
+  configuration = CONFIGURATION,
+): Promise<Outcome> {
+  const directory = configuration === CONFIGURATION ? DIRECTORY : join(DIRECTORY, "production");
+  const child = spawn(
     foundryBinary("forge"),
     [
       ...["script", "contracts/script/Deploy.s.sol", "--rpc-url", rpcUrl],
       ...["--sender", WALLETS.deployer.address, ...options],
     ],
     {
-      encoding: "utf8",
       env: {
         ...process.env,
-        DEPLOY_CONFIG: CONFIGURATION,
-        DEPLOYMENTS_DIR: DIRECTORY,
-        FOUNDRY_BROADCAST: join(DIRECTORY, "broadcast"),
+        DEPLOY_CONFIG: configuration,
+        DEPLOYMENTS_DIR: directory,
+        FOUNDRY_BROADCAST: join(directory, "broadcast"),
       },
     },
   );
+  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return { status, output: stdout + stderr };
 }
