@@ -106,7 +106,7 @@ export const TREASURY = {
   issuerPaidProtocolFeeRate: "0.0001",
   rwas: {
     TBILL: { discountRate: "0.0012", redemptionFee: "0.0008" },
-    MMF: { discountRate: "0.0003", redemptionFee: "0.0002" },
+    MMF: { discountRate: "0.0003", redemptionFee: "0.0003" },
   },
   foreign: { acceptanceFee: "0", redemptionFee: "0.0001" },
 } as const satisfies {
