@@ -5,7 +5,7 @@
  *     --seconds 2 --runs 9              length and number of the runs of each load test
  *     --blocks 100                      blocks of the live test
  *     --server postgresql://…           a PostgreSQL that runs already, where loaded data stay for the next run
- *     --output bench/results/api.json
+ *     --output bench/results/api.json   "" for none
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, totalmem } from "node:os";
@@ -97,6 +97,7 @@ async function run(): Promise<void> {
     serving,
     live,
   };
+  if (!options.output) return;
   mkdirSync(dirname(options.output), { recursive: true });
   writeFileSync(options.output, `${JSON.stringify(result, null, 2)}\n`);
   say(`written to ${options.output}`);
