@@ -33,7 +33,7 @@ export async function verifyStart(networks: readonly Network[], database: Databa
   }
 }
 
-/** What the patch changes, by file of the installed Ponder. */
+/** What the patch changes where answers depend on it; pnpm applies a patch as a whole or not at all. */
 const PATCHED: Readonly<Record<string, RegExp>> = {
   // Reverted top-level calls are delivered.
   "build/config.js": /type: "transaction",[^}]*toAddress: address,[^}]*includeReverted: true/s,

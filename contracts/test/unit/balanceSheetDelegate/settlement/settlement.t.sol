@@ -63,8 +63,12 @@ contract BalanceSheetDelegateSettlementTest is CoreSwapTest {
     }
 
     function test_WhenTheReceiverIsTheCustodyOfAnotherDelegate() public {
+        ICoreSwap.SwapInputs memory leg = _leg(1, 1_000e18, false);
+        uint256 amountOut = core.quoteSwap(user, leg).tokenOutAmt;
+        uint256 held = usdc.token.balanceOf(usdx.custody);
         vm.prank(user);
-        core.swap(user, usdx.custody, _one(_leg(1, 1_000e18, false)), _noPermit());
+        core.swap(user, usdx.custody, _one(leg), _noPermit());
+        assertEq(usdc.token.balanceOf(usdx.custody), held + amountOut);
     }
 
     function test_WhenTheCustodyAccountsAreApart() public {
