@@ -9,6 +9,8 @@ pragma solidity ^0.8.30;
 ///
 /// Routes: 1, 2 RWA to stablecoin; 3, 4 stablecoin to RWA; 5, 6 RWA to RWA; 7, 8 stablecoin to stablecoin. Odd routes
 /// fix the amount in, even routes the amount out.
+///
+/// In one file, long as it is, because integrators compile against one interface.
 interface ICoreSwap {
     /// @notice One leg asked for.
     /// @param routeId 1 … 8, see above.
