@@ -7,7 +7,7 @@ import { readStates } from "../queries/state.ts";
 /**
  * Answers `/v1/status` with plain text: "ok", or "forked" when the final rows of a network are of another chain than
  * its node's; then a line for each network that is on. A 500 when the database does not answer, like the endpoints that
- * need it. Of no block: the text changes only with what it reports.
+ * need it. It names no block, so that it stays the same while nothing is wrong.
  */
 export function statusHandler({ database, networks, forkOf }: ApiDependencies) {
   const askDatabase = recent(() => readStates(database, networks));
