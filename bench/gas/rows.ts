@@ -66,8 +66,6 @@ export const ROWS: readonly Row[] = [
     operation: "Treasury transferFrom to a third party, finite allowance",
     ours: ["Treasury", TO_THIRD_PARTY],
     bar: 49_000,
-    whyMissed:
-      "the spender's flag is a slot (2,100) that the form above does not touch; transaction, proxy, slots and event take 47,849, and a body all in assembly would still take 1,219 for the rest (PROFILE.md)",
     peers: [...tokens(TO_THIRD_PARTY), { peer: "Permit2", operation: TO_THIRD_PARTY }],
   },
   {

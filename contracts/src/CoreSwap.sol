@@ -66,10 +66,10 @@ contract CoreSwap is CoreSwapRegistry, CoreSwapAutoLiquidity, ReentrancyGuardTra
         nonReentrant
     {
         CoreSwapState storage $ = _coreSwapStorage();
-        // Both are of one slot, which is read once when they are read side by side.
-        (uint256 legLimit, address vault) = ($.maxSwapLegs, $.vault);
+        // All are of one slot, which is read once when they are read side by side.
+        (uint256 legLimit, address vault, uint256 filter) = ($.maxSwapLegs, $.vault, $.blacklistFilter);
         if (inputs.length == 0 || inputs.length > legLimit) revert InvalidLegCount();
-        _checkParties(user, receiver);
+        _checkParties(user, receiver, filter);
         Parties memory parties = Parties({
             user: user,
             receiver: receiver,
@@ -105,11 +105,13 @@ contract CoreSwap is CoreSwapRegistry, CoreSwapAutoLiquidity, ReentrancyGuardTra
     /// @notice Refuses zero addresses, CoreSwap as receiver, and blacklisted users, receivers and callers.
     /// @param user Account that pays.
     /// @param receiver Account that receives.
-    function _checkParties(address user, address receiver) private view {
+    /// @param filter The blacklist's filter.
+    function _checkParties(address user, address receiver, uint256 filter) private view {
         if (user == address(0)) revert InvalidSwapAddress(user);
         if (receiver == address(0) || receiver == address(this)) revert InvalidSwapAddress(receiver);
+        if (filter & (_filterBit(user) | _filterBit(receiver) | _filterBit(msg.sender)) == 0) return;
         _checkNotBlacklisted(user);
-        if (receiver != user) _checkNotBlacklisted(receiver);
-        if (msg.sender != user) _checkNotBlacklisted(msg.sender);
+        _checkNotBlacklisted(receiver);
+        _checkNotBlacklisted(msg.sender);
     }
 }

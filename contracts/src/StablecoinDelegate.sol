@@ -182,9 +182,15 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
     /// @notice Checks the pause and the parties of a settlement.
     /// @param params The leg.
     function _checkPauseAndParties(DelegateParams memory params) private view {
-        if (_delegateStorage().pauseCauses != 0) revert EnforcedPause();
-        _checkParty(params.user);
-        if (params.receiver != params.user) _checkParty(params.receiver);
+        StablecoinDelegateState storage $ = _delegateStorage();
+        // Both are of one slot, which is read once when they are read side by side.
+        (uint256 pauseCauses, uint256 filter) = ($.pauseCauses, $.refusedFilter);
+        if (pauseCauses != 0) revert EnforcedPause();
+        (address user, address receiver) = (params.user, params.receiver);
+        bool mayBeListed = filter & (_filterBit(user) | _filterBit(receiver)) != 0;
+        if (!mayBeListed && user != address(this) && receiver != address(this)) return;
+        _checkParty(user);
+        _checkParty(receiver);
     }
 
     /// @notice Refuses the delegate and its custody accounts, whose approvals are not a user's, and listed accounts.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {IPausable} from "./interfaces/IPausable.sol";
 import {ITreasury} from "./interfaces/ITreasury.sol";
+import {AddressFilter} from "./libraries/AddressFilter.sol";
 import {TreasuryStorage} from "./storage/TreasuryStorage.sol";
 import {
     AccessControlEnumerableUpgradeable
@@ -11,7 +13,6 @@ import {ERC20Upgradeable} from "@openzeppelin/contracts-upgradeable/token/ERC20/
 import {
     ERC20PermitUpgradeable
 } from "@openzeppelin/contracts-upgradeable/token/ERC20/extensions/ERC20PermitUpgradeable.sol";
-import {PausableUpgradeable} from "@openzeppelin/contracts-upgradeable/utils/PausableUpgradeable.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
 /// @title Treasury
@@ -23,8 +24,9 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 /// same of the spender. `approve` and `permit` stay open: an approval moves nothing. The whitelist gates `mint` alone.
 ///
 /// Ledger. Balance and both list flags of an account share a slot in place of OpenZeppelin's balance mapping, so that
-/// compliance costs a transfer no further slot. Allowances, events and errors are OpenZeppelin's. A balance takes 240
-/// bits, hence the supply is at most 2^240 - 1.
+/// compliance costs a transfer no further slot. A filter of the blacklist shares the slot of the pause, so that most
+/// spenders cost none either. Allowances, events and errors are OpenZeppelin's. A balance takes 240 bits, hence the
+/// supply is at most 2^240 - 1.
 ///
 /// Roles. `DEFAULT_ADMIN_ROLE` upgrades and is the role admin of itself, `OPERATOR_ROLE`, `PAUSER_ROLE`,
 /// `WHITELISTER_ROLE` and `BLACKLISTER_ROLE`. `OPERATOR_ROLE` adds and removes bridges, makes forced burns and
@@ -35,10 +37,10 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 /// chains.
 contract Treasury is
     ITreasury,
+    IPausable,
     TreasuryStorage,
     ERC20PermitUpgradeable,
     AccessControlEnumerableUpgradeable,
-    PausableUpgradeable,
     ReentrancyGuardTransient,
     UUPSUpgradeable
 {
@@ -194,12 +196,16 @@ contract Treasury is
 
     /// @inheritdoc ITreasury
     function pause() external onlyRole(PAUSER_ROLE) {
-        _pause();
+        _requireNotPaused();
+        _treasuryStorage().paused = true;
+        emit Paused(msg.sender);
     }
 
     /// @inheritdoc ITreasury
     function unpause() external onlyRole(PAUSER_ROLE) {
-        _unpause();
+        if (!paused()) revert ExpectedPause();
+        _treasuryStorage().paused = false;
+        emit Unpaused(msg.sender);
     }
 
     /// @inheritdoc UUPSUpgradeable
@@ -219,6 +225,11 @@ contract Treasury is
     /// @inheritdoc ITreasury
     function blacklisted(address account) public view returns (bool) {
         return _hasFlag(account, BLACKLISTED_FLAG);
+    }
+
+    /// @inheritdoc IPausable
+    function paused() public view returns (bool isPaused) {
+        return _treasuryStorage().paused;
     }
 
     /// @inheritdoc ERC20Upgradeable
@@ -278,7 +289,9 @@ contract Treasury is
     }
 
     function _addToBlacklist(address account) private nonZero(account) {
-        if (_setFlag(account, BLACKLISTED_FLAG, true)) emit AddedToBlacklist(account);
+        if (!_setFlag(account, BLACKLISTED_FLAG, true)) return;
+        _treasuryStorage().blacklistFilter |= _filterBit(account);
+        emit AddedToBlacklist(account);
     }
 
     function _removeFromBlacklist(address account) private nonZero(account) {
@@ -300,8 +313,19 @@ contract Treasury is
         return _treasuryStorage().accounts[account] & flag != 0;
     }
 
+    function _requireNotPaused() private view {
+        if (paused()) revert EnforcedPause();
+    }
+
+    /// @dev The filter, in the slot of the pause, answers for most accounts.
     function _requireNotBlacklisted(address account) private view {
+        if (_treasuryStorage().blacklistFilter & _filterBit(account) == 0) return;
         if (blacklisted(account)) revert AccountBlacklisted(account);
+    }
+
+    function _filterBit(address account) private pure returns (uint248 bit) {
+        // forge-lint: disable-next-line(unsafe-typecast)
+        return uint248(AddressFilter.bitOf(account, BLACKLIST_FILTER_WIDTH));
     }
 
     /// @dev `BridgeAdded` tells of every grant of `BRIDGE_ROLE`, so that listeners need not follow two events.

@@ -65,7 +65,9 @@ abstract contract CoreSwapAccess is
 
     /// @inheritdoc ICoreSwap
     function setBlacklisted(address user, bool _blacklisted) external onlyRole(BLACKLISTER_ROLE) {
-        _coreSwapStorage().blacklisted[user] = _blacklisted;
+        CoreSwapState storage $ = _coreSwapStorage();
+        $.blacklisted[user] = _blacklisted;
+        if (_blacklisted) $.blacklistFilter |= _filterBit(user);
         emit UserBlacklistUpdated(user, _blacklisted);
     }
 

@@ -14,11 +14,18 @@ abstract contract TreasuryStorage {
     /// @dev Bit 241 of an account: may not send, receive or spend.
     uint256 internal constant BLACKLISTED_FLAG = 1 << 241;
 
+    /// @dev Bits of `blacklistFilter`.
+    uint256 internal constant BLACKLIST_FILTER_WIDTH = 248;
+
     /// @dev Balance and list flags of an account are one word, so that a transfer reads and writes each party once.
+    /// `blacklistFilter` is an {AddressFilter} of the blacklist, which spares a spender, whose balance is not read, the
+    /// slot of its flags.
     /// @custom:storage-location erc7201:coreswap.storage.Treasury
     struct TreasuryLayout {
         mapping(address account => uint256) accounts;
         uint256 totalSupply;
+        bool paused;
+        uint248 blacklistFilter;
     }
 
     // keccak256(abi.encode(uint256(keccak256("coreswap.storage.Treasury")) - 1)) & ~bytes32(uint256(0xff))

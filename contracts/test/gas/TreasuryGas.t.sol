@@ -48,13 +48,23 @@ contract TreasuryGasTest is Test {
         _assertGas("transferFrom to the spender, finite allowance", 49_000);
     }
 
-    /// @dev Checking the list flag of a third account reads one slot more.
     function test_Gas_TransferFromFiniteAllowance_ThirdPartyReceives() public {
         vm.prank(ALICE);
         treasury.approve(SPENDER, 10e18);
         vm.prank(SPENDER);
         assertTrue(treasury.transferFrom(ALICE, BOB, 1.5e18));
-        _assertGas("transferFrom to a third party, finite allowance", 50_500);
+        _assertGas("transferFrom to a third party, finite allowance", 49_000);
+    }
+
+    /// @dev The bit of a blacklisted account is that of the spender, too: the spender's own flag has to be read.
+    function test_Gas_TransferFromFiniteAllowance_SpenderSharesAFilterBit() public {
+        treasury.grantRole(treasury.BLACKLISTER_ROLE(), address(this));
+        treasury.addToBlacklist(address(uint160(SPENDER) + 248));
+        vm.prank(ALICE);
+        treasury.approve(SPENDER, 10e18);
+        vm.prank(SPENDER);
+        assertTrue(treasury.transferFrom(ALICE, BOB, 1.5e18));
+        vm.snapshotGasLastCall(GROUP, "transferFrom to a third party, finite allowance, spender shares a filter bit");
     }
 
     function test_Gas_TransferFromUnlimitedAllowance_SpenderReceives() public {

@@ -44,6 +44,8 @@ abstract contract CoreSwapFixture is Test {
     address internal user;
     uint256 internal userKey;
 
+    /// All delegates share one implementation, as the deployment script has them.
+    address internal delegateImplementation;
     LP internal usdc;
     LP internal usdx;
     RWA internal bill;
@@ -63,6 +65,7 @@ abstract contract CoreSwapFixture is Test {
     function _deployCore() internal {
         bytes memory init = abi.encodeCall(CoreSwap.initialize, (admin, operator, vault));
         core = CoreSwap(address(new ERC1967Proxy(address(new CoreSwap()), init)));
+        delegateImplementation = address(new BalanceSheetDelegate());
         vm.startPrank(admin);
         core.grantRole(core.BLACKLISTER_ROLE(), blacklister);
         core.grantRole(core.EXTERNAL_PAUSER_ROLE(), pauser);
@@ -101,7 +104,7 @@ abstract contract CoreSwapFixture is Test {
     {
         bytes memory init =
             abi.encodeCall(BalanceSheetDelegate.initialize, (admin, issuerAdmin, address(core), id, token));
-        return BalanceSheetDelegate(address(new ERC1967Proxy(address(new BalanceSheetDelegate()), init)));
+        return BalanceSheetDelegate(address(new ERC1967Proxy(delegateImplementation, init)));
     }
 
     function _addRWA(string memory symbol, uint8 decimals, uint256 price) internal returns (RWA memory rwa) {

@@ -7,17 +7,11 @@ import {
 import {
     ERC20PermitUpgradeable
 } from "@openzeppelin/contracts-upgradeable/token/ERC20/extensions/ERC20PermitUpgradeable.sol";
-import {PausableUpgradeable} from "@openzeppelin/contracts-upgradeable/utils/PausableUpgradeable.sol";
 import {UUPSUpgradeable} from "@openzeppelin/contracts/proxy/utils/UUPSUpgradeable.sol";
 
 /// @notice Successors of the treasury token that must never be upgraded to: each breaks one rule of upgrades, and has the
 /// token's other namespaces as they are.
-abstract contract UnsafeVersion is
-    ERC20PermitUpgradeable,
-    AccessControlEnumerableUpgradeable,
-    PausableUpgradeable,
-    UUPSUpgradeable
-{
+abstract contract UnsafeVersion is ERC20PermitUpgradeable, AccessControlEnumerableUpgradeable, UUPSUpgradeable {
     // solhint-disable-next-line no-empty-blocks
     function _authorizeUpgrade(address) internal view override onlyRole(DEFAULT_ADMIN_ROLE) {}
 }
