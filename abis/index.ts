@@ -2714,7 +2714,7 @@ export const treasuryAbi = [
     type: 'function',
     inputs: [],
     name: 'paused',
-    outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    outputs: [{ name: 'isPaused', internalType: 'bool', type: 'bool' }],
     stateMutability: 'view',
   },
   {
