@@ -17,7 +17,7 @@ import {VmSafe} from "forge-std/Vm.sol";
 
 /// @title DeployConfigReader
 /// @notice Reads and checks a configuration file, so that a mistake in it ends the run before anything is deployed.
-/// Every key is required unless said otherwise. Bounds are those of the contracts.
+/// Every key is required unless said otherwise, and others are refused. Bounds are those of the contracts.
 /// @dev Optional, absent and null alike: `deployTestTokens`, `broadcastPartySteps` (false), `id` (see {_readId}),
 /// `token` with `deployTestTokens` (a test token), `rwaCustody`, `stablecoinCustody` (the delegate itself),
 /// `autoLiquidity` (false), `guardrail` (none).
@@ -32,6 +32,16 @@ library DeployConfigReader {
     uint256 private constant MAX_MANAGEMENT_FEE = 0.05e18;
     uint256 private constant MAX_SWAP_LEGS = 32;
 
+    string private constant KEYS =
+        "network, chainId, deployTestTokens, broadcastPartySteps, roles, maxSwapLegs, spreadProtocolTakeRateWad, treasury, rwas, stablecoins";
+    string private constant ROLE_KEYS = "admin, operator, blacklister, externalPauser, vault";
+    string private constant ASSET_KEYS = "name, symbol, id, token, decimals";
+    string private constant LP_KEYS =
+        "issuerAdmin, rwaCustody, stablecoinCustody, issuerPaidProtocolFeeRateWad, protocolFeeExempt, guardrail, rwas, stablecoins";
+    string private constant TREASURY_KEYS =
+        "symbol, id, admin, operator, pauser, whitelister, blacklister, ratePoster, initialRateWad, managementFeeWad";
+    string private constant NAV_KEYS = "navWad, maxMovePerPostWad, maxAgeSeconds, navPoster";
+
     /// @notice Reads a configuration file.
     /// @param path Path of the file.
     /// @return config The configuration, checked.
@@ -43,6 +53,8 @@ library DeployConfigReader {
     /// @param json The text.
     /// @return config The configuration, checked.
     function parse(string memory json) internal view returns (DeployConfig memory config) {
+        json.requireKnownKeys("", KEYS);
+        json.requireKnownKeys(".roles", ROLE_KEYS);
         config.network = json.text(".network");
         config.chainId = _readChainId(json, config.network);
         config.deployTestTokens = json.optionalFlag(".deployTestTokens");
@@ -85,6 +97,7 @@ library DeployConfigReader {
     }
 
     function _readTreasury(string memory json) private view returns (TreasuryConfig memory treasury) {
+        json.requireKnownKeys(".treasury", string.concat(TREASURY_KEYS, ", ", LP_KEYS));
         treasury.admin = json.account(".treasury.admin");
         treasury.operator = json.account(".treasury.operator");
         treasury.pauser = json.account(".treasury.pauser");
@@ -106,6 +119,7 @@ library DeployConfigReader {
         view
         returns (RwaConfig memory rwa)
     {
+        json.requireKnownKeys(key, string.concat(ASSET_KEYS, ", ", NAV_KEYS));
         rwa.asset = _readAsset(json, key, testTokens);
         rwa.navWad = json.number(string.concat(key, ".navWad"), 1, type(uint192).max);
         rwa.maxMovePerPostWad = json.number(string.concat(key, ".maxMovePerPostWad"), 1, WAD - 1);
@@ -118,6 +132,7 @@ library DeployConfigReader {
         view
         returns (StablecoinConfig memory stablecoin)
     {
+        json.requireKnownKeys(key, string.concat(ASSET_KEYS, ", usdValueWad, autoLiquidity, ", LP_KEYS));
         stablecoin.asset = _readAsset(json, key, testTokens);
         stablecoin.usdValueWad = json.number(string.concat(key, ".usdValueWad"), 1, type(uint88).max);
         stablecoin.autoLiquidity = json.optionalFlag(string.concat(key, ".autoLiquidity"));
@@ -133,6 +148,7 @@ library DeployConfigReader {
         lp.protocolFeeExempt = json.flag(string.concat(key, ".protocolFeeExempt"));
         string memory guardrail = string.concat(key, ".guardrail");
         if (json.isSet(guardrail)) {
+            json.requireKnownKeys(guardrail, "priceAdapter, bandWad, enabled");
             lp.guardrail = GuardrailConfig({
                 priceAdapter: json.account(string.concat(guardrail, ".priceAdapter")),
                 bandWad: json.number(string.concat(guardrail, ".bandWad"), 1, WAD),
@@ -149,6 +165,7 @@ library DeployConfigReader {
         lp.rwas = new RwaRatesConfig[](json.length(list));
         for (uint256 i; i < lp.rwas.length; ++i) {
             string memory item = JsonConfig.item(list, i);
+            json.requireKnownKeys(item, "symbol, discountRateWad, redemptionFeeWad");
             lp.rwas[i] = RwaRatesConfig({
                 index: _rwaIndex(json, string.concat(item, ".symbol"), config),
                 discountRateWad: json.number(string.concat(item, ".discountRateWad"), 0, MAX_RATE),
@@ -162,6 +179,7 @@ library DeployConfigReader {
         lp.stablecoins = new StablecoinRatesConfig[](json.length(list));
         for (uint256 i; i < lp.stablecoins.length; ++i) {
             string memory item = JsonConfig.item(list, i);
+            json.requireKnownKeys(item, "symbol, acceptanceFeeWad, redemptionFeeWad");
             lp.stablecoins[i] = StablecoinRatesConfig({
                 index: _foreignIndex(json, string.concat(item, ".symbol"), config, lp),
                 acceptanceFeeWad: json.number(string.concat(item, ".acceptanceFeeWad"), 0, MAX_RATE),

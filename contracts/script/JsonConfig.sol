@@ -15,6 +15,11 @@ library JsonConfig {
     /// @param expected What must stand there.
     error InvalidValue(string key, string value, string expected);
 
+    /// @notice A key has no meaning: misspelled, perhaps, or in the wrong place.
+    /// @param key Where it stands.
+    /// @param accepted Keys that may stand there.
+    error UnknownKey(string key, string accepted);
+
     /// @notice A text that is not empty.
     /// @param json The text.
     /// @param key Path of the value.
@@ -102,6 +107,28 @@ library JsonConfig {
             _refuse(json, key, expected);
         }
         if (value == 0) _refuse(json, key, expected);
+    }
+
+    /// @notice Refuses keys of an object that have no meaning, for which an optional value would silently stay unset.
+    /// What is no object passes: reading its members names what is missing.
+    /// @param json The text.
+    /// @param key Path of the object, empty for the whole text.
+    /// @param accepted Keys that may stand there, each followed by a comma and a space but the last.
+    function requireKnownKeys(string memory json, string memory key, string memory accepted) internal pure {
+        string[] memory found;
+        try vm.parseJsonKeys(json, bytes(key).length == 0 ? "$" : key) returns (string[] memory keys) {
+            found = keys;
+        } catch {
+            return;
+        }
+        string[] memory known = vm.split(accepted, ", ");
+        for (uint256 i; i < found.length; ++i) {
+            bool isKnown;
+            for (uint256 j; j < known.length && !isKnown; ++j) {
+                isKnown = equal(found[i], known[j]);
+            }
+            if (!isKnown) revert UnknownKey(string.concat(key, ".", found[i]), accepted);
+        }
     }
 
     /// @notice Whether a key is there with a value other than null.

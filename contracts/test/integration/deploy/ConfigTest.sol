@@ -18,8 +18,39 @@ abstract contract ConfigTest is DeployTest {
     function _with(string memory json, string memory value, string memory key) internal pure returns (string memory) {
         bytes memory text = bytes(json);
         uint256 start = _valueAt(text, key);
+        return string(abi.encodePacked(_slice(text, 0, start), value, _slice(text, _endOf(text, start), text.length)));
+    }
+
+    /// @dev The text without the member at the path.
+    function _without(string memory json, string memory key) internal pure returns (string memory) {
+        bytes memory text = bytes(json);
+        uint256 start = _valueAt(text, key);
+        uint256 end = _endOf(text, start);
+        // Back over `": ` and the name to its first quote; then one comma goes with the member.
+        for (start -= 4; text[start] != '"';) {
+            --start;
+        }
+        if (text[end] == ",") {
+            ++end;
+        } else {
+            do {
+                --start;
+            } while (text[start] != ",");
+        }
+        return string(abi.encodePacked(_slice(text, 0, start), _slice(text, end, text.length)));
+    }
+
+    /// @dev The text with an underscore at the end of the name of the member at the path.
+    function _misspelled(string memory json, string memory key) internal pure returns (string memory) {
+        bytes memory text = bytes(json);
+        uint256 value = _valueAt(text, key);
+        return string(abi.encodePacked(_slice(text, 0, value - 3), '_": ', _slice(text, value, text.length)));
+    }
+
+    /// @dev Where the value that begins at `start` ends.
+    function _endOf(bytes memory text, uint256 start) private pure returns (uint256 end) {
         uint256 depth;
-        uint256 end = start;
+        end = start;
         for (; depth != 0 || (text[end] != "," && text[end] != "\n" && text[end] != " " && text[end] != "}"); ++end) {
             if (text[end] == "{" || text[end] == "[") ++depth;
             if (text[end] == "}" || text[end] == "]") --depth;
@@ -30,14 +61,6 @@ abstract contract ConfigTest is DeployTest {
                 } while (text[end] != '"');
             }
         }
-        return string(abi.encodePacked(_slice(text, 0, start), value, _slice(text, end, text.length)));
-    }
-
-    /// @dev The text without the member at the path, which gets another name.
-    function _without(string memory json, string memory key) internal pure returns (string memory) {
-        bytes memory text = bytes(json);
-        uint256 value = _valueAt(text, key);
-        return string(abi.encodePacked(_slice(text, 0, value - 3), '_": ', _slice(text, value, text.length)));
     }
 
     function _slice(bytes memory text, uint256 from, uint256 to) private pure returns (bytes memory part) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {JsonConfig} from "../../../script/JsonConfig.sol";
 import {ConfigTest} from "./ConfigTest.sol";
 
-/// @notice Every field of a configuration, absent, null and of another kind than its own: the error names it. Bounds,
+/// @notice Every field of a configuration, absent, null, misspelled and of another kind than its own: the error names it. Bounds,
 /// and what fields mean for each other, are tested with {DeployConfigTest}.
 contract DeployConfigFieldsTest is ConfigTest {
     string private constant ADDRESS = "an address other than zero";
@@ -158,6 +159,39 @@ contract DeployConfigFieldsTest is ConfigTest {
             _assertParseRefused(_with(_text(), '{ "bandWad": 0 }', keys[i]), adapter, "absent", ADDRESS);
             script.parse(_without(_text(), keys[i]));
         }
+    }
+
+    function test_Parse_UnknownKey_Refused() public {
+        string memory asset = "name, symbol, id, token, decimals";
+        string memory lp =
+            "issuerAdmin, rwaCustody, stablecoinCustody, issuerPaidProtocolFeeRateWad, protocolFeeExempt, guardrail, rwas, stablecoins";
+        _assertUnknown(
+            ".broadcastPartySteps",
+            "network, chainId, deployTestTokens, broadcastPartySteps, roles, maxSwapLegs, spreadProtocolTakeRateWad, treasury, rwas, stablecoins"
+        );
+        _assertUnknown(".roles.vault", "admin, operator, blacklister, externalPauser, vault");
+        _assertUnknown(
+            ".treasury.stablecoinCustody",
+            string.concat(
+                "symbol, id, admin, operator, pauser, whitelister, blacklister, ratePoster, initialRateWad, managementFeeWad, ",
+                lp
+            )
+        );
+        _assertUnknown(
+            ".rwas[1].maxAgeSeconds", string.concat(asset, ", navWad, maxMovePerPostWad, maxAgeSeconds, navPoster")
+        );
+        string memory stablecoin = string.concat(asset, ", usdValueWad, autoLiquidity, ", lp);
+        _assertUnknown(".stablecoins[0].autoLiquidity", stablecoin);
+        _assertUnknown(".stablecoins[0].guardrail", stablecoin);
+        _assertUnknown(".stablecoins[1].rwaCustody", stablecoin);
+        _assertUnknown(".stablecoins[0].guardrail.enabled", "priceAdapter, bandWad, enabled");
+        _assertUnknown(".stablecoins[0].rwas[1].discountRateWad", "symbol, discountRateWad, redemptionFeeWad");
+        _assertUnknown(".treasury.stablecoins[1].symbol", "symbol, acceptanceFeeWad, redemptionFeeWad");
+    }
+
+    function _assertUnknown(string memory key, string memory accepted) private {
+        vm.expectRevert(abi.encodeWithSelector(JsonConfig.UnknownKey.selector, string.concat(key, "_"), accepted));
+        script.parse(_misspelled(_text(), key));
     }
 
     function _assertRequired(string memory key, string memory expected) private {
