@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {DeploymentChecks} from "../../../script/DeploymentChecks.sol";
+import {CoreSwap} from "../../../src/CoreSwap.sol";
+import {StablecoinDelegate} from "../../../src/StablecoinDelegate.sol";
+import {StablecoinDelegateAdmin} from "../../../src/components/StablecoinDelegateAdmin.sol";
+import {VerificationTest} from "./VerificationTest.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
+/// @notice The checks of stablecoins and their LPs, made to fail by a drift.
+contract LpVerificationTest is VerificationTest {
+    bytes32 private constant USDX = "USDX";
+    bytes32 private constant USDY = "USDY";
+    bytes32 private constant TRSY = "TRSY";
+    bytes32 private constant TBILL = "TBILL";
+    bytes32 private constant CREDIT = "CREDIT";
+
+    function test_Verify_StablecoinRecordDrifts_NamesTheSetting() public {
+        CoreSwap core = d.coreSwap;
+        address target = address(core);
+        bytes memory query = abi.encodeCall(core.stablecoinInfo, (TRSY));
+        address delegate = address(d.treasuryDelegate);
+        address token = address(d.treasury);
+        _assertRead(target, query, abi.encode(false, true, 18, delegate, token), "TRSY's acceptance");
+        _assertRead(target, query, abi.encode(true, false, 18, delegate, token), "TRSY's yield-bearing flag");
+        _assertRead(target, query, abi.encode(true, true, 6, delegate, token), "TRSY's decimals");
+        _assertRead(target, query, abi.encode(true, true, 18, STRANGER, token), "TRSY's delegate");
+        _assertRead(target, query, abi.encode(true, true, 18, delegate, STRANGER), "TRSY's token");
+        query = abi.encodeCall(core.stablecoinInfo, (USDY));
+        (delegate, token) = (address(d.delegates[1]), d.stablecoinTokens[1]);
+        _assertRead(target, query, abi.encode(true, true, 18, delegate, token), "USDY's yield-bearing flag");
+    }
+
+    function test_Verify_StablecoinSettingDrifts_NamesTheSetting() public {
+        CoreSwap core = d.coreSwap;
+        address target = address(core);
+        _assertCall(admin, target, abi.encodeCall(core.setStablecoinUSDValue, (USDX, 1)), "USDX's USD value");
+        _assertCall(
+            admin, target, abi.encodeCall(core.setIssuerPaidProtocolFeeRate, (TRSY, 1)), "TRSY's issuer-paid rate"
+        );
+        _assertCall(admin, target, abi.encodeCall(core.setProtocolFeeExempt, (USDX, true)), "USDX's fee exemption");
+        _assertCall(
+            admin,
+            target,
+            abi.encodeCall(core.configureStablecoinGuardrail, (USDX, STRANGER, 0, false)),
+            "USDX's guardrail adapter"
+        );
+        _assertCall(
+            admin,
+            target,
+            abi.encodeCall(core.configureStablecoinGuardrail, (TRSY, address(0), 1, false)),
+            "TRSY's guardrail band"
+        );
+        bytes memory query = abi.encodeCall(core.stablecoinGuardrailEnabled, (TRSY));
+        _assertRead(target, query, abi.encode(true), "TRSY's guardrail switch");
+    }
+
+    function test_Verify_DelegateDrifts_NamesTheSetting() public {
+        StablecoinDelegate delegate = d.delegates[0];
+        address target = address(delegate);
+        address issuer = _config().stablecoins[0].issuerAdmin;
+        _assertRead(target, abi.encodeCall(delegate.coreSwap, ()), abi.encode(STRANGER), "USDX delegate's CoreSwap");
+        _assertRead(
+            target, abi.encodeCall(delegate.stablecoinID, ()), abi.encode(USDY), "USDX delegate's stablecoin ID"
+        );
+        _assertRead(
+            target, abi.encodeCall(delegate.stablecoinAddress, ()), abi.encode(STRANGER), "USDX delegate's stablecoin"
+        );
+        bytes memory query = abi.encodeCall(delegate.issuerAdmins, (issuer));
+        _assertRead(target, query, abi.encode(false), "USDX delegate's issuer admin");
+        _assertCall(
+            issuer,
+            target,
+            abi.encodeCall(delegate.addIssuerAdmin, (DEPLOYER)),
+            "USDX delegate's issuer admin is the deployer"
+        );
+        _assertCall(
+            issuer,
+            target,
+            abi.encodeCall(delegate.addIssuerAdmin, (admin)),
+            "USDX delegate's issuer admin is the admin"
+        );
+        _assertCall(issuer, target, abi.encodeCall(delegate.pauseCore, ()), "USDX delegate's pause");
+        _assertCall(
+            admin,
+            target,
+            abi.encodeCall(delegate.addRWAColdStorageAddress, (STRANGER)),
+            "USDX delegate's RWA cold storage"
+        );
+        _assertCall(
+            admin,
+            target,
+            abi.encodeCall(delegate.addStablecoinColdStorageAddress, (STRANGER)),
+            "USDX delegate's stablecoin cold storage"
+        );
+    }
+
+    function test_Verify_IssuerAdminAddedLater_IsNamed() public {
+        address[] memory announced = new address[](2);
+        announced[0] = _config().stablecoins[0].issuerAdmin;
+        announced[1] = STRANGER;
+        script.setAnnounced(announced);
+        address issuer = _config().treasury.lp.issuerAdmin;
+        // Announced and removed again: none any more.
+        script.verifyIssuerAdmins(_config(), d);
+
+        vm.prank(issuer);
+        d.treasuryDelegate.addIssuerAdmin(STRANGER);
+        string memory what = string.concat("TRSY delegate's issuer admin is ", vm.toString(STRANGER));
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                DeploymentChecks.ValueDiffers.selector, what, bytes32(uint256(1)), bytes32(uint256(0))
+            )
+        );
+        script.verifyIssuerAdmins(_config(), d);
+    }
+
+    function test_Verify_CustodyDrifts_NamesTheSetting() public {
+        StablecoinDelegate delegate = d.treasuryDelegate;
+        address target = address(delegate);
+        address issuer = _config().treasury.lp.issuerAdmin;
+        address rwaCustody = _config().treasury.lp.rwaCustody;
+        address custody = _config().treasury.lp.stablecoinCustody;
+        _assertCall(
+            issuer, target, abi.encodeCall(delegate.setRWACustodyAddress, (target)), "TRSY delegate's RWA custody"
+        );
+        _assertCall(
+            issuer,
+            target,
+            abi.encodeCall(delegate.setStablecoinCustodyAddress, (target)),
+            "TRSY delegate's stablecoin custody"
+        );
+        bytes memory query = abi.encodeCall(delegate.custodyAccepted, (rwaCustody));
+        _assertRead(target, query, abi.encode(false), "TRSY delegate's RWA custody's consent");
+        query = abi.encodeCall(delegate.custodyAccepted, (custody));
+        _assertRead(target, query, abi.encode(false), "TRSY delegate's stablecoin custody's consent");
+
+        bytes memory revoke = abi.encodeCall(IERC20.approve, (target, 0));
+        string memory what = "TRSY custody's approval of ";
+        string memory spender = string.concat(" for ", vm.toString(target));
+        address[3] memory tokens = [address(d.treasury), d.stablecoinTokens[0], d.stablecoinTokens[1]];
+        for (uint256 i; i < tokens.length; ++i) {
+            _assertCall(custody, tokens[i], revoke, string.concat(what, vm.toString(tokens[i]), spender));
+        }
+        _assertCall(rwaCustody, d.rwaTokens[0], revoke, string.concat(what, vm.toString(d.rwaTokens[0]), spender));
+    }
+
+    function test_Verify_ReserveDrifts_NamesTheSetting() public {
+        CoreSwap core = d.coreSwap;
+        address custody = _config().stablecoins[0].stablecoinCustody;
+        _assertCall(
+            _config().stablecoins[0].issuerAdmin,
+            address(d.delegates[0]),
+            abi.encodeCall(StablecoinDelegateAdmin.setAutoLiquidityStablecoinID, (0)),
+            "USDX's auto-liquidity"
+        );
+        _assertCall(
+            custody,
+            address(core),
+            abi.encodeCall(core.adjustSwapInputAllowance, (address(core), USDX, 1, false)),
+            "USDX's sweep allowance"
+        );
+        _assertCall(
+            custody,
+            address(core),
+            abi.encodeCall(core.adjustSwapInputAllowance, (address(core), TRSY, 1, false)),
+            "USDX's prefund allowance"
+        );
+        address[2] memory tokens = [d.stablecoinTokens[0], address(d.treasury)];
+        for (uint256 i; i < tokens.length; ++i) {
+            string memory pair =
+                string.concat(vm.toString(tokens[i]), " for ", vm.toString(address(d.treasuryDelegate)));
+            _assertCall(
+                custody,
+                tokens[i],
+                abi.encodeCall(IERC20.approve, (address(d.treasuryDelegate), 0)),
+                string.concat("USDX custody's approval of ", pair)
+            );
+        }
+        // Without auto-liquidity CoreSwap may spend nothing.
+        address treasuryCustody = _config().treasury.lp.stablecoinCustody;
+        _assertCall(
+            treasuryCustody,
+            address(core),
+            abi.encodeCall(core.adjustSwapInputAllowance, (address(core), TRSY, 1, true)),
+            "TRSY's sweep allowance"
+        );
+    }
+
+    function test_Verify_LpTermsDrift_NamesThePair() public {
+        StablecoinDelegate delegate = d.delegates[0];
+        address target = address(delegate);
+        address issuer = _config().stablecoins[0].issuerAdmin;
+        address usdy = d.stablecoinTokens[1];
+        _assertCall(
+            issuer, target, abi.encodeCall(delegate.whitelistRWA, (d.rwaTokens[0], false)), "USDX/TBILL listing"
+        );
+        _assertCall(
+            issuer, target, abi.encodeCall(delegate.setRWADiscountRate, (CREDIT, 1)), "USDX/CREDIT discount rate"
+        );
+        _assertCall(
+            issuer, target, abi.encodeCall(delegate.setRWARedemptionFee, (TBILL, 1)), "USDX/TBILL redemption fee"
+        );
+        _assertCall(issuer, target, abi.encodeCall(delegate.whitelistStablecoin, (usdy, false)), "USDX/USDY listing");
+        _assertCall(
+            issuer, target, abi.encodeCall(delegate.setStablecoinAcceptanceFee, (usdy, 1)), "USDX/USDY acceptance fee"
+        );
+        _assertCall(
+            issuer, target, abi.encodeCall(delegate.setStablecoinRedemptionFee, (usdy, 1)), "USDX/USDY redemption fee"
+        );
+    }
+
+    function test_Verify_TermsOfAnAssetNotDealtIn_NamesThePair() public {
+        StablecoinDelegate delegate = d.treasuryDelegate;
+        address target = address(delegate);
+        address issuer = _config().treasury.lp.issuerAdmin;
+        _assertCall(
+            issuer, target, abi.encodeCall(delegate.whitelistRWA, (d.rwaTokens[1], true)), "TRSY/CREDIT listing"
+        );
+        _assertCall(
+            issuer, target, abi.encodeCall(delegate.setRWADiscountRate, (CREDIT, 1)), "TRSY/CREDIT discount rate"
+        );
+        delegate = d.delegates[1];
+        _assertCall(
+            _config().stablecoins[1].issuerAdmin,
+            address(delegate),
+            abi.encodeCall(delegate.whitelistStablecoin, (d.stablecoinTokens[0], true)),
+            "USDY/USDX listing"
+        );
+    }
+}
