@@ -24,10 +24,13 @@ library DeploymentWarnings {
     /// with the least fee and the least rate are named, when those together are below it.
     ///
     /// Custody of the treasury LP: the delegate, when the configuration names no account. See {StablecoinConfig}.
+    ///
+    /// Shared reserves: a custody that keeps its reserve in the treasury token, and is another LP's custody, too.
     /// @param config The configuration.
     /// @return warnings One text each.
     function list(DeployConfig memory config) internal pure returns (string[] memory warnings) {
-        warnings = new string[](config.rwas.length * LiquidityProviders.count(config) + 2);
+        uint256 lpCount = LiquidityProviders.count(config);
+        warnings = new string[](config.rwas.length * lpCount + 2 + lpCount * lpCount);
         uint256 count;
         for (uint256 i; i < config.rwas.length; ++i) {
             count = _addSandwiches(config, i, warnings, count);
@@ -39,10 +42,32 @@ library DeploymentWarnings {
         if (config.treasury.lp.stablecoinCustody == address(0)) {
             warnings[count++] = string.concat(".treasury.stablecoinCustody", kept);
         }
+        count = _addSharedReserves(config.stablecoins, warnings, count);
         // solhint-disable-next-line no-inline-assembly
         assembly ("memory-safe") {
             mstore(warnings, count)
         }
+    }
+
+    function _addSharedReserves(StablecoinConfig[] memory stablecoins, string[] memory warnings, uint256 count)
+        private
+        pure
+        returns (uint256)
+    {
+        for (uint256 i; i < stablecoins.length; ++i) {
+            if (!stablecoins[i].autoLiquidity) continue;
+            for (uint256 j; j < stablecoins.length; ++j) {
+                if (i == j || stablecoins[i].stablecoinCustody != stablecoins[j].stablecoinCustody) continue;
+                string memory symbol = stablecoins[j].asset.symbol;
+                warnings[count++] = string.concat(
+                    stablecoins[i].asset.symbol,
+                    "'s reserve: its custody is ",
+                    symbol,
+                    "'s, whose issuer admins can spend it"
+                );
+            }
+        }
+        return count;
     }
 
     function _addSandwiches(DeployConfig memory config, uint256 index, string[] memory warnings, uint256 count)

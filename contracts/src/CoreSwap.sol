@@ -36,7 +36,7 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 /// Assumptions.
 /// - Price adapters revert rather than return a stale price, and are not manipulable within a transaction.
 /// - Delegates move exactly what they are told. A delegate serves the one stablecoin it is registered for; a faulty one
-///   can harm the users who approved it and its own LP.
+///   can harm the users who approved it, its own LP, and custodies that allowed CoreSwap a reserve ({CoreSwapAutoLiquidity}).
 /// - Tokens have fixed decimals of at most 18 and move exactly the amount transferred; delegates refuse what does not
 ///   arrive in full. Tokens that change balances by themselves concern the custody that holds them, not CoreSwap.
 ///

@@ -289,9 +289,8 @@ contract Treasury is
     }
 
     function _addToBlacklist(address account) private nonZero(account) {
-        if (!_setFlag(account, BLACKLISTED_FLAG, true)) return;
         _treasuryStorage().blacklistFilter |= _filterBit(account);
-        emit AddedToBlacklist(account);
+        if (_setFlag(account, BLACKLISTED_FLAG, true)) emit AddedToBlacklist(account);
     }
 
     function _removeFromBlacklist(address account) private nonZero(account) {

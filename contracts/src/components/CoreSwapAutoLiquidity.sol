@@ -12,8 +12,12 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 /// redeems what a payout lacks, a sweep deposits what came in.
 /// @dev Both are derived legs of the custody account, settled by `y`'s delegate and reported like any other, with the
 /// custody as user and receiver and CoreSwap as the operator. They are authorized like any leg of an operator, by the
-/// standing input allowance that the custody granted CoreSwap; nobody else can grant it, so no LP can force them on an
-/// account. They pay `y`'s LP but not the protocol, and never derive further legs.
+/// standing input allowance that the custody granted CoreSwap, and nobody else can grant it. They pay `y`'s LP but not the
+/// protocol, and never derive further legs.
+///
+/// An allowance names an asset, not the LP it is meant for: what a custody allows of `y`, a prefund for any `c` whose
+/// delegate names that custody may spend. That is each LP that the account consented to, and whoever upgrades a
+/// registered delegate.
 ///
 /// A custody that is also one of `y`'s would be paying itself, which `y`'s delegate refuses: it has no derived legs.
 abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
@@ -41,8 +45,9 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
     /// @inheritdoc ICoreSwap
     function sweep(bytes32 stablecoinID, uint256 amount) external {
         if (msg.sender != address(this)) revert InvalidSwapAddress(msg.sender);
-        (address custody, bytes32 reserveID) = _reserveOf(stablecoinID);
-        if (custody == address(0)) return;
+        address custody = _custodyOf(stablecoinID);
+        bytes32 reserveID = _coreSwapStorage().autoLiquidityStablecoinIDs[stablecoinID];
+        if (!_isApart(custody, reserveID)) return;
         _swapDerivedLeg(custody, SwapInputs(SWEEP_ROUTE_ID, stablecoinID, reserveID, reserveID, amount, 0));
     }
 
@@ -63,16 +68,19 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
         uint256 leaving = leg.issuerFee + leg.spreadFee;
         if (leg.assetOut.id == c.id) leaving += leg.amountOut;
 
-        (address custody, bytes32 reserveID) = _reserveOf(c.id);
-        if (custody == address(0)) return;
+        address custody = _custodyOf(c.id);
         uint256 available = IERC20(c.token).balanceOf(custody);
+        // Asked before the other delegate is, so that its failure stops no payout that a full buffer covers.
         if (leaving <= available) return;
+        bytes32 reserveID = _coreSwapStorage().autoLiquidityStablecoinIDs[c.id];
+        if (!_isApart(custody, reserveID)) return;
         _swapDerivedLeg(
             custody, SwapInputs(PREFUND_ROUTE_ID, reserveID, c.id, reserveID, type(uint256).max, leaving - available)
         );
     }
 
-    /// @notice Deposits, after a leg that brought `c` in, what its custody got. Best effort: the requested leg stands.
+    /// @notice Deposits, after a leg that brought `c` in, what its custody got. Best effort: the requested leg stands. The
+    /// caller can starve the sweep by a gas limit that only the requested legs fit.
     /// @param leg The leg, settled.
     function _trySweep(Leg memory leg) internal {
         Side memory c = leg.settlement;
@@ -101,17 +109,20 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
         _emitSwap(parties, inputs, leg);
     }
 
-    /// @notice Returns who derived legs are for and what they are in.
-    /// @param stablecoinID The stablecoin `c`.
-    /// @return custody Stablecoin custody of `c`; zero when it is one of the other delegate's, or not set.
-    /// @return reserveID The yield-bearing stablecoin `y`.
-    function _reserveOf(bytes32 stablecoinID) private view returns (address custody, bytes32 reserveID) {
-        reserveID = _coreSwapStorage().autoLiquidityStablecoinIDs[stablecoinID];
-        IStablecoinDelegate reserve = IStablecoinDelegate(_stablecoin(reserveID).delegate);
-        custody = IStablecoinDelegate(_stablecoin(stablecoinID).delegate).stablecoinCustodyAddress();
-        if (custody == reserve.stablecoinCustodyAddress() || custody == reserve.balanceSheetCustodyAddress()) {
-            custody = address(0);
-        }
+    /// @notice Tells whether a custody can have derived legs in a reserve.
+    /// @param custody Stablecoin custody of `c`.
+    /// @param reserveID The yield-bearing stablecoin `y`.
+    /// @return isApart False when it is one of the other delegate's, or not set.
+    function _isApart(address custody, bytes32 reserveID) private view returns (bool isApart) {
+        return custody != address(0) && custody != _custodyOf(reserveID)
+            && custody != IStablecoinDelegate(_stablecoin(reserveID).delegate).balanceSheetCustodyAddress();
+    }
+
+    /// @notice Returns the account that holds the stablecoins of an LP.
+    /// @param stablecoinID The LP's own stablecoin.
+    /// @return custody The account, zero when it is not set.
+    function _custodyOf(bytes32 stablecoinID) private view returns (address custody) {
+        return IStablecoinDelegate(_stablecoin(stablecoinID).delegate).stablecoinCustodyAddress();
     }
 
     /// @notice Tells whether the custody of a stablecoin has derived legs. A yield-bearing one pays by minting and takes

@@ -207,8 +207,8 @@ interface IStablecoinDelegateAdmin {
 
     /// @notice Sets the yield-bearing stablecoin that the stablecoin custody keeps its reserve in: shortfalls are
     /// redeemed from it before a payout, what comes in is deposited into it. Issuer admins only. It takes effect only
-    /// for what the custody allows: an input allowance for CoreSwap as the operator on both assets, and an approval of
-    /// the own stablecoin and of the yield-bearing one for the other LP's delegate.
+    /// for what the custody allows: deposits need its input allowance of the own stablecoin for CoreSwap as the operator
+    /// and its approval of that token for the other LP's delegate, redemptions those of the yield-bearing one.
     /// @param autoLiquidityStablecoinID Asset ID, zero for none; the errors are those of CoreSwap's setter.
     function setAutoLiquidityStablecoinID(bytes32 autoLiquidityStablecoinID) external;
 

@@ -5,8 +5,8 @@ import {AddressFilter} from "../libraries/AddressFilter.sol";
 
 /// @title CoreSwapStorage
 /// @notice The state of CoreSwap in one ERC-7201 namespace, packed by what a swap reads together: one slot of global
-/// settings, two slots a stablecoin, one an RWA, one a rate. Everything a swap reads only when a flag asks for it
-/// stands in a mapping of its own.
+/// settings, two slots a stablecoin, one an RWA, one a rate. Everything a swap reads only when a flag or a filter asks for
+/// it stands in a slot of its own.
 abstract contract CoreSwapStorage {
     /// @notice A stablecoin, two slots. A registered one has a token.
     /// @param token ERC-20 token.
@@ -118,7 +118,7 @@ abstract contract CoreSwapStorage {
     /// @notice Flag of an RWA: `whitelistAdapters` has an entry.
     uint8 internal constant WHITELIST_ADAPTER = 1 << 5;
 
-    /// @notice Bits of `blacklistFilter`.
+    /// @notice Bits of `blacklistFilter`. Part of the storage's format: with another number, listed accounts would pass.
     uint256 private constant BLACKLIST_FILTER_WIDTH = 80;
 
     /// @notice Slot of the namespace:

@@ -7,7 +7,8 @@ import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet
 
 /// @title StablecoinDelegateStorage
 /// @notice The state that every stablecoin delegate shares, in one ERC-7201 namespace, packed by what a settlement reads
-/// together: one slot for the pause and the custody, one a party, one an asset with who may settle it.
+/// together: one slot for the pause, the custody and the filter of parties, one a party that the filter does not clear, one
+/// an asset with who may settle it.
 abstract contract StablecoinDelegateStorage {
     /// @notice Layout of the namespace.
     /// @param rwaCustody Account that holds RWAs, zero until set.
@@ -60,7 +61,8 @@ abstract contract StablecoinDelegateStorage {
     /// @notice Flag of an account: is the stablecoin custody.
     uint8 internal constant STABLECOIN_CUSTODY = 1 << 3;
 
-    /// @notice Flags of an account that settlements refuse as user and receiver.
+    /// @notice Flags of an account that settlements refuse as user and receiver. Part of the storage's format, like the
+    /// number of bits: with another flag among them, accounts that had it before would pass.
     uint8 private constant REFUSED = BLACKLISTED | RWA_CUSTODY | STABLECOIN_CUSTODY;
 
     /// @notice Bits of `refusedFilter`.

@@ -14,7 +14,7 @@ abstract contract TreasuryStorage {
     /// @dev Bit 241 of an account: may not send, receive or spend.
     uint256 internal constant BLACKLISTED_FLAG = 1 << 241;
 
-    /// @dev Bits of `blacklistFilter`.
+    /// @dev Bits of `blacklistFilter`. Part of the storage's format: with another number, listed accounts would pass.
     uint256 internal constant BLACKLIST_FILTER_WIDTH = 248;
 
     /// @dev Balance and list flags of an account are one word, so that a transfer reads and writes each party once.

@@ -8,8 +8,9 @@ import {ITreasury} from "../../src/interfaces/ITreasury.sol";
 import {CoreSwapFixture} from "../helpers/CoreSwapFixture.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 
-/// Lists behind a filter refuse exactly the accounts that are on them, whatever was listed and unlisted before. All
-/// accounts here share one bit of every filter: their numbers differ by multiples of the filters' widths.
+/// Lists behind a filter refuse exactly the accounts that are on them, whatever was listed and unlisted before. The first
+/// accounts here share one bit of every filter, since their numbers differ by a multiple of the filters' widths; the last
+/// has another.
 contract FilteredListsTest is CoreSwapFixture {
     uint256 private constant COUNT = 4;
     uint256 private constant STEPS = 12;
@@ -33,7 +34,7 @@ contract FilteredListsTest is CoreSwapFixture {
         treasury.addToWhitelist(user);
         treasury.mint(user, 1e18);
         for (uint160 i = 0; i < COUNT; ++i) {
-            address account = address(uint160(makeAddr("first")) + i * STRIDE);
+            address account = address(uint160(makeAddr("first")) + i * STRIDE + (i == COUNT - 1 ? 1 : 0));
             accounts[i] = account;
             bill.token.mint(account, 1_000e18);
             vm.prank(account);

@@ -72,6 +72,19 @@ contract DeploymentWarningsTest is DeployTest {
         _assertWarnings(config, expected);
     }
 
+    function test_Warnings_ReserveInASharedCustody_NamesBothLps() public view {
+        DeployConfig memory config = _example();
+        config.stablecoins[1].stablecoinCustody = config.stablecoins[0].stablecoinCustody;
+        string[] memory expected = new string[](2);
+        expected[0] = "USDX's reserve: its custody is USDY's, whose issuer admins can spend it";
+        expected[1] = "USDY's reserve: its custody is USDX's, whose issuer admins can spend it";
+        _assertWarning(config, expected[0]);
+        config.stablecoins[1].autoLiquidity = true;
+        _assertWarnings(config, expected);
+        config.stablecoins[0].autoLiquidity = config.stablecoins[1].autoLiquidity = false;
+        _assertWarnings(config, new string[](0));
+    }
+
     function testFuzz_Warnings_TwoLps_BelowTheMaximumMoveOnly(
         uint64[2] memory discounts,
         uint64[2] memory fees,

@@ -22,6 +22,8 @@ contract ReorderedTreasury is UnsafeVersion {
     struct TreasuryLayout {
         uint256 totalSupply;
         mapping(address account => uint256) accounts;
+        bool paused;
+        uint248 blacklistFilter;
     }
 }
 
@@ -30,6 +32,8 @@ contract ShortenedTreasury is UnsafeVersion {
     /// @custom:storage-location erc7201:coreswap.storage.Treasury
     struct TreasuryLayout {
         mapping(address account => uint256) accounts;
+        bool paused;
+        uint248 blacklistFilter;
     }
 }
 
@@ -39,6 +43,8 @@ contract DelegatingTreasury is UnsafeVersion {
     struct TreasuryLayout {
         mapping(address account => uint256) accounts;
         uint256 totalSupply;
+        bool paused;
+        uint248 blacklistFilter;
     }
 
     function run(address target, bytes calldata data) external {

@@ -45,6 +45,14 @@ contract AutoLiquidityTest is AutoLiquidityFixture {
         }
     }
 
+    function test_GivenTheCustodyHoldsWhatLeavesItAndTheReservesDelegateFails_S19() public {
+        ICoreSwap.SwapInputs memory leg = _leg(1, 100e18, false);
+        _setBuffer(_leaving(core.quoteSwap(user, leg), true));
+        vm.mockCallRevert(address(delegate), abi.encodeCall(delegate.stablecoinCustodyAddress, ()), "");
+        vm.mockCallRevert(address(delegate), abi.encodeCall(delegate.balanceSheetCustodyAddress, ()), "");
+        _settleAndMeasure(leg, 1);
+    }
+
     function test_GivenTheCustodyLacksPartOfPayoutAndFee() public {
         _testPrefund(_leg(1, 20_000e18, false), true);
         _testPrefund(_leg(2, 20_000e6, false), true);
