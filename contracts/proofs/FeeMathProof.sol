@@ -9,21 +9,20 @@ import {FeeMath} from "../src/libraries/FeeMath.sol";
 contract FeeMathProof {
     function splitGross(uint256 gross, FeeMath.Rates memory rates) external pure {
         _assumeBounds(gross, rates);
-        FeeMath.Split memory split = FeeMath.splitGross(gross, rates);
-        assert(split.gross == gross);
-        assert(split.net <= gross);
-        assert(split.issuerFee <= gross);
-        assert(split.gross - split.net - split.issuerFee == split.spreadFee + split.lpFee);
+        (uint256 net, uint256 issuerFee, uint256 spreadFee, uint256 lpFee) = FeeMath.splitGross(gross, rates);
+        assert(net <= gross);
+        assert(issuerFee <= gross);
+        assert(gross - net - issuerFee == spreadFee + lpFee);
     }
 
     function trySplitNet(uint256 net, FeeMath.Rates memory rates) external pure {
         _assumeBounds(net, rates);
-        (bool fits, FeeMath.Split memory split) = FeeMath.trySplitNet(net, rates);
+        (bool fits, uint256 gross, uint256 issuerFee, uint256 spreadFee, uint256 lpFee) =
+            FeeMath.trySplitNet(net, rates);
         if (!fits) return;
-        assert(split.net == net);
-        assert(split.gross >= net);
-        assert(split.issuerFee <= split.gross);
-        assert(split.gross - split.net - split.issuerFee == split.spreadFee + split.lpFee);
+        assert(gross >= net);
+        assert(issuerFee <= gross);
+        assert(gross - net - issuerFee == spreadFee + lpFee);
     }
 
     function _assumeBounds(uint256 amount, FeeMath.Rates memory rates) private pure {

@@ -56,8 +56,8 @@ contract BalanceSheetDelegate is StablecoinDelegate {
     /// @notice Pays the vault from the stablecoin custody.
     /// @param token The stablecoin.
     /// @param vault Account that gets the fee.
-    /// @param amount Amount in units of the stablecoin; zero pays nothing.
+    /// @param amount Amount in units of the stablecoin.
     function _payProtocolFee(address token, address vault, uint256 amount) internal override {
-        if (amount != 0) _payOut(token, _stablecoinCustody(), vault, amount);
+        _payOut(token, _stablecoinCustody(), vault, amount);
     }
 }

@@ -77,29 +77,31 @@ contract CoreSwap is CoreSwapRegistry, CoreSwapAutoLiquidity, ReentrancyGuardTra
             vault: vault,
             spendsAllowance: _authorize(user, receiver, inputs, permit)
         });
+        // One object for all legs: clearing another for each costs 860 gas.
+        Leg memory leg;
         for (uint256 i = 0; i < inputs.length; ++i) {
-            _swapLeg(parties, inputs[i]);
+            _swapLeg(leg, parties, inputs[i]);
         }
     }
 
     /// @notice Resolves, checks, settles and reports one leg, with the derived legs that it brings about.
+    /// @param leg The leg to fill; what it held before does not matter.
     /// @param parties Who takes part.
     /// @param inputs The leg asked for.
-    function _swapLeg(Parties memory parties, SwapInputs memory inputs) private {
-        Leg memory leg = _resolveLeg(parties.user, inputs, true);
-        if (_isExactIn(inputs)) {
-            if (leg.amountOut < inputs.assetOutAmt) _revertOutput(leg);
-        } else if (leg.amountIn > inputs.assetInAmt) {
-            _revertInput(leg);
-        }
+    function _swapLeg(Leg memory leg, Parties memory parties, SwapInputs calldata inputs) private {
+        _resolveLeg(leg, parties.user, inputs);
+        // The bound is on one of them; the other is the amount given.
+        if (leg.amountIn > inputs.assetInAmt) _revertInput(leg);
+        if (leg.amountOut < inputs.assetOutAmt) _revertOutput(leg);
         _checkRWAControls(parties, leg);
         if (parties.spendsAllowance) {
-            _spendSwapInputAllowance(parties.user, parties.operator, inputs.assetInID, leg.amountIn);
+            _spendSwapInputAllowance(parties.user, parties.operator, leg.assetIn.id, leg.amountIn);
         }
-        _prefund(leg);
+        bool hasAutoLiquidity = _hasAutoLiquidity(leg.settlement);
+        if (hasAutoLiquidity) _prefund(leg);
         _settle(parties, leg);
-        _emitSwap(parties, inputs, leg);
-        _trySweep(leg);
+        _emitSwap(parties, leg);
+        if (hasAutoLiquidity) _trySweep(leg);
     }
 
     /// @notice Refuses zero addresses, CoreSwap as receiver, and blacklisted users, receivers and callers.

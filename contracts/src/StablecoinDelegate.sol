@@ -25,27 +25,29 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
 
     /// @inheritdoc IStablecoinDelegate
     function deployStablecoin(DelegateParams memory params) external nonReentrant returns (bool success) {
-        _checkPairSettlement(params, params.assetInAddress, params.assetOutAddress);
-        success = _takeIn(params.assetInAddress, params.user, _rwaCustody(), params.assetInAmount);
+        address custody = _checkPairSettlement(params, params.assetInAddress, params.assetOutAddress);
+        _requireRWACustody(custody);
+        success = _takeIn(params.assetInAddress, params.user, custody, params.assetInAmount);
         if (!success) return false;
         _payOwnStablecoin(params, true);
-        _payProtocolFee(params.assetOutAddress, params.vault, params.protocolFeeAmt);
+        if (params.protocolFeeAmt != 0) _payProtocolFee(params.assetOutAddress, params.vault, params.protocolFeeAmt);
     }
 
     /// @inheritdoc IStablecoinDelegate
     function receiveStablecoin(DelegateParams memory params) external nonReentrant returns (bool success) {
-        _checkPairSettlement(params, params.assetOutAddress, params.assetInAddress);
+        address custody = _checkPairSettlement(params, params.assetOutAddress, params.assetInAddress);
         success = _takeOwnStablecoin(params, false);
         if (!success) return false;
-        _payOut(params.assetOutAddress, _rwaCustody(), params.receiver, params.assetOutAmount);
+        _requireRWACustody(custody);
+        _payOut(params.assetOutAddress, custody, params.receiver, params.assetOutAmount);
     }
 
     /// @inheritdoc IStablecoinDelegate
     function exchangeRWAs(DelegateParams memory params) external nonReentrant returns (bool success) {
-        _checkSettlement(params);
+        address custody = _checkSettlement(params);
         _requireRWA(params.assetInAddress);
         _requireRWA(params.assetOutAddress);
-        address custody = _rwaCustody();
+        _requireRWACustody(custody);
         success = _takeIn(params.assetInAddress, params.user, custody, params.assetInAmount);
         if (!success) return false;
         _payOut(params.assetOutAddress, custody, params.receiver, params.assetOutAmount);
@@ -72,7 +74,7 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
             success = _takeIn(params.assetInAddress, params.user, _stablecoinCustody(), params.assetInAmount);
             if (!success) return false;
             _payOwnStablecoin(params, false);
-            _payProtocolFee(own, params.vault, params.protocolFeeAmt);
+            if (params.protocolFeeAmt != 0) _payProtocolFee(own, params.vault, params.protocolFeeAmt);
         }
     }
 
@@ -104,10 +106,10 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
     /// @param isRWA True when an RWA came in, false when a stablecoin.
     function _payOwnStablecoin(DelegateParams memory params, bool isRWA) internal virtual;
 
-    /// @notice Pays the protocol fee of a leg in which the own stablecoin does not come in. Zero pays nothing.
+    /// @notice Pays the protocol fee of a leg in which the own stablecoin does not come in.
     /// @param token The own stablecoin.
     /// @param vault Account that gets it.
-    /// @param amount Amount in units of the own stablecoin.
+    /// @param amount Amount in units of the own stablecoin, above zero.
     function _payProtocolFee(address token, address vault, uint256 amount) internal virtual;
 
     /// @notice Moves tokens from the user to a custody and measures what arrives.
@@ -136,10 +138,9 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         else IERC20(token).safeTransferFrom(custody, to, amount);
     }
 
-    /// @notice Returns the RWA custody, which must be set.
-    /// @return custody The account.
-    function _rwaCustody() internal view returns (address custody) {
-        custody = _delegateStorage().rwaCustody;
+    /// @notice Refuses an RWA custody that is not set.
+    /// @param custody The account.
+    function _requireRWACustody(address custody) private pure {
         if (custody == address(0)) revert SetRWACustodyAddress();
     }
 
@@ -158,12 +159,14 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
     /// @param params The leg.
     /// @param rwa The RWA.
     /// @param stablecoin The stablecoin.
-    function _checkPairSettlement(DelegateParams memory params, address rwa, address stablecoin) private view {
+    /// @return rwaCustody The account that holds RWAs, zero until set.
+    function _checkPairSettlement(DelegateParams memory params, address rwa, address stablecoin)
+        private
+        view
+        returns (address rwaCustody)
+    {
         StablecoinDelegateState storage $ = _delegateStorage();
-        if ($.rwaListings[rwa] == _listing(msg.sender, stablecoin)) {
-            _checkPauseAndParties(params);
-            return;
-        }
+        if ($.rwaListings[rwa] == _listing(msg.sender, stablecoin)) return _checkPauseAndParties(params);
         // Something does not match: one of these names it.
         _checkSettlement(params);
         if (stablecoin != $.stablecoin) revert InvalidStablecoinAsset(stablecoin);
@@ -172,23 +175,27 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
 
     /// @notice Checks what every settlement requires: CoreSwap as the caller, no pause, and parties that are allowed.
     /// @param params The leg.
-    function _checkSettlement(DelegateParams memory params) private view {
+    /// @return rwaCustody The account that holds RWAs, zero until set.
+    function _checkSettlement(DelegateParams memory params) private view returns (address rwaCustody) {
         if (msg.sender != _delegateStorage().coreSwap) {
             revert AccessControlUnauthorizedAccount(msg.sender, CORE_SWAP_CONTRACT);
         }
-        _checkPauseAndParties(params);
+        return _checkPauseAndParties(params);
     }
 
     /// @notice Checks the pause and the parties of a settlement.
     /// @param params The leg.
-    function _checkPauseAndParties(DelegateParams memory params) private view {
+    /// @return rwaCustody The account that holds RWAs, zero until set: it stands beside the pause.
+    function _checkPauseAndParties(DelegateParams memory params) private view returns (address rwaCustody) {
         StablecoinDelegateState storage $ = _delegateStorage();
-        // Both are of one slot, which is read once when they are read side by side.
-        (uint256 pauseCauses, uint256 filter) = ($.pauseCauses, $.refusedFilter);
+        uint256 pauseCauses;
+        uint256 filter;
+        // All are of one slot, which is read once when they are read side by side.
+        (rwaCustody, pauseCauses, filter) = ($.rwaCustody, $.pauseCauses, $.refusedFilter);
         if (pauseCauses != 0) revert EnforcedPause();
         (address user, address receiver) = (params.user, params.receiver);
         bool mayBeListed = filter & (_filterBit(user) | _filterBit(receiver)) != 0;
-        if (!mayBeListed && user != address(this) && receiver != address(this)) return;
+        if (!mayBeListed && user != address(this) && receiver != address(this)) return rwaCustody;
         _checkParty(user);
         _checkParty(receiver);
     }

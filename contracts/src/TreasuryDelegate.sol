@@ -130,7 +130,7 @@ contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, Treasury
     {
         _redeemCredits(params.user, params.assetInAmount, stablecoinWithdrawal);
         ITreasury(params.assetInAddress).burnFrom(params.user, params.assetInAmount);
-        _payProtocolFee(params.assetInAddress, params.vault, params.protocolFeeAmt);
+        if (params.protocolFeeAmt != 0) _payProtocolFee(params.assetInAddress, params.vault, params.protocolFeeAmt);
         return true;
     }
 
@@ -145,9 +145,8 @@ contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, Treasury
     /// @notice Mints a protocol fee to the vault, with credits.
     /// @param token The treasury token.
     /// @param vault Account that gets the fee; on the token's whitelist.
-    /// @param amount Amount in token units; zero mints nothing.
+    /// @param amount Amount in token units.
     function _payProtocolFee(address token, address vault, uint256 amount) internal override {
-        if (amount == 0) return;
         _addCredits(vault, token, amount, false, true);
         ITreasury(token).mint(vault, amount);
     }

@@ -48,7 +48,7 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
         address custody = _custodyOf(stablecoinID);
         bytes32 reserveID = _coreSwapStorage().autoLiquidityStablecoinIDs[stablecoinID];
         if (!_isApart(custody, reserveID)) return;
-        _swapDerivedLeg(custody, SwapInputs(SWEEP_ROUTE_ID, stablecoinID, reserveID, reserveID, amount, 0));
+        _swapDerivedLeg(custody, SWEEP_ROUTE_ID, stablecoinID, reserveID, reserveID, amount);
     }
 
     /// @inheritdoc ICoreSwap
@@ -64,7 +64,7 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
     /// @param leg The leg, resolved.
     function _prefund(Leg memory leg) internal {
         Side memory c = leg.settlement;
-        if (!_hasAutoLiquidity(c) || leg.assetIn.id == c.id) return;
+        if (leg.assetIn.id == c.id) return;
         uint256 leaving = leg.issuerFee + leg.spreadFee;
         if (leg.assetOut.id == c.id) leaving += leg.amountOut;
 
@@ -74,9 +74,7 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
         if (leaving <= available) return;
         bytes32 reserveID = _coreSwapStorage().autoLiquidityStablecoinIDs[c.id];
         if (!_isApart(custody, reserveID)) return;
-        _swapDerivedLeg(
-            custody, SwapInputs(PREFUND_ROUTE_ID, reserveID, c.id, reserveID, type(uint256).max, leaving - available)
-        );
+        _swapDerivedLeg(custody, PREFUND_ROUTE_ID, reserveID, c.id, reserveID, leaving - available);
     }
 
     /// @notice Deposits, after a leg that brought `c` in, what its custody got. Best effort: the requested leg stands. The
@@ -84,7 +82,7 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
     /// @param leg The leg, settled.
     function _trySweep(Leg memory leg) internal {
         Side memory c = leg.settlement;
-        if (leg.assetIn.id != c.id || !_hasAutoLiquidity(c)) return;
+        if (leg.assetIn.id != c.id) return;
         uint256 received = leg.amountIn - leg.issuerFee - leg.spreadFee;
         // All of it runs in this call, the other delegate's answers included: whatever fails is undone and goes no further.
         // solhint-disable-next-line no-empty-blocks
@@ -93,8 +91,19 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
 
     /// @notice Resolves, authorizes, settles and reports a leg of a custody.
     /// @param custody User and receiver of the leg.
-    /// @param inputs The leg.
-    function _swapDerivedLeg(address custody, SwapInputs memory inputs) private {
+    /// @param routeId Route of the leg.
+    /// @param assetInID Asset that the custody pays.
+    /// @param assetOutID Asset that the custody gets.
+    /// @param reserveID The yield-bearing one of the two, whose delegate settles.
+    /// @param amount Amount in of a sweep, amount out of a prefund.
+    function _swapDerivedLeg(
+        address custody,
+        uint256 routeId,
+        bytes32 assetInID,
+        bytes32 assetOutID,
+        bytes32 reserveID,
+        uint256 amount
+    ) private {
         _checkNotBlacklisted(custody);
         Parties memory parties = Parties({
             user: custody,
@@ -103,10 +112,14 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
             vault: _coreSwapStorage().vault,
             spendsAllowance: true
         });
-        Leg memory leg = _resolveLeg(custody, inputs, false);
-        _spendSwapInputAllowance(custody, address(this), inputs.assetInID, leg.amountIn);
+        Leg memory leg;
+        _loadAssets(leg, routeId, assetInID, assetOutID, reserveID);
+        _loadTerms(leg, false);
+        if (_isExactIn(leg)) _resolveExactIn(leg, custody, amount);
+        else _resolveExactOut(leg, custody, amount);
+        _spendSwapInputAllowance(custody, address(this), assetInID, leg.amountIn);
         _settle(parties, leg);
-        _emitSwap(parties, inputs, leg);
+        _emitSwap(parties, leg);
     }
 
     /// @notice Tells whether a custody can have derived legs in a reserve.
@@ -129,7 +142,7 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
     /// by burning: nothing leaves its custody or comes in.
     /// @param c The stablecoin.
     /// @return hasAutoLiquidity True when it has.
-    function _hasAutoLiquidity(Side memory c) private pure returns (bool hasAutoLiquidity) {
+    function _hasAutoLiquidity(Side memory c) internal pure returns (bool hasAutoLiquidity) {
         return c.flags & (AUTO_LIQUIDITY | YIELD_BEARING) == AUTO_LIQUIDITY;
     }
 }

@@ -30,14 +30,15 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     struct Side {
         bytes32 id;
         address token;
-        uint8 decimals;
+        uint256 decimals;
         bool isRWA;
-        uint8 flags;
+        uint256 flags;
         address provider;
         uint256 priceWad;
     }
 
     /// @notice One leg, resolved.
+    /// @param routeId Kinds of the assets, and which amount is given.
     /// @param assetIn Asset that the user pays.
     /// @param assetOut Asset that the receiver gets.
     /// @param settlement The stablecoin `c`; the same object as `assetIn` or `assetOut` when it is one of them.
@@ -48,6 +49,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     /// @param spreadFee Protocol part of the LP's spread, in units of `c`.
     /// @param lpFee LP part of the spread, in units of `c`.
     struct Leg {
+        uint256 routeId;
         Side assetIn;
         Side assetOut;
         Side settlement;
@@ -64,7 +66,8 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
 
     /// @inheritdoc ICoreSwap
     function quoteSwap(address user, SwapInputs calldata inputs) external view returns (SwapResolved memory resolved) {
-        Leg memory leg = _resolveLeg(user, inputs, true);
+        Leg memory leg;
+        _resolveLeg(leg, user, inputs);
         return SwapResolved({
             tokenInAmt: leg.amountIn,
             tokenOutAmt: leg.amountOut,
@@ -75,20 +78,22 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     }
 
     /// @notice Resolves a leg: assets, prices, rates and amounts. Ignores the bound.
+    /// @param leg The leg to fill; what it held before does not matter.
     /// @param user Account that pays.
     /// @param inputs The leg asked for.
+    function _resolveLeg(Leg memory leg, address user, SwapInputs calldata inputs) internal view {
+        _loadAssets(leg, inputs.routeId, inputs.assetInID, inputs.assetOutID, inputs.stablecoinDelegateID);
+        _loadTerms(leg, true);
+        if (_isExactIn(leg)) _resolveExactIn(leg, user, inputs.assetInAmt);
+        else _resolveExactOut(leg, user, inputs.assetOutAmt);
+    }
+
+    /// @notice Reads prices and rates.
+    /// @param leg The leg, with its assets loaded.
     /// @param paysProtocol False for a derived leg, which pays neither the issuer-paid fee nor the take rate.
-    /// @return leg The leg resolved.
-    function _resolveLeg(address user, SwapInputs memory inputs, bool paysProtocol)
-        internal
-        view
-        returns (Leg memory leg)
-    {
-        _loadAssets(leg, inputs);
+    function _loadTerms(Leg memory leg, bool paysProtocol) internal view {
         _loadPrices(leg);
         _loadRates(leg, paysProtocol);
-        if (_isExactIn(inputs)) _resolveExactIn(leg, user, inputs.assetInAmt);
-        else _resolveExactOut(leg, user, inputs.assetOutAmt);
     }
 
     /// @notice Reverts with the error of an amount in that is zero, too large or above its bound.
@@ -106,28 +111,34 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     }
 
     /// @notice Tells which amount of a leg is given.
-    /// @param inputs The leg asked for.
+    /// @param leg The leg, with its assets loaded.
     /// @return isExactIn True when the amount in is given, false when the amount out is.
-    function _isExactIn(SwapInputs memory inputs) internal pure returns (bool isExactIn) {
-        return inputs.routeId & 1 == 1;
+    function _isExactIn(Leg memory leg) internal pure returns (bool isExactIn) {
+        return leg.routeId & 1 == 1;
     }
 
     /// @notice Reads route, assets and settling stablecoin, and checks acceptance and delegate ID.
-    /// @param leg The leg to fill.
-    /// @param inputs The leg asked for.
-    function _loadAssets(Leg memory leg, SwapInputs memory inputs) private view {
-        uint256 routeId = inputs.routeId;
+    /// @param leg The leg to fill; what it held before does not matter.
+    /// @param routeId Kinds of the assets, and which amount is given.
+    /// @param assetInID Asset that the user pays.
+    /// @param assetOutID Asset that the receiver gets.
+    /// @param delegateID Stablecoin whose delegate settles.
+    function _loadAssets(Leg memory leg, uint256 routeId, bytes32 assetInID, bytes32 assetOutID, bytes32 delegateID)
+        internal
+        view
+    {
         if (routeId == 0 || routeId > LAST_ROUTE_ID) revert UnsupportedRouteId(routeId);
-        bool isRWAIn = routeId == 1 || routeId == 2 || routeId == 5 || routeId == 6;
+        bool isRWAIn = routeId <= 2 || routeId == 5 || routeId == 6;
         bool isRWAOut = routeId >= 3 && routeId <= 6;
 
-        if (inputs.assetInID == inputs.assetOutID && isRWAIn == isRWAOut) {
+        if (assetInID == assetOutID && isRWAIn == isRWAOut) {
             if (isRWAIn) revert IdenticalAssets();
             revert IdenticalStablecoins();
         }
-        _loadSide(leg.assetIn, inputs.assetInID, isRWAIn);
-        _loadSide(leg.assetOut, inputs.assetOutID, isRWAOut);
-        _loadSettlement(leg, inputs.stablecoinDelegateID);
+        leg.routeId = routeId;
+        _loadSide(leg.assetIn, assetInID, isRWAIn);
+        _loadSide(leg.assetOut, assetOutID, isRWAOut);
+        _loadSettlement(leg, delegateID);
     }
 
     /// @notice Finds the stablecoin whose delegate settles, or refuses the one named.
@@ -137,16 +148,22 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         Side memory assetIn = leg.assetIn;
         Side memory assetOut = leg.assetOut;
         if (assetIn.isRWA && assetOut.isRWA) {
-            _loadSide(leg.settlement, delegateID, false);
+            // An object of its own: the one there may be an asset of this leg, since the leg before.
+            Side memory c;
+            leg.settlement = c;
+            _loadSide(c, delegateID, false);
             return;
         }
-        bool inMaySettle = !assetIn.isRWA;
-        bool outMaySettle = !assetOut.isRWA;
-        if (inMaySettle && outMaySettle) {
-            // Tokens of a yield-bearing stablecoin taken as a foreign one would part yield from capital, so its own
-            // delegate has to settle; between two of them neither can.
-            (inMaySettle, outMaySettle) = (!_isYieldBearing(assetOut), !_isYieldBearing(assetIn));
+        if (assetIn.isRWA || assetOut.isRWA) {
+            Side memory c = assetIn.isRWA ? assetOut : assetIn;
+            if (delegateID != c.id) revert InvalidStablecoinDelegateID(delegateID, c.id);
+            leg.settlement = c;
+            return;
         }
+        // Tokens of a yield-bearing stablecoin taken as a foreign one would part yield from capital, so its own delegate
+        // has to settle; between two of them neither can.
+        bool inMaySettle = !_isYieldBearing(assetOut);
+        bool outMaySettle = !_isYieldBearing(assetIn);
         if (inMaySettle && delegateID == assetIn.id) leg.settlement = assetIn;
         else if (outMaySettle && delegateID == assetOut.id) leg.settlement = assetOut;
         else revert InvalidStablecoinDelegateID(delegateID, inMaySettle && !outMaySettle ? assetIn.id : assetOut.id);
@@ -235,10 +252,13 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     function _loadRates(Leg memory leg, bool paysProtocol) private view {
         CoreSwapState storage $ = _coreSwapStorage();
         FeeMath.Rates memory rates = leg.rates;
+        // Not every leg sets them; the leg before may have.
+        (rates.issuerRate, rates.takeRate, rates.secondRate) = (0, 0, 0);
         Side memory assetIn = leg.assetIn;
         Side memory assetOut = leg.assetOut;
-        bytes32 c = leg.settlement.id;
-        if (paysProtocol && leg.settlement.flags & PROTOCOL_FEE_EXEMPT == 0) {
+        Side memory settlement = leg.settlement;
+        bytes32 c = settlement.id;
+        if (paysProtocol && settlement.flags & PROTOCOL_FEE_EXEMPT == 0) {
             rates.issuerRate = _stablecoin(c).issuerPaidProtocolFeeRate;
             rates.takeRate = $.spreadProtocolTakeRate;
         }
@@ -268,7 +288,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     /// @param leg The leg, with prices and rates loaded.
     /// @param user Account that pays.
     /// @param amountIn Amount in, in units of the token in.
-    function _resolveExactIn(Leg memory leg, address user, uint256 amountIn) private view {
+    function _resolveExactIn(Leg memory leg, address user, uint256 amountIn) internal view {
         Side memory assetIn = leg.assetIn;
         Side memory c = leg.settlement;
         (bool fits, uint256 amountWad) = ValueMath.tryToWad(amountIn, assetIn.decimals);
@@ -276,62 +296,56 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
 
         uint256 gross = amountIn;
         if (assetIn.id != c.id) {
-            (fits, gross) =
+            (, gross) =
                 ValueMath.tryConvertWad(amountWad, assetIn.priceWad, c.decimals, c.priceWad, Math.Rounding.Floor);
         } else if (_isYieldBearing(c)) {
-            (fits, gross) = _tryRedeemableValue(leg, user, amountIn);
+            gross = _redeemableValue(leg, user, amountIn);
         }
-        if (!fits) _revertOutput(leg);
 
-        FeeMath.Split memory split = FeeMath.splitGross(gross, leg.rates);
-        uint256 amountOut = split.net;
-        if (leg.assetOut.id != c.id) (fits, amountOut) = _tryConvert(split.net, c, leg.assetOut, Math.Rounding.Floor);
-        if (!fits || amountOut == 0) _revertOutput(leg);
-        _setAmounts(leg, amountIn, amountOut, split);
+        uint256 amountOut;
+        (amountOut, leg.issuerFee, leg.spreadFee, leg.lpFee) = FeeMath.splitGross(gross, leg.rates);
+        if (leg.assetOut.id != c.id) (, amountOut) = _tryConvert(amountOut, c, leg.assetOut, Math.Rounding.Floor);
+        // A value that does not fit 256 bits is zero, here and above, and nothing comes of it.
+        if (amountOut == 0) _revertOutput(leg);
+        (leg.amountIn, leg.amountOut) = (amountIn, amountOut);
     }
 
     /// @notice Computes the amounts from the amount out, rounding up throughout.
     /// @param leg The leg, with prices and rates loaded.
     /// @param user Account that pays.
     /// @param amountOut Amount out, in units of the token out.
-    function _resolveExactOut(Leg memory leg, address user, uint256 amountOut) private view {
+    function _resolveExactOut(Leg memory leg, address user, uint256 amountOut) internal view {
         Side memory c = leg.settlement;
         if (!_isUsable(amountOut, leg.assetOut)) _revertOutput(leg);
 
         bool fits = true;
         uint256 net = amountOut;
         if (leg.assetOut.id != c.id) (fits, net) = _tryConvert(amountOut, leg.assetOut, c, Math.Rounding.Ceil);
-        FeeMath.Split memory split;
-        if (fits) (fits, split) = FeeMath.trySplitNet(net, leg.rates);
+        uint256 amountIn;
+        if (fits) {
+            (fits, amountIn, leg.issuerFee, leg.spreadFee, leg.lpFee) = FeeMath.trySplitNet(net, leg.rates);
+        }
         if (!fits) _revertInput(leg);
 
         // What comes in is never zero: it is a positive amount out, rounded up.
-        uint256 amountIn = split.gross;
         if (leg.assetIn.id != c.id) {
-            (fits, amountIn) = _tryConvert(split.gross, c, leg.assetIn, Math.Rounding.Ceil);
+            (fits, amountIn) = _tryConvert(amountIn, c, leg.assetIn, Math.Rounding.Ceil);
         } else if (_isYieldBearing(c)) {
             amountIn = IYieldBearingDelegate(leg.settlement.provider)
-                .getAmountForTargetValue(user, split.gross, _isStablecoinWithdrawal(leg));
+                .getAmountForTargetValue(user, amountIn, _isStablecoinWithdrawal(leg));
         }
         if (!fits || !_isUsable(amountIn, leg.assetIn)) _revertInput(leg);
-        _setAmounts(leg, amountIn, amountOut, split);
+        (leg.amountIn, leg.amountOut) = (amountIn, amountOut);
     }
 
     /// @notice Value of yield-bearing tokens that the user redeems: the tokens and the yield of the user's credits.
     /// @param leg The leg.
     /// @param user Account whose credits are consumed.
     /// @param amountIn Tokens redeemed.
-    /// @return fits False when the sum needs more than 256 bits.
-    /// @return value Tokens and yield, in token units.
-    function _tryRedeemableValue(Leg memory leg, address user, uint256 amountIn)
-        private
-        view
-        returns (bool fits, uint256 value)
-    {
-        return Math.tryAdd(
-            amountIn,
-            IYieldBearingDelegate(leg.settlement.provider).getYieldAmount(user, amountIn, _isStablecoinWithdrawal(leg))
-        );
+    /// @return value Tokens and yield, in token units; zero when the sum needs more than 256 bits.
+    function _redeemableValue(Leg memory leg, address user, uint256 amountIn) private view returns (uint256 value) {
+        IYieldBearingDelegate delegate = IYieldBearingDelegate(leg.settlement.provider);
+        (, value) = Math.tryAdd(amountIn, delegate.getYieldAmount(user, amountIn, _isStablecoinWithdrawal(leg)));
     }
 
     /// @notice Tells whether a redemption of a yield-bearing stablecoin is paid in a stablecoin.
@@ -370,18 +384,5 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         returns (bool fits, uint256 converted)
     {
         return ValueMath.tryConvert(amount, from.decimals, from.priceWad, to.decimals, to.priceWad, rounding);
-    }
-
-    /// @notice Writes the result of a leg.
-    /// @param leg The leg.
-    /// @param amountIn Amount in, in units of the token in.
-    /// @param amountOut Amount out, in units of the token out.
-    /// @param split Fees, in units of `c`.
-    function _setAmounts(Leg memory leg, uint256 amountIn, uint256 amountOut, FeeMath.Split memory split) private pure {
-        leg.amountIn = amountIn;
-        leg.amountOut = amountOut;
-        leg.issuerFee = split.issuerFee;
-        leg.spreadFee = split.spreadFee;
-        leg.lpFee = split.lpFee;
     }
 }

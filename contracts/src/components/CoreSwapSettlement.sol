@@ -77,17 +77,16 @@ abstract contract CoreSwapSettlement is CoreSwapQuoting, CoreSwapAuthorization {
 
     /// @notice Emits the event of a leg.
     /// @param parties Who took part.
-    /// @param inputs The leg asked for.
     /// @param leg The leg, resolved.
-    function _emitSwap(Parties memory parties, SwapInputs memory inputs, Leg memory leg) internal {
+    function _emitSwap(Parties memory parties, Leg memory leg) internal {
         emit Swap(
             parties.user,
-            inputs.assetInID,
-            inputs.assetOutID,
+            leg.assetIn.id,
+            leg.assetOut.id,
             parties.operator,
             parties.receiver,
-            inputs.routeId,
-            inputs.stablecoinDelegateID,
+            leg.routeId,
+            leg.settlement.id,
             leg.amountIn,
             leg.amountOut,
             leg.issuerFee,

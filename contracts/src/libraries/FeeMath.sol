@@ -29,31 +29,24 @@ library FeeMath {
         uint256 secondRate;
     }
 
-    /// @notice The parts of one leg's value.
-    /// @param gross Value that comes in.
-    /// @param net Value that goes out.
-    /// @param issuerFee Protocol fee on the gross value.
-    /// @param spreadFee Protocol part of the LP's spread.
-    /// @param lpFee LP part of the spread.
-    struct Split {
-        uint256 gross;
-        uint256 net;
-        uint256 issuerFee;
-        uint256 spreadFee;
-        uint256 lpFee;
-    }
-
-    /// @notice Splits a gross value. Fees round up, net therefore down.
+    /// @notice Splits a gross value: `gross = net + issuerFee + spreadFee + lpFee`. Fees round up, net therefore down.
     /// @param gross Value that comes in.
     /// @param rates Rates of the leg.
-    /// @return split The parts.
-    function splitGross(uint256 gross, Rates memory rates) internal pure returns (Split memory split) {
+    /// @return net Value that goes out.
+    /// @return issuerFee Protocol fee on the gross value.
+    /// @return spreadFee Protocol part of the LP's spread.
+    /// @return lpFee LP part of the spread.
+    function splitGross(uint256 gross, Rates memory rates)
+        internal
+        pure
+        returns (uint256 net, uint256 issuerFee, uint256 spreadFee, uint256 lpFee)
+    {
         uint256 base = _less(gross, rates.issuerRate);
-        uint256 net = _less(_less(base, rates.firstRate), rates.secondRate);
+        net = _less(_less(base, rates.firstRate), rates.secondRate);
         // No deduction is more than what it is taken from.
         unchecked {
-            (split.gross, split.net, split.issuerFee) = (gross, net, gross - base);
-            (split.spreadFee, split.lpFee) = _shareSpread(base - net, rates.takeRate);
+            issuerFee = gross - base;
+            (spreadFee, lpFee) = _shareSpread(base - net, rates.takeRate);
         }
     }
 
@@ -61,18 +54,24 @@ library FeeMath {
     /// @param net Value that goes out.
     /// @param rates Rates of the leg.
     /// @return fits False when the gross value needs more than 256 bits.
-    /// @return split The parts, zero when they do not fit.
-    function trySplitNet(uint256 net, Rates memory rates) internal pure returns (bool fits, Split memory split) {
+    /// @return gross Value that comes in; zero when it does not fit, like the fees.
+    /// @return issuerFee Protocol fee on the gross value.
+    /// @return spreadFee Protocol part of the LP's spread.
+    /// @return lpFee LP part of the spread.
+    function trySplitNet(uint256 net, Rates memory rates)
+        internal
+        pure
+        returns (bool fits, uint256 gross, uint256 issuerFee, uint256 spreadFee, uint256 lpFee)
+    {
         uint256 base;
-        uint256 gross;
         (fits, base) = _tryGrossUp(net, rates.secondRate);
         if (fits) (fits, base) = _tryGrossUp(base, rates.firstRate);
         if (fits) (fits, gross) = _tryGrossUp(base, rates.issuerRate);
-        if (!fits) return (false, split);
+        if (!fits) return (false, 0, 0, 0, 0);
         // Grossing up makes nothing less.
         unchecked {
-            (split.gross, split.net, split.issuerFee) = (gross, net, gross - base);
-            (split.spreadFee, split.lpFee) = _shareSpread(base - net, rates.takeRate);
+            issuerFee = gross - base;
+            (spreadFee, lpFee) = _shareSpread(base - net, rates.takeRate);
         }
     }
 

@@ -7,6 +7,15 @@ import {Test} from "forge-std/Test.sol";
 
 /// The fee split over the whole range of amounts and rates.
 contract FeeMathTest is Test {
+    /// The parts of one leg's value.
+    struct Split {
+        uint256 gross;
+        uint256 net;
+        uint256 issuerFee;
+        uint256 spreadFee;
+        uint256 lpFee;
+    }
+
     uint256 private constant WAD = 1e18;
     uint256 private constant MAX_RATE = 0.99e18;
 
@@ -16,14 +25,14 @@ contract FeeMathTest is Test {
     }
 
     function test_SplitGross_OfZero_IsAllZero() public pure {
-        FeeMath.Split memory s = FeeMath.splitGross(0, FeeMath.Rates(MAX_RATE, WAD, MAX_RATE, MAX_RATE));
+        Split memory s = _splitGross(0, FeeMath.Rates(MAX_RATE, WAD, MAX_RATE, MAX_RATE));
         assertEq(s.gross + s.net + s.issuerFee + s.spreadFee + s.lpFee, 0);
     }
 
     /// 1,000,000 units at 0.1 % issuer fee, 0.2 % and 0.3 % LP rates, a fifth of the spread to the protocol:
     /// 1,000 off leaves 999,000; 1,998 off leaves 997,002; ⌈2,991.006⌉ off leaves 994,010; ⌊4,990 / 5⌋ = 998.
     function test_SplitGross_OfAWorkedExample() public pure {
-        FeeMath.Split memory s = FeeMath.splitGross(1_000_000, FeeMath.Rates(0.001e18, 0.2e18, 0.002e18, 0.003e18));
+        Split memory s = _splitGross(1_000_000, FeeMath.Rates(0.001e18, 0.2e18, 0.002e18, 0.003e18));
         assertEq(s.issuerFee, 1_000);
         assertEq(s.net, 994_010);
         assertEq(s.spreadFee, 998);
@@ -32,7 +41,7 @@ contract FeeMathTest is Test {
 
     /// The smallest rates are rates: nothing but zero is free.
     function test_SplitGross_AtTheSmallestRates_TakesFees() public pure {
-        FeeMath.Split memory s = FeeMath.splitGross(4e18, FeeMath.Rates(1, 1, 0.5e18, 1));
+        Split memory s = _splitGross(4e18, FeeMath.Rates(1, 1, 0.5e18, 1));
         assertEq(s.issuerFee, 4);
         assertEq(s.net, 2e18 - 4);
         assertEq(s.spreadFee, 2);
@@ -40,40 +49,38 @@ contract FeeMathTest is Test {
     }
 
     function test_TrySplitNet_WhenGrossPasses256Bits_DoesNotFit() public pure {
-        (bool fits,) = FeeMath.trySplitNet(type(uint256).max, FeeMath.Rates(0, 0, 1, 0));
+        (bool fits,) = _trySplitNet(type(uint256).max, FeeMath.Rates(0, 0, 1, 0));
         assertFalse(fits);
-        (fits,) = FeeMath.trySplitNet(type(uint256).max / 99, FeeMath.Rates(MAX_RATE, 0, 0, 0));
+        (fits,) = _trySplitNet(type(uint256).max / 99, FeeMath.Rates(MAX_RATE, 0, 0, 0));
         assertFalse(fits);
-        (fits,) = FeeMath.trySplitNet(type(uint256).max, FeeMath.Rates(0, WAD, 0, 0));
+        (fits,) = _trySplitNet(type(uint256).max, FeeMath.Rates(0, WAD, 0, 0));
         assertTrue(fits);
     }
 
     function testFuzz_S5_SplitGross_PartsAddUpAtAnySize(uint256 gross, FeeMath.Rates memory rates) public pure {
         _bound(rates);
-        FeeMath.Split memory s = FeeMath.splitGross(gross, rates);
-        assertEq(s.gross, gross);
+        Split memory s = _splitGross(gross, rates);
         assertEq(s.net + s.issuerFee + s.spreadFee + s.lpFee, gross);
     }
 
     function testFuzz_S5_TrySplitNet_PartsAddUpAtAnySize(uint256 net, FeeMath.Rates memory rates) public pure {
         _bound(rates);
-        (bool fits, FeeMath.Split memory s) = FeeMath.trySplitNet(net, rates);
+        (bool fits, Split memory s) = _trySplitNet(net, rates);
         if (!fits) return;
-        assertEq(s.net, net);
         assertEq(s.net + s.issuerFee + s.spreadFee + s.lpFee, s.gross);
     }
 
     /// The gross value found is enough: splitting it leaves at least the net value asked for.
     function testFuzz_S6_TrySplitNet_IsEnough(uint256 net, FeeMath.Rates memory rates) public pure {
         _bound(rates);
-        (bool fits, FeeMath.Split memory s) = FeeMath.trySplitNet(net, rates);
-        if (fits) assertGe(FeeMath.splitGross(s.gross, rates).net, net);
+        (bool fits, Split memory s) = _trySplitNet(net, rates);
+        if (fits) assertGe(_splitGross(s.gross, rates).net, net);
     }
 
     /// And it never asks for more than what is known to be enough.
     function testFuzz_S6_TrySplitNet_NeverAsksForMoreThanEnough(uint256 gross, FeeMath.Rates memory rates) public pure {
         _bound(rates);
-        (bool fits, FeeMath.Split memory s) = FeeMath.trySplitNet(FeeMath.splitGross(gross, rates).net, rates);
+        (bool fits, Split memory s) = _trySplitNet(_splitGross(gross, rates).net, rates);
         assertTrue(fits);
         assertLe(s.gross, gross);
     }
@@ -83,9 +90,9 @@ contract FeeMathTest is Test {
         pure
     {
         _bound(rates);
-        uint256 net = FeeMath.splitGross(gross, rates).net;
+        uint256 net = _splitGross(gross, rates).net;
         rates.firstRate += bound(rise, 0, MAX_RATE - rates.firstRate);
-        assertLe(FeeMath.splitGross(gross, rates).net, net);
+        assertLe(_splitGross(gross, rates).net, net);
     }
 
     function testFuzz_Split_EqualsTheReference(uint256 amount, bool fromGross, FeeMath.Rates memory rates) public pure {
@@ -99,15 +106,25 @@ contract FeeMathTest is Test {
         ReferenceQuote.Result memory expected = ReferenceQuote.resolve(terms);
 
         bool fits = true;
-        FeeMath.Split memory s;
-        if (fromGross) s = FeeMath.splitGross(terms.amount, rates);
-        else (fits, s) = FeeMath.trySplitNet(terms.amount, rates);
+        Split memory s;
+        if (fromGross) s = _splitGross(terms.amount, rates);
+        else (fits, s) = _trySplitNet(terms.amount, rates);
         assertTrue(fits);
         assertEq(s.gross, expected.gross);
         assertEq(s.net, expected.net);
         assertEq(s.issuerFee, expected.issuerFee);
         assertEq(s.spreadFee, expected.spreadFee);
         assertEq(s.lpFee, expected.lpFee);
+    }
+
+    function _splitGross(uint256 gross, FeeMath.Rates memory rates) private pure returns (Split memory s) {
+        s.gross = gross;
+        (s.net, s.issuerFee, s.spreadFee, s.lpFee) = FeeMath.splitGross(gross, rates);
+    }
+
+    function _trySplitNet(uint256 net, FeeMath.Rates memory rates) private pure returns (bool fits, Split memory s) {
+        s.net = net;
+        (fits, s.gross, s.issuerFee, s.spreadFee, s.lpFee) = FeeMath.trySplitNet(net, rates);
     }
 
     function _bound(FeeMath.Rates memory rates) private pure {

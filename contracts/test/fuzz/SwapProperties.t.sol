@@ -207,6 +207,28 @@ contract SwapPropertiesTest is DecimalsFixture {
         assertEq(abi.encode(_balances(p)), abi.encode(sequence));
     }
 
+    /// What a leg is does not depend on the one before it, of whatever kind and between whatever assets that is.
+    function testFuzz_S14_Batch_OfAnyTwoLegs_IsTheSequence(Draw memory first, Draw memory second) public {
+        Prepared[2] memory p = [_prepare(first), _prepare(second)];
+        ICoreSwap.SwapInputs[] memory legs = new ICoreSwap.SwapInputs[](2);
+        for (uint256 k = 0; k < 2; ++k) {
+            legs[k] = p[k].leg;
+            (bool quoted, ICoreSwap.SwapResolved memory q) = _tryQuote(legs[k]);
+            vm.assume(quoted);
+            _fund(p[k], q);
+        }
+        uint256 snapshot = vm.snapshotState();
+        vm.recordLogs();
+        _swap(legs[0]);
+        _swap(legs[1]);
+        bytes memory sequence = abi.encode(vm.getRecordedLogs());
+        vm.revertToState(snapshot);
+        vm.recordLogs();
+        vm.prank(user);
+        core.swap(user, receiver, legs, _noPermit());
+        assertEq(abi.encode(vm.getRecordedLogs()), sequence);
+    }
+
     /* S16: guardrails */
 
     function testFuzz_S16_Guardrail_OfAnyStablecoinOfTheLeg_IsItsDefinition(
