@@ -204,7 +204,7 @@ async function runDeployScript(
     command: foundryBinary("forge"),
     args: [
       ...["script", "contracts/script/Deploy.s.sol", "--rpc-url", rpcUrl],
-      ...["--broadcast", "--unlocked", "--sender", WALLETS.deployer.address],
+      ...["--broadcast", "--slow", "--unlocked", "--sender", WALLETS.deployer.address],
     ],
     env: {
       ...process.env,

@@ -29,6 +29,8 @@ import { type ProductionNode, startProductionNode } from "./productionNode.ts";
 const DIRECTORY = join(".demo", "e2e-deploy");
 const CONFIGURATION = "contracts/script/config/local.example.json";
 const PRODUCTION_CONFIGURATION = "contracts/script/config/mainnet.example.json";
+/** One transaction after the other, as operators send: anvil leaves one that arrives while it mines waiting for good. */
+const BROADCAST = ["--broadcast", "--slow", "--unlocked"];
 const GETH = "Geth/v1.16.7-stable/linux-amd64/go1.25.1";
 
 let node: ChainNode;
@@ -54,14 +56,14 @@ afterAll(async () => {
 });
 
 test("a chain whose id differs from the file's is refused, and nothing is sent", async () => {
-  const { status, output } = await deployScript(otherNode, ["--broadcast", "--unlocked"]);
+  const { status, output } = await deployScript(otherNode, BROADCAST);
   expect(status).not.toBe(0);
   expect(output).toContain("WrongChain");
   expect(await new Sender(otherNode).client.getBlockNumber()).toBe(0n);
 });
 
 test("what is sent verifies, the indexer reads its file, and a drift is named", async () => {
-  const { status, output } = await deployScript(node, ["--broadcast", "--unlocked"]);
+  const { status, output } = await deployScript(node, BROADCAST);
   expect(status, output).toBe(0);
   expect(await verifyScript()).toMatchObject({ status: 0 });
 
@@ -89,7 +91,7 @@ test("what is sent verifies, the indexer reads its file, and a drift is named", 
 });
 
 test("a node other than anvil is refused what is for development, and nothing is sent", async () => {
-  const { status, output } = await deployScript(productionNode, ["--broadcast", "--unlocked"]);
+  const { status, output } = await deployScript(productionNode, BROADCAST);
   expect(status).not.toBe(0);
   const expected = `false, unless the node is anvil (it is ${GETH})`;
   expect(output).toContain(`InvalidValue(".deployTestTokens", "true", "${expected}")`);
@@ -104,7 +106,7 @@ test("the example for mainnet is refused until it is filled in, then deploys on 
   const configuration = join(DIRECTORY, "production.json");
   const example = readFileSync(PRODUCTION_CONFIGURATION, "utf8");
   writeFileSync(configuration, filledIn(example, [await createToken("FUND"), await createToken("USD")]));
-  const deployed = await deployScript(productionNode, ["--broadcast", "--unlocked"], configuration);
+  const deployed = await deployScript(productionNode, BROADCAST, configuration);
   expect(deployed.status, deployed.output).toBe(0);
   expect(deployed.output).toContain("Next steps, by the parties themselves:");
   expect(await deployScript(productionNode, ["--sig", "verify()"], configuration)).toMatchObject({ status: 0 });
