@@ -49,12 +49,20 @@ contract FeeMathTest is Test {
     }
 
     function test_TrySplitNet_WhenGrossPasses256Bits_DoesNotFit() public pure {
-        (bool fits,) = _trySplitNet(type(uint256).max, FeeMath.Rates(0, 0, 1, 0));
-        assertFalse(fits);
-        (fits,) = _trySplitNet(type(uint256).max / 99, FeeMath.Rates(MAX_RATE, 0, 0, 0));
-        assertFalse(fits);
-        (fits,) = _trySplitNet(type(uint256).max, FeeMath.Rates(0, WAD, 0, 0));
+        _assertDoesNotFit(type(uint256).max, FeeMath.Rates(0, 0, 0, 1));
+        _assertDoesNotFit(type(uint256).max, FeeMath.Rates(0, 0, 1, 0));
+        _assertDoesNotFit(type(uint256).max / 99, FeeMath.Rates(MAX_RATE, 0, 0, 0));
+        (bool fits,) = _trySplitNet(type(uint256).max, FeeMath.Rates(0, WAD, 0, 0));
         assertTrue(fits);
+    }
+
+    function _assertDoesNotFit(uint256 net, FeeMath.Rates memory rates) private pure {
+        (bool fits, Split memory s) = _trySplitNet(net, rates);
+        assertFalse(fits);
+        assertEq(s.gross, 0);
+        assertEq(s.issuerFee, 0);
+        assertEq(s.spreadFee, 0);
+        assertEq(s.lpFee, 0);
     }
 
     function testFuzz_S5_SplitGross_PartsAddUpAtAnySize(uint256 gross, FeeMath.Rates memory rates) public pure {
