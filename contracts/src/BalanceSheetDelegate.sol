@@ -56,7 +56,7 @@ contract BalanceSheetDelegate is StablecoinDelegate {
     /// @notice Pays the vault from the stablecoin custody.
     /// @param token The stablecoin.
     /// @param vault Account that gets the fee.
-    /// @param amount Amount in units of the stablecoin.
+    /// @param amount Amount in units of the stablecoin, above zero.
     function _payProtocolFee(address token, address vault, uint256 amount) internal override {
         _payOut(token, _stablecoinCustody(), vault, amount);
     }

@@ -145,7 +145,7 @@ contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, Treasury
     /// @notice Mints a protocol fee to the vault, with credits.
     /// @param token The treasury token.
     /// @param vault Account that gets the fee; on the token's whitelist.
-    /// @param amount Amount in token units.
+    /// @param amount Amount in token units, above zero.
     function _payProtocolFee(address token, address vault, uint256 amount) internal override {
         _addCredits(vault, token, amount, false, true);
         ITreasury(token).mint(vault, amount);

@@ -61,7 +61,7 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
     }
 
     /// @notice Redeems, before a leg that pays `c` out, what its custody lacks for payout and fee. Reverts when it cannot.
-    /// @param leg The leg, resolved.
+    /// @param leg The leg, resolved; its settling stablecoin has auto-liquidity.
     function _prefund(Leg memory leg) internal {
         Side memory c = leg.settlement;
         if (leg.assetIn.id == c.id) return;
@@ -79,7 +79,7 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
 
     /// @notice Deposits, after a leg that brought `c` in, what its custody got. Best effort: the requested leg stands. The
     /// caller can starve the sweep by a gas limit that only the requested legs fit.
-    /// @param leg The leg, settled.
+    /// @param leg The leg, settled; its settling stablecoin has auto-liquidity.
     function _trySweep(Leg memory leg) internal {
         Side memory c = leg.settlement;
         if (leg.assetIn.id != c.id) return;
