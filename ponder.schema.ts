@@ -126,10 +126,7 @@ export const allowlistChange = onchainTable(
   }),
 );
 
-/**
- * One series of running totals: the legs of one LP whose value is one kind of amount. The row is the head of the
- * series, with the totals after its newest leg.
- */
+/** One series of running totals: the legs of one LP whose value is one kind of amount. */
 export const volumeSeries = onchainTable(
   "volume_series",
   (t) => ({
@@ -138,10 +135,10 @@ export const volumeSeries = onchainTable(
     /** Input RWA of RWA to RWA legs, whose amounts are priced when read; empty for legs valued in stablecoin. */
     assetId: t.text().notNull(),
     seriesId: t.integer().notNull(),
-    /** Scale of `amountTotal`: 18 for stablecoin value, the token's decimals for an RWA. */
+    /** Scale of the totals' amount: 18 for stablecoin value, the token's decimals for an RWA. */
     decimals: t.integer().notNull(),
-    legTotal: t.int8({ mode: "bigint" }).notNull(),
-    amountTotal: t.numeric({ mode: "bigint" }).notNull(),
+    /** Second of its newest leg: where `volumeTotal` has the totals of the whole series. */
+    newestSecond: t.int8({ mode: "bigint" }).notNull(),
   }),
   (table) => ({ pk: primaryKey({ columns: [table.chainId, table.lpAddress, table.assetId] }) }),
 );

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
 // Starting an embedded PostgreSQL on a busy machine takes seconds.
@@ -9,6 +10,8 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       {
+        // What handlers import of Ponder's generated modules, for tests of their helpers.
+        resolve: { alias: { "ponder:schema": resolve("ponder.schema.ts") } },
         test: {
           name: "unit",
           include: ["test/{unit,demo,localnet}/**/*.test.ts"],

@@ -8,18 +8,21 @@
  */
 import type { Hash, Hex } from "viem";
 import type { BlockEvent, Context } from "./events.ts";
+import type { FilterTraits } from "./filterClass.ts";
 import type { RegisteredAsset } from "./registry.ts";
 
 /** A transaction of the history, as its rows in `transaction` and `transaction_by_filter` have it. */
 interface FiledTransaction {
-  readonly filterClass: number;
+  readonly traits: FilterTraits;
   /** Lower-case, in order of first appearance. */
   readonly wallets: readonly string[];
 }
 
-/** A row of `volume_series`. */
+/** How far a volume series goes, as `volume_series` and `volume_total` have it. */
 export interface SeriesHead {
   readonly seriesId: number;
+  /** Second of its newest leg; null before the first. */
+  readonly newestSecond: bigint | null;
   readonly legTotal: bigint;
   readonly amountTotal: bigint;
 }

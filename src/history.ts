@@ -4,7 +4,7 @@ import { type Address, type Hex, size, slice } from "viem";
 import { blockMemory } from "./blockMemory.ts";
 import type { DirectCall } from "./directCall.ts";
 import { type Context, lowerCase, type TransactionEvent } from "./events.ts";
-import { type FilterTraits, filterClassOf, traitsOf } from "./filterClass.ts";
+import { type FilterTraits, filterClassOf } from "./filterClass.ts";
 
 /** Stands for "any wallet" in `transaction_by_filter`. */
 const ANY_WALLET = "";
@@ -28,7 +28,7 @@ export async function recordDirectCall(context: Context, event: TransactionEvent
   await insertTransaction(context, event, directCall, traits, []);
 }
 
-/** Puts the transaction of a realized activity into the history, or adds the activity to it. */
+/** Puts the transaction of a realized activity into the history, or adds the activity to it. Wallets are lower-case. */
 export async function recordActivity(
   context: Context,
   event: TransactionEvent,
@@ -48,27 +48,28 @@ export async function recordActivity(
     return;
   }
 
-  const traits = traitsOf(filed.filterClass);
-  const filterClass = filterClassOf({
-    ...traits,
-    hasSwap: traits.hasSwap || activity.type === "swap",
-    hasAllowlistChange: traits.hasAllowlistChange || activity.type === "allowlist",
-  });
-  const isReclassified = filterClass !== filed.filterClass;
-  const newWallets = distinct(activity.wallets).filter((wallet) => !filed.wallets.includes(wallet));
+  const isReclassified = activity.type === "swap" ? !filed.traits.hasSwap : !filed.traits.hasAllowlistChange;
+  const newWallets = distinct(activity.wallets.filter((wallet) => !filed.wallets.includes(wallet)));
   if (!isReclassified && newWallets.length === 0) return;
 
   const key = transactionKey(context, event);
   const wallets = [...filed.wallets, ...newWallets];
+  const traits: FilterTraits = {
+    ...filed.traits,
+    hasSwap: filed.traits.hasSwap || activity.type === "swap",
+    hasAllowlistChange: filed.traits.hasAllowlistChange || activity.type === "allowlist",
+  };
+  const filterClass = filterClassOf(traits);
   if (isReclassified) {
+    const oldClass = filterClassOf(filed.traits);
     for (const wallet of [ANY_WALLET, ...filed.wallets]) {
-      await context.db.delete(transactionByFilter, { ...key, wallet, filterClass: filed.filterClass });
+      await context.db.delete(transactionByFilter, { ...key, wallet, filterClass: oldClass });
     }
   }
   const unfiled = isReclassified ? [ANY_WALLET, ...wallets] : newWallets;
   await context.db.insert(transactionByFilter).values(unfiled.map((wallet) => ({ ...key, wallet, filterClass })));
   await context.db.update(transaction, key).set({ filterClass, wallets: wallets.join(",") });
-  transactions.set(transactionIndex, { filterClass, wallets });
+  transactions.set(transactionIndex, { traits, wallets });
 }
 
 async function insertTransaction(
@@ -81,7 +82,8 @@ async function insertTransaction(
   const { block, transaction: envelope, transactionReceipt: receipt } = event;
   const key = transactionKey(context, event);
   const hash = lowerCase(envelope.hash);
-  const wallets = distinct([envelope.from, ...otherWallets]);
+  const sender = lowerCase(envelope.from);
+  const wallets = distinct([sender, ...otherWallets]);
   const filterClass = filterClassOf(traits);
 
   await context.db.insert(transactionByHash).values({ ...key, hash });
@@ -93,7 +95,7 @@ async function insertTransaction(
     hash,
     blockHash: lowerCase(block.hash),
     timestamp: block.timestamp,
-    sender: lowerCase(envelope.from),
+    sender,
     recipient: envelope.to === null ? null : lowerCase(envelope.to),
     nonce: BigInt(envelope.nonce),
     value: envelope.value,
@@ -105,12 +107,12 @@ async function insertTransaction(
     filterClass,
     wallets: wallets.join(","),
   });
-  blockMemory(context).transactions.set(key.transactionIndex, { filterClass, wallets });
+  blockMemory(context).transactions.set(key.transactionIndex, { traits, wallets });
 }
 
-/** Lower-case wallets without repetitions, in order of first appearance. */
+/** Wallets without repetitions, in order of first appearance. */
 function distinct(wallets: readonly string[]): string[] {
-  return [...new Set(wallets.map((wallet) => wallet.toLowerCase()))];
+  return [...new Set(wallets)];
 }
 
 /** Key of a transaction in every table of the history, and the start of the keys of its activities. */

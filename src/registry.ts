@@ -79,8 +79,11 @@ export async function registeredAssets<const Ids extends readonly Hex[]>(
   const assets: RegisteredAsset[] = [];
   for (const assetId of assetIds) {
     const id = lowerCase(assetId);
-    const asset = known.get(id) ?? (await storedAsset(context, id)) ?? (await readAsset(context, event, id));
-    known.set(id, asset);
+    let asset = known.get(id);
+    if (asset === undefined) {
+      asset = (await storedAsset(context, id)) ?? (await readAsset(context, event, id));
+      known.set(id, asset);
+    }
     assets.push(asset);
   }
   return assets as { [Index in keyof Ids]: RegisteredAsset };

@@ -10,26 +10,45 @@ import type { LegValue } from "./legValue.ts";
 export async function addLeg(context: Context, event: BlockEvent, lpAddress: Address, value: LegValue) {
   const { db, chain } = context;
   const { series } = blockMemory(context);
-  const key = { chainId: chain.id, lpAddress, assetId: value.assetId };
+  const second = event.block.timestamp;
   const name = `${lpAddress} ${value.assetId}`;
-  const inBlock = series.get(name);
-  const head: SeriesHead | null = inBlock ?? (await db.find(volumeSeries, key));
-  const totals = {
-    legTotal: (head?.legTotal ?? 0n) + 1n,
-    amountTotal: (head?.amountTotal ?? 0n) + value.amount,
-  };
-
-  const seriesId = head?.seriesId ?? (await nextSeriesId(context));
-  if (head) await db.update(volumeSeries, key).set(totals);
-  else await db.insert(volumeSeries).values({ ...key, seriesId, decimals: value.decimals, ...totals });
-  series.set(name, { seriesId, ...totals });
-
-  const totalKey = { chainId: chain.id, seriesId, second: event.block.timestamp };
-  if (inBlock) {
-    await db.update(volumeTotal, totalKey).set(totals);
+  const head = series.get(name) ?? (await advanceSeries(context, second, lpAddress, value));
+  const { seriesId } = head;
+  const legTotal = head.legTotal + 1n;
+  const amountTotal = head.amountTotal + value.amount;
+  if (head.newestSecond === second) {
+    await db.update(volumeTotal, { chainId: chain.id, seriesId, second }).set({ legTotal, amountTotal });
   } else {
-    const row = { ...totalKey, ...totals };
-    // An earlier block may have the same second.
-    await db.insert(volumeTotal).values(row).onConflictDoUpdate(totals);
+    await db.insert(volumeTotal).values({ chainId: chain.id, seriesId, second, legTotal, amountTotal });
   }
+  series.set(name, { seriesId, newestSecond: second, legTotal, amountTotal });
+}
+
+/**
+ * Notes that a series gains a leg at a second.
+ * @returns how far the series went before
+ * @throws Error when the totals are missing that the series names
+ */
+async function advanceSeries(
+  context: Context,
+  second: bigint,
+  lpAddress: Address,
+  { assetId, decimals }: LegValue,
+): Promise<SeriesHead> {
+  const { db, chain } = context;
+  const key = { chainId: chain.id, lpAddress, assetId };
+  const stored = await db.find(volumeSeries, key);
+  if (stored === null) {
+    const seriesId = await nextSeriesId(context);
+    await db.insert(volumeSeries).values({ ...key, seriesId, decimals, newestSecond: second });
+    return { seriesId, newestSecond: null, legTotal: 0n, amountTotal: 0n };
+  }
+
+  const { seriesId, newestSecond } = stored;
+  const totals = await db.find(volumeTotal, { chainId: chain.id, seriesId, second: newestSecond });
+  if (totals === null) {
+    throw new Error(`${chain.name}: volume series ${seriesId} has no totals at its newest second, ${newestSecond}`);
+  }
+  if (newestSecond !== second) await db.update(volumeSeries, key).set({ newestSecond: second });
+  return { seriesId, newestSecond, legTotal: totals.legTotal, amountTotal: totals.amountTotal };
 }

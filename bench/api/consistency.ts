@@ -46,11 +46,13 @@ export async function assertConsistent(client: Client, legCount: number): Promis
 
   expectEqual("series", await numberOf(`SELECT count(*) AS n FROM ${SCHEMA}.volume_series`), SERIES_COUNT);
   expectEqual(
-    "series whose head is the sum of their legs",
+    "series whose newest totals are the sum of their legs",
     await numberOf(`
       SELECT count(*) AS n FROM (${RECOMPUTED_SERIES("true")}) AS recomputed
       JOIN ${SCHEMA}.volume_series AS head USING (lp_address, asset_id)
-      WHERE head.leg_total = recomputed.legs AND head.amount_total = recomputed.amount`),
+      JOIN ${SCHEMA}.volume_total AS newest
+        ON newest.chain_id = head.chain_id AND newest.series_id = head.series_id AND newest.second = head.newest_second
+      WHERE newest.leg_total = recomputed.legs AND newest.amount_total = recomputed.amount`),
     SERIES_COUNT,
   );
 }

@@ -388,17 +388,17 @@ WINDOW series AS (PARTITION BY series_id ORDER BY second)
 ORDER BY second, series_id`;
 
 const HEADS_SQL = `
-INSERT INTO ${SCHEMA}.volume_series (chain_id, lp_address, asset_id, series_id, decimals, leg_total, amount_total)
+INSERT INTO ${SCHEMA}.volume_series (chain_id, lp_address, asset_id, series_id, decimals, newest_second)
 SELECT
   ${CHAIN_ID}, ${lpAddress(`series_id / ${1 + RWA_DECIMALS.length}`)},
   CASE asset WHEN -1 THEN '' ELSE ${rwaId("asset")} END,
-  series_id, CASE asset WHEN -1 THEN 18 ELSE ${rwaDecimals("asset")} END, leg_total, amount_total
+  series_id, CASE asset WHEN -1 THEN 18 ELSE ${rwaDecimals("asset")} END, second
 FROM (
   SELECT series_id, series_id % ${1 + RWA_DECIMALS.length} - 1 AS asset
   FROM generate_series(0, ${SERIES_COUNT - 1}) AS series_id
 ) AS series
 CROSS JOIN LATERAL (
-  SELECT leg_total, amount_total FROM ${SCHEMA}.volume_total
+  SELECT second FROM ${SCHEMA}.volume_total
   WHERE chain_id = ${CHAIN_ID} AND volume_total.series_id = series.series_id
   ORDER BY second DESC LIMIT 1
 ) AS newest;

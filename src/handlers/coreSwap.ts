@@ -20,14 +20,17 @@ ponder.on("CoreSwap:Swap", async ({ event, context }) => {
     throw new Error(`${context.chain.name}: the settling asset ${settling.id} of a Swap is not a stablecoin`);
   }
   const lpAddress = settling.delegateAddress;
+  const user = lowerCase(args.user);
+  const operator = lowerCase(args.operator);
+  const receiver = lowerCase(args.receiver);
 
   await context.db.insert(swap).values({
     ...transactionKey(context, event),
     logIndex: event.log.logIndex,
     contract: lowerCase(event.log.address),
-    user: lowerCase(args.user),
-    operator: lowerCase(args.operator),
-    receiver: lowerCase(args.receiver),
+    user,
+    operator,
+    receiver,
     routeId: args.routeId,
     assetInId: assetIn.id,
     assetOutId: assetOut.id,
@@ -39,7 +42,7 @@ ponder.on("CoreSwap:Swap", async ({ event, context }) => {
     spreadFee: args.spreadFeeAmt,
     lpFee: args.lpFeeAmt,
   });
-  await recordActivity(context, event, { type: "swap", wallets: [args.user, args.operator, args.receiver] });
+  await recordActivity(context, event, { type: "swap", wallets: [user, operator, receiver] });
 
   const fees = args.issuerFeeAmt + args.spreadFeeAmt + args.lpFeeAmt;
   const value = legValue(assetIn, assetOut, { amountIn: args.amountIn, amountOut: args.amountOut, fees });

@@ -39,8 +39,7 @@ beforeAll(async () => {
     assetId: seriesId < 3 ? "" : addressOf("asset"),
     seriesId,
     decimals: 18,
-    legTotal: SECONDS_PER_SERIES,
-    amountTotal: SECONDS_PER_SERIES,
+    newestSecond: SECONDS_PER_SERIES - 1,
   }));
   await insertRows(engine, "volume_series", series);
   await insertRows(

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { beginEvent, blockMemory } from "../../src/blockMemory.ts";
+import type { FilterTraits } from "../../src/filterClass.ts";
 
 type Context = Parameters<typeof beginEvent>[0];
+
+const TRAITS: FilterTraits = { outcome: "success", hasSwap: false, hasAllowlistChange: false, entrypoint: null };
 
 /** A network of its own for each test: the memory belongs to the process. */
 let lastChainId = 0;
@@ -11,7 +14,7 @@ function network() {
   const begin = (hash: string, id: string) =>
     beginEvent(context, { id, block: { number: 1n, hash: hash as `0x${string}`, timestamp: 1n } });
   const file = (transactionIndex: number) =>
-    blockMemory(context).transactions.set(transactionIndex, { filterClass: 0, wallets: [] });
+    blockMemory(context).transactions.set(transactionIndex, { traits: TRAITS, wallets: [] });
   return { begin, file, filed: () => [...blockMemory(context).transactions.keys()], context };
 }
 

@@ -199,20 +199,22 @@ export class Mapping {
     }
     series.legTotal += 1n;
     series.amountTotal += value.amount;
-    const totals = {
-      chain_id: this.#chainId,
-      series_id: series.seriesId,
-      leg_total: series.legTotal,
-      amount_total: series.amountTotal,
-    };
     const second = BigInt(block.timestamp / 1000);
     this.#batch.series.set(key, {
-      ...totals,
+      chain_id: this.#chainId,
       lp_address: lpAddress,
       asset_id: value.assetId,
+      series_id: series.seriesId,
       decimals: series.decimals,
+      newest_second: second,
     });
-    this.#batch.totals.set(`${series.seriesId} ${second}`, { ...totals, second });
+    this.#batch.totals.set(`${series.seriesId} ${second}`, {
+      chain_id: this.#chainId,
+      series_id: series.seriesId,
+      second,
+      leg_total: series.legTotal,
+      amount_total: series.amountTotal,
+    });
   }
 
   #addEntry(block: SourceBlock, { transaction, directCall, traits, wallets }: HistoryEntry): void {

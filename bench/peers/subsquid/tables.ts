@@ -81,8 +81,7 @@ export const volumeSeries: Table = {
     asset_id: "text",
     series_id: "integer",
     decimals: "integer",
-    leg_total: "bigint",
-    amount_total: "numeric",
+    newest_second: "bigint",
   },
   primaryKey: ["chain_id", "lp_address", "asset_id"],
 };

@@ -45,7 +45,14 @@ export async function insertLegs(engine: TestEngine, legs: readonly Leg[]) {
     const head = heads.get(key) ?? { seriesId: heads.size, legTotal: 0n, amountTotal: 0n };
     const next = { ...head, legTotal: head.legTotal + 1n, amountTotal: head.amountTotal + amount };
     heads.set(key, next);
-    series.set(key, { chainId: 1, lpAddress, assetId, decimals: DECIMALS[assetId], ...next });
+    series.set(key, {
+      chainId: 1,
+      lpAddress,
+      assetId,
+      seriesId: next.seriesId,
+      decimals: DECIMALS[assetId],
+      newestSecond: second,
+    });
     totals.set(`${key} ${second}`, { chainId: 1, second, ...next });
   }
   await insertRows(engine, "volume_series", [...series.values()]);

@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as schema from "../../ponder.schema.ts";
+import { beginEvent } from "../../src/blockMemory.ts";
+import { addLeg } from "../../src/volumeTotals.ts";
+import { internal } from "./support/ponderInternal.ts";
+
+type Context = Parameters<typeof addLeg>[0];
+type Event = Parameters<typeof addLeg>[1];
+type Value = Parameters<typeof addLeg>[3];
+
+const LPS = ["0xaa", "0xbb"] as const;
+const ASSETS = ["", "0xcc"] as const;
+
+let lastChainId = 0;
+
+/** Ponder's own store on its way to PostgreSQL: what it has not written yet it holds in memory. */
+async function network() {
+  lastChainId += 1;
+  const chain = { id: lastChainId, name: `chain ${lastChainId}` };
+  const { createIndexingCache } = await internal<{ createIndexingCache(options: object): { qb: unknown } }>(
+    "indexing-store/cache.js",
+  );
+  const { createIndexingStore } = await internal<{
+    createIndexingStore(options: object): { qb: unknown; db: Context["db"] };
+  }>("indexing-store/index.js");
+  const { MetricsService } = await internal<{ MetricsService: new () => unknown }>("internal/metrics.js");
+  const common = { metrics: new MetricsService() };
+  const indexingCache = createIndexingCache({ common, schemaBuild: { schema }, eventCount: {}, chainId: chain.id });
+  const store = createIndexingStore({ common, schemaBuild: { schema }, indexingCache, chainId: chain.id });
+  indexingCache.qb = store.qb = { $dialect: "postgres" };
+
+  const context = { chain, db: store.db } as unknown as Context;
+  await context.db
+    .insert(schema.chainState)
+    .values({ chainId: chain.id, seriesCount: 0, blockNumber: 0n, blockHash: "0x00", eventId: "" });
+  let events = 0;
+  const addLegs = async (blockNumber: number, second: number, legs: readonly (readonly [number, number, bigint])[]) => {
+    for (const [lp, asset, amount] of legs) {
+      events += 1;
+      const event: Event = {
+        id: String(events).padStart(10, "0"),
+        block: { number: BigInt(blockNumber), hash: `0x${blockNumber}`, timestamp: BigInt(second) },
+      };
+      beginEvent(context, event);
+      const value = { assetId: ASSETS[asset], decimals: 18, amount } as Value;
+      await addLeg(context, event, LPS[lp] as (typeof LPS)[number], value);
+    }
+  };
+  return { chainId: chain.id, db: context.db, addLegs };
+}
+
+const legs = fc.array(fc.tuple(fc.nat(1), fc.nat(1), fc.bigInt(0n, 2n ** 256n - 1n)), { minLength: 1, maxLength: 6 });
+/** Blocks as seconds since the one before, which may be none, and their legs. */
+const blocks = fc.array(fc.tuple(fc.nat(2), legs), { minLength: 1, maxLength: 8 });
+
+describe("running totals", () => {
+  it("are the sums of all legs up to each second, whatever blocks and seconds they came in", async () => {
+    await fc.assert(
+      fc.asyncProperty(blocks, async (history) => {
+        const { chainId, db, addLegs } = await network();
+        const expected = new Map<string, { seriesId: number; legTotal: bigint; amountTotal: bigint }>();
+        const totals = new Map<string, object>();
+        const heads = new Map<string, object>();
+        let second = 1_700_000_000;
+        for (const [blockNumber, [pause, blockLegs]] of history.entries()) {
+          second += pause;
+          await addLegs(blockNumber, second, blockLegs);
+          for (const [lp, asset, amount] of blockLegs) {
+            const name = `${LPS[lp]} ${ASSETS[asset]}`;
+            const before = expected.get(name) ?? { seriesId: expected.size, legTotal: 0n, amountTotal: 0n };
+            const after = {
+              seriesId: before.seriesId,
+              legTotal: before.legTotal + 1n,
+              amountTotal: before.amountTotal + amount,
+            };
+            expected.set(name, after);
+            totals.set(`${name} ${second}`, { chainId, second: BigInt(second), ...after });
+            heads.set(name, { seriesId: after.seriesId, newestSecond: BigInt(second) });
+          }
+        }
+
+        for (const lpAddress of LPS) {
+          for (const assetId of ASSETS) {
+            const name = `${lpAddress} ${assetId}`;
+            const head = await db.find(schema.volumeSeries, { chainId, lpAddress, assetId });
+            expect(head && { seriesId: head.seriesId, newestSecond: head.newestSecond }).toEqual(
+              heads.get(name) ?? null,
+            );
+            if (head === null) continue;
+            for (let at = 1_700_000_000n; at <= BigInt(second); at += 1n) {
+              const row = await db.find(schema.volumeTotal, { chainId, seriesId: head.seriesId, second: at });
+              expect(row && { ...row }).toEqual(totals.get(`${name} ${at}`) ?? null);
+            }
+          }
+        }
+      }),
+    );
+  });
+
+  it("are never begun anew for a series whose totals are missing", async () => {
+    const { chainId, db, addLegs } = await network();
+    await addLegs(1, 100, [[0, 0, 5n]]);
+    expect(await db.delete(schema.volumeTotal, { chainId, seriesId: 0, second: 100n })).toBe(true);
+    await expect(addLegs(2, 112, [[0, 0, 5n]])).rejects.toThrow("series 0 has no totals at its newest second, 100");
+  });
+});
