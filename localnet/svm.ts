@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Address, getAddressDecoder, getAddressEncoder, getProgramDerivedAddress } from "@solana/kit";
+import { type Address, getAddressDecoder, getAddressEncoder, getProgramDerivedAddress } from "@solana/addresses";
 import { ASSET_SYMBOLS, assetTerms, RWA_SYMBOLS, STABLECOIN_SYMBOLS, STABLECOINS } from "./assets.ts";
 
 export const SVM_CHAINS = ["mainnet", "devnet"] as const;

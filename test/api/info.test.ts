@@ -1,4 +1,4 @@
-import { address } from "@solana/kit";
+import { address } from "@solana/addresses";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { checkedRequest } from "./support/checked.ts";

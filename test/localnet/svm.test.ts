@@ -1,4 +1,4 @@
-import { type Address, address, getAddressEncoder, getProgramDerivedAddress } from "@solana/kit";
+import { type Address, address, getAddressEncoder, getProgramDerivedAddress } from "@solana/addresses";
 import { describe, expect, it } from "vitest";
 import { SVM_CHAINS, svmDeployment } from "../../localnet/svm.ts";
 

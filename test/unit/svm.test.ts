@@ -1,7 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Address, address, getAddressDecoder, getAddressEncoder, getProgramDerivedAddress } from "@solana/kit";
+import {
+  type Address,
+  address,
+  getAddressDecoder,
+  getAddressEncoder,
+  getProgramDerivedAddress,
+} from "@solana/addresses";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadSvmDeployments } from "../../src/api/svm/load.ts";
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "@hono/zod-openapi";
-import { type Address, getAddressEncoder, getProgramDerivedAddress } from "@solana/kit";
+import { type Address, getAddressEncoder, getProgramDerivedAddress } from "@solana/addresses";
 import { SVM_CHAINS, type SvmDeployment, type SvmDeployments, svmDeployment } from "./schema.ts";
 
 /**

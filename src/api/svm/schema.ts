@@ -1,6 +1,6 @@
 /** SVM deployments as the API shows them and as `<DEPLOYMENTS_DIR>/svm/<chain>.json` holds them. */
 import { z } from "@hono/zod-openapi";
-import { isAddress } from "@solana/kit";
+import { isAddress } from "@solana/addresses";
 import { decimals } from "../formats/fields.ts";
 
 /** Chains of the SVM runtime, in the order in which they are listed. */
