@@ -1,15 +1,11 @@
 /** What the patch of Ponder changes between its store and PostgreSQL. What it changes in PGlite, sync and start is tested end to end. */
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { inspect } from "node:util";
 import { Client } from "pg";
 import { onchainTable } from "ponder";
 import { numberToHex, padHex, zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PostgresServer, startPostgres } from "../e2e/harness/postgres.ts";
-
-/** Modules of Ponder that it does not export; typed as far as they are used here. */
-const internal = async <T>(path: string): Promise<T> =>
-  import(pathToFileURL(resolve("node_modules/ponder/dist/esm", path)).href);
+import { internal } from "./support/ponderInternal.ts";
 
 type Row = Record<string, unknown>;
 type Copy = (table: unknown, rows: readonly Row[]) => Promise<void>;
@@ -116,6 +112,73 @@ describe("rows copied into a table", () => {
     const rows = Array.from({ length: 1_500 }, (_, id) => ({ id, text: id === 1_200 ? unwritable : "plain" }));
     await expect(copy(note, rows)).rejects.toThrow("primitive");
     expect(await stored()).toEqual([]);
+  });
+});
+
+describe("rows that the store hands out", () => {
+  const handedOut = async () => {
+    const { copyOnWrite } = await internal<{ copyOnWrite<T extends object>(row: T): T }>("utils/copy.js");
+    const stored: { id: number; note?: string; nested: { list: number[] } } = {
+      id: 1,
+      note: "stored",
+      nested: { list: [1] },
+    };
+    return { stored, row: copyOnWrite(stored) };
+  };
+
+  it("read and print as what is stored", async () => {
+    const { stored, row } = await handedOut();
+    expect({ ...row }).toEqual(stored);
+    expect(inspect(row)).toBe(inspect(stored));
+    expect("note" in row).toBe(true);
+  });
+
+  it.each<readonly [string, (row: { id: number; note?: string; nested: { list: number[] } }) => void, object]>([
+    ["a property", (row) => Object.assign(row, { id: 2 }), { id: 2, note: "stored", nested: { list: [1] } }],
+    ["a nested list", (row) => row.nested.list.push(2), { id: 1, note: "stored", nested: { list: [1, 2] } }],
+    ["a property less", (row) => delete row.note, { id: 1, nested: { list: [1] } }],
+  ])("are copied when written to: %s", async (_, write, expected) => {
+    const { stored, row } = await handedOut();
+    write(row);
+    expect(JSON.parse(JSON.stringify(row))).toEqual(expected);
+    expect(inspect(row)).toBe(inspect(expected));
+    expect(JSON.parse(JSON.stringify(stored))).toEqual({ id: 1, note: "stored", nested: { list: [1] } });
+  });
+});
+
+describe("values that the store takes", () => {
+  const columns = onchainTable("value", (t) => ({
+    integer: t.integer(),
+    int8: t.int8({ mode: "bigint" }),
+    amount: t.bigint(),
+    numeric: t.numeric({ mode: "bigint" }),
+    text: t.text(),
+    hex: t.hex(),
+    json: t.json(),
+  }));
+
+  it.each([
+    ["integer", 7, 7],
+    ["int8", 2n ** 62n, 2n ** 62n],
+    ["amount", 2n ** 255n, 2n ** 255n],
+    ["numeric", 10n ** 90n, 10n ** 90n],
+    ["text", "with\0zero", "withzero"],
+    ["text", "", ""],
+    ["hex", "0xABC", "0x0abc"],
+    ["json", 7, 7],
+    ["json", null, null],
+  ] as const)("%s keeps %s", async (name, value, expected) => {
+    const { normalizeColumn } = await internal<{
+      normalizeColumn(column: unknown, value: unknown, isUpdate: boolean): unknown;
+    }>("indexing-store/utils.js");
+    expect(normalizeColumn(columns[name], value, false)).toEqual(expected);
+  });
+
+  it("refuses a number where hex is expected", async () => {
+    const { normalizeColumn } = await internal<{
+      normalizeColumn(column: unknown, value: unknown, isUpdate: boolean): unknown;
+    }>("indexing-store/utils.js");
+    expect(() => normalizeColumn(columns.hex, 7, false)).toThrow();
   });
 });
 
