@@ -116,13 +116,15 @@ describe("rows copied into a table", () => {
 });
 
 describe("rows that the store hands out", () => {
+  interface Stored {
+    id: number;
+    note?: string;
+    nested: { list: number[] };
+  }
+
   const handedOut = async () => {
     const { copyOnWrite } = await internal<{ copyOnWrite<T extends object>(row: T): T }>("utils/copy.js");
-    const stored: { id: number; note?: string; nested: { list: number[] } } = {
-      id: 1,
-      note: "stored",
-      nested: { list: [1] },
-    };
+    const stored: Stored = { id: 1, note: "stored", nested: { list: [1] } };
     return { stored, row: copyOnWrite(stored) };
   };
 
@@ -133,7 +135,7 @@ describe("rows that the store hands out", () => {
     expect("note" in row).toBe(true);
   });
 
-  it.each<readonly [string, (row: { id: number; note?: string; nested: { list: number[] } }) => void, object]>([
+  it.each<readonly [string, (row: Stored) => void, object]>([
     ["a property", (row) => Object.assign(row, { id: 2 }), { id: 2, note: "stored", nested: { list: [1] } }],
     ["a nested list", (row) => row.nested.list.push(2), { id: 1, note: "stored", nested: { list: [1, 2] } }],
     ["a property less", (row) => delete row.note, { id: 1, nested: { list: [1] } }],
@@ -156,6 +158,9 @@ describe("values that the store takes", () => {
     hex: t.hex(),
     json: t.json(),
   }));
+  type Normalize = (column: unknown, value: unknown, isUpdate: boolean) => unknown;
+  const normalizer = async () =>
+    (await internal<{ normalizeColumn: Normalize }>("indexing-store/utils.js")).normalizeColumn;
 
   it.each([
     ["integer", 7, 7],
@@ -168,17 +173,12 @@ describe("values that the store takes", () => {
     ["json", 7, 7],
     ["json", null, null],
   ] as const)("%s keeps %s", async (name, value, expected) => {
-    const { normalizeColumn } = await internal<{
-      normalizeColumn(column: unknown, value: unknown, isUpdate: boolean): unknown;
-    }>("indexing-store/utils.js");
-    expect(normalizeColumn(columns[name], value, false)).toEqual(expected);
+    expect((await normalizer())(columns[name], value, false)).toEqual(expected);
   });
 
   it("refuses a number where hex is expected", async () => {
-    const { normalizeColumn } = await internal<{
-      normalizeColumn(column: unknown, value: unknown, isUpdate: boolean): unknown;
-    }>("indexing-store/utils.js");
-    expect(() => normalizeColumn(columns.hex, 7, false)).toThrow();
+    const normalize = await normalizer();
+    expect(() => normalize(columns.hex, 7, false)).toThrow();
   });
 });
 
