@@ -32,12 +32,12 @@ export interface BlockMemory {
   readonly blockHash: Hash;
   /** Id of the event begun last. */
   newestEventId: string;
-  /** By id: the assets looked up in this block. */
+  /** By id, as logs spell it: the assets looked up in this block. */
   readonly assets: Map<Hex, RegisteredAsset>;
   /** By transaction index: everything that the block has put into the history so far. */
   readonly transactions: Map<number, FiledTransaction>;
-  /** By LP and asset: the series that grew in this block. */
-  readonly series: Map<string, SeriesHead>;
+  /** By LP, then by asset: the series that grew in this block. */
+  readonly series: Map<string, Map<string, SeriesHead>>;
 }
 
 /** By chain id, since networks may take turns on one thread. */

@@ -39,7 +39,9 @@ const allowlistAbi = pick(treasuryAbi, ["addToWhitelist", "removeFromWhitelist"]
 
 /** Decodes calldata sent to CoreSwap; null unless it is a call of `swap`. */
 export function decodeCoreSwapCall(contract: Address, calldata: Hex): DirectCall | null {
-  const call = readCanonicalSwapCall(calldata) ?? decodeSwapCall(calldata);
+  // Once for all: the ids of the legs are pieces of it.
+  const data = lowerCase(calldata);
+  const call = readCanonicalSwapCall(data) ?? decodeSwapCall(data);
   if (call === null) return null;
   const { user, receiver, legs } = call;
   return {
@@ -47,9 +49,9 @@ export function decodeCoreSwapCall(contract: Address, calldata: Hex): DirectCall
     entrypoint: "swap",
     submittedSwapLegs: legs.map((leg) => ({
       routeId: leg.routeId.toString(),
-      assetInId: lowerCase(leg.assetInID),
-      assetOutId: lowerCase(leg.assetOutID),
-      stablecoinDelegateId: lowerCase(leg.stablecoinDelegateID),
+      assetInId: leg.assetInID,
+      assetOutId: leg.assetOutID,
+      stablecoinDelegateId: leg.stablecoinDelegateID,
       assetInAmount: leg.assetInAmt.toString(),
       assetOutAmount: leg.assetOutAmt.toString(),
     })),

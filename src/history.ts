@@ -49,10 +49,11 @@ export async function recordActivity(
   }
 
   const isReclassified = activity.type === "swap" ? !filed.traits.hasSwap : !filed.traits.hasAllowlistChange;
-  const newWallets = distinct(activity.wallets.filter((wallet) => !filed.wallets.includes(wallet)));
-  if (!isReclassified && newWallets.length === 0) return;
+  const isNew = (wallet: Address) => !filed.wallets.includes(wallet);
+  if (!isReclassified && !activity.wallets.some(isNew)) return;
 
   const key = transactionKey(context, event);
+  const newWallets = distinct(activity.wallets.filter(isNew));
   const wallets = [...filed.wallets, ...newWallets];
   const traits: FilterTraits = {
     ...filed.traits,

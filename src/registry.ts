@@ -78,11 +78,11 @@ export async function registeredAssets<const Ids extends readonly Hex[]>(
   const known = blockMemory(context).assets;
   const assets: RegisteredAsset[] = [];
   for (const assetId of assetIds) {
-    const id = lowerCase(assetId);
-    let asset = known.get(id);
+    let asset = known.get(assetId);
     if (asset === undefined) {
+      const id = lowerCase(assetId);
       asset = (await storedAsset(context, id)) ?? (await readAsset(context, event, id));
-      known.set(id, asset);
+      known.set(assetId, asset);
     }
     assets.push(asset);
   }

@@ -11,8 +11,8 @@ export async function addLeg(context: Context, event: BlockEvent, lpAddress: Add
   const { db, chain } = context;
   const { series } = blockMemory(context);
   const second = event.block.timestamp;
-  const name = `${lpAddress} ${value.assetId}`;
-  const head = series.get(name) ?? (await advanceSeries(context, second, lpAddress, value));
+  const ofLp = series.get(lpAddress) ?? new Map<string, SeriesHead>();
+  const head = ofLp.get(value.assetId) ?? (await advanceSeries(context, second, lpAddress, value));
   const { seriesId } = head;
   const legTotal = head.legTotal + 1n;
   const amountTotal = head.amountTotal + value.amount;
@@ -21,7 +21,7 @@ export async function addLeg(context: Context, event: BlockEvent, lpAddress: Add
   } else {
     await db.insert(volumeTotal).values({ chainId: chain.id, seriesId, second, legTotal, amountTotal });
   }
-  series.set(name, { seriesId, newestSecond: second, legTotal, amountTotal });
+  series.set(lpAddress, ofLp.set(value.assetId, { seriesId, newestSecond: second, legTotal, amountTotal }));
 }
 
 /**
