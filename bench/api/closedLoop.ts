@@ -22,7 +22,8 @@ interface LoopOptions {
   readonly runs: number;
 }
 
-/** Plans, caches, and above all code: V8 compiles on for some ten thousand requests. */
+/** Plans, caches, and above all code: V8 compiles on for some ten thousand requests, however long those take. */
+const WARM_UP_REQUESTS = 10_000;
 const WARM_UP_SECONDS = 10;
 
 /** Loads two targets in turn, so that whatever else the machine does meets both. */
@@ -31,7 +32,7 @@ export async function compareThroughput(
   options: LoopOptions,
 ): Promise<Throughput> {
   const rates = targets.map((): number[] => []);
-  for (const [, target] of targets) await load(target, { ...options, seconds: WARM_UP_SECONDS });
+  for (const [, target] of targets) await warmUp(target, options.connections);
   for (let run = 0; run < options.runs; run++) {
     // The order changes, too.
     const order = run % 2 === 0 ? targets.keys() : [...targets.keys()].reverse();
@@ -44,6 +45,14 @@ export async function compareThroughput(
   };
 }
 
+/** At least ten seconds, and as long as it takes. */
+async function warmUp(target: Target, connections: number): Promise<void> {
+  let requests = 0;
+  while (requests < WARM_UP_REQUESTS) {
+    requests += WARM_UP_SECONDS * (await load(target, { connections, seconds: WARM_UP_SECONDS }));
+  }
+}
+
 /** Requests a second. */
 export async function capacityOf(target: Target, options: LoopOptions): Promise<number> {
   const rates: number[] = [];
@@ -51,7 +60,10 @@ export async function capacityOf(target: Target, options: LoopOptions): Promise<
   return median(rates);
 }
 
-async function load({ url, headers, status }: Target, { connections, seconds }: LoopOptions): Promise<number> {
+async function load(
+  { url, headers, status }: Target,
+  { connections, seconds }: Pick<LoopOptions, "connections" | "seconds">,
+): Promise<number> {
   const result = await autocannon({ url, connections, duration: seconds, ...(headers ? { headers } : {}) });
   const wanted = result.statusCodeStats?.[`${status}`]?.count ?? 0;
   if (result.errors > 0 || result.timeouts > 0 || wanted === 0 || wanted !== result.requests.total) {

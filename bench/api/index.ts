@@ -1,12 +1,4 @@
-/**
- * `pnpm bench:api`: what volume and transaction pages cost as the history grows, beside the plain way of answering them.
- *
- *     --sizes 100000,1000000,10000000   legs of the data sets, the smallest and the largest of which are compared
- *     --seconds 2 --runs 9              length and number of the runs of each load test
- *     --blocks 100                      blocks of the live test
- *     --server postgresql://…           a PostgreSQL that runs already, where loaded data stay for the next run
- *     --output bench/results/api.json   "" for none
- */
+/** `pnpm bench:api`: what volume and transaction pages cost as the history grows, beside the plain way to answer them. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, totalmem } from "node:os";
 import { dirname } from "node:path";
@@ -20,8 +12,17 @@ import { type Bar, barTable, isMet } from "./report.ts";
 import { measureServing } from "./serving.ts";
 import { type BenchStack, startStack, withClient } from "./stack.ts";
 
+const HELP = `pnpm bench:api [flags]
+  --sizes 100000,1000000,10000000   legs of the data sets, the smallest and the largest of which are compared
+  --seconds 2                       length of each run of a load test
+  --runs 9                          runs of each load test
+  --blocks 100                      blocks of the live test
+  --server postgresql://…           a PostgreSQL that runs already, where loaded data stay for the next run
+  --output bench/results/api.json   "" for none`;
+
 const { values: options } = parseArgs({
   options: {
+    help: { type: "boolean", default: false },
     sizes: { type: "string", default: "100000,1000000,10000000" },
     seconds: { type: "string", default: "2" },
     runs: { type: "string", default: "9" },
@@ -30,6 +31,11 @@ const { values: options } = parseArgs({
     output: { type: "string", default: "bench/results/api.json" },
   },
 });
+
+if (options.help) {
+  console.log(HELP);
+  process.exit(0);
+}
 
 /** Below, not every LP gets a leg of every kind. */
 const SMALLEST_SIZE = 10_000;
