@@ -30,6 +30,13 @@ describe("databaseOf", () => {
     expect(other?.name).not.toBe(first?.name);
   });
 
+  it("takes the rows out of the driver's result, which outlives them", async () => {
+    const rows = [{ answer: 1 }];
+    const database = databaseOf({ query: async () => ({ rows }) } as unknown as DatabaseClient);
+    expect(await database.query(STATEMENT)).toEqual([{ answer: 1 }]);
+    expect(rows).toEqual([]);
+  });
+
   it("tries once more after a lock time-out, 50 ms later", async () => {
     const { calls, database } = failing("55P03");
     const start = performance.now();
