@@ -19,7 +19,7 @@ interface Snapshot<Body> {
 
 /** An answer as it is sent. */
 export interface Rendering {
-  readonly text: string;
+  readonly body: string | Uint8Array<ArrayBuffer>;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -47,16 +47,19 @@ export async function answerRendered(c: Context, source: AnswerSource<Rendering>
     const { isCurrent, headers } = conditional(c, source.key, await source.readState(), JSON_TYPE);
     if (isCurrent) return c.body(null, 304, headers);
   }
-  const { text, headers } = await source.read();
-  return c.body(text, 200, headers);
+  const { body, headers } = await source.read();
+  return c.body(body, 200, headers);
 }
 
-/** An answer as JSON text, with the headers of a 200. */
-export function render<Body extends object>(key: readonly unknown[], { state, body }: Snapshot<Body>): Rendering {
-  return {
-    text: stringifyJson(body),
-    headers: headersOf(weakETag(key, state), JSON_TYPE),
-  };
+/** An answer as JSON in bytes, with the headers of a 200: what is sent more than once is then encoded once. */
+export function renderBytes<Body extends object>(key: readonly unknown[], snapshot: Snapshot<Body>): Rendering {
+  const { body, headers } = render(key, snapshot);
+  return { body: Buffer.from(body), headers };
+}
+
+/** The same as text. A page of transactions is sent once; to put it into bytes here takes longer than to write it. */
+function render<Body extends object>(key: readonly unknown[], { state, body }: Snapshot<Body>) {
+  return { body: stringifyJson(body), headers: headersOf(weakETag(key, state), JSON_TYPE) };
 }
 
 /**

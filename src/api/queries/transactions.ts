@@ -24,7 +24,7 @@ export interface HistoryFilters {
 /** A page with the state of the network, of one snapshot. */
 export interface HistoryPage {
   readonly state: NetworkState;
-  /** JSON array of the API's transaction objects, newest first, at most `limit`. */
+  /** JSON array, newest first, at most `limit`: as PostgreSQL wrote it, for `checkTransactions`. */
   readonly transactionsJson: string;
   /** Where the next page starts; null when no older transaction matches. */
   readonly next: Position | null;
@@ -41,9 +41,13 @@ export interface PageLimits {
 
 const pageRow = z.object({
   state: networkState,
-  transactionsJson: z.string().refine(jsonArrayCheck(historyTransaction), "not the transactions that the API promises"),
+  transactionsJson: z.string(),
   next: z.object({ blockNumber: integerColumn, transactionIndex: z.int() }).nullable(),
 });
+
+const checkedTransactions = z
+  .string()
+  .refine(jsonArrayCheck(historyTransaction), "not the transactions that the API promises");
 
 /**
  * Reads the `limit` newest transactions that satisfy the filters and are older than `before`. PostgreSQL writes their
@@ -57,6 +61,14 @@ export async function readHistoryPage(
 ): Promise<HistoryPage> {
   const [row] = await database.query(historyStatement(network, filters, limits));
   return pageRow.parse(row);
+}
+
+/**
+ * Gives the JSON of a page's transactions, to be sent as it is.
+ * @throws ZodError when they are not what the API promises
+ */
+export function checkTransactions({ transactionsJson }: Pick<HistoryPage, "transactionsJson">): string {
+  return checkedTransactions.parse(transactionsJson);
 }
 
 /**

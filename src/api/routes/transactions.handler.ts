@@ -1,14 +1,21 @@
 import { type RouteHandler, z } from "@hono/zod-openapi";
 import type { ApiDependencies } from "../dependencies.ts";
 import { type CursorScope, decodeCursor, encodeCursor, isBefore, NEWEST, type Position } from "../formats/cursor.ts";
-import { answer, conditional } from "../http/conditional.ts";
+import { answerRendered, conditional, type Rendering, renderBytes } from "../http/conditional.ts";
 import { BadRequest } from "../http/errors.ts";
 import { type JsonOf, JsonText } from "../http/json.ts";
 import { recentByNetwork } from "../http/recent.ts";
+import { remembered } from "../http/remembered.ts";
 import { streamOf } from "../http/stream.ts";
 import { apiNameOf, requireNetwork } from "../networks.ts";
 import { coverageOf, readState, readStates } from "../queries/state.ts";
-import { type HistoryFilters, type HistoryPage, MAXIMUM_LIMIT, readHistoryPage } from "../queries/transactions.ts";
+import {
+  checkTransactions,
+  type HistoryFilters,
+  type HistoryPage,
+  MAXIMUM_LIMIT,
+  readHistoryPage,
+} from "../queries/transactions.ts";
 import { CSV_HEADER, csvRowsOf } from "./transactions.csv.ts";
 import {
   DEFAULT_LIMIT,
@@ -17,6 +24,9 @@ import {
   type transactionsRoute,
 } from "./transactions.route.ts";
 import { type HistoryAnswer, historyTransaction } from "./transactions.schema.ts";
+
+/** Each of some hundred kilobytes, twice: what it was made of, and what is sent. */
+const REMEMBERED_PAGES = 50;
 
 const CSV_TYPE = "text/csv; charset=utf-8; header=present";
 
@@ -28,32 +38,37 @@ const historyTransactions = z.array(historyTransaction);
 
 /**
  * Answers `/v1/transactions`: a page of the transactions that satisfy all filters. A cursor that does not go with
- * network and filters is a 400.
+ * network and filters is a 400. What was made of an unchanged reading is sent again.
  */
 export function transactionsHandler({ database, networks }: ApiDependencies): RouteHandler<typeof transactionsRoute> {
   const readRecentState = recentByNetwork(networks, (network) => readStates(database, [network]));
+  const renderingOf = remembered<Rendering>(REMEMBERED_PAGES);
   return async (c) => {
     const { network: networkName, limit = DEFAULT_LIMIT, cursor, ...filters } = c.req.valid("query");
     const network = requireNetwork(networks, networkName);
     const scope = scopeOf(networkName, filters);
     const before = startOf(scope, cursor);
+    const key = ["/v1/transactions", scope, limit, cursor];
 
-    return answer<JsonOf<HistoryAnswer, "transactions">>(c, {
-      key: ["/v1/transactions", scope, limit, cursor],
+    return answerRendered(c, {
+      key,
       readState: () => readRecentState(network),
       read: async () => {
         const page = await readHistoryPage(database, network, filters, { before, limit, plannedLimit: MAXIMUM_LIMIT });
         const { state, transactionsJson, next } = page;
-        return {
-          state: [state],
-          body: {
-            network: apiNameOf(network),
-            chainId: network.chainId,
-            transactions: new JsonText(transactionsJson),
-            nextCursor: next === null ? null : encodeCursor(scope, next),
-            coverage: coverageOf(network, state),
-          },
-        };
+        const place = JSON.stringify([state, next && [next.blockNumber.toString(), next.transactionIndex]]);
+        return renderingOf(JSON.stringify(key), [place, transactionsJson], () =>
+          renderBytes<JsonOf<HistoryAnswer, "transactions">>(key, {
+            state: [state],
+            body: {
+              network: apiNameOf(network),
+              chainId: network.chainId,
+              transactions: new JsonText(checkTransactions(page)),
+              nextCursor: next === null ? null : encodeCursor(scope, next),
+              coverage: coverageOf(network, state),
+            },
+          }),
+        );
       },
     });
   };
