@@ -72,7 +72,7 @@ async function execute(client: DatabaseClient, { name, text, values }: Statement
     ? await client.query(text, [...values])
     : await client.query({ name: preparedName(name, text), text, values: [...values] });
   // Taken out of the result: with a `query_timeout`, V8 frees what hangs on a query of `pg` by full collections alone,
-  // and pages of 100 kB would make for one every second.
+  // and pages of 100 kB would make for one every few seconds.
   return rows.splice(0);
 }
 

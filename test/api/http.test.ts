@@ -275,11 +275,17 @@ describe("failures", () => {
     expect(String(api.errors[0])).toContain("missing");
   });
 
-  it("include rows that are not what the document promises", async () => {
-    await engine.execute(`UPDATE "${engine.schema}"."transaction" SET sender = 'x' WHERE block_number = 100`);
+  it("include rows that are not what the document promises, right after an answer without them", async () => {
+    const table = `"${engine.schema}"."transaction"`;
+    const sent = await checkedRequest(api, HISTORY);
+    expect(sent.response.status).toBe(200);
+    await engine.execute(`UPDATE ${table} SET sender = 'x' WHERE block_number = 100`);
     const { response, body } = await checkedRequest(api, HISTORY);
     expect(response.status).toBe(500);
     expect(body).toEqual({ error: "internal error", status: 500 });
-    await engine.execute(`UPDATE "${engine.schema}"."transaction" SET sender = '${addressOf("x")}' WHERE sender = 'x'`);
+    await engine.execute(`UPDATE ${table} SET sender = '${addressOf("x")}' WHERE sender = 'x'`);
+    const { transactions } = historyAnswer.parse((await checkedRequest(api, HISTORY)).body);
+    expect(transactions.map(({ sender }) => sender)).toContain(addressOf("x"));
+    expect(historyAnswer.parse(sent.body).transactions.map(({ sender }) => sender)).not.toContain(addressOf("x"));
   });
 });
