@@ -1,42 +1,56 @@
 import { expect, it, vi } from "vitest";
 import { remembered } from "../../src/api/http/remembered.ts";
 
+const rendering = (body: string) => ({ body, headers: {} });
+
 it("makes an output once for the same question and input", () => {
-  const make = vi.fn(() => ({}));
-  const recall = remembered<object>(10);
+  const make = vi.fn(() => rendering("answer"));
+  const recall = remembered(100);
   const first = recall("volume", ["rows"], make);
   expect(recall("volume", ["rows"], make)).toBe(first);
   expect(make).toHaveBeenCalledTimes(1);
 });
 
 it("makes it anew for another input, and for another question over the same input", () => {
-  const recall = remembered<string>(10);
-  expect(recall("volume", ["before"], () => "old")).toBe("old");
-  expect(recall("volume", ["after"], () => "new")).toBe("new");
-  expect(recall("volume", ["before"], () => "old again")).toBe("old again");
-  expect(recall("volume of an LP", ["before"], () => "other")).toBe("other");
-  expect(recall("page", ["state", "rows"], () => "old")).toBe("old");
-  expect(recall("page", ["state", "more rows"], () => "new")).toBe("new");
-  expect(recall("page", ["next state", "more rows"], () => "newer")).toBe("newer");
-  expect(recall("page", ["next state", "more rows"], () => "other")).toBe("newer");
+  const recall = remembered(1_000);
+  const bodyOf = (key: string, inputs: string[], body: string) => recall(key, inputs, () => rendering(body)).body;
+  expect(bodyOf("volume", ["before"], "old")).toBe("old");
+  expect(bodyOf("volume", ["after"], "new")).toBe("new");
+  expect(bodyOf("volume", ["before"], "old again")).toBe("old again");
+  expect(bodyOf("volume of an LP", ["before"], "other")).toBe("other");
+  expect(bodyOf("page", ["state", "rows"], "old")).toBe("old");
+  expect(bodyOf("page", ["state", "more rows"], "new")).toBe("new");
+  expect(bodyOf("page", ["next state", "more rows"], "newer")).toBe("newer");
+  expect(bodyOf("page", ["next state", "more rows"], "other")).toBe("newer");
 });
 
-it("forgets the question answered longest ago beyond its capacity", () => {
-  const recall = remembered<number>(2);
-  recall("a", [""], () => 1);
-  recall("b", [""], () => 2);
-  recall("a", ["changed"], () => 3);
-  recall("c", [""], () => 4);
-  expect(recall("a", ["changed"], () => 5)).toBe(3);
-  expect(recall("c", [""], () => 5)).toBe(4);
-  expect(recall("b", [""], () => 5)).toBe(5);
+it("forgets what was asked for longest ago, so that keys, inputs and bodies stay within its bytes", () => {
+  // One entry takes 1 + 2 + 7 bytes.
+  const recall = remembered(20);
+  const bodyOf = (key: string, body: string) => recall(key, ["in"], () => rendering(body)).body;
+  bodyOf("a", "first a");
+  bodyOf("b", "first b");
+  expect(bodyOf("a", "other a")).toBe("first a");
+  bodyOf("c", "first c");
+  expect(bodyOf("a", "other a")).toBe("first a");
+  expect(bodyOf("c", "other c")).toBe("first c");
+  expect(bodyOf("b", "again b")).toBe("again b");
+});
+
+it("does not keep an answer larger than all that may be kept, nor drop others for it", () => {
+  const recall = remembered(20);
+  const bodyOf = (key: string, body: string) => recall(key, ["in"], () => rendering(body)).body;
+  bodyOf("a", "first a");
+  bodyOf("b", "x".repeat(18));
+  expect(bodyOf("b", "anew")).toBe("anew");
+  expect(bodyOf("a", "other a")).toBe("first a");
 });
 
 it("keeps nothing of a question whose output fails", () => {
-  const recall = remembered<number>(2);
+  const recall = remembered(100);
   const fail = () => {
     throw new Error("no");
   };
   expect(() => recall("a", [""], fail)).toThrow("no");
-  expect(recall("a", [""], () => 1)).toBe(1);
+  expect(recall("a", [""], () => rendering("answer")).body).toBe("answer");
 });

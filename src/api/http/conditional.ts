@@ -57,7 +57,7 @@ export function renderBytes<Body extends object>(key: readonly unknown[], snapsh
   return { body: Buffer.from(body), headers };
 }
 
-/** The same as text. A page of transactions is sent once; to put it into bytes here takes longer than to write it. */
+/** The same as text: what is sent once takes longer to put into bytes here than to write. */
 function render<Body extends object>(key: readonly unknown[], { state, body }: Snapshot<Body>) {
   return { body: stringifyJson(body), headers: headersOf(weakETag(key, state), JSON_TYPE) };
 }

@@ -1,5 +1,6 @@
 /** Limits of requests by client, in the memory of this process. */
 import type { Context, MiddlewareHandler } from "hono";
+import { LRUCache } from "lru-cache";
 import { TooManyRequests } from "./errors.ts";
 
 /** Most clients remembered; beyond it, the one idle for longest is forgotten. */
@@ -26,18 +27,14 @@ export function rateLimit(
   clientOf: ClientOf,
   now = () => performance.now(),
 ): MiddlewareHandler {
-  // In order of last request, the oldest first.
-  const buckets = new Map<string, Bucket>();
+  const buckets = new LRUCache<string, Bucket>({ max: MAXIMUM_CLIENTS });
   const take = (client: string): number => {
     const at = now();
     const known = buckets.get(client);
     const refill = known ? ((at - known.filledAt) * requestsPerMinute) / MINUTE_MS : 0;
     const tokens = known ? Math.min(requestsPerMinute, known.tokens + refill) : requestsPerMinute;
     const isAllowed = tokens >= 1;
-    buckets.delete(client);
     buckets.set(client, { tokens: isAllowed ? tokens - 1 : tokens, filledAt: at });
-    const [oldest] = buckets.keys();
-    if (buckets.size > MAXIMUM_CLIENTS && oldest !== undefined) buckets.delete(oldest);
     return isAllowed ? 0 : Math.ceil(((1 - tokens) * 60) / requestsPerMinute);
   };
   return async (c, next) => {

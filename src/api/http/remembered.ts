@@ -1,23 +1,27 @@
-/** Bounded cache: per key, the output computed from the newest input. */
+/** Bounded cache: per key, the answer rendered from the newest input. */
+import { LRUCache } from "lru-cache";
+import type { Rendering } from "./conditional.ts";
 
 /**
- * Caches a function whose output depends on key and inputs alone. One output per key is enough: inputs change with the
- * chain, and an earlier one does not come back.
- * @param capacity most keys; beyond it, the one computed longest ago is forgotten
- * @returns a function that gives `make()`, or the output that it gave earlier for the same key and as many same inputs
+ * Caches answers that depend on key and inputs alone. One per key is enough: inputs change with the chain, and an
+ * earlier one does not come back.
+ * @param maximumBytes of keys, inputs and bodies, a character counted as a byte; beyond it, the answers asked for
+ * longest ago are forgotten. One that is larger by itself is not kept.
+ * @returns a function that gives `make()`, or what it gave earlier for the same key and as many same inputs
  */
-export function remembered<Output>(
-  capacity: number,
-): (key: string, inputs: readonly string[], make: () => Output) => Output {
-  const latest = new Map<string, { readonly inputs: readonly string[]; readonly output: Output }>();
+export function remembered(
+  maximumBytes: number,
+): (key: string, inputs: readonly string[], make: () => Rendering) => Rendering {
+  const latest = new LRUCache<string, { readonly inputs: readonly string[]; readonly rendering: Rendering }>({
+    maxSize: maximumBytes,
+    sizeCalculation: ({ inputs, rendering }, key) =>
+      [key, ...inputs, rendering.body].reduce((sum, { length }) => sum + length, 0),
+  });
   return (key, inputs, make) => {
     const known = latest.get(key);
-    if (known?.inputs.every((input, index) => input === inputs[index])) return known.output;
-    const output = make();
-    latest.delete(key);
-    latest.set(key, { inputs, output });
-    const [oldest] = latest.keys();
-    if (latest.size > capacity && oldest !== undefined) latest.delete(oldest);
-    return output;
+    if (known?.inputs.every((input, index) => input === inputs[index])) return known.rendering;
+    const rendering = make();
+    latest.set(key, { inputs, rendering });
+    return rendering;
   };
 }

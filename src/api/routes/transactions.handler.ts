@@ -1,7 +1,7 @@
 import { type RouteHandler, z } from "@hono/zod-openapi";
 import type { ApiDependencies } from "../dependencies.ts";
 import { type CursorScope, decodeCursor, encodeCursor, isBefore, NEWEST, type Position } from "../formats/cursor.ts";
-import { answerRendered, conditional, type Rendering, renderBytes } from "../http/conditional.ts";
+import { answerRendered, conditional, renderBytes } from "../http/conditional.ts";
 import { BadRequest } from "../http/errors.ts";
 import { type JsonOf, JsonText } from "../http/json.ts";
 import { recentByNetwork } from "../http/recent.ts";
@@ -25,8 +25,8 @@ import {
 } from "./transactions.route.ts";
 import { type HistoryAnswer, historyTransaction } from "./transactions.schema.ts";
 
-/** Each of some hundred kilobytes, twice: what it was made of, and what is sent. */
-const REMEMBERED_PAGES = 50;
+/** Some hundred pages of fifty transactions: what they were made of, and what is sent. */
+const REMEMBERED_BYTES = 32 * 1024 * 1024;
 
 const CSV_TYPE = "text/csv; charset=utf-8; header=present";
 
@@ -42,7 +42,7 @@ const historyTransactions = z.array(historyTransaction);
  */
 export function transactionsHandler({ database, networks }: ApiDependencies): RouteHandler<typeof transactionsRoute> {
   const readRecentState = recentByNetwork(networks, (network) => readStates(database, [network]));
-  const renderingOf = remembered<Rendering>(REMEMBERED_PAGES);
+  const renderingOf = remembered(REMEMBERED_BYTES);
   return async (c) => {
     const { network: networkName, limit = DEFAULT_LIMIT, cursor, ...filters } = c.req.valid("query");
     const network = requireNetwork(networks, networkName);

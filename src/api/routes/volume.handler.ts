@@ -2,7 +2,7 @@ import type { RouteHandler } from "@hono/zod-openapi";
 import type { ApiDependencies } from "../dependencies.ts";
 import { bucketBounds } from "../formats/interval.ts";
 import { formatTime, resolveRange } from "../formats/time.ts";
-import { answer, answerRendered, type Rendering, renderBytes } from "../http/conditional.ts";
+import { answer, answerRendered, renderBytes } from "../http/conditional.ts";
 import { BadRequest } from "../http/errors.ts";
 import { recentByNetwork } from "../http/recent.ts";
 import { remembered } from "../http/remembered.ts";
@@ -14,8 +14,8 @@ import { pricesUsedBy, valueVolume } from "../valuation.ts";
 import { MAXIMUM_BUCKETS, type volumeRoute, type volumeSeriesRoute } from "./volume.route.ts";
 import type { VolumeAnswer, VolumeSeriesAnswer } from "./volume.schema.ts";
 
-/** Of some kilobytes each. */
-const REMEMBERED_ANSWERS = 1_000;
+/** Some thousand answers of a few kilobytes each. */
+const REMEMBERED_BYTES = 8 * 1024 * 1024;
 
 /**
  * Answers `/v1/volume`: the volume of a range, in total and per LP. What was made of an unchanged reading is sent
@@ -23,7 +23,7 @@ const REMEMBERED_ANSWERS = 1_000;
  */
 export function volumeHandler({ database, networks, prices, now }: ApiDependencies): RouteHandler<typeof volumeRoute> {
   const readRecentState = recentStates({ database, networks, prices });
-  const renderingOf = remembered<Rendering>(REMEMBERED_ANSWERS);
+  const renderingOf = remembered(REMEMBERED_BYTES);
   return async (c) => {
     const query = c.req.valid("query");
     const network = requireNetwork(networks, query.network);
