@@ -51,14 +51,8 @@ export async function answerRendered(c: Context, source: AnswerSource<Rendering>
   return c.body(body, 200, headers);
 }
 
-/** An answer as JSON in bytes, with the headers of a 200: what is sent more than once is then encoded once. */
-export function renderBytes<Body extends object>(key: readonly unknown[], snapshot: Snapshot<Body>): Rendering {
-  const { body, headers } = render(key, snapshot);
-  return { body: Buffer.from(body), headers };
-}
-
-/** The same as text: what is sent once takes longer to put into bytes here than to write. */
-function render<Body extends object>(key: readonly unknown[], { state, body }: Snapshot<Body>) {
+/** An answer as JSON text, with the headers of a 200. */
+export function render<Body extends object>(key: readonly unknown[], { state, body }: Snapshot<Body>): Rendering {
   return { body: stringifyJson(body), headers: headersOf(weakETag(key, state), JSON_TYPE) };
 }
 

@@ -1,7 +1,7 @@
 import { type RouteHandler, z } from "@hono/zod-openapi";
 import type { ApiDependencies } from "../dependencies.ts";
 import { type CursorScope, decodeCursor, encodeCursor, isBefore, NEWEST, type Position } from "../formats/cursor.ts";
-import { answerRendered, conditional, renderBytes } from "../http/conditional.ts";
+import { answerRendered, conditional, render } from "../http/conditional.ts";
 import { BadRequest } from "../http/errors.ts";
 import { type JsonOf, JsonText } from "../http/json.ts";
 import { recentByNetwork } from "../http/recent.ts";
@@ -58,7 +58,7 @@ export function transactionsHandler({ database, networks }: ApiDependencies): Ro
         const { state, transactionsJson, next } = page;
         const place = JSON.stringify([state, next && [next.blockNumber.toString(), next.transactionIndex]]);
         return renderingOf(JSON.stringify(key), [place, transactionsJson], () =>
-          renderBytes<JsonOf<HistoryAnswer, "transactions">>(key, {
+          render<JsonOf<HistoryAnswer, "transactions">>(key, {
             state: [state],
             body: {
               network: apiNameOf(network),

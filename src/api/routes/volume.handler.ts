@@ -2,7 +2,7 @@ import type { RouteHandler } from "@hono/zod-openapi";
 import type { ApiDependencies } from "../dependencies.ts";
 import { bucketBounds } from "../formats/interval.ts";
 import { formatTime, resolveRange } from "../formats/time.ts";
-import { answer, answerRendered, renderBytes } from "../http/conditional.ts";
+import { answer, answerRendered, render } from "../http/conditional.ts";
 import { BadRequest } from "../http/errors.ts";
 import { recentByNetwork } from "../http/recent.ts";
 import { remembered } from "../http/remembered.ts";
@@ -37,7 +37,7 @@ export function volumeHandler({ database, networks, prices, now }: ApiDependenci
         const text = await readVolumeText(database, network, prices, range, query.lpAddress);
         return renderingOf(JSON.stringify(key), [text], () => {
           const reading = parseVolume(text);
-          return renderBytes<VolumeAnswer>(key, {
+          return render<VolumeAnswer>(key, {
             state: stateOf(reading),
             body: {
               network: apiNameOf(network),
