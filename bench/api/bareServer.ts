@@ -1,6 +1,6 @@
 /**
  * What the API is measured against: Hono and `pg`, and nothing else, around the very same statements. Environment: `DATABASE_URL`,
- * `PORT`, and `STATEMENTS`, the JSON of the statements by path.
+ * `PORT`, and `STATEMENTS`, the JSON of the statements by path. A parameter `?1=…` takes the place of the value of `$1`.
  */
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
@@ -17,7 +17,9 @@ const pool = new Pool({ connectionString: DATABASE_URL, max: POOL_SIZE });
 const app = new Hono();
 for (const [path, { name, text, values }] of Object.entries(JSON.parse(STATEMENTS) as Record<string, Statement>)) {
   app.get(path, async (c) => {
-    const [row] = (await pool.query({ name, text, values: [...values] })).rows;
+    const given = c.req.query();
+    const asked = values.map((value, index) => given[index + 1] ?? value);
+    const [row] = (await pool.query({ name, text, values: asked })).rows;
     if (typeof row.transactionsJson !== "string") return c.json(row);
     // What is JSON already is sent as it is, here as in the API.
     const { transactionsJson, ...rest } = row;

@@ -128,6 +128,15 @@ export function servingTables(serving: readonly RouteServing[]): string {
       format(notModified[Number(connections)]?.rates["304"]?.median ?? Number.NaN),
     ]),
   );
+  const varied = serving.flatMap(({ path, variedAgainstBare }) =>
+    Object.entries(variedAgainstBare).map(([connections, { rates, ratio }]) => [
+      path.split("?")[0] ?? path,
+      connections,
+      format(rates.api?.median ?? Number.NaN),
+      format(rates.bare?.median ?? Number.NaN),
+      `${format(ratio.median)} (${format(ratio.min)} … ${format(ratio.max)})`,
+    ]),
+  );
   const open = serving.map(({ path, openLoop }) => [
     path.split("?")[0] ?? path,
     format(openLoop.requestsPerSecond),
@@ -138,6 +147,7 @@ export function servingTables(serving: readonly RouteServing[]): string {
   ]);
   return [
     tableOf(["route", "connections", "API, requests/s", "bare, requests/s", "304, requests/s"], closed),
+    tableOf(["route, each request new", "connections", "API, requests/s", "bare, requests/s", "API / bare"], varied),
     tableOf(["route", "requests/s", "p50, ms", "p99, ms", "SELECT 1, requests/s", "p99, ms"], open),
   ].join("\n\n");
 }

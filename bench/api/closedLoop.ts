@@ -3,7 +3,8 @@ import autocannon from "autocannon";
 import { type Distribution, distributionOf, median } from "./statistics.ts";
 
 export interface Target {
-  readonly url: string;
+  /** Asked for in turn; each connection begins elsewhere among them. */
+  readonly urls: readonly [string, ...string[]];
   readonly headers?: Readonly<Record<string, string>>;
   /** What every answer must be. */
   readonly status: number;
@@ -61,10 +62,22 @@ export async function capacityOf(target: Target, options: LoopOptions): Promise<
 }
 
 async function load(
-  { url, headers, status }: Target,
+  { urls, headers, status }: Target,
   { connections, seconds }: Pick<LoopOptions, "connections" | "seconds">,
 ): Promise<number> {
-  const result = await autocannon({ url, connections, duration: seconds, ...(headers ? { headers } : {}) });
+  const [url] = urls;
+  const requests = urls.map((each) => ({ path: each.slice(new URL(each).origin.length) }));
+  let connection = 0;
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    ...(headers ? { headers } : {}),
+    setupClient(client) {
+      const start = Math.floor((connection++ * requests.length) / connections);
+      client.setRequests([...requests.slice(start), ...requests.slice(0, start)]);
+    },
+  });
   const wanted = result.statusCodeStats?.[`${status}`]?.count ?? 0;
   if (result.errors > 0 || result.timeouts > 0 || wanted === 0 || wanted !== result.requests.total) {
     throw new Error(

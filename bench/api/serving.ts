@@ -1,12 +1,13 @@
 /** `ponder serve` under load, beside a bare server. */
-
-import { NEWEST } from "../../src/api/formats/cursor.ts";
-import { formatTime } from "../../src/api/formats/time.ts";
+import type { Client } from "pg";
+import { encodeCursor, NEWEST, type Position } from "../../src/api/formats/cursor.ts";
+import { formatTime, type TimeRange } from "../../src/api/formats/time.ts";
 import { historyStatement, MAXIMUM_LIMIT } from "../../src/api/queries/transactions.ts";
 import { DEFAULT_LIMIT } from "../../src/api/routes/transactions.route.ts";
 import { capacityOf, compareThroughput, type Target, type Throughput } from "./closedLoop.ts";
+import { SCHEMA } from "./dataset.ts";
 import { type LatencyMs, openLoop } from "./openLoop.ts";
-import { startApi, startBare } from "./servers.ts";
+import { type Server, startApi, startBare } from "./servers.ts";
 import { type BenchStack, withClient } from "./stack.ts";
 import { type Distribution, distributionOf } from "./statistics.ts";
 import { RANGE, volumeStatement } from "./volume.ts";
@@ -14,10 +15,16 @@ import { RANGE, volumeStatement } from "./volume.ts";
 const CONNECTIONS = [1, 16];
 const OPEN_LOOP_CONNECTIONS = 16;
 
+/** Many more than the API remembers, and more than are asked for in a run: none is remembered when it is asked again. */
+const VARIED_RANGES = 4_000;
+const VARIED_PAGES = 2_000;
+
 export interface RouteServing {
   readonly path: string;
   /** By number of connections: the API in terms of a bare route with the same statement. */
   readonly againstBare: Readonly<Record<number, Throughput>>;
+  /** The same, where no request is like any of the thousands before it. */
+  readonly variedAgainstBare: Readonly<Record<number, Throughput>>;
   /** By number of connections: 304 answers in terms of full ones. */
   readonly notModified: Readonly<Record<number, Throughput>>;
   /** At half of the route's own capacity. */
@@ -48,51 +55,101 @@ export async function measureServing({ databaseUrl, stack, load }: ServingOption
     "/volume": volume.statement,
     "/transactions": historyStatement(network, {}, firstPage),
   });
-  const range = new URLSearchParams({ from: formatTime(RANGE.from), to: formatTime(RANGE.to) });
-  const routes: Route[] = [
-    { path: `/v1/volume?network=evm-mainnet&${range}`, bare: `${bare.baseUrl}/volume` },
-    { path: "/v1/transactions?network=evm-mainnet", bare: `${bare.baseUrl}/transactions` },
-  ];
+  const positions = await withClient(databaseUrl, pagePositions);
   const serving: RouteServing[] = [];
-  for (const route of routes) serving.push(await measureRoute(api.baseUrl, route, load));
+  for (const questions of [volumeQuestions(), pageQuestions(positions)]) {
+    serving.push(await measureRoute({ api, bare, questions, load }));
+  }
   await api.stop();
   await bare.stop();
   return serving;
 }
 
-interface Route {
+/** A request to the API, and one to the bare server that runs the same statement with the same values. */
+interface Question {
   readonly path: string;
-  /** URL of the bare route that runs the same statement. */
   readonly bare: string;
 }
 
-async function measureRoute(baseUrl: string, route: Route, load: ServingOptions["load"]): Promise<RouteServing> {
-  const url = baseUrl + route.path;
-  const etag = (await fetch(url)).headers.get("etag");
-  if (etag === null) throw new Error(`${url} has no ETag`);
-  const full: Target = { url, status: 200 };
-  const unchanged: Target = { url, status: 304, headers: { "If-None-Match": etag } };
+type Questions = readonly [Question, ...Question[]];
+
+function volumeQuestions(): Questions {
+  const question = ({ from, to }: TimeRange): Question => ({
+    path: `/v1/volume?${new URLSearchParams({ network: "evm-mainnet", from: formatTime(from), to: formatTime(to) })}`,
+    bare: `/volume?1=${from}&2=${to}`,
+  });
+  const earlier = Array.from({ length: VARIED_RANGES - 1 }, (_, index) => BigInt(index + 1));
+  return [question(RANGE), ...earlier.map((by) => question({ from: RANGE.from - by, to: RANGE.to - by }))];
+}
+
+function pageQuestions(positions: readonly Position[]): Questions {
+  const path = "/v1/transactions?network=evm-mainnet";
+  const later = positions.map((position): Question => {
+    const cursor = encodeCursor([["network", "evm-mainnet"]], position);
+    return {
+      path: `${path}&cursor=${cursor}`,
+      bare: `/transactions?3=${position.blockNumber}&4=${position.transactionIndex}`,
+    };
+  });
+  return [{ path, bare: "/transactions" }, ...later];
+}
+
+/** Where the pages after the first one begin. */
+async function pagePositions(client: Client): Promise<Position[]> {
+  const { rows } = await client.query<{ block_number: number; transaction_index: number }>(
+    `SELECT block_number, transaction_index FROM ${SCHEMA}.transaction
+    ORDER BY block_number DESC, transaction_index DESC LIMIT $1`,
+    [(VARIED_PAGES - 1) * DEFAULT_LIMIT],
+  );
+  return rows
+    .filter((_, index) => (index + 1) % DEFAULT_LIMIT === 0)
+    .map((row) => ({ blockNumber: BigInt(row.block_number), transactionIndex: row.transaction_index }));
+}
+
+interface Measured {
+  readonly api: Server;
+  readonly bare: Server;
+  readonly questions: Questions;
+  readonly load: ServingOptions["load"];
+}
+
+async function measureRoute({ api, bare, questions, load }: Measured): Promise<RouteServing> {
+  const [{ path }] = questions;
+  const etag = (await fetch(api.baseUrl + path)).headers.get("etag");
+  if (etag === null) throw new Error(`${path} has no ETag`);
+  const targetsOf = ([first, ...others]: Questions) => {
+    const apiUrl = (question: Question) => api.baseUrl + question.path;
+    const bareUrl = (question: Question) => bare.baseUrl + question.bare;
+    return {
+      api: { urls: [apiUrl(first), ...others.map(apiUrl)], status: 200 } satisfies Target,
+      bare: { urls: [bareUrl(first), ...others.map(bareUrl)], status: 200 } satisfies Target,
+    };
+  };
+  const repeated = targetsOf([questions[0]]);
+  const varied = targetsOf(questions);
+  const unchanged: Target = { ...repeated.api, status: 304, headers: { "If-None-Match": etag } };
   const againstBare: Record<number, Throughput> = {};
+  const variedAgainstBare: Record<number, Throughput> = {};
   const notModified: Record<number, Throughput> = {};
   for (const connections of CONNECTIONS) {
-    const bare: Target = { url: route.bare, status: 200 };
-    againstBare[connections] = await compareThroughput(
-      [
-        ["api", full],
-        ["bare", bare],
-      ],
-      { connections, ...load },
-    );
-    notModified[connections] = await compareThroughput(
-      [
-        ["304", unchanged],
-        ["200", full],
-      ],
-      { connections, ...load },
-    );
+    const compare = (targets: Parameters<typeof compareThroughput>[0]) =>
+      compareThroughput(targets, { connections, ...load });
+    againstBare[connections] = await compare([
+      ["api", repeated.api],
+      ["bare", repeated.bare],
+    ]);
+    variedAgainstBare[connections] = await compare([
+      ["api", varied.api],
+      ["bare", varied.bare],
+    ]);
+    notModified[connections] = await compare([
+      ["304", unchanged],
+      ["200", repeated.api],
+    ]);
   }
-  const selectOne: Target = { url: `${baseUrl}/select-1`, status: 200 };
-  return { path: route.path, againstBare, notModified, openLoop: await compareOpenLoop(full, selectOne, load) };
+  const selectOne: Target = { urls: [`${api.baseUrl}/select-1`], status: 200 };
+  const openLoop = await compareOpenLoop(repeated.api, selectOne, load);
+  return { path, againstBare, variedAgainstBare, notModified, openLoop };
 }
 
 async function compareOpenLoop(
@@ -105,9 +162,9 @@ async function compareOpenLoop(
   const rates = { route: await halfOf(route), selectOne: await halfOf(selectOne) };
   const latencies = { route: [] as LatencyMs[], selectOne: [] as LatencyMs[] };
   for (let run = 0; run < runs; run++) {
-    latencies.route.push(await openLoop(route.url, { requestsPerSecond: rates.route, connections, seconds }));
+    latencies.route.push(await openLoop(route.urls[0], { requestsPerSecond: rates.route, connections, seconds }));
     latencies.selectOne.push(
-      await openLoop(selectOne.url, { requestsPerSecond: rates.selectOne, connections, seconds }),
+      await openLoop(selectOne.urls[0], { requestsPerSecond: rates.selectOne, connections, seconds }),
     );
   }
   return {
