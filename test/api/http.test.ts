@@ -278,6 +278,7 @@ describe("failures", () => {
   it("include rows that are not what the document promises, right after an answer without them", async () => {
     const table = `"${engine.schema}"."transaction"`;
     const sent = await checkedRequest(api, HISTORY);
+    for (let again = 0; again < 2; again++) expect((await checkedRequest(api, HISTORY)).body).toEqual(sent.body);
     expect(sent.response.status).toBe(200);
     await engine.execute(`UPDATE ${table} SET sender = 'x' WHERE block_number = 100`);
     const { response, body } = await checkedRequest(api, HISTORY);
