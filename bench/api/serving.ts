@@ -15,7 +15,7 @@ import { RANGE, volumeStatement } from "./volume.ts";
 const CONNECTIONS = [1, 16];
 const OPEN_LOOP_CONNECTIONS = 16;
 
-/** Many more than the API remembers, and more than are asked for in a run: none is remembered when it is asked again. */
+/** Asked for in turn, so many that none is remembered any more when it comes again. */
 const VARIED_RANGES = 4_000;
 const VARIED_PAGES = 2_000;
 
@@ -23,7 +23,7 @@ export interface RouteServing {
   readonly path: string;
   /** By number of connections: the API in terms of a bare route with the same statement. */
   readonly againstBare: Readonly<Record<number, Throughput>>;
-  /** The same, where no request is like any of the thousands before it. */
+  /** The same over requests that all differ: no answer is remembered from before. */
   readonly variedAgainstBare: Readonly<Record<number, Throughput>>;
   /** By number of connections: 304 answers in terms of full ones. */
   readonly notModified: Readonly<Record<number, Throughput>>;
