@@ -147,7 +147,7 @@ export function servingTables(serving: readonly RouteServing[]): string {
   ]);
   return [
     tableOf(["route", "connections", "API, requests/s", "bare, requests/s", "304, requests/s"], closed),
-    tableOf(["route, requests that differ", "connections", "API, requests/s", "bare, requests/s", "API / bare"], varied),
+    tableOf(["route, all different", "connections", "API, requests/s", "bare, requests/s", "API / bare"], varied),
     tableOf(["route", "requests/s", "p50, ms", "p99, ms", "SELECT 1, requests/s", "p99, ms"], open),
   ].join("\n\n");
 }
