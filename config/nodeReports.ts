@@ -1,0 +1,67 @@
+/**
+ * What the thread that indexes a network finds wrong with the network's nodes, told to the thread that serves the API.
+ *
+ * On PostgreSQL each network is indexed in a worker thread, while the API and the status of the indexer live in the
+ * main thread. A `BroadcastChannel` reaches every thread of the process, the sender's own included.
+ */
+import { BroadcastChannel } from "node:worker_threads";
+
+const CHANNEL = "coreswap.node-reports";
+const REPEAT_INTERVAL_MS = 2_000;
+
+/** What keeps a network from being indexed: nodes that do not answer, that contradict themselves, or another chain. */
+export type NodeProblemKind = "unreachable" | "damaged" | "forked";
+
+export interface NodeProblem {
+  readonly kind: NodeProblemKind;
+  /** What was asked, and how the answers failed. Never holds an RPC URL. */
+  readonly message: string;
+  /** Milliseconds since 1970 at which the problem was first seen. */
+  readonly since: number;
+}
+
+/** The state of one network's nodes as its indexing thread sees them. */
+export interface NodeReport {
+  readonly chainId: number;
+  /** Null while the nodes answer and agree. */
+  readonly problem: NodeProblem | null;
+  /** Reorganizations that this process has followed. */
+  readonly reorganizations: number;
+}
+
+/**
+ * Sends reports to every listener of the process. The newest report of a network is repeated, because a listener that
+ * starts later would otherwise miss it.
+ */
+export function createNodeReporter() {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.unref();
+  const newest = new Map<number, NodeReport>();
+  const timer = setInterval(() => {
+    for (const report of newest.values()) channel.postMessage(report);
+  }, REPEAT_INTERVAL_MS).unref();
+  return {
+    publish(report: NodeReport): void {
+      newest.set(report.chainId, report);
+      channel.postMessage(report);
+    },
+    close(): void {
+      clearInterval(timer);
+      channel.close();
+    },
+  };
+}
+
+/** Sends the reports of one thread. */
+export type NodeReporter = ReturnType<typeof createNodeReporter>;
+
+/**
+ * Hears the reports of every thread of the process.
+ * @returns stops listening
+ */
+export function onNodeReport(listener: (report: NodeReport) => void): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.onmessage = (event: { data: unknown }) => listener(event.data as NodeReport);
+  channel.unref();
+  return () => channel.close();
+}
