@@ -12,10 +12,11 @@ import { type HistorySummary, playHistory } from "../localnet/history.ts";
 import { type Indexer, startIndexer } from "../localnet/indexer.ts";
 import { startNode } from "../localnet/nodes.ts";
 import { stopAllProcesses } from "../localnet/processes.ts";
+import { type ExpectedHistory, waitUntilComplete } from "./completion.ts";
 import { type DemoPorts, readPorts, requireFreePorts } from "./ports.ts";
 import { say, stage } from "./progress.ts";
 import { whenRunnerEnds } from "./runner.ts";
-import { type ExpectedHistory, showExamples, waitUntilComplete } from "./showcase.ts";
+import { showExamples } from "./showcase.ts";
 import { startTraffic, type Traffic } from "./traffic.ts";
 import { claimDirectory } from "./workspace.ts";
 
@@ -26,7 +27,8 @@ const TRANSACTIONS_PER_NETWORK = 720;
 const SEED = 1;
 const TRAFFIC_SEED = 2;
 const TRAFFIC_INTERVAL_MS = 4_000;
-const COMPLETION_TIMEOUT_MS = 120_000;
+/** On a busy machine the history takes minutes, but never stands still for long. */
+const STALL_TIMEOUT_MS = 120_000;
 
 /** Rejects when something that must last ends. */
 const failure = Promise.withResolvers<never>();
@@ -65,14 +67,8 @@ async function run(): Promise<never> {
   await stage("Compiling the contracts", () => buildContracts(join(DIRECTORY, "forge.log")));
   const networks = await Promise.all(NETWORKS.map((network) => bringUp(network, ports)));
   const deployed = networks.map((network) => network.deployed);
-  const indexer = await serve(deployed, ports);
-  await stage("Indexing the newest blocks and reading prices", () =>
-    waitUntilComplete(
-      indexer.baseUrl,
-      networks.map(({ expected }) => expected),
-      COMPLETION_TIMEOUT_MS,
-    ),
-  );
+  const histories = networks.map(({ expected }) => expected);
+  const indexer = await serve(deployed, histories, ports);
   isServing = true;
   describeWhatRuns(deployed, indexer);
   await showExamples(indexer.baseUrl);
@@ -107,7 +103,8 @@ async function bringUp(network: NetworkName, ports: DemoPorts): Promise<BroughtU
   describeHistory(network, summary);
   const newest = summary.transactions.findLast(({ economic }) => economic);
   if (newest === undefined) throw new Error(`${network}: the history holds no economic transaction`);
-  return { deployed, expected: { network: `evm-${network}`, newestHash: newest.hash } };
+  const { lastBlock } = summary;
+  return { deployed, expected: { network: `evm-${network}`, newestHash: newest.hash, lastBlock } };
 }
 
 function play(deployed: DeployedNetwork): Promise<HistorySummary> {
@@ -125,7 +122,12 @@ function play(deployed: DeployedNetwork): Promise<HistorySummary> {
   });
 }
 
-async function serve(deployed: readonly DeployedNetwork[], ports: DemoPorts): Promise<Indexer> {
+/** Starts the indexer and waits until its API answers with the whole history. */
+async function serve(
+  deployed: readonly DeployedNetwork[],
+  histories: readonly ExpectedHistory[],
+  ports: DemoPorts,
+): Promise<Indexer> {
   const logFile = join(DIRECTORY, "ponder.log");
   const indexer = await startIndexer({
     deploymentsDirectory: join(DIRECTORY, "deployments"),
@@ -135,7 +137,9 @@ async function serve(deployed: readonly DeployedNetwork[], ports: DemoPorts): Pr
     logFile,
   });
   void indexer.ended.then((description) => failure.reject(new Error(description)));
-  await stage(`Indexing the finalized history (log: ${logFile})`, () => indexer.ready());
+  await stage(`Indexing the history and reading prices (log: ${logFile})`, (onProgress) =>
+    waitUntilComplete({ baseUrl: indexer.baseUrl, histories, stallTimeoutMs: STALL_TIMEOUT_MS, onProgress }),
+  );
   return indexer;
 }
 

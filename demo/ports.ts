@@ -1,5 +1,6 @@
 /** Ports of the demo: read from the environment and checked before anything starts. */
 import { isFreePort } from "../localnet/ports.ts";
+import { parsePort } from "../tools/lib/port.ts";
 
 export interface DemoPorts {
   readonly api: number;
@@ -18,11 +19,7 @@ const PURPOSES = { api: "the API", mainnet: "the mainnet node", sepolia: "the se
 export function readPorts(env: NodeJS.ProcessEnv): DemoPorts {
   const read = (key: keyof DemoPorts): number => {
     const text = env[VARIABLES[key]];
-    if (!text) return DEFAULTS[key];
-    if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) > 65_535) {
-      throw new Error(`${VARIABLES[key]} is "${text}", expected a port: 1 to 65535`);
-    }
-    return Number(text);
+    return text ? parsePort(VARIABLES[key], text) : DEFAULTS[key];
   };
   const ports = { api: read("api"), mainnet: read("mainnet"), sepolia: read("sepolia") };
   const users = new Map<number, string>();

@@ -1,7 +1,5 @@
 /** Example requests with their real answers. */
 
-import { setTimeout as sleep } from "node:timers/promises";
-
 /** Longest answer shown, in lines. */
 const MAXIMUM_LINES = 60;
 
@@ -13,46 +11,6 @@ const EXAMPLES = [
   "/v1/transactions?network=evm-sepolia&outcome=revert&limit=1",
   "/v1/volume?network=evm-mainnet",
 ] as const;
-
-/** A network as the API names it, and the newest transaction of its economic history. */
-export interface ExpectedHistory {
-  readonly network: string;
-  readonly newestHash: string;
-}
-
-/**
- * Waits until answers are complete: the history is served up to its newest transaction, which `/ready` does not wait
- * for, and every RWA has a price.
- * @throws Error when an answer is not 200, or saying what is missing after `timeoutMs`
- */
-export async function waitUntilComplete(
-  baseUrl: string,
-  histories: readonly ExpectedHistory[],
-  timeoutMs: number,
-): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  for (const history of histories) {
-    for (;;) {
-      const missing = await missingOf(baseUrl, history);
-      if (missing === null) break;
-      if (Date.now() > deadline) throw new Error(`${history.network} lacks ${missing} after ${timeoutMs / 1000} s`);
-      await sleep(250);
-    }
-  }
-}
-
-/** What keeps the answers of a network from being complete; null when nothing does. */
-async function missingOf(baseUrl: string, { network, newestHash }: ExpectedHistory): Promise<string | null> {
-  const page = JSON.parse(await get(`${baseUrl}/v1/transactions?network=${network}&limit=1`)) as {
-    transactions: { transactionHash: string }[];
-  };
-  if (page.transactions[0]?.transactionHash !== newestHash) return `transaction ${newestHash}`;
-  const volume = JSON.parse(await get(`${baseUrl}/v1/volume?network=${network}`)) as {
-    pricingComplete: boolean;
-    missingPriceAssetIds: string[];
-  };
-  return volume.pricingComplete ? null : `prices of ${volume.missingPriceAssetIds.join(", ")}`;
-}
 
 /**
  * Prints each example as a curl command, followed by its answer.

@@ -1,6 +1,7 @@
 /** Writes the OpenAPI document of the API to `openapi.json`. `pnpm openapi` then writes the client's types. */
 import { writeFileSync } from "node:fs";
 import { createApp } from "../src/api/app.ts";
+import { FILE_LIMITS } from "../src/api/settings.ts";
 
 /** Stands for everything that answers need and the document does not. */
 const unused = () => {
@@ -15,6 +16,7 @@ const app = createApp({
   now: unused,
   nodeOf: unused,
   forkOf: unused,
+  files: FILE_LIMITS,
   limits: { requestsPerMinute: 0, accountRequestsPerMinute: 0, clientOf: unused },
   logError: (_message, error) => {
     throw error;

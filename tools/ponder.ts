@@ -8,18 +8,22 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { refusalToListen } from "./lib/listening.ts";
+import { servingPort } from "./lib/port.ts";
 
 if (existsSync(".env.local")) process.loadEnvFile(".env.local");
 process.env.DATABASE_SCHEMA ??= "coreswap";
 
-// Ponder would listen on the next port that is free, and a proxy would go on talking to whoever has this one.
 const { positionals, values } = parseArgs({
   strict: false,
   options: { port: { type: "string", short: "p" }, hostname: { type: "string", short: "H" } },
 });
-if (positionals.includes("start") || positionals.includes("serve")) {
-  const port = Number(process.env.PORT || values.port || 42_069);
-  const refusal = await refusalToListen(port, typeof values.hostname === "string" ? values.hostname : undefined);
+if (["dev", "start", "serve"].some((command) => positionals.includes(command))) {
+  const port = portOrExit();
+  // Ponder takes an empty variable for port 0, which is any port.
+  process.env.PORT = String(port);
+  // Ponder would listen on the next port that is free, and a proxy would go on talking to whoever has this one.
+  const hostname = typeof values.hostname === "string" ? values.hostname : undefined;
+  const refusal = positionals.includes("dev") ? null : await refusalToListen(port, hostname);
   if (refusal !== null) {
     console.error(`Port ${port}: ${refusal}. Stop what listens there, or choose another port with PORT or --port.`);
     process.exit(1);
@@ -32,3 +36,12 @@ if (positionals.includes("start") || positionals.includes("serve")) {
 setFlagsFromString("--heap-growing-percent=150");
 
 await import(pathToFileURL(resolve("node_modules/ponder/dist/esm/bin/ponder.js")).href);
+
+function portOrExit(): number {
+  try {
+    return servingPort(process.env, typeof values.port === "string" ? values.port : undefined);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
+}

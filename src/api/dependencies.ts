@@ -3,6 +3,7 @@ import type { PublicClient } from "viem";
 import type { Database } from "./database.ts";
 import type { DeepFork } from "./forks/watch.ts";
 import type { ClientOf } from "./http/rateLimit.ts";
+import type { SlotLimits } from "./http/slots.ts";
 import type { ApiNetwork } from "./networks.ts";
 import type { PriceSource } from "./prices/store.ts";
 import type { SvmDeployments } from "./svm/schema.ts";
@@ -13,6 +14,12 @@ interface RequestLimits {
   /** Of treasury accounts: each answer costs requests to a node. */
   readonly accountRequestsPerMinute: number;
   readonly clientOf: ClientOf;
+}
+
+/** Files that are sent at once, each with a connection and statements of its own. */
+export interface FileLimits extends SlotLimits {
+  /** How long a client may take nothing of a file before its connection is ended. */
+  readonly stallTimeoutMs: number;
 }
 
 /** Everything that `createApp` takes from outside. */
@@ -29,6 +36,7 @@ export interface ApiDependencies {
   /** The last comparison of a network's final rows with its node: null while they agree. */
   readonly forkOf: (network: ApiNetwork) => DeepFork | null;
   readonly limits: RequestLimits;
+  readonly files: FileLimits;
   /** Logs what a client must not see. */
   readonly logError: (message: string, error: unknown) => void;
 }

@@ -18,7 +18,8 @@ import { createRefresher } from "./prices/refresher.ts";
 import { schedulePriceRefresh } from "./prices/schedule.ts";
 import { memoryPriceStore, type PriceSource, type PriceStore } from "./prices/store.ts";
 import { readWantedPrices } from "./queries/wantedPrices.ts";
-import { apiSettings } from "./settings.ts";
+import { httpServerHooks } from "./server/hooks.ts";
+import { apiSettings, FILE_LIMITS } from "./settings.ts";
 import { loadSvmDeployments } from "./svm/load.ts";
 
 /** How long a statement of a `serve` replica may take, as the database counts. */
@@ -60,11 +61,12 @@ const configured = configuredNetworks().map((network) => {
 const nodes = new Map(configured.map(({ api, node }) => [api.chainId, node]));
 
 // First what may refuse to start, then what goes on in the background.
-const { clientAddressHeader, ...limits } = apiSettings();
+const { requestsPerMinute, accountRequestsPerMinute, proxies, connections, shutdownMs } = apiSettings();
 const svm = await loadSvmDeployments(deploymentsDirectory());
 const prices = await openPrices();
 const forkWatches = configured.map(({ api, node }) => createForkWatch({ database, network: api, node }));
 scheduleForkWatch(forkWatches, { registry: metricsRegistry, logWarning });
+globalThis.PONDER_HTTP_SERVER = httpServerHooks({ limits: connections, shutdownMs, logWarning });
 
 export default createApp(
   {
@@ -79,7 +81,8 @@ export default createApp(
       return node;
     },
     forkOf: ({ chainId }) => forkWatches.find(({ network }) => network.chainId === chainId)?.current() ?? null,
-    limits: { ...limits, clientOf: clientByAddress(clientAddressHeader) },
+    limits: { requestsPerMinute, accountRequestsPerMinute, clientOf: clientByAddress(proxies) },
+    files: FILE_LIMITS,
     logError,
   },
   (app) => {

@@ -1,22 +1,57 @@
 /** Settings of the API, from the environment. */
 import { z } from "zod";
+import type { FileLimits } from "./dependencies.ts";
+import type { TrustedProxies } from "./http/client.ts";
+import type { ConnectionLimits } from "./server/connections.ts";
 
-const count = (fallback: number) =>
+/**
+ * Files sent at once. Each keeps one statement at a time running, and on PGlite all share one thread with the indexer:
+ * four leave most of both to other answers. Two suffice a client that loads both networks, and no client takes them all.
+ */
+export const FILE_LIMITS: FileLimits = {
+  total: 4,
+  perClient: 2,
+  // A page has some 100 KB: a client slower than 4 KB a second would hold its slot for hours.
+  stallTimeoutMs: 30_000,
+};
+
+/** Some 20 KB and a file descriptor each: 2,000 fit any machine that this runs on. */
+const MAXIMUM_CONNECTIONS = 2_000;
+
+/** One address takes an eighth of all at most, and an office behind one address still has enough. */
+const MAXIMUM_CONNECTIONS_PER_ADDRESS = 250;
+
+/** A supervisor kills after ten seconds at the earliest, of which Ponder may take five afterwards. */
+const SHUTDOWN_SECONDS = 4;
+
+const count = () =>
   z
     .string()
     .regex(/^[0-9]{1,6}$/, "expected a whole number below a million")
-    .transform(Number)
-    .default(fallback);
+    .transform(Number);
 
-const environment = z.object({
-  RATE_LIMIT_PER_MINUTE: count(0),
-  TREASURY_ACCOUNTS_PER_MINUTE: count(60),
-  CLIENT_ADDRESS_HEADER: z
-    .string()
-    .regex(/^[A-Za-z0-9-]+$/, "expected the name of a header")
-    .nullable()
-    .default(null),
-});
+const environment = z
+  .object({
+    RATE_LIMIT_PER_MINUTE: count().default(0),
+    TREASURY_ACCOUNTS_PER_MINUTE: count().default(60),
+    CLIENT_ADDRESS_HEADER: z
+      .string()
+      .regex(/^[A-Za-z0-9-]+$/, "expected the name of a header")
+      .nullable()
+      .default(null),
+    TRUSTED_PROXIES: z
+      .string()
+      .regex(/^[1-9][0-9]?$/, "expected a whole number from 1 to 99")
+      .transform(Number)
+      .optional(),
+    MAX_CONNECTIONS: count().default(MAXIMUM_CONNECTIONS),
+    MAX_CONNECTIONS_PER_ADDRESS: count().optional(),
+    SHUTDOWN_SECONDS: count().default(SHUTDOWN_SECONDS),
+  })
+  .refine(({ CLIENT_ADDRESS_HEADER: header, TRUSTED_PROXIES: proxies }) => proxies === undefined || header !== null, {
+    path: ["TRUSTED_PROXIES"],
+    error: "CLIENT_ADDRESS_HEADER does not say in which header they name the client",
+  });
 
 /** What an operator can set about the API. */
 export interface ApiSettings {
@@ -24,8 +59,11 @@ export interface ApiSettings {
   readonly requestsPerMinute: number;
   /** Requests per minute that a client may make of `/v1/treasury/accounts`; 0 for no limit. */
   readonly accountRequestsPerMinute: number;
-  /** Header in which a proxy names the client; null without a proxy. */
-  readonly clientAddressHeader: string | null;
+  /** The proxies in front of this process; null when clients connect directly. */
+  readonly proxies: TrustedProxies | null;
+  readonly connections: ConnectionLimits;
+  /** How long requests in flight may take to end when the process is told to end. */
+  readonly shutdownMs: number;
 }
 
 /**
@@ -36,9 +74,16 @@ export function apiSettings(env: NodeJS.ProcessEnv = process.env): ApiSettings {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = environment.safeParse(set);
   if (!parsed.success) throw new Error(`settings of the API: ${z.prettifyError(parsed.error)}`);
+  const { CLIENT_ADDRESS_HEADER: header, ...settings } = parsed.data;
   return {
-    requestsPerMinute: parsed.data.RATE_LIMIT_PER_MINUTE,
-    accountRequestsPerMinute: parsed.data.TREASURY_ACCOUNTS_PER_MINUTE,
-    clientAddressHeader: parsed.data.CLIENT_ADDRESS_HEADER,
+    requestsPerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    accountRequestsPerMinute: settings.TREASURY_ACCOUNTS_PER_MINUTE,
+    proxies: header === null ? null : { header, count: settings.TRUSTED_PROXIES ?? 1 },
+    connections: {
+      total: settings.MAX_CONNECTIONS,
+      // Behind a proxy all connections come from its address.
+      perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS ?? (header === null ? MAXIMUM_CONNECTIONS_PER_ADDRESS : 0),
+    },
+    shutdownMs: settings.SHUTDOWN_SECONDS * 1_000,
   };
 }

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { clientByAddress } from "../../src/api/http/client.ts";
+import { clientByAddress, type TrustedProxies } from "../../src/api/http/client.ts";
 import { TooManyRequests } from "../../src/api/http/errors.ts";
 import { rateLimit } from "../../src/api/http/rateLimit.ts";
-import { apiSettings } from "../../src/api/settings.ts";
+import { type ApiSettings, apiSettings } from "../../src/api/settings.ts";
 import { checkedRequest } from "./support/checked.ts";
 import { openEngine, type TestEngine } from "./support/engine.ts";
 import { addressOf, appOver } from "./support/world.ts";
@@ -98,34 +98,104 @@ describe("the app", () => {
 });
 
 describe("clientByAddress", () => {
-  const nameOf = async (header: string | null, headers: Record<string, string>, env: object) => {
-    const clientOf = clientByAddress(header);
-    const app = new Hono().get("/", (c) => c.text(clientOf(c)));
+  const clientOf = async (proxies: TrustedProxies | null, headers: [string, string][], remoteAddress?: string) => {
+    const name = clientByAddress(proxies);
+    const app = new Hono().get("/", (c) => c.text(name(c)));
+    const env = remoteAddress === undefined ? {} : { incoming: { socket: { remoteAddress } }, outgoing: {} };
     return (await app.request("/", { headers }, env)).text();
   };
-  const env = { incoming: { socket: { remoteAddress: "192.0.2.1" } } };
+  const behind = (count: number, ...values: string[]) =>
+    clientOf(
+      { header: "X-Forwarded-For", count },
+      values.map((value): [string, string] => ["x-forwarded-for", value]),
+      "10.0.0.1",
+    );
 
-  it("is the connection's address, or what the proxy's header says", async () => {
-    expect(await nameOf(null, { "x-real-ip": "198.51.100.7" }, env)).toBe("192.0.2.1");
-    expect(await nameOf("X-Real-IP", { "x-real-ip": "198.51.100.7" }, env)).toBe("198.51.100.7");
-    expect(await nameOf("X-Real-IP", {}, env)).toBe("192.0.2.1");
-    expect(await nameOf(null, {}, {})).toBe("unknown");
+  it("is the connection's address, whatever headers say", async () => {
+    expect(await clientOf(null, [["x-forwarded-for", "198.51.100.7"]], "192.0.2.1")).toBe("192.0.2.1");
+    expect(await clientOf(null, [], "::ffff:192.0.2.1")).toBe("192.0.2.1");
+  });
+
+  it("is what the trusted proxies appended, counted from the right", async () => {
+    expect(await behind(1, "203.0.113.9, 198.51.100.7")).toBe("198.51.100.7");
+    expect(await behind(1, "203.0.113.9", "198.51.100.7")).toBe("198.51.100.7");
+    expect(await behind(2, "203.0.113.9, 198.51.100.7, 10.0.0.2")).toBe("198.51.100.7");
+    expect(await behind(1, "198.51.100.7")).toBe("198.51.100.7");
+  });
+
+  it("is one client per network of 64 bits of IPv6, and per address with any port", async () => {
+    expect(await behind(1, "2001:db8:0:1::1")).toBe("2001:db8:0:1::/64");
+    expect(await behind(1, "[2001:DB8:0:1:ffff::2]:5678")).toBe("2001:db8:0:1::/64");
+    expect(await behind(1, "[2001:db8::1:0:0:0:1]")).toBe("2001:db8:0:1::/64");
+    expect(await behind(1, "2001:db8:0:2::1")).toBe("2001:db8:0:2::/64");
+    expect(await behind(1, "::1")).toBe("0:0:0:0::/64");
+    expect(await behind(1, "fe80::1%eth0")).toBe("fe80:0:0:0::/64");
+    expect(await behind(1, "::ffff:198.51.100.7")).toBe("198.51.100.7");
+    expect(await behind(1, "::ffff:c633:6407")).toBe("198.51.100.7");
+    expect(await behind(1, "198.51.100.7:5678")).toBe("198.51.100.7");
+  });
+
+  it.each([
+    [1, ""],
+    [1, "unknown"],
+    [1, "198.51.100.7, "],
+    [1, "198.51.100.7:"],
+    [1, "198.51.100.7:123456"],
+    [1, "198.51.100.256"],
+    [1, "[198.51.100.7]:5678x"],
+    [1, "for=198.51.100.7"],
+    [1, "2001:db8:::1"],
+    [2, "198.51.100.7"],
+  ])("with %i trusted, %j names nobody: all such requests share one client", async (count, value) => {
+    expect(await behind(count, value)).toBe("unidentified");
+  });
+
+  it("is the shared client where the header or the connection is missing", async () => {
+    expect(await behind(1)).toBe("unidentified");
+    expect(await clientOf(null, [])).toBe("unidentified");
   });
 });
 
 describe("apiSettings", () => {
+  const defaults: ApiSettings = {
+    requestsPerMinute: 0,
+    accountRequestsPerMinute: 60,
+    proxies: null,
+    connections: { total: 2_000, perAddress: 250 },
+    shutdownMs: 4_000,
+  };
+
   it("has defaults, also for empty variables", () => {
-    const defaults = { requestsPerMinute: 0, accountRequestsPerMinute: 60, clientAddressHeader: null };
     expect(apiSettings({})).toEqual(defaults);
-    expect(apiSettings({ RATE_LIMIT_PER_MINUTE: "", CLIENT_ADDRESS_HEADER: "" })).toEqual(defaults);
+    expect(apiSettings({ RATE_LIMIT_PER_MINUTE: "", CLIENT_ADDRESS_HEADER: "", TRUSTED_PROXIES: "" })).toEqual(
+      defaults,
+    );
   });
 
   it("reads what is set", () => {
-    const env = { RATE_LIMIT_PER_MINUTE: "600", TREASURY_ACCOUNTS_PER_MINUTE: "0", CLIENT_ADDRESS_HEADER: "X-Real-IP" };
+    const env = {
+      RATE_LIMIT_PER_MINUTE: "600",
+      TREASURY_ACCOUNTS_PER_MINUTE: "0",
+      CLIENT_ADDRESS_HEADER: "X-Forwarded-For",
+      TRUSTED_PROXIES: "2",
+      MAX_CONNECTIONS: "0",
+      MAX_CONNECTIONS_PER_ADDRESS: "10",
+      SHUTDOWN_SECONDS: "20",
+    };
     expect(apiSettings(env)).toEqual({
       requestsPerMinute: 600,
       accountRequestsPerMinute: 0,
-      clientAddressHeader: "X-Real-IP",
+      proxies: { header: "X-Forwarded-For", count: 2 },
+      connections: { total: 0, perAddress: 10 },
+      shutdownMs: 20_000,
+    });
+  });
+
+  it("trusts one proxy where it names a header, all of whose connections come from one address", () => {
+    expect(apiSettings({ CLIENT_ADDRESS_HEADER: "X-Real-IP" })).toEqual({
+      ...defaults,
+      proxies: { header: "X-Real-IP", count: 1 },
+      connections: { total: 2_000, perAddress: 0 },
     });
   });
 
@@ -134,6 +204,10 @@ describe("apiSettings", () => {
     ["RATE_LIMIT_PER_MINUTE", "1.5"],
     ["TREASURY_ACCOUNTS_PER_MINUTE", "many"],
     ["CLIENT_ADDRESS_HEADER", "a b"],
+    ["TRUSTED_PROXIES", "0"],
+    ["TRUSTED_PROXIES", "2"],
+    ["MAX_CONNECTIONS", "-1"],
+    ["SHUTDOWN_SECONDS", "4s"],
   ])("refuses %s=%s, naming the variable", (name, value) => {
     expect(() => apiSettings({ [name]: value })).toThrow(name);
   });

@@ -1,11 +1,12 @@
 /** The generated client against the server. That this compiles is half of the test. */
 import { ApiError, allTransactions, createClient, type Schemas } from "@coreswap/client";
 import { expect, inject, test } from "vitest";
+import { clientAddress } from "../support/clients.ts";
 import { ApiClient } from "./harness/api.ts";
 
 const stack = inject("sharedStack");
-// With a name of its own: clients without one share the limit of 127.0.0.1, which another file uses up.
-const client = createClient(stack.baseUrl, { headers: { "X-Test-Client": "the generated client" } });
+// With an address of its own: clients without one share a limit, which another file uses up.
+const client = createClient(stack.baseUrl, { headers: { "X-Test-Client": clientAddress("the generated client") } });
 const api = new ApiClient(stack.baseUrl);
 const network = "evm-mainnet";
 

@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
+import { clientAddress } from "../support/clients.ts";
 import { DocumentChecker, type OpenApi } from "../support/document.ts";
 import { ENDPOINTS, pathOf, QUERYLESS } from "../support/pieces.ts";
 import { ApiClient } from "./harness/api.ts";
@@ -59,7 +60,9 @@ afterAll(async () => {
 
 /** A client of its own for each group, so that a limit met by one leaves the others alone. */
 async function ask(client: string, path: string) {
-  const { status, headers, text } = await rawRequest(indexer.baseUrl, `GET ${path}`, { "X-Test-Client": client });
+  const { status, headers, text } = await rawRequest(indexer.baseUrl, `GET ${path}`, {
+    "X-Test-Client": clientAddress(client),
+  });
   const contentType = headers.get("content-type") ?? null;
   return { status, headers, body: checker.check({ method: "GET", path, status, contentType, text }) };
 }

@@ -1,14 +1,13 @@
 import { createServer, type Server } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { resolve } from "node:path";
 import { inspect } from "node:util";
 import { createPublicClient, type Hex, HttpRequestError, numberToHex, zeroAddress } from "viem";
 import { afterEach, describe, expect, it } from "vitest";
 import { rpcTransport, verifyRequestRate } from "../../config/rpcTransport.ts";
+import { ponderDependency } from "../support/ponderPackage.ts";
 
 /** What Ponder makes of an error of `eth_getLogs`. The package is a dependency of Ponder, not of this project. */
-const { getLogsRetryHelper } = createRequire(resolve("node_modules/ponder/package.json"))("@ponder/utils") as {
+const { getLogsRetryHelper } = (await import(ponderDependency("@ponder/utils"))) as {
   getLogsRetryHelper(refused: { error: unknown; params: readonly object[] }): {
     readonly shouldRetry: boolean;
     readonly isSuggestedRange?: boolean;

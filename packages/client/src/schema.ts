@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * Transaction history of a network as a CSV file
-         * @description The history with the same filters, newest first, as far as it is final: transactions at or below `indexedThroughBlock`. One row per activity; a transaction without activities has one row, in which those columns are empty. At most 100000 transactions; when older ones match, `nextCursor` of the last row is the `cursor` that continues. RFC 4180, UTF-8, with the header row `blockNumber,blockHash,transactionIndex,timestamp,transactionHash,sender,recipient,nonce,value,selector,outcome,gasUsed,effectiveGasPrice,entrypoint,type,logIndex,contract,user,operator,receiver,routeId,assetInId,assetOutId,stablecoinDelegateId,lpAddress,amountIn,amountOut,issuerFee,spreadFee,lpFee,action,wallet,nextCursor`. Values are those of `/v1/transactions`. A file that cannot be completed breaks off without the end of its transfer.
+         * @description The history with the same filters, newest first, as far as it is final: transactions at or below `indexedThroughBlock`. One row per activity; a transaction without activities has one row, in which those columns are empty. At most 100000 transactions; when older ones match, `nextCursor` of the last row is the `cursor` that continues. RFC 4180, UTF-8, with the header row `blockNumber,blockHash,transactionIndex,timestamp,transactionHash,sender,recipient,nonce,value,selector,outcome,gasUsed,effectiveGasPrice,entrypoint,type,logIndex,contract,user,operator,receiver,routeId,assetInId,assetOutId,stablecoinDelegateId,lpAddress,amountIn,amountOut,issuerFee,spreadFee,lpFee,action,wallet,nextCursor`. Values are those of `/v1/transactions`. A file that cannot be completed breaks off without the end of its transfer. Few files are sent at once, to one client and in all: beyond that the answer is a 429.
          */
         get: operations["getTransactionsCsv"];
         put?: never;
@@ -2012,7 +2012,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests of this client, where the operator set a limit */
+            /** @description Too many files at once, of this client or in all; or too many requests of it, where the operator set a limit */
             429: {
                 headers: {
                     /** @description Seconds after which to try again */

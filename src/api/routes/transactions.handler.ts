@@ -1,11 +1,13 @@
 import { type RouteHandler, z } from "@hono/zod-openapi";
 import type { ApiDependencies } from "../dependencies.ts";
 import { type CursorScope, decodeCursor, encodeCursor, isBefore, NEWEST, type Position } from "../formats/cursor.ts";
+import { exchangeOf } from "../http/client.ts";
 import { answerRendered, conditional, render } from "../http/conditional.ts";
 import { BadRequest } from "../http/errors.ts";
 import { type JsonOf, JsonText } from "../http/json.ts";
 import { recentByNetwork } from "../http/recent.ts";
 import { remembered } from "../http/remembered.ts";
+import { slots } from "../http/slots.ts";
 import { streamOf } from "../http/stream.ts";
 import { apiNameOf, requireNetwork } from "../networks.ts";
 import { coverageOf, readState, readStates } from "../queries/state.ts";
@@ -30,9 +32,15 @@ const REMEMBERED_BYTES = 32 * 1024 * 1024;
 
 const CSV_TYPE = "text/csv; charset=utf-8; header=present";
 
-/** Transactions of a CSV file per statement. */
-const CSV_PAGE_LENGTH = 1_000;
+/**
+ * Transactions of a CSV file per statement: as many as a page of the JSON history may have, so that a file takes no
+ * longer turns of the event loop than other answers do.
+ */
+const CSV_PAGE_LENGTH = MAXIMUM_LIMIT;
 const CSV_PAGE_LIMITS = { limit: CSV_PAGE_LENGTH, plannedLimit: CSV_PAGE_LENGTH };
+
+/** A file of the largest size is sent in some seconds to a quick client. */
+const CSV_RETRY_AFTER_SECONDS = 10;
 
 const historyTransactions = z.array(historyTransaction);
 
@@ -76,39 +84,57 @@ export function transactionsHandler({ database, networks }: ApiDependencies): Ro
 
 /**
  * Answers `/v1/transactions.csv`: the final part of the history, page by page as the client takes it. A database that
- * fails is a 500 before the first page, and breaks the transfer off after it.
+ * fails is a 500 before the first page, and breaks the transfer off after it. Few files are sent at once.
  */
 export function transactionsCsvHandler({
   database,
   networks,
+  limits: { clientOf },
+  files,
   logError,
 }: ApiDependencies): RouteHandler<typeof transactionsCsvRoute> {
+  const takeSlot = slots("CSV files", files, CSV_RETRY_AFTER_SECONDS);
   return async (c) => {
     const { network: networkName, cursor, ...filters } = c.req.valid("query");
     const network = requireNetwork(networks, networkName);
     const scope = scopeOf(networkName, filters);
     const start = startOf(scope, cursor);
-    const { indexedThroughBlock } = coverageOf(network, await readState(database, network)).historicalBackfill;
 
-    // What is final stays: the file needs no more of the state than how far that goes.
-    const key = ["/v1/transactions.csv", scope, cursor];
-    const { isCurrent, headers } = conditional(c, key, indexedThroughBlock, CSV_TYPE);
-    if (isCurrent) return c.body(null, 304, headers);
-    const fileHeaders = {
-      ...headers,
-      "Content-Disposition": `attachment; filename="transactions-${networkName}.csv"`,
-      ...(indexedThroughBlock === null ? {} : { "Indexed-Through-Block": indexedThroughBlock }),
-    };
-    if (indexedThroughBlock === null) return c.body(CSV_HEADER, 200, fileHeaders);
+    // Before anything is asked of the database: what is refused costs nothing.
+    const release = takeSlot(clientOf(c));
+    let isStreaming = false;
+    try {
+      const { indexedThroughBlock } = coverageOf(network, await readState(database, network)).historicalBackfill;
 
-    const firstUnfinal: Position = { blockNumber: BigInt(indexedThroughBlock) + 1n, transactionIndex: 0 };
-    const texts = csvTexts({
-      before: isBefore(start, firstUnfinal) ? start : firstUnfinal,
-      readPage: (before) => readHistoryPage(database, network, filters, { before, ...CSV_PAGE_LIMITS }),
-      cursorAfter: (position) => encodeCursor(scope, position),
-    });
-    const body = await streamOf(texts, (error) => logError("/v1/transactions.csv broke off", error));
-    return c.body(body, 200, fileHeaders);
+      // What is final stays: the file needs no more of the state than how far that goes.
+      const key = ["/v1/transactions.csv", scope, cursor];
+      const { isCurrent, headers } = conditional(c, key, indexedThroughBlock, CSV_TYPE);
+      if (isCurrent) return c.body(null, 304, headers);
+      const fileHeaders = {
+        ...headers,
+        "Content-Disposition": `attachment; filename="transactions-${networkName}.csv"`,
+        ...(indexedThroughBlock === null ? {} : { "Indexed-Through-Block": indexedThroughBlock }),
+      };
+      if (c.req.method === "HEAD") return c.body(null, 200, fileHeaders);
+      if (indexedThroughBlock === null) return c.body(CSV_HEADER, 200, fileHeaders);
+
+      const firstUnfinal: Position = { blockNumber: BigInt(indexedThroughBlock) + 1n, transactionIndex: 0 };
+      const texts = csvTexts({
+        before: isBefore(start, firstUnfinal) ? start : firstUnfinal,
+        readPage: (before) => readHistoryPage(database, network, filters, { before, ...CSV_PAGE_LIMITS }),
+        cursorAfter: (position) => encodeCursor(scope, position),
+      });
+      const body = await streamOf(texts, {
+        onFailure: (error) => logError("/v1/transactions.csv broke off", error),
+        onEnd: release,
+        exchange: exchangeOf(c),
+        stallTimeoutMs: files.stallTimeoutMs,
+      });
+      isStreaming = true;
+      return c.body(body, 200, fileHeaders);
+    } finally {
+      if (!isStreaming) release();
+    }
   };
 }
 

@@ -51,11 +51,17 @@ export const transactionsCsvRoute = createRoute({
     `columns are empty. At most ${MAXIMUM_CSV_TRANSACTIONS} transactions; when older ones match, \`nextCursor\` of ` +
     "the last row is the `cursor` that continues. RFC 4180, UTF-8, with the header row " +
     `\`${CSV_COLUMNS.join(",")}\`. Values are those of \`/v1/transactions\`. ` +
-    "A file that cannot be completed breaks off without the end of its transfer.",
+    "A file that cannot be completed breaks off without the end of its transfer. Few files are sent at once, to one " +
+    "client and in all: beyond that the answer is a 429.",
   request: { query: filteredQuery },
   middleware: strictQuery(filteredQuery),
   responses: {
     ...refusals,
+    429: {
+      ...refusals[429],
+      description:
+        "Too many files at once, of this client or in all; or too many requests of it, where the operator set a limit",
+    },
     200: {
       description: "The file",
       headers: z.object({

@@ -2,12 +2,11 @@
  * A database with the project's tables, as Ponder creates them under its isolated ordering: on PGlite in the project
  * `api`, on PostgreSQL in the project `api-postgres`.
  */
-import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
 import { Pool } from "pg";
 import { inject } from "vitest";
 import * as tables from "../../../ponder.schema.ts";
 import { type Database, type DatabaseClient, databaseOf } from "../../../src/api/database.ts";
+import { ponderDependency, ponderFile } from "../../support/ponderPackage.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -59,10 +58,7 @@ async function openPostgres(url: string, name: string) {
 }
 
 async function openPglite() {
-  // Ponder's own dependency: resolved from there, so that it is the same version.
-  const { PGlite } = await import(
-    pathToFileURL(createRequire(ponderFile("package.json")).resolve("@electric-sql/pglite")).href
-  );
+  const { PGlite } = await import(ponderDependency("@electric-sql/pglite"));
   const instance = await PGlite.create();
   return {
     client: instance as DatabaseClient,
@@ -77,7 +73,7 @@ async function openPglite() {
 
 /** DDL of every table, partitioned by chain as Ponder does it, and of the tables that Ponder adds. */
 async function tablesSql(schema: string): Promise<string> {
-  const { getSql } = await import(pathToFileURL(ponderFile("dist/esm/drizzle/kit/index.js")).href);
+  const { getSql } = await import(ponderFile("dist/esm/drizzle/kit/index.js"));
   const statements = (getSql(tables) as { tables: { sql: string[]; json: { tableName: string }[] } }).tables;
   const own = statements.json.flatMap(({ tableName }, index) => {
     if (tableName.startsWith("_reorg__")) return [];
@@ -95,10 +91,6 @@ async function tablesSql(schema: string): Promise<string> {
     latest_checkpoint varchar(75) NOT NULL, finalized_checkpoint varchar(75) NOT NULL);`;
   const meta = `CREATE TABLE "${schema}"."_ponder_meta" (key text PRIMARY KEY, value jsonb NOT NULL);`;
   return [...own, checkpoint, meta].join("\n");
-}
-
-function ponderFile(path: string): string {
-  return new URL(`../../../node_modules/ponder/${path}`, import.meta.url).pathname;
 }
 
 /** Inserts rows given with the schema's property names. */

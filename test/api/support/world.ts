@@ -6,6 +6,7 @@ import type { ApiDependencies } from "../../../src/api/dependencies.ts";
 import type { ApiNetwork } from "../../../src/api/networks.ts";
 import { memoryPriceStore } from "../../../src/api/prices/store.ts";
 import type { HistoryTransaction } from "../../../src/api/routes/transactions.schema.ts";
+import { FILE_LIMITS } from "../../../src/api/settings.ts";
 import { filterClassOf } from "../../../src/filterClass.ts";
 import { insertRows, type TestEngine } from "./engine.ts";
 
@@ -43,6 +44,7 @@ export function appOver(engine: TestEngine, overrides: Partial<ApiDependencies> 
       throw new Error("this test has no node");
     },
     forkOf: () => null,
+    files: FILE_LIMITS,
     limits: { requestsPerMinute: 0, accountRequestsPerMinute: 0, clientOf: () => "client" },
     logError: (_message, error) => errors.push(error),
     ...overrides,

@@ -1,5 +1,6 @@
 /** A client of the REST API that checks what every answer and every page must satisfy, and nothing else. */
 import { readFileSync } from "node:fs";
+import { clientAddress } from "../../support/clients.ts";
 import { DocumentChecker, type OpenApi } from "../../support/document.ts";
 import type { Filters } from "../oracle/filters.ts";
 import type { HistoryTransaction } from "../oracle/history.ts";
@@ -70,7 +71,7 @@ export class ApiClient {
 
   async request(path: string, method = "GET"): Promise<RawAnswer> {
     // Each request as a client of its own: limits by client are a test of their own.
-    const headers = { "X-Test-Client": crypto.randomUUID() };
+    const headers = { "X-Test-Client": clientAddress(crypto.randomUUID()) };
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const response = await fetch(this.baseUrl + path, { method, headers, signal });
     const { status } = response;

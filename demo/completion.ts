@@ -1,0 +1,111 @@
+/** Waits until the API answers with everything that the demo has put on the chains. */
+import { setTimeout as sleep } from "node:timers/promises";
+
+const INTERVAL_MS = 250;
+const REQUEST_TIMEOUT_MS = 10_000;
+
+/** The economic history of a network. */
+export interface ExpectedHistory {
+  /** As the API names it. */
+  readonly network: string;
+  readonly newestHash: string;
+  /** Last block of the chain. */
+  readonly lastBlock: bigint;
+}
+
+interface CompletionOptions {
+  readonly baseUrl: string;
+  readonly histories: readonly ExpectedHistory[];
+  /** How long nothing may change. */
+  readonly stallTimeoutMs: number;
+  /** Hears of every change: "evm-mainnet: block 349 of 366". */
+  readonly onProgress: (text: string) => void;
+}
+
+/**
+ * Waits until the backfill is done, every history is served up to its newest transaction and every RWA has a price,
+ * however long that takes: it fails only when nothing changes for a time.
+ * @throws Error when an answer of the API is not 200, or saying what is missing
+ */
+export async function waitUntilComplete(options: CompletionOptions): Promise<void> {
+  const { baseUrl, histories, stallTimeoutMs, onProgress } = options;
+  let known = "";
+  let changedAt = performance.now();
+  for (;;) {
+    const missing = await missingOf(baseUrl, histories);
+    if (missing === null) return;
+    if (missing !== known) {
+      known = missing;
+      changedAt = performance.now();
+      onProgress(missing);
+    }
+    if (performance.now() - changedAt > stallTimeoutMs) {
+      throw new Error(`Nothing has changed for ${stallTimeoutMs / 1000} s. Still missing: ${missing}`);
+    }
+    await sleep(INTERVAL_MS);
+  }
+}
+
+/** What keeps the answers from being complete, with how far they are; null when nothing does. */
+async function missingOf(baseUrl: string, histories: readonly ExpectedHistory[]): Promise<string | null> {
+  try {
+    const parts = await Promise.all(histories.map((history) => missingOfNetwork(baseUrl, history)));
+    const missing = parts.filter((part) => part !== null);
+    if (missing.length > 0) return missing.join(", ");
+    return (await ask(`${baseUrl}/ready`)).ok ? null : "the end of the backfill";
+  } catch (error) {
+    // Not listening yet, or busy with a range of blocks.
+    if (isWithoutAnswer(error)) return "an answer of the API";
+    throw error;
+  }
+}
+
+async function missingOfNetwork(baseUrl: string, history: ExpectedHistory): Promise<string | null> {
+  const { network, newestHash, lastBlock } = history;
+  const page = await get<HistoryPage>(`${baseUrl}/v1/transactions?network=${network}&limit=1`);
+  const [newest] = page.transactions;
+  if (newest?.transactionHash !== newestHash) return `${network}: block ${newestBlockOf(page)} of ${lastBlock}`;
+  const volume = await get<Volume>(`${baseUrl}/v1/volume?network=${network}`);
+  return volume.pricingComplete ? null : `${network}: prices of ${volume.missingPriceAssetIds.join(" and ")}`;
+}
+
+/** The newest block that the answer knows of: final, streamed or with a transaction. */
+function newestBlockOf({ transactions, coverage }: HistoryPage): number {
+  return Math.max(
+    Number(coverage.historicalBackfill.indexedThroughBlock ?? 0),
+    Number(coverage.lastMatchingStreamObservation?.blockNumber ?? 0),
+    ...transactions.map(({ inclusion }) => Number(inclusion.blockNumber)),
+  );
+}
+
+interface HistoryPage {
+  readonly transactions: readonly {
+    readonly transactionHash: string;
+    readonly inclusion: { readonly blockNumber: string };
+  }[];
+  readonly coverage: {
+    readonly historicalBackfill: { readonly indexedThroughBlock: string | null };
+    readonly lastMatchingStreamObservation: { readonly blockNumber: string } | null;
+  };
+}
+
+interface Volume {
+  readonly pricingComplete: boolean;
+  readonly missingPriceAssetIds: readonly string[];
+}
+
+async function get<Answer>(url: string): Promise<Answer> {
+  const response = await ask(url);
+  const body = await response.text();
+  if (!response.ok) throw new Error(`${url} answers ${response.status}: ${body}`);
+  return JSON.parse(body) as Answer;
+}
+
+function ask(url: string): Promise<Response> {
+  return fetch(url, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+}
+
+/** How `fetch` reports that no connection was made, or no answer came in time. */
+function isWithoutAnswer(error: unknown): boolean {
+  return error instanceof Error && (error.message === "fetch failed" || error.name === "TimeoutError");
+}

@@ -1,0 +1,44 @@
+/** Internet addresses, as far as they tell clients apart. */
+import { isIP, isIPv4 } from "node:net";
+
+/**
+ * The client that an address stands for: the address itself, or the network of 64 bits of an IPv6 address, since any
+ * provider hands out at least that many to one client. An IPv4 address in the form of an IPv6 address is itself.
+ * @param text an address, perhaps with a port: `192.0.2.1`, `192.0.2.1:5678`, `2001:db8::1`, `[2001:db8::1]:5678`
+ * @returns null for anything else
+ */
+export function clientOfAddress(text: string): string | null {
+  const address = withoutPort(text.trim()).replace(/%.*$/, "");
+  if (isIP(address) === 0) return null;
+  if (isIPv4(address)) return address;
+  const groups = groupsOf(address);
+  return isMapped(groups) ? ipv4Of(groups.slice(6)) : `${groups.slice(0, 4).map(hex).join(":")}::/64`;
+}
+
+/** Ports come with IPv4 addresses, and with IPv6 addresses in brackets. */
+function withoutPort(text: string): string {
+  const [, inBrackets, bare] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? [];
+  return inBrackets ?? bare ?? text;
+}
+
+/** The eight numbers of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  // The URL parser writes the last two groups in hex, too, where they are given as an IPv4 address.
+  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const numbers = (part: string) => (part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16)));
+  const [first, last] = [numbers(head), numbers(tail ?? "")];
+  return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
+}
+
+/** `::ffff:192.0.2.1`: how a socket for both families shows IPv4. */
+function isMapped(groups: readonly number[]): boolean {
+  return groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
+}
+
+function ipv4Of(groups: readonly number[]): string {
+  return groups.flatMap((group) => [group >> 8, group & 0xff]).join(".");
+}
+
+function hex(group: number): string {
+  return group.toString(16);
+}

@@ -1,0 +1,62 @@
+/** What this project's patch of Ponder asks for when it makes and ends the HTTP server. */
+import type { Server, ServerOptions } from "node:http";
+import { type ConnectionLimits, type GuardedConnections, guardConnections } from "./connections.ts";
+import { readiness } from "./readiness.ts";
+
+/** The HTTP server as this project wants it. */
+interface HttpServerHooks {
+  readonly options: ServerOptions;
+  /** Watches the connections of a server that was just made. */
+  guard(server: Server): void;
+  /** Why requests should not be sent here; empty when they should. */
+  notReadyReason(isIndexed: () => Promise<boolean>): Promise<string>;
+  /** Ends the server, without losing an answer for which there is time. Settles when no connection is left. */
+  drain(): Promise<void>;
+}
+
+declare global {
+  var PONDER_HTTP_SERVER: HttpServerHooks | undefined;
+}
+
+/**
+ * Time-outs of the server. Whoever sends nothing is gone after twelve seconds, where Node.js takes up to 90: heads and
+ * whole requests, which have no body, come within moments.
+ */
+export const SERVER_OPTIONS: ServerOptions = {
+  headersTimeout: 10_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 2_000,
+  // Between two requests of one connection.
+  keepAliveTimeout: 5_000,
+};
+
+/** A connection on which no byte moves for so long is dead: any answer is made sooner. */
+const INACTIVITY_TIMEOUT_MS = 60_000;
+
+interface HookOptions {
+  readonly limits: ConnectionLimits;
+  readonly shutdownMs: number;
+  readonly logWarning: (message: string, error?: unknown) => void;
+}
+
+/** Hooks for one server. */
+export function httpServerHooks({ limits, shutdownMs, logWarning }: HookOptions): HttpServerHooks {
+  let connections: GuardedConnections | undefined;
+  let drained: Promise<void> | undefined;
+  const drain = async () => {
+    const cutOff = (await connections?.drain(shutdownMs)) ?? 0;
+    if (cutOff > 0) logWarning(`${cutOff} connections cut off: their requests did not end in ${shutdownMs / 1000} s`);
+  };
+  return {
+    options: SERVER_OPTIONS,
+    guard(server) {
+      server.timeout = INACTIVITY_TIMEOUT_MS;
+      connections = guardConnections(server, { limits, logWarning });
+    },
+    notReadyReason: readiness({ isDraining: () => drained !== undefined, logWarning }),
+    drain() {
+      drained ??= drain();
+      return drained;
+    },
+  };
+}

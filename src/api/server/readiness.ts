@@ -1,0 +1,34 @@
+/** The answer of `/ready`. */
+
+/** A prober waits for a few seconds at most, and takes no answer for one that differs from a 503. */
+const DEADLINE_MS = 2_000;
+
+interface ReadinessOptions {
+  readonly isDraining: () => boolean;
+  readonly logWarning: (message: string, error: unknown) => void;
+  readonly deadlineMs?: number;
+}
+
+/**
+ * Says why requests should not be sent here; empty text when they should. Answers within two seconds, whatever the
+ * database does.
+ */
+export function readiness({ isDraining, logWarning, deadlineMs = DEADLINE_MS }: ReadinessOptions) {
+  return async (isIndexed: () => Promise<boolean>): Promise<string> => {
+    if (isDraining()) return "Shutting down.";
+    const silence = Promise.withResolvers<string>();
+    const timer = setTimeout(() => silence.resolve("The database does not answer."), deadlineMs);
+    const answer = isIndexed().then(
+      (isComplete) => (isComplete ? "" : "Historical indexing is not complete."),
+      (error: unknown) => {
+        logWarning("/ready cannot read the state of the indexer", error);
+        return "The state of the indexer cannot be read.";
+      },
+    );
+    try {
+      return await Promise.race([answer, silence.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}

@@ -1,0 +1,241 @@
+/** What files cost the process: connections that read slowly, leave, or ask for many at once. */
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { clientByAddress } from "../../src/api/http/client.ts";
+import { FILE_LIMITS } from "../../src/api/settings.ts";
+import { waitUntil } from "../e2e/harness/poll.ts";
+import { parseCsv } from "../support/csv.ts";
+import { endlessHistory } from "./support/endless.ts";
+import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
+import { madeHistory } from "./support/history.ts";
+import { type ListeningApi, listen, requestOf } from "./support/listening.ts";
+import { appOver, insertHistory } from "./support/world.ts";
+
+const PATH = "/v1/transactions.csv?network=evm-mainnet";
+const HISTORY = madeHistory(1_500);
+const [EXAMPLE] = HISTORY;
+const LIMITS = {
+  requestsPerMinute: 0,
+  accountRequestsPerMinute: 0,
+  clientOf: clientByAddress({ header: "X-Real-IP", count: 1 }),
+};
+/** What the sockets of both ends may hold together, in pages of 100 transactions. */
+const BUFFERED_PAGES = 300;
+
+// Megabytes for each test: a busy machine takes its time.
+vi.setConfig({ testTimeout: 120_000 });
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await openEngine("csv_load_test");
+  await insertHistory(engine, 1, HISTORY);
+  await setCheckpoint(engine, "mainnet", 1_000_000);
+});
+afterAll(() => engine.close());
+
+let api: ListeningApi;
+afterEach(() => api.close());
+
+/** An API without end on which pages are counted. */
+async function listenEndless(overrides: Parameters<typeof appOver>[1] = {}) {
+  if (EXAMPLE === undefined) throw new Error("no example");
+  const { database, pagesRead } = endlessHistory(EXAMPLE);
+  const app = appOver(engine, { database, limits: LIMITS, ...overrides });
+  api = await listen(app);
+  return { pagesRead, errors: app.errors };
+}
+
+async function statusOf(socket: Socket): Promise<number> {
+  const chunks = socket.iterator({ destroyOnReturn: false });
+  const { value } = (await chunks.next()) as { value?: Buffer };
+  socket.pause();
+  return Number(value?.toString("latin1").split(" ")[1]);
+}
+
+/** Asks until there is a slot again: its release follows the end of a connection by moments. */
+async function expectSlot(client?: string): Promise<void> {
+  await waitUntil(
+    "a slot is free",
+    async () => {
+      const socket = await api.open(requestOf(PATH, client));
+      const status = await statusOf(socket);
+      socket.destroy();
+      return status === 200 ? null : `status ${status}`;
+    },
+    { deadlineMs: 5_000, intervalMs: 20 },
+  );
+}
+
+/** Waits until no page was read for a while. */
+async function untilQuiet(pagesRead: () => number): Promise<number> {
+  for (let before = -1; before !== pagesRead(); ) {
+    before = pagesRead();
+    await delay(500);
+  }
+  return pagesRead();
+}
+
+it("sends two files to one client and four in all, and answers 429 with Retry-After beyond", async () => {
+  await listenEndless();
+  const open = async (client: string) => {
+    const socket = await api.open(requestOf(PATH, client));
+    return { socket, status: await statusOf(socket) };
+  };
+  const sent = [
+    await open("192.0.2.1"),
+    await open("192.0.2.1"),
+    await open("2001:db8:0:1::1"),
+    await open("[2001:db8:0:1::2]:5678"),
+  ];
+  expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const refused = await fetch(api.baseUrl + PATH, { headers: { "X-Real-IP": "198.51.100.7" } });
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("retry-after")).toBe("10");
+  expect(await refused.json()).toEqual({
+    error: "too many CSV files at once, at most 2 of one client and 4 in all are sent",
+    status: 429,
+  });
+  sent[0]?.socket.destroy();
+  await expectSlot("198.51.100.7");
+  expect((await open("2001:db8:0:1::3")).status).toBe(429);
+});
+
+it("reads pages only as a slow client takes them", async () => {
+  const { pagesRead } = await listenEndless();
+  const socket = await api.open(requestOf(PATH));
+  const whileWaiting = await untilQuiet(pagesRead);
+  expect(whileWaiting).toBeGreaterThan(0);
+  expect(whileWaiting).toBeLessThan(BUFFERED_PAGES);
+  let taken = 0;
+  socket.on("data", (chunk: Buffer) => {
+    taken += chunk.length;
+    if (taken > 10_000_000) socket.pause();
+  });
+  socket.resume();
+  await waitUntil("the client took some", async () => (taken > 10_000_000 ? null : `${taken}`), { deadlineMs: 60_000 });
+  const afterwards = await untilQuiet(pagesRead);
+  expect(afterwards).toBeGreaterThan(whileWaiting);
+  expect(afterwards).toBeLessThan(2 * BUFFERED_PAGES);
+});
+
+it("ends the work when the client leaves, also while its request waits behind another one", async () => {
+  const { pagesRead, errors } = await listenEndless();
+  for (let count = 0; count < 5; count += 1) {
+    const socket = await api.open(requestOf(PATH) + requestOf(PATH));
+    const left = once(socket, "close");
+    await statusOf(socket);
+    socket.destroy();
+    await left;
+    await expectSlot();
+  }
+  const read = await untilQuiet(pagesRead);
+  await delay(300);
+  expect(pagesRead()).toBe(read);
+  expect(errors).toEqual([]);
+});
+
+it("holds no slot for what sends no file", async () => {
+  api = await listen(appOver(engine, { limits: LIMITS }));
+  const { headers } = await fetch(api.baseUrl + PATH, { method: "HEAD" });
+  expect(headers.get("content-type")).toContain("text/csv");
+  for (let count = 0; count < 5; count += 1) {
+    expect((await fetch(api.baseUrl + PATH, { method: "HEAD" })).status).toBe(200);
+    const condition = { "If-None-Match": headers.get("etag") ?? "" };
+    expect((await fetch(api.baseUrl + PATH, { headers: condition })).status).toBe(304);
+    expect((await fetch(`${api.baseUrl}${PATH}&cursor=x`)).status).toBe(400);
+    const file = await fetch(api.baseUrl + PATH);
+    expect(file.status).toBe(200);
+    expect(parseCsv(await file.text()).rows.length).toBeGreaterThan(HISTORY.length);
+  }
+});
+
+it("cuts off a client that takes nothing, and frees its slot", async () => {
+  const { pagesRead, errors } = await listenEndless({ files: { ...FILE_LIMITS, stallTimeoutMs: 300 } });
+  const sockets = [await api.open(requestOf(PATH)), await api.open(requestOf(PATH))];
+  const chunks: Buffer[] = [];
+  await untilQuiet(pagesRead);
+  await delay(1_000);
+  for (const socket of sockets) {
+    const closed = once(socket, "close");
+    socket.on("data", (chunk: Buffer) => chunks.push(chunk)).resume();
+    await closed;
+  }
+  // Without the last chunk: nobody takes what arrived for the whole.
+  expect(Buffer.concat(chunks).includes("\r\n0\r\n\r\n")).toBe(false);
+  await expectSlot();
+  expect(errors).toEqual([]);
+});
+
+it("does not cut off a file that waits behind another one", async () => {
+  await listenEndless({ files: { ...FILE_LIMITS, stallTimeoutMs: 300 } });
+  const socket = await api.open(requestOf(PATH) + requestOf(PATH));
+  let taken = 0;
+  socket.on("data", (chunk: Buffer) => {
+    taken += chunk.length;
+  });
+  socket.resume();
+  // Five times as long as a client may take nothing.
+  await delay(1_500);
+  expect(taken).toBeGreaterThan(0);
+  expect(socket.destroyed).toBe(false);
+});
+
+it("works in turns of less than 50 ms, each of a page at most", async () => {
+  let isDone = false;
+  let longest = 0;
+  let pagesOfTurn = 0;
+  let mostPages = 0;
+  const counting: TestEngine["database"] = {
+    query: (statement) => {
+      if (statement.name.includes("transactions")) pagesOfTurn += 1;
+      return engine.database.query(statement);
+    },
+  };
+  api = await listen(appOver(engine, { database: counting }));
+  // Statements are prepared and code is compiled with the first file.
+  expect((await (await fetch(api.baseUrl + PATH)).text()).length).toBeGreaterThan(100_000);
+  const watch = async () => {
+    while (!isDone) {
+      const before = process.threadCpuUsage();
+      await nextTurn();
+      // Processor time of this thread alone: the machine may be busy with other things.
+      const { user, system } = process.threadCpuUsage(before);
+      longest = Math.max(longest, (user + system) / 1_000);
+      mostPages = Math.max(mostPages, pagesOfTurn);
+      pagesOfTurn = 0;
+    }
+  };
+  pagesOfTurn = 0;
+  const watching = watch();
+  for (let count = 0; count < 3; count += 1) await (await fetch(api.baseUrl + PATH)).text();
+  isDone = true;
+  await watching;
+  expect(mostPages).toBe(1);
+  expect(longest).toBeLessThan(50);
+});
+
+it("100 connections with 5 requests each are answered at once, and other requests meanwhile", async () => {
+  api = await listen(appOver(engine));
+  const sockets = await Promise.all(Array.from({ length: 100 }, () => api.open()));
+  let text = "";
+  for (const socket of sockets) socket.on("data", (chunk: Buffer) => (text += chunk.toString("latin1"))).resume();
+  // Processor time of this thread alone, the clients' included: the machine may be busy with other things.
+  const before = process.threadCpuUsage();
+  const secondsOfWork = () => {
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1_000_000;
+  };
+  for (const socket of sockets) socket.write(requestOf(PATH).repeat(5));
+  const answers = () => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status);
+  expect((await fetch(`${api.baseUrl}/v1/status`)).status).toBe(200);
+  expect(secondsOfWork()).toBeLessThan(5);
+  await waitUntil("all are answered", async () => (answers().length === 500 ? null : `${answers().length}`), {
+    deadlineMs: 60_000,
+    intervalMs: 50,
+  });
+  expect(secondsOfWork()).toBeLessThan(8);
+  expect(new Set(answers())).toEqual(new Set(["200", "429"]));
+  expect(answers().filter((status) => status === "200").length).toBeGreaterThanOrEqual(2);
+});

@@ -1,0 +1,104 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { waitUntilComplete } from "../../demo/completion.ts";
+
+const STALL_TIMEOUT_MS = 1_000;
+const LAST_BLOCK = 12n;
+
+let server: Server;
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+/** An indexer as the API shows it: how far it is by the time of a request. */
+interface Progress {
+  /** Newest block with a transaction. */
+  readonly newest: number;
+  readonly through: number | null;
+  readonly observed: number | null;
+  readonly missingPrices: readonly string[];
+  readonly isReady: boolean;
+}
+
+const COMPLETE: Progress = { newest: 11, through: 5, observed: 11, missingPrices: [], isReady: true };
+
+/** Serves what the wait asks for, as `progress` says after each number of milliseconds. */
+async function serve(progress: (elapsedMs: number) => Progress): Promise<string> {
+  const start = performance.now();
+  server = createServer(({ url = "" }, response) => {
+    const { newest, through, observed, missingPrices, isReady } = progress(performance.now() - start);
+    const block = (number: number | null) => number?.toString() ?? null;
+    const answers: Record<string, unknown> = {
+      "/v1/transactions": {
+        transactions: [{ transactionHash: `0x${newest}`, inclusion: { blockNumber: String(newest) } }],
+        coverage: {
+          historicalBackfill: { indexedThroughBlock: block(through) },
+          lastMatchingStreamObservation: observed === null ? null : { blockNumber: block(observed) },
+        },
+      },
+      "/v1/volume": { pricingComplete: missingPrices.length === 0, missingPriceAssetIds: missingPrices },
+      "/ready": "",
+    };
+    const path = url.split("?", 1)[0] ?? "";
+    response.statusCode = path === "/ready" && !isReady ? 503 : 200;
+    response.end(JSON.stringify(answers[path]));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function wait(baseUrl: string) {
+  const said: string[] = [];
+  const start = performance.now();
+  await waitUntilComplete({
+    baseUrl,
+    histories: [{ network: "evm-mainnet", newestHash: "0x11", lastBlock: LAST_BLOCK }],
+    stallTimeoutMs: STALL_TIMEOUT_MS,
+    onProgress: (text) => said.push(text),
+  });
+  return { said, elapsedMs: performance.now() - start };
+}
+
+describe("waitUntilComplete", () => {
+  it("waits as long as blocks rise, and tells the newest of how many", async () => {
+    const baseUrl = await serve((elapsed) => {
+      const block = Math.min(11, Math.floor(elapsed / 400));
+      const isFinal = block <= 5;
+      return { ...COMPLETE, newest: block, through: isFinal ? block : 5, observed: isFinal ? null : block };
+    });
+    const { said, elapsedMs } = await wait(baseUrl);
+    // Four times as long as nothing may change.
+    expect(elapsedMs).toBeGreaterThan(4_000);
+    expect(said).toContain("evm-mainnet: block 3 of 12");
+    expect(said).toContain("evm-mainnet: block 9 of 12");
+  });
+
+  it("goes on to prices and the end of the backfill, which count as progress", async () => {
+    const baseUrl = await serve((elapsed) => ({
+      ...COMPLETE,
+      missingPrices: ["A", "B", "C"].slice(Math.floor(elapsed / 700)),
+      isReady: elapsed > 2_800,
+    }));
+    const { said } = await wait(baseUrl);
+    expect(said.at(0)).toBe("evm-mainnet: prices of A and B and C");
+    expect(said.at(-1)).toBe("the end of the backfill");
+  });
+
+  it("fails once nothing changes, saying how far it came", async () => {
+    const baseUrl = await serve(() => ({ ...COMPLETE, newest: 7 }));
+    await expect(wait(baseUrl)).rejects.toThrow(
+      "Nothing has changed for 1 s. Still missing: evm-mainnet: block 11 of 12",
+    );
+  });
+
+  it("waits for an API that does not listen yet, but not for ever", async () => {
+    const baseUrl = await serve(() => COMPLETE);
+    server.close();
+    server.closeAllConnections();
+    await expect(wait(baseUrl)).rejects.toThrow("an answer of the API");
+  });
+});

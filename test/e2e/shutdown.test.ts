@@ -1,0 +1,262 @@
+/** What happens to requests when a process is told to end, and what `/ready` says while something is amiss. */
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished, test } from "vitest";
+import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
+import { waitUntil } from "./harness/poll.ts";
+import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
+import { rawRequest } from "./harness/rawHttp.ts";
+import { CHAIN_IDS } from "./harness/stack.ts";
+import { startTcpStall, type TcpStall } from "./harness/tcpStall.ts";
+
+const shared = inject("sharedStack");
+const HISTORY = "/v1/transactions?network=evm-mainnet&limit=100";
+const CSV = "/v1/transactions.csv?network=evm-mainnet";
+/** Longer than any answer that is not held up. */
+const END_MS = 15_000;
+
+let server: PostgresServer;
+let way: TcpStall;
+let indexer: Indexer;
+const running: Indexer[] = [];
+
+beforeAll(async () => {
+  server = await startPostgres();
+  way = await startTcpStall(Number(new URL(server.databaseUrl).port));
+  indexer = await start("start", "shutdown-indexer");
+  await indexer.ready();
+});
+
+afterEach(async () => {
+  for (const process of running.splice(0)) await process.stop();
+});
+
+afterAll(async () => {
+  await indexer?.stop();
+  await way?.stop();
+  await server?.stop();
+});
+
+type Database = Parameters<typeof startIndexer>[0]["database"];
+
+function start(command: "start" | "serve", name: string, database?: Database): Promise<Indexer> {
+  const databaseUrl = Object.assign(new URL(server.databaseUrl), { port: String(way.port) }).href;
+  return startIndexer({
+    command,
+    deploymentsDirectory: shared.deploymentsDirectory,
+    rpcUrls: { [CHAIN_IDS.mainnet]: shared.networks.mainnet.rpcUrl },
+    database: database ?? { databaseUrl, schema: "coreswap" },
+    settings: { CLIENT_ADDRESS_HEADER: "" },
+    logFile: logFileOf(name),
+  });
+}
+
+function logFileOf(name: string): string {
+  return join(shared.deploymentsDirectory, "..", `${name}.log`);
+}
+
+async function startReplica(name: string): Promise<Indexer> {
+  const replica = await start("serve", name);
+  running.push(replica);
+  await replica.ready();
+  return replica;
+}
+
+/** Sends SIGTERM and tells how the process ended, and how long that took. */
+async function terminate({ pid, ended }: Indexer): Promise<{ end: string; milliseconds: number }> {
+  const since = performance.now();
+  process.kill(pid, "SIGTERM");
+  return { end: await ended, milliseconds: performance.now() - since };
+}
+
+interface Outcome {
+  readonly kind: "answered" | "refused" | "failed";
+  /** Whether the connection stays open for another request. */
+  readonly keepsOpen: boolean;
+  readonly text: string;
+}
+
+/** A connection that requests are sent on one after the other, as it is, without repeating any. */
+class KeptConnection {
+  readonly #socket: Socket;
+  readonly #openedAt = performance.now();
+  #text = "";
+  #isClosed = false;
+  #onProgress = () => {};
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on("data", (chunk: Buffer) => {
+      this.#text += chunk.toString("latin1");
+      this.#onProgress();
+    });
+    // A reset is told by what is missing.
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      this.#isClosed = true;
+      this.#onProgress();
+    });
+  }
+
+  /** Null when nothing listens any more. */
+  static async open(baseUrl: string): Promise<KeptConnection | null> {
+    const { hostname, port } = new URL(baseUrl);
+    const socket = connect(Number(port), hostname);
+    try {
+      await once(socket, "connect");
+    } catch {
+      return null;
+    }
+    return new KeptConnection(socket);
+  }
+
+  /**
+   * Sends a request and reads its answer. It is refused, not failed, where the server never had it: on a connection
+   * that was opened after the process was told to end, and that it closed without a byte.
+   */
+  async request(path: string, endingSince: () => number | undefined): Promise<Outcome> {
+    this.#text = "";
+    this.#socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
+    while (!this.#isClosed && !isComplete(this.#text)) {
+      await new Promise<void>((settle) => {
+        this.#onProgress = settle;
+      });
+    }
+    const text = this.#text;
+    if (isComplete(text)) {
+      const isOk = /^HTTP\/1\.1 200 /.test(text);
+      return { kind: isOk ? "answered" : "failed", keepsOpen: !/\r\nConnection: close\r\n/.test(text), text };
+    }
+    const since = endingSince();
+    const isRefused = text === "" && since !== undefined && this.#openedAt > since;
+    return { kind: isRefused ? "refused" : "failed", keepsOpen: false, text };
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
+
+function isComplete(text: string): boolean {
+  const end = text.indexOf("\r\n\r\n");
+  if (end < 0) return false;
+  const [, length] = /\r\nContent-Length: (\d+)/i.exec(text.slice(0, end + 2)) ?? [];
+  return length === undefined ? text.endsWith("\r\n0\r\n\r\n") : text.length - end - 4 >= Number(length);
+}
+
+/** Waits until a process says in its log that it ends. */
+async function untilEnding(name: string): Promise<void> {
+  await waitUntil(
+    "the process ends",
+    async () => (readFileSync(logFileOf(name), "utf8").includes("Started shutdown sequence") ? null : "not yet"),
+    { deadlineMs: END_MS, intervalMs: 20 },
+  );
+}
+
+test("a replica under load that gets SIGTERM answers every request it accepted, and exits with 0", async () => {
+  const replica = await startReplica("shutdown-load");
+  const outcomes: Record<Outcome["kind"], number> = { answered: 0, refused: 0, failed: 0 };
+  const failures: string[] = [];
+  let endingSince: number | undefined;
+  const paths = [HISTORY, "/v1/volume?network=evm-mainnet", "/v1/status", CSV];
+  /** Sends requests until nothing listens any more; on one connection as long as it stays open, or on new ones. */
+  const client = async (index: number) => {
+    for (let count = index; ; ) {
+      const connection = await KeptConnection.open(replica.baseUrl);
+      if (connection === null) return;
+      for (let keepsOpen = true; keepsOpen; count += 1) {
+        // Few files are sent at once: one client asks for them.
+        const path = paths[index === 0 ? 3 : count % 3] ?? HISTORY;
+        const outcome = await connection.request(path, () => endingSince);
+        outcomes[outcome.kind] += 1;
+        if (outcome.kind === "failed") failures.push(`${path}: ${outcome.text.slice(0, 300)}`);
+        keepsOpen = outcome.keepsOpen && index % 4 !== 1;
+      }
+      connection.close();
+    }
+  };
+  const clients = Array.from({ length: 24 }, (_, index) => client(index));
+  await delay(2_000);
+  endingSince = performance.now();
+  const { end, milliseconds } = await terminate(replica);
+  await Promise.all(clients);
+  expect(failures).toEqual([]);
+  expect(end).toContain("exit code 0");
+  // Some for each client, as far as the machine lets them.
+  expect(outcomes.answered).toBeGreaterThan(24);
+  expect(milliseconds).toBeLessThan(END_MS);
+});
+
+test("requests that wait for the database are answered before its connections end", async () => {
+  const replica = await startReplica("shutdown-waiting");
+  const connections = await Promise.all(Array.from({ length: 40 }, () => KeptConnection.open(replica.baseUrl)));
+  way.stall();
+  onTestFinished(() => way.resume());
+  const answers = connections.map((connection) => connection?.request(HISTORY, () => undefined));
+  await delay(200);
+  const ending = terminate(replica);
+  await untilEnding("shutdown-waiting");
+  await delay(200);
+  way.resume();
+  for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ kind: "answered", keepsOpen: false });
+  expect((await ending).end).toContain("exit code 0");
+});
+
+test("while it ends, /ready is 503 on open connections, and new ones are refused", async () => {
+  const replica = await startReplica("shutdown-refusal");
+  const probe = await KeptConnection.open(replica.baseUrl);
+  expect(await probe?.request("/ready", () => undefined)).toMatchObject({ kind: "answered", keepsOpen: true });
+  // Keeps the process from ending meanwhile.
+  way.stall();
+  onTestFinished(() => way.resume());
+  const held = (await KeptConnection.open(replica.baseUrl))?.request(HISTORY, () => undefined);
+  await delay(200);
+  const ending = terminate(replica);
+  await untilEnding("shutdown-refusal");
+  const { text = "" } = (await probe?.request("/ready", () => undefined)) ?? {};
+  expect(text).toMatch(/^HTTP\/1\.1 503 [\s\S]*Shutting down\.$/);
+  await waitUntil(
+    "new connections are refused",
+    async () => ((await KeptConnection.open(replica.baseUrl)) === null ? null : "one was accepted"),
+    { deadlineMs: END_MS, intervalMs: 20 },
+  );
+  way.resume();
+  expect(await held).toMatchObject({ kind: "answered", keepsOpen: false });
+  expect((await ending).end).toContain("exit code 0");
+});
+
+test("the indexer on PGlite ends the same way, and starts again at once", async () => {
+  const pglite = { pgliteDirectory: join(shared.deploymentsDirectory, "..", "shutdown.pglite") };
+  for (const name of ["shutdown-pglite", "shutdown-pglite-again"]) {
+    const process = await start("start", name, pglite);
+    running.push(process);
+    await process.ready();
+    const connections = await Promise.all(Array.from({ length: 16 }, () => KeptConnection.open(process.baseUrl)));
+    const answers = connections.map((connection) => connection?.request(HISTORY, () => undefined));
+    await delay(20);
+    const { end } = await terminate(process);
+    for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ kind: "answered" });
+    expect(end).toContain("exit code 0");
+  }
+});
+
+test("/ready says within two seconds that the database is away", async () => {
+  const replica = await startReplica("shutdown-ready");
+  way.stall();
+  try {
+    for (const { baseUrl } of [replica, indexer]) {
+      const since = performance.now();
+      const { status, text } = await rawRequest(baseUrl, "GET /ready");
+      expect(status).toBe(503);
+      expect(text).toContain("database");
+      // Two seconds, and what a busy machine adds.
+      expect(performance.now() - since).toBeLessThan(4_000);
+    }
+  } finally {
+    way.resume();
+  }
+  await replica.ready(30_000);
+});

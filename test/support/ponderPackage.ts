@@ -1,0 +1,23 @@
+/** The installed Ponder: its files, and its own dependencies in the versions that it uses. */
+import { realpathSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+/**
+ * Where Ponder really lies, behind pnpm's link: its dependencies are found from there alone. From the link they are
+ * found only by a runner that sets `NODE_PATH`, as pnpm does.
+ */
+const DIRECTORY = realpathSync(fileURLToPath(new URL("../../node_modules/ponder", import.meta.url)));
+
+const require = createRequire(join(DIRECTORY, "package.json"));
+
+/** URL of a file of Ponder's package. */
+export function ponderFile(path: string): string {
+  return pathToFileURL(join(DIRECTORY, path)).href;
+}
+
+/** URL of the entry of a package that Ponder depends on, for `import`. */
+export function ponderDependency(name: string): string {
+  return pathToFileURL(require.resolve(name)).href;
+}
