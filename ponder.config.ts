@@ -4,6 +4,7 @@ import { zeroAddress } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi, treasuryDelegateAbi } from "./abis/index.ts";
 import { databaseLocation } from "./config/database.ts";
 import { configuredNetworks, type NetworkName } from "./config/networks.ts";
+import { liveTransport } from "./config/rpc/liveTransport.ts";
 import { rpcTransport, verifyRequestRate } from "./config/rpcTransport.ts";
 import { verifyStart } from "./config/startChecks.ts";
 
@@ -28,7 +29,10 @@ export default createConfig({
   // Networks share nothing: the default ordering lets a reorganization of one revert rows of another.
   ordering: "experimental_isolated",
   database,
-  chains: perNetwork(({ chainId, rpcUrls }) => ({ id: chainId, rpc: rpcTransport(rpcUrls) })),
+  chains: perNetwork((network) => ({
+    id: network.chainId,
+    rpc: liveTransport(rpcTransport(network.rpcUrls), network),
+  })),
   contracts: {
     CoreSwap: {
       abi: coreSwapAbi,
