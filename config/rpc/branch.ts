@@ -5,6 +5,9 @@ import type { Header, HeaderChain } from "./headerChain.ts";
 import { type Nodes, RequestFailed } from "./nodes.ts";
 import type { Wanted } from "./preparations.ts";
 
+/** More than lie above the newest final block. Nodes of another chain give ever new ones. */
+const PARENTS_KEPT = 1_000;
+
 /** The nodes have another chain below the newest final block. */
 export class Forked extends Error {
   override readonly name = "Forked";
@@ -14,10 +17,11 @@ export interface BranchFinder {
   /** @throws RequestFailed */
   latest(): Promise<Header>;
   /**
-   * Blocks above Ponder's newest, by their numbers, each the parent of the next; at least one.
+   * Blocks above Ponder's newest, by their numbers, each the parent of the next; at least one. Only one when it does not
+   * follow the newest.
    * @throws RequestFailed when the first does not come
    */
-  blocksAbove(newest: number, last: number): Promise<[Wanted, ...Wanted[]]>;
+  blocksAbove(newest: Header, last: number): Promise<[Wanted, ...Wanted[]]>;
   /**
    * The given blocks with their parents before them, down to a child of a block in the chain. Parents that came are
    * remembered: a search that was given up goes on where it was.
@@ -45,33 +49,38 @@ export function createBranchFinder(nodes: Nodes): BranchFinder {
       }
       return header;
     });
+    if (parents.size >= PARENTS_KEPT) parents.clear();
     parents.set(parentHash, parent);
     const forget = () => parents.delete(parentHash);
     parent.then((found) => found ?? forget(), forget);
     return parent;
   }
 
+  async function blockAt(number: number): Promise<Wanted> {
+    const block = await nodes.ask("eth_getBlockByNumber", [numberToHex(number), true], readBlock);
+    const header = headerOf(block);
+    if (header.number !== number) throw new RequestFailed("eth_getBlockByNumber was answered with another block");
+    return { header, block };
+  }
+
   return {
     latest: async () => headerOf(await nodes.ask("eth_getBlockByNumber", ["latest", false], readHeader)),
     async blocksAbove(newest, last) {
-      const numbers = Array.from({ length: last - newest }, (_, index) => newest + 1 + index);
-      const answers = await Promise.allSettled(
-        numbers.map((number) => nodes.ask("eth_getBlockByNumber", [numberToHex(number), true], readBlock)),
-      );
-      const blocks: Wanted[] = [];
-      for (const [index, answer] of answers.entries()) {
+      const first = await blockAt(newest.number + 1);
+      const blocks: [Wanted, ...Wanted[]] = [first];
+      if (first.header.parentHash !== newest.hash) return blocks;
+      const numbers = Array.from({ length: last - newest.number - 1 }, (_, index) => newest.number + 2 + index);
+      let parent = first;
+      for (const answer of await Promise.allSettled(numbers.map(blockAt))) {
         if (answer.status === "rejected") {
-          if (blocks.length === 0 || !(answer.reason instanceof RequestFailed)) throw answer.reason;
-          break;
+          if (answer.reason instanceof RequestFailed) break;
+          throw answer.reason;
         }
-        const header = headerOf(answer.value);
-        const parent = blocks.at(-1)?.header;
-        if (header.number !== numbers[index] || (parent && header.parentHash !== parent.hash)) break;
-        blocks.push({ header, block: answer.value });
+        if (answer.value.header.parentHash !== parent.header.hash) break;
+        parent = answer.value;
+        blocks.push(parent);
       }
-      const [first, ...others] = blocks;
-      if (!first) throw new RequestFailed("eth_getBlockByNumber was answered with another block");
-      return [first, ...others];
+      return blocks;
     },
     async connect(blocks, chain) {
       const branch = [...blocks];

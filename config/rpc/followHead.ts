@@ -71,6 +71,7 @@ export async function followHead(
   let reorganizations = 0;
 
   function report(found: Problem | null): void {
+    if (signal.aborted) return;
     const message = found && `${network}: ${found.message}`;
     if (found?.kind !== problem?.kind || message !== (problem?.message ?? null)) {
       const since = found?.kind === problem?.kind ? problem?.since : undefined;
@@ -106,7 +107,7 @@ export async function followHead(
     }
     const isFarAhead = head.number > chain.newest.number + 1;
     const blocks = isFarAhead
-      ? await finder.blocksAbove(chain.newest.number, Math.min(head.number, chain.newest.number + BLOCKS_AHEAD))
+      ? await finder.blocksAbove(chain.newest, Math.min(head.number, chain.newest.number + BLOCKS_AHEAD))
       : ([{ header: head }] as const);
     const deadline = performance.now() + (isFarAhead ? CATCH_UP_DEADLINE_MS : 2 * pollingIntervalMs);
     const branch = await settledBy(deadline, finder.connect([...blocks], chain), `the parents of block ${head.number}`);

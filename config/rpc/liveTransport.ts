@@ -7,19 +7,19 @@ import { createNodes } from "./nodes.ts";
 import { oursOf } from "./ours.ts";
 import { answerFrom, type PreparedBlock } from "./preparedBlock.ts";
 
-export type LiveTransport = Transport & {
+interface HeadFollower {
   /** Hands Ponder verified blocks until the signal; settles then. */
   followHead(request: FollowRequest): Promise<void>;
-};
+}
 
 /**
- * Adds the following of the head to a transport. What Ponder asks about the block that it was handed is answered from
- * memory, everything else by the transport.
+ * Adds the following of the head to a transport, whose other properties stay. What Ponder asks about the block that it
+ * was handed is answered from memory, everything else by the transport.
  */
-export function liveTransport(
-  inner: Transport,
+export function liveTransport<Inner extends Transport>(
+  inner: Inner,
   { name, chainId, rpcUrls, deployment }: Pick<Network, "name" | "chainId" | "rpcUrls" | "deployment">,
-): LiveTransport {
+): Inner & HeadFollower {
   let held: PreparedBlock | null = null;
   const transport: Transport = (parameters) => {
     const built = inner(parameters);
@@ -30,23 +30,21 @@ export function liveTransport(
     }) as typeof built.request;
     return { ...built, request };
   };
-  return Object.assign(transport, {
+  return Object.assign(transport, inner, {
     async followHead(request: FollowRequest): Promise<void> {
       const reporter = createNodeReporter();
-      try {
-        await followHead(request, {
-          network: name,
-          chainId,
-          nodes: createNodes(rpcUrls),
-          ours: oursOf(deployment),
-          hold: (prepared) => {
-            held = prepared;
-          },
-          publish: reporter.publish,
-        });
-      } finally {
-        reporter.close();
-      }
+      // Not at the end of the following: Ponder may never say whether it took the last block.
+      request.signal.addEventListener("abort", () => reporter.close(), { once: true });
+      await followHead(request, {
+        network: name,
+        chainId,
+        nodes: createNodes(rpcUrls),
+        ours: oursOf(deployment),
+        hold: (prepared) => {
+          held = prepared;
+        },
+        publish: reporter.publish,
+      });
     },
   });
 }

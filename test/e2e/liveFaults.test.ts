@@ -123,7 +123,10 @@ test("heads that nobody can serve hold nothing up when the node is right again",
     const answer = await ask(request);
     if (!isHeadRequest(request)) return answer;
     count += 1;
-    return disguise(answer as object, padHex(`0x${"dead".repeat(8)}${count.toString(16).padStart(4, "0")}`, { size: 32 }));
+    return disguise(
+      answer as object,
+      padHex(`0x${"dead".repeat(8)}${count.toString(16).padStart(4, "0")}`, { size: 32 }),
+    );
   };
   await delay(FAULT_MS);
   expect(count).toBeGreaterThanOrEqual(9);

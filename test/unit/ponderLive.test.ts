@@ -106,9 +106,14 @@ describe("a live block", () => {
     const before = sync.unfinalizedBlocks.map(({ hash }) => hash);
     expect(before).toHaveLength(3);
     const head = await latest();
-    const orphan = { ...head, hash: topic(77), parentHash: topic(78), transactions: [], logsBloom: `0x${"0".repeat(512)}` };
-    faulty.fault = (request, ask) =>
-      request.method === "eth_getLogs" ? [] : ask(request);
+    const orphan = {
+      ...head,
+      hash: topic(77),
+      parentHash: topic(78),
+      transactions: [],
+      logsBloom: `0x${"0".repeat(512)}`,
+    };
+    faulty.fault = (request, ask) => (request.method === "eth_getLogs" ? [] : ask(request));
     expect(await take(orphan)).toEqual({ types: [], outcomes: [false] });
     expect(sync.unfinalizedBlocks.map(({ hash }) => hash)).toEqual(before);
     expect(hexToNumber(head.number)).toBe(hexToNumber(sync.unfinalizedBlocks.at(-1)?.number ?? "0x0"));
