@@ -39,8 +39,7 @@ async function follow(urls: readonly string[] = [faulty.rpcUrl], options = {}): 
 }
 
 async function isAtHead(): Promise<void> {
-  const { hash } = await newestBlock();
-  await vi.waitFor(() => expect(taker.taken.at(-1)?.block.hash).toBe(hash), WITHIN);
+  await vi.waitFor(async () => expect(taker.taken.at(-1)?.block.hash).toBe((await newestBlock()).hash), WITHIN);
 }
 
 /** A block with two like logs of ours and one of a stranger: without its last log it has the same bloom. */
@@ -90,7 +89,7 @@ describe("a chain without faults", () => {
   it("has no receipts fetched of blocks without logs or calls of ours", async () => {
     await follow();
     await chain.emit(STRANGER, [topic(5)]);
-    await isAtHead();
+    await vi.waitFor(() => expect(taker.taken).toHaveLength(1), WITHIN);
     expect(faulty.asked.filter(({ method }) => method.includes("Receipt"))).toEqual([]);
   });
 
@@ -257,6 +256,26 @@ describe("heads at or below the newest", () => {
     const after = taker.taken.map(({ block }) => block.hash);
     expect(after).toHaveLength(7);
     expect(after.map((hash, index) => hash === before[index]).filter(Boolean)).toHaveLength(7 - depth);
+    expect(taker.report()).toMatchObject({ problem: null, reorganizations: 1 });
+  });
+});
+
+describe("a node that takes longer than a head may hold the others up", () => {
+  it("is followed all the same: what was asked is not given up", async () => {
+    await follow();
+    faulty.fault = async (request, ask) => {
+      if (!isHeadRequest(request)) await delay(4 * POLLING_MS);
+      return ask(request);
+    };
+    await mineBlock();
+    await isAtHead();
+    await mineBlock();
+    await mineBlock();
+    await isAtHead();
+    const { hash } = await newestBlock();
+    await chain.client.request({ method: "anvil_reorg" as never, params: [2, []] as never });
+    await vi.waitFor(() => expect(taker.taken.at(-1)?.block.hash).not.toBe(hash), WITHIN);
+    await isAtHead();
     expect(taker.report()).toMatchObject({ problem: null, reorganizations: 1 });
   });
 });
