@@ -110,13 +110,17 @@ export async function followHead(
       ? await finder.blocksAbove(chain.newest, Math.min(head.number, chain.newest.number + BLOCKS_AHEAD))
       : ([{ header: head }] as const);
     const deadline = performance.now() + (isFarAhead ? CATCH_UP_DEADLINE_MS : 2 * pollingIntervalMs);
-    const branch = await settledBy(deadline, finder.connect([...blocks], chain), `the parents of block ${head.number}`);
+    const connecting = finder.connect([...blocks], chain);
+    if (!(await isSettledBy(deadline, connecting))) {
+      throw new RequestFailed(`the parents of block ${head.number} did not come in time`);
+    }
+    const branch = await connecting;
     if (branch === null) {
       report(null);
       return false;
     }
     const wanted = branch.slice(0, BLOCKS_AHEAD);
-    await Promise.race([preparations.want(wanted), sleep(deadline - performance.now(), signal)]);
+    await isSettledBy(deadline, preparations.want(wanted));
     let isProgress = false;
     for (const { header } of wanted) {
       const prepared = preparations.prepared(header.hash);
@@ -131,6 +135,7 @@ export async function followHead(
       isProgress = true;
     }
     finder.forget();
+    await preparations.want([]);
     report(null);
     return chain.newest.number < head.number;
   }
@@ -164,17 +169,14 @@ function problemOf(error: unknown): Problem {
 }
 
 /**
- * The promise's value. A promise that is not settled in time goes on unheard.
- * @param deadline by the clock of `performance.now()`
- * @throws RequestFailed when it is not settled by then
+ * Whether the promise is settled by a time of `performance.now()`. If not, it goes on unheard.
+ * @throws what the promise is rejected with by then
  */
-async function settledBy<T>(deadline: number, promise: Promise<T>, what: string): Promise<T> {
+async function isSettledBy(deadline: number, promise: Promise<unknown>): Promise<boolean> {
   const ended = new AbortController();
-  const late = sleep(deadline - performance.now(), ended.signal).then(() => {
-    throw new RequestFailed(`${what} did not come in time`);
-  });
+  const late = sleep(deadline - performance.now(), ended.signal).then(() => false);
   try {
-    return await Promise.race([promise, late]);
+    return await Promise.race([promise.then(() => true), late]);
   } finally {
     ended.abort();
   }
