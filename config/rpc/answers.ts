@@ -2,17 +2,25 @@
 import { z } from "zod";
 import { RequestFailed } from "./nodes.ts";
 
-const hex = z.templateLiteral(["0x", z.string()]);
-const hash = hex.refine((value) => /^0x[0-9a-f]{64}$/i.test(value), "expected a hash");
-const quantity = hex.refine((value) => /^0x[0-9a-f]{1,16}$/i.test(value), "expected a number");
+/** Hex digits of either case. */
+function hex(digits: string) {
+  const form = new RegExp(`^0x[0-9a-f]${digits}$`, "i");
+  return z.templateLiteral(["0x", z.string()]).refine((value) => form.test(value), `expected hex digits ${digits}`);
+}
+
+const data = hex("*");
+const address = hex("{40}");
+const hash = hex("{64}");
+/** As long as a number is exact. */
+const quantity = hex("{1,13}");
 
 const transaction = z.looseObject({
   hash,
   blockHash: hash,
   blockNumber: quantity,
   transactionIndex: quantity,
-  from: hex,
-  to: hex.nullish(),
+  from: address,
+  to: address.nullish(),
 });
 
 const header = z.looseObject({
@@ -21,15 +29,15 @@ const header = z.looseObject({
   number: quantity,
   timestamp: quantity,
   gasUsed: quantity,
-  logsBloom: hex.refine((value) => /^0x[0-9a-f]{512}$/i.test(value), "expected a bloom"),
+  logsBloom: hex("{512}"),
 });
 
 const block = header.extend({ transactions: z.array(transaction) });
 
 const log = z.looseObject({
-  address: hex,
-  topics: z.array(hex),
-  data: hex,
+  address,
+  topics: z.array(hash),
+  data,
   blockHash: hash,
   blockNumber: quantity,
   transactionHash: hash,

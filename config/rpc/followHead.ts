@@ -35,7 +35,7 @@ export interface FollowRequest {
   readonly pollingIntervalMs: number;
   /** Ends it. */
   readonly signal: AbortSignal;
-  /** Has Ponder take a block; false when it did not, as after a reorganization that the block brought. */
+  /** Has Ponder take a block. False when it did not, as when the block brought a reorganization. */
   readonly onBlock: (block: BlockAnswer) => Promise<boolean>;
   /** Writes a line to Ponder's log. */
   readonly warn: (message: string) => void;
@@ -81,17 +81,27 @@ export async function followHead(
     publish({ chainId, problem, reorganizations });
   }
 
+  /** What Ponder cannot read of a block, it tells by an exception. */
+  async function give({ block }: PreparedBlock): Promise<boolean> {
+    try {
+      // Ponder drops transactions from the block that it is given.
+      return await onBlock({ ...block });
+    } catch (error) {
+      warn(`${network}: block ${hexToNumber(block.number)} cannot be read: ${String(error)}`);
+      return false;
+    }
+  }
+
   /** Has Ponder take a block. It takes a reorganization in one step, and the block that brought it in the next. */
   async function hand(header: Header, prepared: PreparedBlock): Promise<boolean> {
     if (header.number <= chain.newest.number) reorganizations += 1;
     hold(prepared);
     try {
-      // Ponder drops transactions from the block that it is given.
-      const accepted = (await onBlock({ ...prepared.block })) || (await onBlock({ ...prepared.block }));
-      if (accepted) chain.put(header);
+      const isTaken = (await give(prepared)) || (await give(prepared));
+      if (isTaken) chain.put(header);
       // Whether Ponder took the reorganization is not known; blocks that it still has, it is given again.
       else chain.cutFrom(header.number);
-      return accepted;
+      return isTaken;
     } finally {
       hold(null);
     }
@@ -129,7 +139,9 @@ export async function followHead(
         return isProgress;
       }
       if (!(await hand(header, prepared))) {
-        report({ kind: "damaged", message: `block ${header.number} was not accepted, see the log above` });
+        report({ kind: "damaged", message: `block ${header.number} was not taken, see the log` });
+        // Something may be wrong with its data that was not looked at.
+        await preparations.want([]);
         return false;
       }
       isProgress = true;

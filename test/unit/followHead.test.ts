@@ -4,7 +4,7 @@ import { type Hex, hexToNumber, numberToHex } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Fault, type FaultyNode, Refusal, type RpcRequest, startFaultyNode } from "../e2e/harness/faultyNode.ts";
 import { type LogChain, PROXIES, STRANGER, startLogChain, topic } from "./support/logChain.ts";
-import { POLLING_MS, startTaker, type Taker } from "./support/taker.ts";
+import { POLLING_MS, startTaker, type Taker, type TakerOptions } from "./support/taker.ts";
 
 /** Longer than what is wrong with a node is asked about three times. */
 const SEVERAL_TRIES_MS = 1_500;
@@ -34,7 +34,7 @@ async function newestBlock() {
 }
 
 /** Starts at the newest block of the chain. */
-async function follow(urls: readonly string[] = [faulty.rpcUrl], options = {}): Promise<void> {
+async function follow(urls: readonly string[] = [faulty.rpcUrl], options: TakerOptions = {}): Promise<void> {
   taker = startTaker(urls, await newestBlock(), options);
 }
 
@@ -156,6 +156,17 @@ describe("a node that contradicts itself", () => {
     await isAtHead();
     expect(taker.taken.map(({ logs }) => logs?.length)).toEqual([4]);
     expect(taker.reports.filter(({ problem }) => problem?.kind === "damaged")).toEqual([]);
+  });
+});
+
+describe("a block that Ponder cannot read", () => {
+  it("is fetched anew and given again", async () => {
+    await follow([faulty.rpcUrl], { refusals: 5 });
+    await mineBlock();
+    await isAtHead();
+    await isWell(0);
+    expect(taker.reports.some(({ problem }) => problem?.message.includes("was not taken"))).toBe(true);
+    expect(faulty.asked.filter(({ method }) => method === "eth_getLogs")).toHaveLength(3);
   });
 });
 
@@ -333,6 +344,16 @@ describe("a node that is away", () => {
     faulty.fault = fault;
     await vi.waitFor(() => expect(taker.report()?.problem?.kind).toBe("unreachable"), WITHIN);
     await mineBlock();
+    faulty.fault = null;
+    await isAtHead();
+  });
+
+  it("or answers with logs that are none is the same", async () => {
+    await follow();
+    faulty.fault = bend("eth_getLogs", ([first, ...others]: object[]) => [{ ...first, topics: ["0xno"] }, ...others]);
+    await mineBlock();
+    await vi.waitFor(() => expect(taker.report()?.problem?.kind).toBe("unreachable"), WITHIN);
+    expect(taker.taken).toEqual([]);
     faulty.fault = null;
     await isAtHead();
   });

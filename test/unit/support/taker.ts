@@ -20,21 +20,32 @@ export interface Taker {
   stop(): Promise<void>;
 }
 
+export interface TakerOptions {
+  readonly finalityBlockCount?: number;
+  /** How often the first block is found unreadable. */
+  readonly refusals?: number;
+}
+
 /** Follows the chain from a final block on. */
 export function startTaker(
   urls: readonly string[],
   finalizedBlock: FollowRequest["finalizedBlock"],
-  { finalityBlockCount = 65 } = {},
+  { finalityBlockCount = 65, refusals = 0 }: TakerOptions = {},
 ): Taker {
   const ending = new AbortController();
   const taken: PreparedBlock[] = [];
   const reports: NodeReport[] = [];
   let held: PreparedBlock | null = null;
+  let refused = 0;
   const tip = () => taken.at(-1)?.block ?? finalizedBlock;
 
   /** Ponder's rules: a block at or below the newest, or one that does not follow it, cuts the chain and is not taken. */
   const onBlock = async (block: BlockAnswer): Promise<boolean> => {
     if (held?.block.hash !== block.hash) throw new Error("the data of the block is not at hand");
+    if (refused < refusals) {
+      refused += 1;
+      throw new Error("the block is unreadable");
+    }
     if (block.parentHash === tip().hash) {
       taken.push(held);
       return true;
