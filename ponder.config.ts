@@ -3,8 +3,11 @@ import { createConfig } from "ponder";
 import { zeroAddress } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi, treasuryDelegateAbi } from "./abis/index.ts";
 import { databaseConfig, databaseLocation, shortenLock } from "./config/database.ts";
-import { configuredNetworks, type NetworkName } from "./config/networks.ts";
-import { rpcTransport, verifyRequestRate } from "./config/rpcTransport.ts";
+import { configuredNetworks, type Network, type NetworkName } from "./config/networks.ts";
+import { indexingTransport } from "./config/rpc/indexingTransport.ts";
+import { liveTransport } from "./config/rpc/liveTransport.ts";
+import { createNetworkReport } from "./config/rpc/networkReport.ts";
+import { verifyRequestRate } from "./config/rpcTransport.ts";
 import { verifyStart } from "./config/startChecks.ts";
 
 verifyRequestRate();
@@ -23,6 +26,12 @@ function perNetwork<T>(entry: (network: (typeof networks)[number]) => T): Record
   return Object.fromEntries(networks.map((network) => [network.name, entry(network)])) as Record<NetworkName, T>;
 }
 
+/** How the nodes of a network are asked: for its history, and for its newest blocks. */
+function transportOf(network: Network) {
+  const report = createNetworkReport(network.chainId);
+  return liveTransport(indexingTransport({ ...network, report }), network, report);
+}
+
 /** The type of an account demands a default address, although every network has its own. */
 const NO_ADDRESS = zeroAddress;
 
@@ -30,7 +39,10 @@ export default createConfig({
   // Networks share nothing: the default ordering lets a reorganization of one revert rows of another.
   ordering: "experimental_isolated",
   database: databaseConfig(database, isIndexing),
-  chains: perNetwork(({ chainId, rpcUrls }) => ({ id: chainId, rpc: rpcTransport(rpcUrls) })),
+  chains: perNetwork((network) => ({
+    id: network.chainId,
+    rpc: transportOf(network),
+  })),
   contracts: {
     CoreSwap: {
       abi: coreSwapAbi,

@@ -39,6 +39,8 @@ const PATCHED: Readonly<Record<string, RegExp>> = {
   "build/config.js": /type: "transaction",[^}]*toAddress: address,[^}]*includeReverted: true/s,
   // Transactions on PGlite are transactions.
   "database/index.js": /isTransactional: true/,
+  // Live blocks are verified before they are indexed.
+  "rpc/index.js": /chain\.rpc\.followHead\(/,
 };
 
 /**

@@ -1,0 +1,81 @@
+/** What is read of a node's answers about a block, checked for its form alone. The rest of each answer is kept. */
+import { z } from "zod";
+import { RequestFailed } from "./nodes.ts";
+
+/** Hex digits of either case. */
+function hex(digits: string) {
+  const form = new RegExp(`^0x[0-9a-f]${digits}$`, "i");
+  return z.templateLiteral(["0x", z.string()]).refine((value) => form.test(value), `expected hex digits ${digits}`);
+}
+
+const data = hex("*");
+const address = hex("{40}");
+const hash = hex("{64}");
+/** As long as a number is exact. */
+const quantity = hex("{1,13}");
+
+const transaction = z.looseObject({
+  hash,
+  blockHash: hash,
+  blockNumber: quantity,
+  transactionIndex: quantity,
+  from: address,
+  to: address.nullish(),
+});
+
+const header = z.looseObject({
+  hash,
+  parentHash: hash,
+  number: quantity,
+  timestamp: quantity,
+  gasUsed: quantity,
+  logsBloom: hex("{512}"),
+});
+
+const block = header.extend({ transactions: z.array(transaction) });
+
+const log = z.looseObject({
+  address,
+  topics: z.array(hash),
+  data,
+  blockHash: hash,
+  blockNumber: quantity,
+  transactionHash: hash,
+  transactionIndex: quantity,
+  logIndex: quantity,
+});
+
+const receipt = z.looseObject({
+  blockHash: hash,
+  blockNumber: quantity,
+  transactionHash: hash,
+  transactionIndex: quantity,
+  logs: z.array(log),
+});
+
+/** A block without a look at its transactions. */
+type HeaderAnswer = z.infer<typeof header>;
+/** A block with whole transactions. */
+export type BlockAnswer = z.infer<typeof block>;
+export type LogAnswer = z.infer<typeof log>;
+export type ReceiptAnswer = z.infer<typeof receipt>;
+
+/**
+ * Each reads the answer of one method.
+ * @throws RequestFailed when the answer has another form, or is null where null is none
+ */
+export const readHeader = reader("a block", header);
+export const readHeaderOrNull = (answer: unknown): HeaderAnswer | null => (answer === null ? null : readHeader(answer));
+export const readBlock = reader("a block with transactions", block);
+export const readLogs = reader("logs", z.array(log));
+export const readReceipts = reader("receipts", z.array(receipt));
+export const readReceipt = reader("a receipt", receipt);
+
+function reader<T>(what: string, schema: z.ZodType<T>): (answer: unknown) => T {
+  return (answer) => {
+    if (answer === null) throw new RequestFailed(`the node does not have ${what} that it was asked for`);
+    const { success, data } = schema.safeParse(answer);
+    if (!success) throw new RequestFailed(`a node's answer is not ${what}`);
+    return data;
+  };
+}

@@ -1,0 +1,105 @@
+/** How a head of the nodes' chain is reached from the blocks that Ponder has. */
+import { type Hash, hexToNumber, numberToHex } from "viem";
+import { type BlockAnswer, readBlock, readHeader, readHeaderOrNull } from "./answers.ts";
+import type { Header, HeaderChain } from "./headerChain.ts";
+import { type Nodes, RequestFailed } from "./nodes.ts";
+import type { Wanted } from "./preparations.ts";
+
+/** More than lie above the newest final block. Nodes of another chain give ever new ones. */
+const PARENTS_KEPT = 1_000;
+
+/** The nodes have another chain below the newest final block. */
+export class Forked extends Error {
+  override readonly name = "Forked";
+}
+
+export interface BranchFinder {
+  /** @throws RequestFailed */
+  latest(): Promise<Header>;
+  /**
+   * Blocks above Ponder's newest, by their numbers, each the parent of the next; at least one. Only one when it does not
+   * follow the newest.
+   * @throws RequestFailed when the first does not come
+   */
+  blocksAbove(newest: Header, last: number): Promise<[Wanted, ...Wanted[]]>;
+  /**
+   * The given blocks with their parents before them, down to a child of a block in the chain. Parents that came are
+   * remembered: a search that was given up goes on where it was.
+   * @returns null when a node does not know a parent
+   * @throws RequestFailed
+   * @throws Forked
+   */
+  connect(blocks: readonly [Wanted, ...Wanted[]], chain: HeaderChain): Promise<Wanted[] | null>;
+  /** Forgets the parents that came. */
+  forget(): void;
+}
+
+export function createBranchFinder(nodes: Nodes): BranchFinder {
+  const parents = new Map<Hash, Promise<Header | null>>();
+
+  function parentOf({ parentHash, number }: Header): Promise<Header | null> {
+    const known = parents.get(parentHash);
+    if (known) return known;
+    const parent = nodes.ask("eth_getBlockByHash", [parentHash, false], (answer) => {
+      const found = readHeaderOrNull(answer);
+      if (found === null) return null;
+      const header = headerOf(found);
+      if (header.hash !== parentHash || header.number !== number - 1) {
+        throw new RequestFailed("eth_getBlockByHash was answered with another block");
+      }
+      return header;
+    });
+    if (parents.size >= PARENTS_KEPT) parents.clear();
+    parents.set(parentHash, parent);
+    const forget = () => parents.delete(parentHash);
+    parent.then((found) => found ?? forget(), forget);
+    return parent;
+  }
+
+  async function blockAt(number: number): Promise<Wanted> {
+    const block = await nodes.ask("eth_getBlockByNumber", [numberToHex(number), true], readBlock);
+    const header = headerOf(block);
+    if (header.number !== number) throw new RequestFailed("eth_getBlockByNumber was answered with another block");
+    return { header, block };
+  }
+
+  return {
+    latest: async () => headerOf(await nodes.ask("eth_getBlockByNumber", ["latest", false], readHeader)),
+    async blocksAbove(newest, last) {
+      const first = await blockAt(newest.number + 1);
+      const blocks: [Wanted, ...Wanted[]] = [first];
+      if (first.header.parentHash !== newest.hash) return blocks;
+      const numbers = Array.from({ length: last - newest.number - 1 }, (_, index) => newest.number + 2 + index);
+      let parent = first;
+      for (const answer of await Promise.allSettled(numbers.map(blockAt))) {
+        if (answer.status === "rejected") {
+          if (answer.reason instanceof RequestFailed) break;
+          throw answer.reason;
+        }
+        if (answer.value.header.parentHash !== parent.header.hash) break;
+        parent = answer.value;
+        blocks.push(parent);
+      }
+      return blocks;
+    },
+    async connect(blocks, chain) {
+      const branch = [...blocks];
+      let [{ header: lowest }] = blocks;
+      while (!chain.fits(lowest)) {
+        if (lowest.number - 1 <= chain.finalized.number) {
+          throw new Forked(`block ${chain.finalized.number} of the nodes is not the one that was indexed as final`);
+        }
+        const parent = await parentOf(lowest);
+        if (parent === null) return null;
+        branch.unshift({ header: parent });
+        lowest = parent;
+      }
+      return branch;
+    },
+    forget: () => parents.clear(),
+  };
+}
+
+function headerOf({ hash, parentHash, number }: Pick<BlockAnswer, "hash" | "parentHash" | "number">): Header {
+  return { hash, parentHash, number: hexToNumber(number) };
+}

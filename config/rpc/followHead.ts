@@ -1,0 +1,203 @@
+/**
+ * Follows the head of a chain for Ponder, and hands it one block after another, each with all its data fetched, verified
+ * and at hand. Whatever nodes do, nothing is thrown for it: the network waits, says why, and goes on.
+ *
+ * - A head that Ponder has, or one at or below the newest final block, changes nothing: a node that is behind.
+ * - Another block at a height that Ponder has replaces it only when its parents lead to a block of Ponder's.
+ * - A block that no node can give, or whose parts disagree, is not handed out, and neither are those after it. It holds
+ *   up no other chain of blocks: the head is asked for again at every interval.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Hash, Hex } from "viem";
+import { hexToNumber } from "viem";
+import type { NodeProblem, NodeReport } from "../nodeReports.ts";
+import type { BlockAnswer } from "./answers.ts";
+import { createBranchFinder, Forked } from "./branch.ts";
+import { type Header, HeaderChain } from "./headerChain.ts";
+import { type Nodes, RequestFailed } from "./nodes.ts";
+import type { Ours } from "./ours.ts";
+import { createPreparations, type Problem } from "./preparations.ts";
+import type { PreparedBlock } from "./preparedBlock.ts";
+
+/** How many blocks are fetched ahead, and in memory. Ponder's own number. */
+const BLOCKS_AHEAD = 50;
+
+/** How long the blocks of a step are waited for while the chain is far ahead. No head waits meanwhile. */
+const CATCH_UP_DEADLINE_MS = 10_000;
+
+/** Longest time between two looks at the head while they fail. */
+const LONGEST_PAUSE_MS = 5_000;
+
+/** What Ponder says when it starts to follow a chain. */
+export interface FollowRequest {
+  readonly finalizedBlock: { readonly hash: Hash; readonly parentHash: Hash; readonly number: Hex };
+  readonly finalityBlockCount: number;
+  readonly pollingIntervalMs: number;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  /** Has Ponder take a block. False when it did not, as when the block brought a reorganization. */
+  readonly onBlock: (block: BlockAnswer) => Promise<boolean>;
+  /** Writes a line to Ponder's log. */
+  readonly warn: (message: string) => void;
+}
+
+/** Where the follower gets what it hands out, and whom it tells. */
+export interface FollowSources {
+  /** For messages. */
+  readonly network: string;
+  readonly chainId: number;
+  readonly nodes: Nodes;
+  readonly ours: Ours;
+  /** Keeps what Ponder's requests about the block that it is given next are answered from. */
+  readonly hold: (prepared: PreparedBlock | null) => void;
+  readonly publish: (report: NodeReport) => void;
+}
+
+/** Settles after the signal. */
+export async function followHead(
+  { finalizedBlock, finalityBlockCount, pollingIntervalMs, signal, onBlock, warn }: FollowRequest,
+  { network, chainId, nodes, ours, hold, publish }: FollowSources,
+): Promise<void> {
+  const { hash, parentHash, number } = finalizedBlock;
+  const chain = new HeaderChain({ hash, parentHash, number: hexToNumber(number) }, finalityBlockCount);
+  const finder = createBranchFinder(nodes);
+  const preparations = createPreparations({
+    nodes,
+    ours,
+    retryMs: pollingIntervalMs,
+    warn: (message) => warn(`${network}: ${message}`),
+  });
+  let problem: NodeProblem | null = null;
+  let reorganizations = 0;
+
+  function report(found: Problem | null): void {
+    if (signal.aborted) return;
+    const message = found && `${network}: ${found.message}`;
+    if (found?.kind !== problem?.kind || message !== (problem?.message ?? null)) {
+      const since = found?.kind === problem?.kind ? problem?.since : undefined;
+      problem = found && { kind: found.kind, message: `${network}: ${found.message}`, since: since ?? Date.now() };
+      warn(problem ? `The nodes are ${problem.kind}. ${problem.message}` : `${network}: the nodes answer and agree`);
+    }
+    publish({ chainId, problem, reorganizations });
+  }
+
+  /** What Ponder cannot read of a block, it tells by an exception. */
+  async function give({ block }: PreparedBlock): Promise<boolean> {
+    try {
+      // Ponder drops transactions from the block that it is given.
+      return await onBlock({ ...block });
+    } catch (error) {
+      warn(`${network}: block ${hexToNumber(block.number)} cannot be read: ${String(error)}`);
+      return false;
+    }
+  }
+
+  /** Has Ponder take a block. It takes a reorganization in one step, and the block that brought it in the next. */
+  async function hand(header: Header, prepared: PreparedBlock): Promise<boolean> {
+    if (header.number <= chain.newest.number) reorganizations += 1;
+    hold(prepared);
+    try {
+      const isTaken = (await give(prepared)) || (await give(prepared));
+      if (isTaken) chain.put(header);
+      // Whether Ponder took the reorganization is not known; blocks that it still has, it is given again.
+      else chain.cutFrom(header.number);
+      return isTaken;
+    } finally {
+      hold(null);
+    }
+  }
+
+  /** One look at the head, and what follows. Says whether there is more to do at once. */
+  async function step(): Promise<boolean> {
+    const head = await finder.latest();
+    if (chain.has(head) || head.number <= chain.finalized.number) {
+      finder.forget();
+      report(null);
+      return false;
+    }
+    const isFarAhead = head.number > chain.newest.number + 1;
+    const blocks = isFarAhead
+      ? await finder.blocksAbove(chain.newest, Math.min(head.number, chain.newest.number + BLOCKS_AHEAD))
+      : ([{ header: head }] as const);
+    const deadline = performance.now() + (isFarAhead ? CATCH_UP_DEADLINE_MS : 2 * pollingIntervalMs);
+    const connecting = finder.connect([...blocks], chain);
+    if (!(await isSettledBy(deadline, connecting))) {
+      throw new RequestFailed(`the parents of block ${head.number} did not come in time`);
+    }
+    const branch = await connecting;
+    if (branch === null) {
+      report(null);
+      return false;
+    }
+    const wanted = branch.slice(0, BLOCKS_AHEAD);
+    await isSettledBy(deadline, preparations.want(wanted));
+    let isProgress = false;
+    for (const { header } of wanted) {
+      const prepared = preparations.prepared(header.hash);
+      if (prepared === null) {
+        report(preparations.problem(header.hash));
+        return isProgress;
+      }
+      if (!(await hand(header, prepared))) {
+        report({ kind: "damaged", message: `block ${header.number} was not taken, see the log` });
+        // Something may be wrong with its data that was not looked at.
+        await preparations.want([]);
+        return false;
+      }
+      isProgress = true;
+    }
+    finder.forget();
+    await preparations.want([]);
+    report(null);
+    return chain.newest.number < head.number;
+  }
+
+  report(null);
+  let failures = 0;
+  while (!signal.aborted) {
+    const start = performance.now();
+    let isMore = false;
+    try {
+      isMore = await step();
+      failures = 0;
+    } catch (error) {
+      report(problemOf(error));
+      failures += 1;
+    }
+    if (isMore) continue;
+    const pause = Math.min(
+      pollingIntervalMs * 2 ** Math.max(0, failures - 1),
+      Math.max(LONGEST_PAUSE_MS, pollingIntervalMs),
+    );
+    await sleep(pause - (performance.now() - start), signal);
+  }
+}
+
+/** @throws the error itself when it is not about a node */
+function problemOf(error: unknown): Problem {
+  if (error instanceof RequestFailed) return { kind: "unreachable", message: error.message };
+  if (error instanceof Forked) return { kind: "forked", message: error.message };
+  throw error;
+}
+
+/**
+ * Whether the promise is settled by a time of `performance.now()`. If not, it goes on unheard.
+ * @throws what the promise is rejected with by then
+ */
+async function isSettledBy(deadline: number, promise: Promise<unknown>): Promise<boolean> {
+  const ended = new AbortController();
+  const late = sleep(deadline - performance.now(), ended.signal).then(() => false);
+  try {
+    return await Promise.race([promise.then(() => true), late]);
+  } finally {
+    ended.abort();
+  }
+}
+
+/** Settles after the time or at the signal, whichever comes first. */
+async function sleep(durationMs: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await delay(Math.max(0, durationMs), undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+}

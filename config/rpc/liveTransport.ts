@@ -1,0 +1,50 @@
+/** The transport that Ponder uses for a network: it also follows the head (see the patch of `rpc/index.js`). */
+import type { Transport } from "viem";
+import type { Network } from "../networks.ts";
+import { createNodeReporter } from "../nodeReports.ts";
+import { type FollowRequest, followHead } from "./followHead.ts";
+import { createNodes } from "./nodes.ts";
+import { oursOf } from "./ours.ts";
+import { answerFrom, type PreparedBlock } from "./preparedBlock.ts";
+
+interface HeadFollower {
+  /** Hands Ponder verified blocks until the signal; settles then. */
+  followHead(request: FollowRequest): Promise<void>;
+}
+
+/**
+ * Adds the following of the head to a transport, whose other properties stay. What Ponder asks about the block that it
+ * was handed is answered from memory, everything else by the transport.
+ */
+export function liveTransport<Inner extends Transport>(
+  inner: Inner,
+  { name, chainId, rpcUrls, deployment }: Pick<Network, "name" | "chainId" | "rpcUrls" | "deployment">,
+): Inner & HeadFollower {
+  let held: PreparedBlock | null = null;
+  const transport: Transport = (parameters) => {
+    const built = inner(parameters);
+    // The cast keeps viem's generic request signature, which a wrapper function cannot restate.
+    const request = (async (...args: Parameters<typeof built.request>) => {
+      const answer = held === null ? undefined : answerFrom(held, args[0]);
+      return answer === undefined ? built.request(...args) : answer;
+    }) as typeof built.request;
+    return { ...built, request };
+  };
+  return Object.assign(transport, inner, {
+    async followHead(request: FollowRequest): Promise<void> {
+      const reporter = createNodeReporter();
+      // Not at the end of the following: Ponder may never say whether it took the last block.
+      request.signal.addEventListener("abort", () => reporter.close(), { once: true });
+      await followHead(request, {
+        network: name,
+        chainId,
+        nodes: createNodes(rpcUrls),
+        ours: oursOf(deployment),
+        hold: (prepared) => {
+          held = prepared;
+        },
+        publish: reporter.publish,
+      });
+    },
+  });
+}

@@ -1,0 +1,131 @@
+/**
+ * The nodes of a network, each to be asked on its own.
+ *
+ * Whoever compares what nodes say must know which one said it, which viem's `fallback` transport does not tell.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { HttpRequestError, http, RpcError, RpcRequestError, TimeoutError, UnknownRpcError } from "viem";
+
+const REQUEST_TIMEOUT_MS = 10_000;
+
+/** How long a node that failed is asked after the others: a node that hangs costs a time-out each time it is tried. */
+const DISTRUST_MS = 60_000;
+
+/** What Ponder starts with, too. */
+const DEFAULT_REQUESTS_PER_SECOND = 20;
+
+/** A request without a usable answer. The message holds no URL, and nothing of what the node said: both may hold keys. */
+export class RequestFailed extends Error {
+  override readonly name = "RequestFailed";
+  /** The node is there, but refuses this request. */
+  readonly refused: boolean;
+
+  constructor(message: string, refused = false) {
+    super(message);
+    this.refused = refused;
+  }
+}
+
+/** One node of a network. */
+export interface Node {
+  /** For messages, where a URL must not appear: "RPC URL 1". */
+  readonly label: string;
+  /** @throws RequestFailed */
+  request(method: string, params: readonly unknown[]): Promise<unknown>;
+}
+
+export interface Nodes {
+  /** The order to ask in: that of the configuration, but those that failed lately come last. */
+  inOrder(): Node[];
+  /**
+   * The first answer that there is.
+   * @param read takes what it needs of an answer, and throws RequestFailed when it cannot
+   * @throws RequestFailed of the last node when none has one
+   */
+  ask<T>(method: string, params: readonly unknown[], read: (answer: unknown) => T): Promise<T>;
+}
+
+/** @param requestsPerSecond of each node; `PONDER_RPC_REQUESTS_PER_SECOND` by default */
+export function createNodes(
+  urls: readonly string[],
+  requestsPerSecond = Number(process.env.PONDER_RPC_REQUESTS_PER_SECOND || DEFAULT_REQUESTS_PER_SECOND),
+): Nodes {
+  const failedAt = new Map<Node, number>();
+  const nodes = urls.map((url, index): Node => {
+    const { request } = http(url, {
+      retryCount: 0,
+      timeout: REQUEST_TIMEOUT_MS,
+      // Receipts of a full block may be larger than viem's limit.
+      maxResponseBodySize: false,
+    })({});
+    const waitForTurn = createPace(requestsPerSecond);
+    const node: Node = {
+      label: `RPC URL ${index + 1}`,
+      async request(method, params) {
+        await waitForTurn();
+        // viem's own time-out ends with the headers: a body that never comes would be waited for.
+        const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+        try {
+          return await request({ method, params } as Parameters<typeof request>[0], { signal });
+        } catch (error) {
+          const failure =
+            signal.aborted || error instanceof TimeoutError
+              ? new RequestFailed(`${method} was not answered within ${REQUEST_TIMEOUT_MS / 1_000} s`)
+              : requestFailed(method, error);
+          if (!failure.refused) failedAt.set(node, performance.now());
+          throw failure;
+        }
+      },
+    };
+    return node;
+  });
+  const isDistrusted = (node: Node) => performance.now() - (failedAt.get(node) ?? -Infinity) < DISTRUST_MS;
+  const inOrder = () => [...nodes].sort((left, right) => Number(isDistrusted(left)) - Number(isDistrusted(right)));
+  return {
+    inOrder,
+    async ask(method, params, read) {
+      let failure: unknown = new RequestFailed(`there is no node to ask ${method}`);
+      for (const node of inOrder()) {
+        try {
+          return read(await node.request(method, params));
+        } catch (error) {
+          if (!(error instanceof RequestFailed)) throw error;
+          failure = error;
+        }
+      }
+      throw failure;
+    },
+  };
+}
+
+/** Lets requests of a second's worth go at once, and the others at the given rate, in the order in which they came. */
+function createPace(requestsPerSecond: number): () => Promise<void> {
+  let next = 0;
+  return async () => {
+    const now = performance.now();
+    next = Math.max(next, now - 1_000) + 1_000 / requestsPerSecond;
+    if (next > now) await delay(next - now);
+  };
+}
+
+function requestFailed(method: string, error: unknown): RequestFailed {
+  if (error instanceof HttpRequestError) {
+    const { status } = error;
+    return new RequestFailed(
+      `${method} failed (${status ? `HTTP status ${status}` : "no HTTP answer"})`,
+      isRefusal(status),
+    );
+  }
+  // viem's unknown error is what it makes of an answer that is no JSON-RPC.
+  if ((error instanceof RpcError || error instanceof RpcRequestError) && !(error instanceof UnknownRpcError)) {
+    return new RequestFailed(`${method} was refused (JSON-RPC error ${error.code})`, true);
+  }
+  return new RequestFailed(`${method} failed (${error instanceof Error ? error.name : "unknown error"})`);
+}
+
+/** Whether asking again would be answered alike: some providers refuse methods that they lack by status. */
+function isRefusal(status: number | undefined): boolean {
+  return (
+    status !== undefined && ((status >= 400 && status < 500 && status !== 408 && status !== 429) || status === 501)
+  );
+}

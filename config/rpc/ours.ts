@@ -1,0 +1,43 @@
+/** Which logs and calls of a chain are indexed. Follows the sources in ponder.config.ts. */
+import { type Address, type Hex, toEventSelector } from "viem";
+import { stablecoinDelegateAbi, treasuryDelegateAbi } from "../../abis/index.ts";
+import { isInBloom } from "./bloom.ts";
+
+/** Events that are indexed whatever contract emits them. */
+const DELEGATE_EVENTS: ReadonlySet<string> = new Set([
+  "IssuerAdminAdded",
+  "IssuerAdminRemoved",
+  "FirstRatePosted",
+  "DailyRatePosted",
+  "DailyRateCorrected",
+]);
+
+/** Selectors of the delegates' events. */
+const DELEGATE_TOPICS: readonly Hex[] = [...stablecoinDelegateAbi, ...treasuryDelegateAbi]
+  .filter((item) => item.type === "event")
+  .filter(({ name }) => DELEGATE_EVENTS.has(name))
+  .map((event) => toEventSelector(event));
+
+export interface Ours {
+  /** False when no log of ours can be in a block with this bloom. */
+  mayBeIn(bloom: Hex): boolean;
+  isLog(log: { readonly address: Hex; readonly topics: readonly Hex[] }): boolean;
+  /** A call of one of the proxies, reverted or not. */
+  isCall(transaction: { readonly to?: Hex | null | undefined }): boolean;
+}
+
+/** What is indexed of a network with these proxies, given in lower case. */
+export function oursOf({ coreSwap, treasury }: { readonly coreSwap: Address; readonly treasury: Address }): Ours {
+  const proxies: readonly Hex[] = [coreSwap, treasury];
+  return {
+    mayBeIn: (bloom) => [...proxies, ...DELEGATE_TOPICS].some((item) => isInBloom(bloom, item)),
+    isLog: ({ address, topics: [topic] }) =>
+      proxies.includes(lower(address)) || (topic !== undefined && DELEGATE_TOPICS.includes(lower(topic))),
+    isCall: ({ to }) => to != null && proxies.includes(lower(to)),
+  };
+}
+
+/** Nodes may write hex digits in any case. */
+function lower(hex: Hex): Hex {
+  return hex.toLowerCase() as Hex;
+}

@@ -1,0 +1,139 @@
+/** Fetches and verifies blocks in the background, until they are taken or no longer wanted. */
+import { setTimeout as delay } from "node:timers/promises";
+import { type Hash, numberToHex } from "viem";
+import type { NodeProblem } from "../nodeReports.ts";
+import { type BlockAnswer, readHeaderOrNull } from "./answers.ts";
+import type { Header } from "./headerChain.ts";
+import { type Nodes, RequestFailed } from "./nodes.ts";
+import type { Ours } from "./ours.ts";
+import { type PreparedBlock, prepareBlock } from "./preparedBlock.ts";
+import { Disagreement } from "./verifyBlock.ts";
+
+/** How often one node is asked about a block before the next one is. */
+const TRIES_PER_NODE = 3;
+const PAUSE_MS = 250;
+
+/** Longest time until a block is tried again that no node could give, or that no node gave rightly. */
+const LONGEST_WAIT_MS = { unreachable: 5_000, damaged: 30_000 } as const;
+
+export type Problem = Pick<NodeProblem, "kind" | "message">;
+
+/** A block that is wanted, with its answer when it was fetched already. */
+export interface Wanted {
+  readonly header: Header;
+  readonly block?: BlockAnswer;
+}
+
+interface Preparation {
+  prepared: PreparedBlock | null;
+  /** Why the last round over all nodes failed. Null before, and while the block turned out not to be the chain's. */
+  problem: Problem | null;
+  rounds: number;
+  running: Promise<void> | null;
+  /** By the clock of `performance.now()`. */
+  nextRoundAt: number;
+}
+
+export interface Preparations {
+  /** Sees to these blocks and forgets all others; settles when no round is under way. */
+  want(blocks: readonly Wanted[]): Promise<void>;
+  prepared(hash: Hash): PreparedBlock | null;
+  problem(hash: Hash): Problem | null;
+}
+
+export function createPreparations({
+  nodes,
+  ours,
+  retryMs,
+  warn,
+}: {
+  readonly nodes: Nodes;
+  readonly ours: Ours;
+  /** Time until the second round; it doubles from round to round. */
+  readonly retryMs: number;
+  /** Told of a node that disagrees with itself while another does not. */
+  readonly warn: (message: string) => void;
+}): Preparations {
+  let preparations = new Map<Hash, Preparation>();
+
+  /** Asks every node. Never throws for what a node does. */
+  async function round(preparation: Preparation, { header, block }: Wanted): Promise<void> {
+    const { prepared, problem } = await tryNodes(header, preparation.rounds === 0 ? block : undefined);
+    preparation.prepared = prepared;
+    if (prepared !== null) {
+      preparation.problem = null;
+      if (problem?.kind === "damaged") warn(`${problem.message}; another node gives it whole`);
+      return;
+    }
+    preparation.rounds += 1;
+    preparation.nextRoundAt =
+      performance.now() +
+      Math.min(
+        LONGEST_WAIT_MS[problem?.kind === "damaged" ? "damaged" : "unreachable"],
+        retryMs * 2 ** (preparation.rounds - 1),
+      );
+    // What nobody can serve may be a block that the chain dropped.
+    preparation.problem = (await isStillOfTheChain(header)) ? problem : null;
+  }
+
+  async function tryNodes(
+    header: Header,
+    fetched: BlockAnswer | undefined,
+  ): Promise<{ prepared: PreparedBlock | null; problem: Problem | null }> {
+    let problem: Problem | null = null;
+    let block = fetched;
+    for (const node of nodes.inOrder()) {
+      for (let tries = 0; tries < TRIES_PER_NODE; tries += 1) {
+        if (tries > 0) await delay(tries * PAUSE_MS);
+        try {
+          return { prepared: await prepareBlock(node, header.hash, ours, block), problem };
+        } catch (error) {
+          if (!(error instanceof RequestFailed || error instanceof Disagreement)) throw error;
+          const message = `block ${header.number}: ${error.message} (${node.label})`;
+          if (error instanceof Disagreement) problem = { kind: "damaged", message };
+          else problem ??= { kind: "unreachable", message };
+          // A node that does not answer is asked again in the next round.
+          if (error instanceof RequestFailed) break;
+        } finally {
+          block = undefined;
+        }
+      }
+    }
+    return { prepared: null, problem };
+  }
+
+  async function isStillOfTheChain({ hash, number }: Header): Promise<boolean> {
+    try {
+      const params = [numberToHex(number), false];
+      return (await nodes.ask("eth_getBlockByNumber", params, readHeaderOrNull))?.hash === hash;
+    } catch (error) {
+      if (error instanceof RequestFailed) return true;
+      throw error;
+    }
+  }
+
+  return {
+    async want(blocks) {
+      preparations = new Map(
+        blocks.map(({ header: { hash } }) => [
+          hash,
+          preparations.get(hash) ?? { prepared: null, problem: null, rounds: 0, running: null, nextRoundAt: 0 },
+        ]),
+      );
+      await Promise.all(
+        blocks.map(async (wanted) => {
+          const preparation = preparations.get(wanted.header.hash);
+          if (!preparation || preparation.prepared) return;
+          if (!preparation.running && performance.now() >= preparation.nextRoundAt) {
+            preparation.running = round(preparation, wanted).finally(() => {
+              preparation.running = null;
+            });
+          }
+          await preparation.running;
+        }),
+      );
+    },
+    prepared: (hash) => preparations.get(hash)?.prepared ?? null,
+    problem: (hash) => preparations.get(hash)?.problem ?? null,
+  };
+}

@@ -1,0 +1,123 @@
+/** A block with everything that indexing it needs, fetched from one node and verified. */
+import { type Hash, MethodNotFoundRpcError } from "viem";
+import {
+  type BlockAnswer,
+  type LogAnswer,
+  type ReceiptAnswer,
+  readBlock,
+  readLogs,
+  readReceipt,
+  readReceipts,
+} from "./answers.ts";
+import { EMPTY_BLOOM } from "./bloom.ts";
+import { type Node, RequestFailed } from "./nodes.ts";
+import type { Ours } from "./ours.ts";
+import { verifyBlockReceipts, verifyLogs, verifyReceipt, verifyTransactions } from "./verifyBlock.ts";
+
+export interface PreparedBlock {
+  readonly block: BlockAnswer;
+  /** All logs of the block; null when its bloom admits none of ours, so that nobody asks for them. */
+  readonly logs: readonly LogAnswer[] | null;
+  /** One per transaction; null when the node cannot give them by block, or none is needed. */
+  readonly blockReceipts: readonly ReceiptAnswer[] | null;
+  /** By transaction; at least those of the transactions that are called or logged by ours. */
+  readonly receipts: ReadonlyMap<Hash, ReceiptAnswer>;
+}
+
+/**
+ * Fetches and verifies one block. Receipts are fetched only when a log or a call is ours: a bloom alone admits something
+ * in nearly every block of mainnet.
+ * @param block when it was fetched already
+ * @throws RequestFailed
+ * @throws Disagreement
+ */
+export async function prepareBlock(node: Node, hash: Hash, ours: Ours, block?: BlockAnswer): Promise<PreparedBlock> {
+  block ??= readBlock(await node.request("eth_getBlockByHash", [hash, true]));
+  if (block.hash !== hash) throw new RequestFailed("eth_getBlockByHash was answered with another block");
+  verifyTransactions(block);
+  const called = block.transactions.filter(ours.isCall);
+  const logs = await fetchLogs(node, block, called.length > 0 || ours.mayBeIn(block.logsBloom));
+  const logged = new Set(logs?.filter(ours.isLog).map(({ transactionHash }) => transactionHash));
+  const needed = block.transactions.filter(
+    (transaction) => called.includes(transaction) || logged.has(transaction.hash),
+  );
+  if (logs === null || needed.length === 0) return { block, logs, blockReceipts: null, receipts: new Map() };
+  const blockReceipts = await fetchBlockReceipts(node, block, logs);
+  const receipts = blockReceipts ?? (await Promise.all(needed.map((each) => fetchReceipt(node, block, each, logs))));
+  return {
+    block,
+    logs,
+    blockReceipts,
+    receipts: new Map(receipts.map((receipt) => [receipt.transactionHash, receipt])),
+  };
+}
+
+/**
+ * What a prepared block answers a request with, so that nobody waits for a node.
+ * @returns undefined when the request is not about this block
+ * @throws Error when it is, and the answer was not prepared: what is answered then would not be verified
+ */
+export function answerFrom(
+  { block, logs, blockReceipts, receipts }: PreparedBlock,
+  { method, params }: { readonly method: string; readonly params?: unknown },
+): unknown {
+  const [subject] = Array.isArray(params) ? (params as readonly unknown[]) : [];
+  switch (method) {
+    case "eth_getLogs":
+      if (!isLogsOfBlock(subject, block.hash)) return undefined;
+      if (logs === null) throw new Error(`the logs of block ${block.hash} were not expected to be asked for`);
+      return logs;
+    case "eth_getBlockReceipts":
+      if (subject !== block.hash) return undefined;
+      // Ponder then asks for the receipts one by one.
+      if (blockReceipts === null) throw new MethodNotFoundRpcError(new Error("not prepared"), { method });
+      return blockReceipts;
+    case "eth_getTransactionReceipt":
+      return receipts.get(subject as Hash);
+    default:
+      return undefined;
+  }
+}
+
+function isLogsOfBlock(filter: unknown, hash: Hash): boolean {
+  if (typeof filter !== "object" || filter === null) return false;
+  return "blockHash" in filter && filter.blockHash === hash && Object.keys(filter).length === 1;
+}
+
+async function fetchLogs(node: Node, block: BlockAnswer, wanted: boolean): Promise<readonly LogAnswer[] | null> {
+  // Ponder asks for the logs of an empty bloom, too: there are chains that leave it empty. Ours do not.
+  if (block.logsBloom === EMPTY_BLOOM) return [];
+  if (!wanted) return null;
+  const logs = readLogs(await node.request("eth_getLogs", [{ blockHash: block.hash }]));
+  verifyLogs(block, logs);
+  return logs;
+}
+
+/** Null when the node refuses: not every provider has the method. */
+async function fetchBlockReceipts(
+  node: Node,
+  block: BlockAnswer,
+  logs: readonly LogAnswer[],
+): Promise<readonly ReceiptAnswer[] | null> {
+  let answer: unknown;
+  try {
+    answer = await node.request("eth_getBlockReceipts", [block.hash]);
+  } catch (error) {
+    if (error instanceof RequestFailed && error.refused) return null;
+    throw error;
+  }
+  const receipts = readReceipts(answer);
+  verifyBlockReceipts(block, logs, receipts);
+  return receipts;
+}
+
+async function fetchReceipt(
+  node: Node,
+  block: BlockAnswer,
+  transaction: BlockAnswer["transactions"][number],
+  logs: readonly LogAnswer[],
+): Promise<ReceiptAnswer> {
+  const receipt = readReceipt(await node.request("eth_getTransactionReceipt", [transaction.hash]));
+  verifyReceipt(block, transaction, logs, receipt);
+  return receipt;
+}

@@ -1,0 +1,105 @@
+/**
+ * Whether the parts of a block, as a node gives them, agree with each other. A header vouches for its logs by their bloom
+ * and by their numbering; receipts are stored apart from the index that serves `eth_getLogs`, so they tell a hole in it.
+ */
+import { hexToNumber } from "viem";
+import type { BlockAnswer, LogAnswer, ReceiptAnswer } from "./answers.ts";
+import { bloomOfLogs } from "./bloom.ts";
+
+/** Two answers about a block that cannot both be right. The message says what differs. */
+export class Disagreement extends Error {
+  override readonly name = "Disagreement";
+}
+
+function claim(holds: boolean, otherwise: () => string): void {
+  if (!holds) throw new Disagreement(otherwise());
+}
+
+/** @throws Disagreement unless the transactions are those of the block, and none is missing before the last */
+export function verifyTransactions({ hash, number, gasUsed, transactions }: BlockAnswer): void {
+  claim(transactions.length > 0 || hexToNumber(gasUsed) === 0, () => "gas was used, but there are no transactions");
+  for (const [index, transaction] of transactions.entries()) {
+    claim(
+      transaction.blockHash === hash && transaction.blockNumber === number,
+      () => `transaction ${index} belongs to another block`,
+    );
+    claim(hexToNumber(transaction.transactionIndex) === index, () => `transaction ${index} has another index`);
+  }
+}
+
+/** @throws Disagreement unless these are all logs of the block */
+export function verifyLogs({ hash, number, logsBloom, transactions }: BlockAnswer, logs: readonly LogAnswer[]): void {
+  for (const [index, log] of logs.entries()) {
+    claim(log.blockHash === hash && log.blockNumber === number, () => `log ${index} belongs to another block`);
+    claim(hexToNumber(log.logIndex) === index, () => `log ${index} has the index ${hexToNumber(log.logIndex)}`);
+    claim(
+      transactions[hexToNumber(log.transactionIndex)]?.hash === log.transactionHash,
+      () => `log ${index} belongs to no transaction of the block`,
+    );
+  }
+  claim(
+    bloomOfLogs(logs) === logsBloom.toLowerCase(),
+    () => `its ${logs.length} logs do not give the bloom of its header`,
+  );
+}
+
+/** @throws Disagreement unless there is one receipt per transaction, and together they hold exactly the logs */
+export function verifyBlockReceipts(
+  { hash, number, transactions }: BlockAnswer,
+  logs: readonly LogAnswer[],
+  receipts: readonly ReceiptAnswer[],
+): void {
+  claim(
+    receipts.length === transactions.length,
+    () => `it has ${transactions.length} transactions and ${receipts.length} receipts`,
+  );
+  for (const [index, receipt] of receipts.entries()) {
+    claim(
+      receipt.blockHash === hash && receipt.blockNumber === number,
+      () => `receipt ${index} belongs to another block`,
+    );
+    claim(
+      receipt.transactionHash === transactions[index]?.hash && hexToNumber(receipt.transactionIndex) === index,
+      () => `receipt ${index} belongs to another transaction`,
+    );
+  }
+  verifySameLogs(
+    "its receipts",
+    logs,
+    receipts.flatMap((receipt) => receipt.logs),
+  );
+}
+
+/** @throws Disagreement unless the receipt is that of the transaction, and holds exactly its logs */
+export function verifyReceipt(
+  { hash, number }: BlockAnswer,
+  transaction: BlockAnswer["transactions"][number],
+  logs: readonly LogAnswer[],
+  receipt: ReceiptAnswer,
+): void {
+  const name = `the receipt of transaction ${hexToNumber(transaction.transactionIndex)}`;
+  claim(receipt.blockHash === hash && receipt.blockNumber === number, () => `${name} belongs to another block`);
+  claim(
+    receipt.transactionHash === transaction.hash && receipt.transactionIndex === transaction.transactionIndex,
+    () => `${name} belongs to another transaction`,
+  );
+  verifySameLogs(
+    name,
+    logs.filter(({ transactionHash }) => transactionHash === transaction.hash),
+    receipt.logs,
+  );
+}
+
+function verifySameLogs(holder: string, logs: readonly LogAnswer[], held: readonly LogAnswer[]): void {
+  claim(held.length === logs.length, () => `${holder} hold ${held.length} logs, eth_getLogs says ${logs.length}`);
+  for (const [index, log] of logs.entries()) {
+    claim(identity(log) === identity(held[index]), () => `${holder} hold another log ${hexToNumber(log.logIndex)}`);
+  }
+}
+
+/** Everything that a log says of itself, in one form. */
+function identity(log: LogAnswer | undefined): string {
+  if (log === undefined) return "";
+  const { address, topics, data, logIndex, transactionHash } = log;
+  return [address, data, logIndex, transactionHash, ...topics].join(" ").toLowerCase();
+}

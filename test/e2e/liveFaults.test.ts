@@ -1,0 +1,184 @@
+/** What a node does wrong while its chain is followed live: nothing is lost, nothing vanishes, and the indexer lives. */
+import { setTimeout as delay } from "node:timers/promises";
+import { numberToHex, padHex } from "viem";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createChainClient } from "../../localnet/chain.ts";
+import { randomOf } from "../../localnet/plan.ts";
+import { sendOne } from "../../localnet/sendOne.ts";
+import { verifyNetwork, waitForHistory, waitUntilCaughtUp } from "./harness/converge.ts";
+import { type Fault, type FaultyNode, Refusal, type RpcRequest, startFaultyNode } from "./harness/faultyNode.ts";
+import { waitUntil } from "./harness/poll.ts";
+import { type RunningIndexer, Stack } from "./harness/stack.ts";
+
+const network = "evm-mainnet";
+const FAULT_MS = 10_000;
+/** Far less than the 64 seconds for which Ponder asks again for the logs of one block. */
+const RECOVERY_DEADLINE_MS = 15_000;
+
+let stack: Stack;
+let faulty: FaultyNode;
+let indexer: RunningIndexer;
+let end: string | undefined;
+const random = randomOf(19, 1);
+
+beforeAll(async () => {
+  stack = await Stack.build({ name: "live-faults", seed: 19, transactionCount: 100, emptyBlocks: 20 });
+  faulty = await startFaultyNode(stack.deployed("mainnet").rpcUrl);
+  stack.endWithStack(() => faulty.stop());
+  indexer = await stack.startIndexer({ name: "indexer", rpcUrls: { mainnet: faulty.rpcUrl } });
+  void indexer.process.ended.then((description) => {
+    end = description;
+  });
+  await indexer.process.ready();
+  await waitUntilCaughtUp(indexer.api, "mainnet", stack.source("mainnet"));
+});
+afterAll(() => stack?.stop());
+afterEach(() => {
+  if (!faulty) return;
+  faulty.fault = null;
+  faulty.isAway = false;
+});
+
+async function send(count: number): Promise<void> {
+  for (let sent = 0; sent < count; sent += 1) await sendOne({ deployed: stack.deployed("mainnet"), random });
+}
+
+/** Everything equals the chain, the sums too. */
+async function verifyAll(): Promise<void> {
+  expect(end).toBeUndefined();
+  await verifyNetwork(indexer.api, "mainnet", await waitForHistory(indexer.api, "mainnet", stack.source("mainnet")));
+}
+
+/** The newest transaction of the chain is in the answers, soon. */
+async function isSoonAtHead(): Promise<void> {
+  await send(1);
+  const { transactions } = await createChainClient(stack.deployed("mainnet").rpcUrl).getBlock();
+  await waitUntil(
+    "the newest transaction is indexed",
+    async () => {
+      const newest = (await indexer.api.history(network, { limit: 1 })).transactions[0]?.transactionHash;
+      return transactions.some((hash) => hash === newest) ? null : `the newest is ${newest}`;
+    },
+    { deadlineMs: RECOVERY_DEADLINE_MS },
+  );
+}
+
+function isHeadRequest({ method, params }: RpcRequest): boolean {
+  return method === "eth_getBlockByNumber" && params[0] === "latest";
+}
+
+/** Gives a block another hash, and another parent. */
+function disguise(block: object, hash: string, parentHash?: string): object {
+  const { transactions } = block as { readonly transactions: readonly (object | string)[] };
+  return {
+    ...block,
+    hash,
+    ...(parentHash ? { parentHash } : {}),
+    transactions: transactions.map((each) => (typeof each === "string" ? each : { ...each, blockHash: hash })),
+  };
+}
+
+/** Asks for the newest transactions again and again, and tells how often one of those known now was missing. */
+function watchRows() {
+  let isStopped = false;
+  let polls = 0;
+  let missing = 0;
+  const watching = (async () => {
+    const known = (await indexer.api.history(network, { limit: 20 })).transactions;
+    while (!isStopped) {
+      const page = (await indexer.api.history(network, { limit: 100 })).transactions;
+      const found = new Set(page.map(({ transactionHash }) => transactionHash));
+      if (!known.every(({ transactionHash }) => found.has(transactionHash))) missing += 1;
+      polls += 1;
+      await delay(20);
+    }
+  })();
+  return {
+    async stop() {
+      isStopped = true;
+      await watching;
+      return { polls, missing };
+    },
+  };
+}
+
+test("a node that leaves out the last log of each block costs no row", async () => {
+  const fault: Fault = async (request, ask) => {
+    const answer = await ask(request);
+    const isLogs = request.method === "eth_getLogs" && Array.isArray(answer);
+    return isLogs ? answer.slice(0, -1) : answer;
+  };
+  faulty.fault = fault;
+  await send(8);
+  await delay(FAULT_MS);
+  faulty.fault = null;
+  await verifyAll();
+});
+
+test("heads that nobody can serve hold nothing up when the node is right again", async () => {
+  await send(1);
+  let count = 0;
+  faulty.fault = async (request, ask) => {
+    if (JSON.stringify(request.params).includes("dead".repeat(8))) throw new Refusal(-32000, "unknown block");
+    const answer = await ask(request);
+    if (!isHeadRequest(request)) return answer;
+    count += 1;
+    return disguise(
+      answer as object,
+      padHex(`0x${"dead".repeat(8)}${count.toString(16).padStart(4, "0")}`, { size: 32 }),
+    );
+  };
+  await delay(FAULT_MS);
+  expect(count).toBeGreaterThanOrEqual(9);
+  faulty.fault = null;
+  await isSoonAtHead();
+  await verifyAll();
+});
+
+test("a node that falls behind and returns makes no row vanish", async () => {
+  await send(6);
+  await verifyAll();
+  const watch = watchRows();
+  let count = 0;
+  faulty.fault = async (request, ask) => {
+    if (!isHeadRequest(request)) return ask(request);
+    count += 1;
+    if (count % 3 === 0) return ask(request);
+    const { number } = (await ask(request)) as { readonly number: string };
+    const behind = numberToHex(Number(number) - (count % 5) - 1);
+    return ask({ ...request, params: [behind, request.params[1]] });
+  };
+  await delay(FAULT_MS);
+  faulty.fault = null;
+  await isSoonAtHead();
+  const { polls, missing } = await watch.stop();
+  expect(polls).toBeGreaterThan(20);
+  expect(missing).toBe(0);
+  await verifyAll();
+});
+
+test.each([0, 2])("an orphan whose parent is unknown, %i below the newest, takes nothing apart", async (depth) => {
+  await send(3);
+  await verifyAll();
+  const watch = watchRows();
+  faulty.fault = async (request, ask) => {
+    if (!isHeadRequest(request)) return ask(request);
+    const { number } = (await ask(request)) as { readonly number: string };
+    const block = await ask({ ...request, params: [numberToHex(Number(number) - depth), request.params[1]] });
+    return disguise(block as object, `0x${"0f".repeat(32)}`, `0x${"f0".repeat(32)}`);
+  };
+  await delay(FAULT_MS);
+  faulty.fault = null;
+  await isSoonAtHead();
+  expect((await watch.stop()).missing).toBe(0);
+  await verifyAll();
+});
+
+test("a node that is away is waited for", async () => {
+  faulty.isAway = true;
+  await delay(2 * FAULT_MS);
+  await send(2);
+  faulty.isAway = false;
+  await isSoonAtHead();
+  await verifyAll();
+});

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { type AbiEvent, type Hex, toEventSelector } from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stablecoinDelegateAbi, treasuryDelegateAbi } from "../../abis/index.ts";
+import { bloomOfLogs, EMPTY_BLOOM, isInBloom } from "../../config/rpc/bloom.ts";
+import { oursOf } from "../../config/rpc/ours.ts";
+import { type LogChain, PROXIES, STRANGER, startLogChain, topic } from "./support/logChain.ts";
+
+let chain: LogChain;
+
+beforeAll(async () => {
+  chain = await startLogChain("bloom");
+  await chain.client.setAutomine(false);
+  // Blocks with up to forty logs of several contracts and transactions, and one without any.
+  for (const count of [0, 1, 2, 40]) {
+    for (let index = 0; index < count; index += 1) {
+      const contract = [PROXIES.coreSwap, PROXIES.treasury, STRANGER][index % 3] ?? STRANGER;
+      await chain.emit(contract, [topic(count * 100 + index)]);
+    }
+    await chain.client.mine({ blocks: 1 });
+  }
+});
+afterAll(() => chain?.stop());
+
+/** All blocks of the chain with their logs. */
+async function readBlocks() {
+  const newest = await chain.client.getBlockNumber();
+  return Promise.all(
+    Array.from({ length: Number(newest) + 1 }, async (_, number) => {
+      const block = await chain.client.getBlock({ blockNumber: BigInt(number) });
+      return { block, logs: await chain.client.getLogs({ blockHash: block.hash }) };
+    }),
+  );
+}
+
+describe("the bloom of a block", () => {
+  it("is that of its logs on a real chain, and of no fewer", async () => {
+    const blocks = await readBlocks();
+    expect(blocks.map(({ logs }) => logs.length)).toEqual(expect.arrayContaining([0, 1, 2, 40]));
+    for (const { block, logs } of blocks) {
+      expect(bloomOfLogs(logs)).toBe(block.logsBloom);
+      if (logs.length > 0) expect(bloomOfLogs(logs.slice(1))).not.toBe(block.logsBloom);
+    }
+    expect(bloomOfLogs([])).toBe(EMPTY_BLOOM);
+  });
+
+  it("admits every address and topic of its logs", async () => {
+    for (const { block, logs } of await readBlocks()) {
+      for (const { address, topics } of logs) {
+        for (const item of [address, ...topics]) expect(isInBloom(block.logsBloom, item)).toBe(true);
+      }
+    }
+    expect(isInBloom(EMPTY_BLOOM, PROXIES.coreSwap)).toBe(false);
+  });
+});
+
+describe("what is indexed", () => {
+  const ours = oursOf(PROXIES);
+  const delegateTopics = [
+    "IssuerAdminAdded(address)",
+    "IssuerAdminRemoved(address)",
+    "FirstRatePosted(uint256)",
+    "DailyRatePosted(uint256,uint256,address)",
+    "DailyRateCorrected(uint256,uint256,uint256,address)",
+  ].map((signature) => toEventSelector(signature));
+
+  it("is every log of the proxies, in whatever case the address is written", () => {
+    expect(ours.isLog({ address: PROXIES.coreSwap, topics: [topic(1)] })).toBe(true);
+    expect(ours.isLog({ address: `0x${"7E".repeat(20)}`, topics: [] })).toBe(true);
+    expect(ours.isLog({ address: STRANGER, topics: [topic(1)] })).toBe(false);
+  });
+
+  it("is a delegate's event of any contract", () => {
+    for (const selector of delegateTopics) expect(ours.isLog({ address: STRANGER, topics: [selector] })).toBe(true);
+    expect(ours.isLog({ address: STRANGER, topics: [topic(1), ...delegateTopics] })).toBe(false);
+  });
+
+  it("is every delegate's event that a handler takes", () => {
+    const handlers = readdirSync("src/handlers").map((file) => readFileSync(`src/handlers/${file}`, "utf8"));
+    const handled = handlers.join().matchAll(/ponder\.on\("(?:Stablecoin|Treasury)Delegate:(\w+)"/g);
+    const selectors = [...handled].map(([, eventName]) => {
+      const event = [...stablecoinDelegateAbi, ...treasuryDelegateAbi].find(
+        (item) => item.type === "event" && item.name === eventName,
+      );
+      return toEventSelector(event as AbiEvent);
+    });
+    expect(new Set(selectors)).toEqual(new Set(delegateTopics));
+  });
+
+  it("is every call of a proxy, and no creation of a contract", () => {
+    expect(ours.isCall({ to: PROXIES.treasury })).toBe(true);
+    expect(ours.isCall({ to: STRANGER })).toBe(false);
+    expect(ours.isCall({ to: null })).toBe(false);
+  });
+
+  it("is admitted by the blooms of the blocks that hold it", () => {
+    const bloom = (address: Hex, topics: readonly Hex[]) => bloomOfLogs([{ address, topics }]);
+    expect(ours.mayBeIn(bloom(PROXIES.coreSwap, [topic(1)]))).toBe(true);
+    expect(ours.mayBeIn(bloom(STRANGER, delegateTopics.slice(0, 1)))).toBe(true);
+    expect(ours.mayBeIn(bloom(STRANGER, [topic(1)]))).toBe(false);
+    expect(ours.mayBeIn(EMPTY_BLOOM)).toBe(false);
+  });
+});

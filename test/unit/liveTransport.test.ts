@@ -1,0 +1,150 @@
+/** What Ponder asks about the block that it was handed, through the transport that handed it out. */
+import { MethodNotFoundRpcError } from "viem";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { BlockAnswer } from "../../config/rpc/answers.ts";
+import { liveTransport } from "../../config/rpc/liveTransport.ts";
+import { rpcTransport } from "../../config/rpcTransport.ts";
+import { type FaultyNode, Refusal, startFaultyNode } from "../e2e/harness/faultyNode.ts";
+import { type LogChain, PROXIES, STRANGER, startLogChain, topic } from "./support/logChain.ts";
+
+let chain: LogChain;
+let faulty: FaultyNode;
+
+beforeAll(async () => {
+  chain = await startLogChain("live-transport");
+  faulty = await startFaultyNode(chain.node.rpcUrl);
+});
+afterAll(async () => {
+  await faulty?.stop();
+  await chain?.stop();
+});
+afterEach(() => {
+  faulty.fault = null;
+});
+
+type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+/** Has one block be mined and handed out, and asks about it as Ponder does while it takes it. */
+async function takeBlock<T>(
+  mine: () => Promise<unknown>,
+  take: (block: BlockAnswer, ask: Ask) => Promise<T>,
+): Promise<T> {
+  const transport = liveTransport(rpcTransport([faulty.rpcUrl]), {
+    name: "mainnet",
+    chainId: 1,
+    rpcUrls: [faulty.rpcUrl],
+    deployment: { chainId: 1, startBlock: 0, ...PROXIES },
+  });
+  const { request } = transport({});
+  const ending = new AbortController();
+  const taken = Promise.withResolvers<T>();
+  const finalized = await chain.client.request({ method: "eth_getBlockByNumber", params: ["latest", false] });
+  if (!finalized?.hash || !finalized.number) throw new Error("the chain has no newest block");
+  const following = transport.followHead({
+    finalizedBlock: { hash: finalized.hash, parentHash: finalized.parentHash, number: finalized.number },
+    finalityBlockCount: 65,
+    pollingIntervalMs: 100,
+    signal: ending.signal,
+    warn: () => {},
+    async onBlock(block) {
+      const ask: Ask = (method, params) => request({ method, params } as Parameters<typeof request>[0]);
+      await take(block, ask).then(taken.resolve, taken.reject);
+      return true;
+    },
+  });
+  await mine();
+  const result = await taken.promise;
+  ending.abort();
+  await following;
+  return result;
+}
+
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+describe("a block that was handed out", () => {
+  it("has its logs and receipts at hand, even when the node is away by then", async () => {
+    const { block, logs, receipts, receipt } = await takeBlock(
+      () => chain.emit(PROXIES.coreSwap, [topic(1), topic(2)]),
+      async (taken, ask) => {
+        faulty.isAway = true;
+        try {
+          return {
+            block: taken,
+            logs: await ask("eth_getLogs", [{ blockHash: taken.hash }]),
+            receipts: await ask("eth_getBlockReceipts", [taken.hash]),
+            receipt: await ask("eth_getTransactionReceipt", [taken.transactions[0]?.hash]),
+          };
+        } finally {
+          faulty.isAway = false;
+        }
+      },
+    );
+    expect(logs).toMatchObject([{ topics: [topic(1)] }, { topics: [topic(2)] }]);
+    expect(receipts).toMatchObject([{ transactionHash: block.transactions[0]?.hash, logs }]);
+    expect(receipt).toMatchObject({ transactionHash: block.transactions[0]?.hash, logs });
+  });
+
+  it("without any log is answered so, since Ponder asks for the logs of an empty bloom", async () => {
+    const asked = faulty.asked.length;
+    const logs = await takeBlock(
+      () => chain.client.mine({ blocks: 1 }),
+      (block, ask) => ask("eth_getLogs", [{ blockHash: block.hash }]),
+    );
+    expect(logs).toEqual([]);
+    expect(faulty.asked.slice(asked).filter(({ method }) => method === "eth_getLogs")).toEqual([]);
+  });
+
+  it("without a log of ours gives no logs that were not verified", async () => {
+    const error = await takeBlock(
+      () => chain.emit(STRANGER, [topic(1)]),
+      (block, ask) => failure(ask("eth_getLogs", [{ blockHash: block.hash }])),
+    );
+    expect(String(error)).toContain("not expected");
+  });
+
+  it("has receipts one by one when the node has no eth_getBlockReceipts", async () => {
+    faulty.fault = (request, ask) =>
+      request.method === "eth_getBlockReceipts" ? Promise.reject(new Refusal(-32601)) : ask(request);
+    const { error, receipt } = await takeBlock(
+      () => chain.emit(PROXIES.treasury, [topic(1)]),
+      async (block, ask) => ({
+        // Ponder does not ask again after this one, but turns to the receipts of single transactions.
+        error: await failure(ask("eth_getBlockReceipts", [block.hash])),
+        receipt: await ask("eth_getTransactionReceipt", [block.transactions[0]?.hash]),
+      }),
+    );
+    expect(error).toBeInstanceOf(MethodNotFoundRpcError);
+    expect(receipt).toMatchObject({ logs: [{ topics: [topic(1)] }] });
+  });
+});
+
+describe("everything else", () => {
+  it("is asked of the node", async () => {
+    const answers = await takeBlock(
+      () => chain.emit(PROXIES.coreSwap, [topic(1)]),
+      async (block, ask) => [
+        await ask("eth_chainId", []),
+        await ask("eth_getLogs", [{ blockHash: block.hash, address: STRANGER }]),
+        await ask("eth_getLogs", [{ fromBlock: "0x0", toBlock: block.number }]),
+      ],
+    );
+    expect(answers[0]).toBe("0x1");
+    expect(answers[1]).toEqual([]);
+    expect((answers[2] as unknown[]).length).toBeGreaterThan(2);
+  });
+
+  it("that belongs to the transport stays", () => {
+    const inner = Object.assign(rpcTransport(["http://127.0.0.1:1"]), { kind: "kept" });
+    const network = {
+      name: "mainnet",
+      chainId: 1,
+      rpcUrls: [],
+      deployment: { chainId: 1, startBlock: 0, ...PROXIES },
+    } as const;
+    expect(liveTransport(inner, network).kind).toBe("kept");
+  });
+});

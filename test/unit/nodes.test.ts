@@ -1,0 +1,102 @@
+/** How the nodes of a network are asked one by one: real HTTP servers on free ports. */
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { createNodes, RequestFailed } from "../../config/rpc/nodes.ts";
+
+const RATE = 1_000;
+const servers: Server[] = [];
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/secret-key`;
+}
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  }
+});
+
+/** Answers everything with this body. */
+const answering =
+  (status: number, body: string): RequestListener =>
+  (_, response) => {
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(body);
+  };
+const result = (value: unknown) => answering(200, JSON.stringify({ jsonrpc: "2.0", id: 1, result: value }));
+const error = (code: number) =>
+  answering(200, JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message: "https://secret-key" } }));
+
+async function failureOf(url: string): Promise<RequestFailed> {
+  const [node] = createNodes([url], RATE).inOrder();
+  const failure: unknown = await node?.request("eth_chainId", []).catch((cause: unknown) => cause);
+  expect(failure).toBeInstanceOf(RequestFailed);
+  return failure as RequestFailed;
+}
+
+describe("a node that gives no answer", () => {
+  it.each([
+    ["a refusal by JSON-RPC", error(-32601), true],
+    ["a status of a method that is not there", answering(404, "{}"), true],
+    ["too many requests", answering(429, "{}"), false],
+    ["an error of the server", answering(503, "<html>"), false],
+    ["a body that is no JSON", answering(200, "<html>"), false],
+    ["a body that is no JSON-RPC", answering(200, "null"), false],
+  ] as const)("tells %s by what may come of asking again", async (_, listener, isRefusal) => {
+    const { refused, message } = await failureOf(await serve(listener));
+    expect(refused).toBe(isRefusal);
+    expect(message).toMatch(/^eth_chainId /);
+    expect(message).not.toContain("secret-key");
+  });
+
+  it("is given up when its answer begins and never ends", async () => {
+    const url = await serve((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write("{");
+    });
+    const { message, refused } = await failureOf(url);
+    expect(message).toBe("eth_chainId was not answered within 10 s");
+    expect(refused).toBe(false);
+  }, 20_000);
+});
+
+describe("several nodes", () => {
+  const text = (answer: unknown) => {
+    if (typeof answer !== "string") throw new RequestFailed("not a text");
+    return answer;
+  };
+
+  it("are asked in order, those that failed last", async () => {
+    const nodes = createNodes([await serve(answering(503, "{}")), await serve(result("0x2"))], RATE);
+    const labels = () => nodes.inOrder().map(({ label }) => label);
+    expect(labels()).toEqual(["RPC URL 1", "RPC URL 2"]);
+    expect(await nodes.ask("eth_chainId", [], text)).toBe("0x2");
+    expect(labels()).toEqual(["RPC URL 2", "RPC URL 1"]);
+  });
+
+  it("are asked in order while the first only refuses a method", async () => {
+    const nodes = createNodes([await serve(error(-32601)), await serve(result("0x2"))], RATE);
+    expect(await nodes.ask("eth_chainId", [], text)).toBe("0x2");
+    expect(nodes.inOrder()[0]?.label).toBe("RPC URL 1");
+  });
+
+  it("are asked in turn until an answer can be read", async () => {
+    const nodes = createNodes([await serve(result(1)), await serve(result("0x2"))], RATE);
+    expect(await nodes.ask("eth_chainId", [], text)).toBe("0x2");
+  });
+});
+
+describe("the rate of requests", () => {
+  it("is held, beyond those of one second at once", async () => {
+    const [node] = createNodes([await serve(result("0x1"))], 20).inOrder();
+    const start = performance.now();
+    await Promise.all(Array.from({ length: 30 }, () => node?.request("eth_chainId", [])));
+    const seconds = (performance.now() - start) / 1_000;
+    expect(seconds).toBeGreaterThan(0.45);
+  });
+});

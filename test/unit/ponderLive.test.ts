@@ -1,0 +1,128 @@
+/** What the patch of Ponder changes in how live blocks are taken, with Ponder's own modules over a real node. */
+import { hexToNumber } from "viem";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { rpcTransport } from "../../config/rpcTransport.ts";
+import { type FaultyNode, Refusal, startFaultyNode } from "../e2e/harness/faultyNode.ts";
+import { type LogChain, PROXIES, startLogChain, topic } from "./support/logChain.ts";
+import { internal } from "./support/ponderInternal.ts";
+
+interface Block {
+  readonly hash: string;
+  readonly number: `0x${string}`;
+}
+
+interface RealtimeSync {
+  sync(block: Block, onTaken: (isTaken: boolean) => void): AsyncGenerator<{ readonly type: string }>;
+  onError(error: Error): void;
+  readonly unfinalizedBlocks: readonly Block[];
+}
+
+type Options = Readonly<Record<string, unknown>>;
+
+let chain: LogChain;
+let faulty: FaultyNode;
+let sync: RealtimeSync;
+
+beforeAll(async () => {
+  chain = await startLogChain("live-patch");
+  faulty = await startFaultyNode(chain.node.rpcUrl);
+});
+afterAll(async () => {
+  await faulty?.stop();
+  await chain?.stop();
+});
+
+async function latest(): Promise<Block> {
+  const block = await chain.client.request({ method: "eth_getBlockByNumber", params: ["latest", true] });
+  if (!block?.hash || !block.number) throw new Error("the chain has no newest block");
+  return { ...block, hash: block.hash, number: block.number };
+}
+
+/** Starts to take blocks after the newest of the chain. */
+beforeEach(async () => {
+  faulty.fault = null;
+  const { createShutdown } = await internal<{ createShutdown(): unknown }>("internal/shutdown.js");
+  const { createLogger } = await internal<{ createLogger(options: Options): unknown }>("internal/logger.js");
+  const { MetricsService } = await internal<{ MetricsService: new () => unknown }>("internal/metrics.js");
+  const { createRpc } = await internal<{ createRpc(options: Options): unknown }>("rpc/index.js");
+  const { createRealtimeSync } = await internal<{ createRealtimeSync(options: Options): RealtimeSync }>(
+    "sync-realtime/index.js",
+  );
+  const common = {
+    logger: createLogger({ level: "fatal", mode: "pretty" }),
+    metrics: new MetricsService(),
+    shutdown: createShutdown(),
+    options: {},
+  };
+  const ponderChain = {
+    id: 1,
+    name: "mainnet",
+    rpc: rpcTransport([faulty.rpcUrl]),
+    pollingInterval: 1_000,
+    finalityBlockCount: 65,
+  };
+  const logFilter = { type: "log", chainId: 1, sourceId: "CoreSwap", address: PROXIES.coreSwap, include: [] };
+  sync = createRealtimeSync({
+    common,
+    chain: ponderChain,
+    rpc: createRpc({ common, chain: ponderChain }),
+    eventCallbacks: [{ filter: logFilter }],
+    syncProgress: { finalized: await latest() },
+    childAddresses: new Map(),
+  });
+});
+
+/** What comes of a block, and whether it was taken. */
+async function take(block: Block) {
+  const outcomes: boolean[] = [];
+  const types: string[] = [];
+  for await (const event of sync.sync({ ...block }, (isTaken) => outcomes.push(isTaken))) types.push(event.type);
+  return { types, outcomes };
+}
+
+describe("a live block", () => {
+  it("is taken when it is given again after its logs could not be fetched", async () => {
+    await chain.emit(PROXIES.coreSwap, [topic(1)]);
+    const head = await latest();
+    faulty.fault = (request, ask) =>
+      request.method === "eth_getLogs" ? Promise.reject(new Refusal(-32601)) : ask(request);
+    expect(await take(head)).toEqual({ types: [], outcomes: [false] });
+    faulty.fault = null;
+    expect(await take(head)).toEqual({ types: ["block"], outcomes: [] });
+  });
+
+  it("counts as taken when it is in already", async () => {
+    await chain.emit(PROXIES.coreSwap, [topic(2)]);
+    const head = await latest();
+    await take(head);
+    expect(await take(head)).toEqual({ types: [], outcomes: [true] });
+  });
+
+  it("whose parent is unknown leaves the chain as it is", async () => {
+    for (let count = 0; count < 3; count += 1) {
+      await chain.emit(PROXIES.coreSwap, [topic(count)]);
+      await take(await latest());
+    }
+    const before = sync.unfinalizedBlocks.map(({ hash }) => hash);
+    expect(before).toHaveLength(3);
+    const head = await latest();
+    const orphan = {
+      ...head,
+      hash: topic(77),
+      parentHash: topic(78),
+      transactions: [],
+      logsBloom: `0x${"0".repeat(512)}`,
+    };
+    faulty.fault = (request, ask) => (request.method === "eth_getLogs" ? [] : ask(request));
+    expect(await take(orphan)).toEqual({ types: [], outcomes: [false] });
+    expect(sync.unfinalizedBlocks.map(({ hash }) => hash)).toEqual(before);
+    expect(hexToNumber(head.number)).toBe(hexToNumber(sync.unfinalizedBlocks.at(-1)?.number ?? "0x0"));
+  });
+});
+
+describe("errors of a node", () => {
+  it("never end the process, however many there are", () => {
+    // At one a second Ponder gave up after ten minutes.
+    for (let count = 0; count < 2_000; count += 1) sync.onError(new Error("the node is away"));
+  });
+});

@@ -1,0 +1,90 @@
+/** Takes blocks from the follower of the head as Ponder does, and records what it was given. */
+import { hexToNumber } from "viem";
+import type { NodeReport } from "../../../config/nodeReports.ts";
+import type { BlockAnswer } from "../../../config/rpc/answers.ts";
+import { type FollowRequest, followHead } from "../../../config/rpc/followHead.ts";
+import { createNodes } from "../../../config/rpc/nodes.ts";
+import { oursOf } from "../../../config/rpc/ours.ts";
+import type { PreparedBlock } from "../../../config/rpc/preparedBlock.ts";
+import { PROXIES } from "./logChain.ts";
+
+export const POLLING_MS = 100;
+
+export interface Taker {
+  /** The blocks that are in now, the oldest first, with what was at hand when each was given. */
+  readonly taken: readonly PreparedBlock[];
+  /** Number of the newest block that is in. */
+  readonly newest: () => number;
+  readonly reports: readonly NodeReport[];
+  readonly report: () => NodeReport | undefined;
+  stop(): Promise<void>;
+}
+
+export interface TakerOptions {
+  readonly finalityBlockCount?: number;
+  /** How often the first block is found unreadable. */
+  readonly refusals?: number;
+}
+
+/** Follows the chain from a final block on. */
+export function startTaker(
+  urls: readonly string[],
+  finalizedBlock: FollowRequest["finalizedBlock"],
+  { finalityBlockCount = 65, refusals = 0 }: TakerOptions = {},
+): Taker {
+  const ending = new AbortController();
+  const taken: PreparedBlock[] = [];
+  const reports: NodeReport[] = [];
+  let held: PreparedBlock | null = null;
+  let refused = 0;
+  const tip = () => taken.at(-1)?.block ?? finalizedBlock;
+
+  /** Ponder's rules: a block at or below the newest, or one that does not follow it, cuts the chain and is not taken. */
+  const onBlock = async (block: BlockAnswer): Promise<boolean> => {
+    if (held?.block.hash !== block.hash) throw new Error("the data of the block is not at hand");
+    if (refused < refusals) {
+      refused += 1;
+      throw new Error("the block is unreadable");
+    }
+    if (block.parentHash === tip().hash) {
+      taken.push(held);
+      return true;
+    }
+    const cut = taken.findIndex(({ block: { number } }) => hexToNumber(number) >= hexToNumber(block.number));
+    if (cut === -1) throw new Error(`block ${hexToNumber(block.number)} leaves a gap`);
+    taken.splice(cut);
+    if (block.parentHash !== tip().hash) throw new Error("Ponder would ask the node for a parent");
+    return false;
+  };
+
+  const following = followHead(
+    {
+      finalizedBlock,
+      finalityBlockCount,
+      pollingIntervalMs: POLLING_MS,
+      signal: ending.signal,
+      onBlock,
+      warn: () => {},
+    },
+    {
+      network: "mainnet",
+      chainId: 1,
+      nodes: createNodes(urls, 1_000),
+      ours: oursOf(PROXIES),
+      hold: (prepared) => {
+        held = prepared;
+      },
+      publish: (report) => reports.push(report),
+    },
+  );
+  return {
+    taken,
+    newest: () => hexToNumber(tip().number),
+    reports,
+    report: () => reports.at(-1),
+    async stop() {
+      ending.abort();
+      await following;
+    },
+  };
+}
