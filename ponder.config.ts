@@ -4,12 +4,15 @@ import { zeroAddress } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi, treasuryDelegateAbi } from "./abis/index.ts";
 import { databaseLocation } from "./config/database.ts";
 import { configuredNetworks, type NetworkName } from "./config/networks.ts";
-import { rpcTransport, verifyRequestRate } from "./config/rpcTransport.ts";
+import { createNodeReporter } from "./config/nodeReports.ts";
+import { indexingTransport } from "./config/rpc/indexingTransport.ts";
+import { verifyRequestRate } from "./config/rpcTransport.ts";
 import { verifyStart } from "./config/startChecks.ts";
 
 verifyRequestRate();
 const networks = configuredNetworks();
 const database = databaseLocation();
+const reporter = createNodeReporter();
 
 // Worker threads run this file again, and the other commands index nothing.
 if (isMainThread && ["dev", "start"].includes(globalThis.PONDER_COMMON.options.command)) {
@@ -28,7 +31,10 @@ export default createConfig({
   // Networks share nothing: the default ordering lets a reorganization of one revert rows of another.
   ordering: "experimental_isolated",
   database,
-  chains: perNetwork(({ chainId, rpcUrls }) => ({ id: chainId, rpc: rpcTransport(rpcUrls) })),
+  chains: perNetwork(({ chainId, rpcUrls }) => ({
+    id: chainId,
+    rpc: indexingTransport({ chainId, rpcUrls, reporter }),
+  })),
   contracts: {
     CoreSwap: {
       abi: coreSwapAbi,
