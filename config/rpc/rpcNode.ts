@@ -94,7 +94,8 @@ export class RpcNode {
     const chainId = await this.#send("eth_chainId");
     if (!isHex(chainId) || Number(chainId) !== this.#chainId) {
       this.#pausedUntil = Date.now() + PAUSE_MS;
-      throw new NodeFailure("damaged", `${this.label} is a node of chain ${String(chainId)}, not ${this.#chainId}`);
+      const found = isHex(chainId) ? Number(chainId) : "unknown";
+      throw new NodeFailure("damaged", `${this.label} is a node of chain ${found}, not ${this.#chainId}`);
     }
     this.#chainKnownUntil = Date.now() + CHAIN_BELIEVED_MS;
     this.#hasAnswered = false;

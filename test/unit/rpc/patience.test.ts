@@ -50,7 +50,7 @@ describe("a request of a backfill", () => {
   it.each<[string, Fault]>([
     ["connections are reset", always("reset")],
     ["the status is 429", always({ status: 429, body: "slow down" })],
-    ["the status is 503", always({ status: 503, body: "" })],
+    ["the status is 503", always({ status: 503, contentType: "text/plain", body: "down" })],
     ["the status is 403", always({ status: 403, body: "no such key" })],
     ["the body is HTML", always({ contentType: "text/html", body: "<html><body>Bad gateway</body></html>" })],
     ["the body is HTML that claims to be JSON", always({ body: "<html></html>" })],
@@ -69,8 +69,7 @@ describe("a request of a backfill", () => {
     const node = await startSpoiled(fault);
     const { request, reports } = transportOver([node.rpcUrl]);
     const answer = request("eth_getBlockByNumber", BLOCK);
-    await vi.waitFor(() => expect(reports.at(-1)?.problem).not.toBeNull(), { timeout: 5_000, interval: 20 });
-    expect(reports.length).toBeGreaterThan(0);
+    await vi.waitFor(() => expect(reports.at(-1)?.problem).toBeTruthy(), { timeout: 5_000 });
     node.spoil(null);
     expect(await answer).toMatchObject({ number: "0x4", transactions: expect.arrayContaining([expect.anything()]) });
     expect(reports.at(-1)?.problem).toBeNull();
@@ -109,7 +108,7 @@ describe("a request of a backfill", () => {
   });
 
   it("does not wait for the newest block, nor for a block by its hash", async () => {
-    const node = await startSpoiled(always({ status: 503, body: "" }));
+    const node = await startSpoiled(always({ status: 503, contentType: "text/plain", body: "down" }));
     const { request } = transportOver([node.rpcUrl]);
     await expect(request("eth_getBlockByNumber", ["latest", true])).rejects.toMatchObject({ status: 503 });
     await expect(request("eth_getBlockByHash", [`0x${"1".repeat(64)}`, true])).rejects.toMatchObject({ status: 503 });
