@@ -118,6 +118,7 @@ async function askPart(
       params: paramsOf(range),
       problemOf: (found) => logsProblem(range, found),
       block: needed < range.to ? needed : range.to,
+      isDivisible: range.from < range.to,
     },
     options,
   );

@@ -1,7 +1,10 @@
 /** One RPC URL of a network, and what is remembered of it. */
-import { hexToBigInt, isHex } from "viem";
-import { rpcTransport } from "../rpcTransport.ts";
+import { hexToBigInt, isHex, TimeoutError } from "viem";
+import { LogsTooLargeError, rpcTransport } from "../rpcTransport.ts";
 import { failureOf, isAnswer, NodeFailure } from "./failures.ts";
+
+/** For a whole answer. viem's own limit ends with the headers: a body that never comes would be waited for. */
+const ANSWER_TIMEOUT_MS = 30_000;
 
 /** After so many failures in a row the other URLs are asked first for a while. */
 const FAILURES_TO_PAUSE = 3;
@@ -19,6 +22,8 @@ export interface Question {
   readonly problemOf?: (answer: unknown) => string | null;
   /** A block that the node must have before its answer counts. */
   readonly block?: bigint;
+  /** Whether fewer blocks can be asked for when this takes too long. */
+  readonly isDivisible?: boolean;
   /** Whether the node must still be one of the chain after its answer. */
   readonly confirmsChain?: boolean;
 }
@@ -74,10 +79,16 @@ export class RpcNode {
    * @throws NodeFailure when there is no answer, or it cannot be right
    * @throws Error of viem that is the node's answer, such as a range of logs refused
    */
-  async ask({ method, params, problemOf, block, confirmsChain }: Question): Promise<unknown> {
+  async ask({ method, params, problemOf, block, confirmsChain, isDivisible }: Question): Promise<unknown> {
     await this.#verifyChain();
     if (block !== undefined) await this.#verifyHead(block);
-    const answer = await this.#send(method, params);
+    const answer = await this.#send(method, params).catch(async (error: unknown) => {
+      const { cause } = error instanceof NodeFailure ? error : {};
+      if (!(cause instanceof TimeoutError) || !isDivisible) throw error;
+      // A node that answers other requests needs too long for this one, and always will.
+      await this.confirmChain();
+      throw new LogsTooLargeError(`${method} was not answered in time: block range too large`);
+    });
     this.#hasAnswered = true;
     const problem = problemOf?.(answer) ?? null;
     if (problem !== null) throw new NodeFailure("damaged", `${method} of ${this.label}: ${problem}`);
@@ -90,15 +101,17 @@ export class RpcNode {
    * @throws NodeFailure when it is another one, or the node does not say
    */
   async confirmChain(): Promise<void> {
-    this.#chainKnownUntil = 0;
+    const hadAnswered = this.#hasAnswered;
+    this.#hasAnswered = false;
     const chainId = await this.#send("eth_chainId");
     if (!isHex(chainId) || Number(chainId) !== this.#chainId) {
+      this.#hasAnswered = hadAnswered;
+      this.#chainKnownUntil = 0;
       this.#pausedUntil = Date.now() + PAUSE_MS;
       const found = isHex(chainId) ? Number(chainId) : "unknown";
       throw new NodeFailure("damaged", `${this.label} is a node of chain ${found}, not ${this.#chainId}`);
     }
     this.#chainKnownUntil = Date.now() + CHAIN_BELIEVED_MS;
-    this.#hasAnswered = false;
   }
 
   /** One check serves all requests that wait for it. */
@@ -123,7 +136,7 @@ export class RpcNode {
 
   async #send(method: string, params?: readonly unknown[]): Promise<unknown> {
     try {
-      const answer = await this.#request(params ? { method, params } : { method });
+      const answer = await withinTime(method, this.#request(params ? { method, params } : { method }));
       if (answer === undefined) throw new NodeFailure("unreachable", `${method}: neither a result nor an error`);
       this.#failures = 0;
       return answer;
@@ -138,5 +151,19 @@ export class RpcNode {
       if (this.#failures >= FAILURES_TO_PAUSE) this.#pausedUntil = Date.now() + PAUSE_MS;
       throw error instanceof NodeFailure ? error : failureOf(error, method);
     }
+  }
+}
+
+/** @throws TimeoutError */
+async function withinTime<T>(method: string, answer: Promise<T>): Promise<T> {
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => timeout.reject(new TimeoutError({ body: { method }, url: "<RPC URL>" })),
+    ANSWER_TIMEOUT_MS,
+  );
+  try {
+    return await Promise.race([answer, timeout.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -104,7 +104,7 @@ describe("a block of which the answers contradict each other", () => {
     const node = await startSpoiled(fault);
     const { transport, reports } = transportOver([node.rpcUrl]);
     const proven = transport.backfill.prove(BLOCK, new Error("the receipts differ"));
-    await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("damaged"), { timeout: 5_000 });
+    await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("damaged"), { timeout: 20_000 });
     expect(reports.at(-1)?.problem?.message).toMatch(/^block 4: .* \(asked because: the receipts differ\)$/);
     node.spoil(null);
     expect((await proven).logs).toEqual(logs);

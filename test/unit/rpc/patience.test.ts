@@ -69,7 +69,7 @@ describe("a request of a backfill", () => {
     const node = await startSpoiled(fault);
     const { request, reports } = transportOver([node.rpcUrl]);
     const answer = request("eth_getBlockByNumber", BLOCK);
-    await vi.waitFor(() => expect(reports.at(-1)?.problem).toBeTruthy(), { timeout: 5_000 });
+    await vi.waitFor(() => expect(reports.at(-1)?.problem).toBeTruthy(), { timeout: 20_000 });
     node.spoil(null);
     expect(await answer).toMatchObject({ number: "0x4", transactions: expect.arrayContaining([expect.anything()]) });
     expect(reports.at(-1)?.problem).toBeNull();
@@ -129,7 +129,7 @@ describe("a URL that turns out to serve another chain", () => {
     node.switchTo(other.rpcUrl);
     const { request, reports } = transportOver([node.rpcUrl]);
     const answer = request("eth_getBlockByNumber", BLOCK);
-    await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("damaged"), { timeout: 5_000 });
+    await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("damaged"), { timeout: 20_000 });
     expect(reports.at(-1)?.problem?.message).toContain("is a node of chain 4242, not 31337");
     node.switchTo(chain.node.rpcUrl);
     const block = await chain.client.getBlock({ blockNumber: 4n });

@@ -1,4 +1,7 @@
 /** Logs of ranges from nodes that leave some out, over a real chain. */
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { hexToNumber, numberToHex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { cutDifferently, halves, logsProblem } from "../../../config/rpc/logRange.ts";
@@ -24,6 +27,11 @@ afterAll(() => chain?.node.stop());
 afterEach(async () => {
   await Promise.all(started.splice(0).map((node) => node.stop()));
 });
+
+/** What Ponder makes of an error of `eth_getLogs`. The package is a dependency of Ponder, not of this project. */
+const { getLogsRetryHelper } = createRequire(resolve("node_modules/ponder/package.json"))("@ponder/utils") as {
+  getLogsRetryHelper(refused: { error: unknown; params: readonly object[] }): { readonly shouldRetry: boolean };
+};
 
 const RANGE = { address: EMITTER, fromBlock: "0x0", toBlock: numberToHex(16) } as const;
 
@@ -56,7 +64,7 @@ describe("the logs of a range", () => {
     const node = await startSpoiled(fault);
     const { request, reports } = transportOver([node.rpcUrl]);
     const answer = request("eth_getLogs", [RANGE]);
-    await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("damaged"), { timeout: 5_000 });
+    await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("damaged"), { timeout: 20_000 });
     expect(reports.at(-1)?.problem?.message).toMatch(
       /^two answers with the logs of blocks 0 to 16 differ first in block/,
     );
@@ -97,7 +105,7 @@ describe("the logs of a range", () => {
     const [first, second] = [await startSpoiled(fault), await startSpoiled(fault)];
     const { request, reports } = transportOver([first.rpcUrl, second.rpcUrl]);
     const answer = request("eth_getLogs", [RANGE]);
-    await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("unreachable"), { timeout: 5_000 });
+    await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("unreachable"), { timeout: 20_000 });
     expect(reports.at(-1)?.problem?.message).toContain("is at block 8, and does not have 16 yet");
     behind = false;
     expect(await answer).toEqual(right);
@@ -122,6 +130,16 @@ describe("the logs of a range", () => {
     const { request } = transportOver([unlimited.rpcUrl, limited.rpcUrl]);
     expect(await request("eth_getLogs", [RANGE])).toEqual(right);
   });
+});
+
+it("a range that takes too long, while the node answers other requests, is refused in words that Ponder knows", async () => {
+  const node = await startSpoiled(async ({ method }, result) => {
+    if (method === "eth_getLogs") await sleep(12_000);
+    return { result: await result() };
+  });
+  const { request } = transportOver([node.rpcUrl]);
+  const error = await request("eth_getLogs", [RANGE]).catch((cause: unknown) => cause);
+  expect(getLogsRetryHelper({ error, params: [RANGE] })).toMatchObject({ shouldRetry: true, isSuggestedRange: false });
 });
 
 describe("a range", () => {
