@@ -4,7 +4,6 @@ import { zeroAddress } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi, treasuryDelegateAbi } from "./abis/index.ts";
 import { databaseLocation } from "./config/database.ts";
 import { configuredNetworks, type NetworkName } from "./config/networks.ts";
-import { createNodeReporter } from "./config/nodeReports.ts";
 import { indexingTransport } from "./config/rpc/indexingTransport.ts";
 import { verifyRequestRate } from "./config/rpcTransport.ts";
 import { verifyStart } from "./config/startChecks.ts";
@@ -12,7 +11,6 @@ import { verifyStart } from "./config/startChecks.ts";
 verifyRequestRate();
 const networks = configuredNetworks();
 const database = databaseLocation();
-const reporter = createNodeReporter();
 
 // Worker threads run this file again, and the other commands index nothing.
 if (isMainThread && ["dev", "start"].includes(globalThis.PONDER_COMMON.options.command)) {
@@ -33,7 +31,7 @@ export default createConfig({
   database,
   chains: perNetwork(({ chainId, rpcUrls }) => ({
     id: chainId,
-    rpc: indexingTransport({ chainId, rpcUrls, reporter }),
+    rpc: indexingTransport({ chainId, rpcUrls }),
   })),
   contracts: {
     CoreSwap: {

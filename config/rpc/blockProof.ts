@@ -1,9 +1,9 @@
 /** A block whose parts vouch for each other: its header, transactions, logs and receipts. */
 import { type Hash, type Hex, hexToBigInt, hexToNumber, numberToHex } from "viem";
 import { z } from "zod";
+import { bloomOfLogs } from "./bloom.ts";
 import { failureOf, NodeFailure } from "./failures.ts";
 import { identityOf, inChainOrder, logsProblem, type RpcLog } from "./logRange.ts";
-import { logsBloomOf } from "./logsBloom.ts";
 import type { RpcNetwork } from "./rpcNetwork.ts";
 import type { RpcNode } from "./rpcNode.ts";
 
@@ -69,7 +69,7 @@ function proofProblem({ block, logs, receipts }: ProvenBlock): string | null {
   const { transactions } = block;
   const [strange] = logs.filter((log, index) => log.blockHash !== block.hash || Number(log.logIndex) !== index);
   if (strange) return "its logs are not numbered from 0, or of another block";
-  if (logsBloomOf(logs) !== block.logsBloom.toLowerCase()) return `its ${logs.length} logs do not give its bloom`;
+  if (bloomOfLogs(logs) !== block.logsBloom.toLowerCase()) return `its ${logs.length} logs do not give its bloom`;
   if (receipts.length !== transactions.length) {
     return `it has ${transactions.length} transactions and ${receipts.length} receipts`;
   }

@@ -13,7 +13,7 @@ import { type Question, RpcNode } from "./rpcNode.ts";
 export interface IndexingOptions {
   readonly chainId: number;
   readonly rpcUrls: readonly string[];
-  readonly reporter: Pick<NodeReporter, "publish">;
+  readonly createReporter?: () => NodeReporter;
   /** Largest answer with the logs of several blocks, in bytes. */
   readonly maximumLogsBytes?: number;
   readonly patience?: Partial<Patience>;
@@ -27,7 +27,7 @@ const NULL_RECEIPTS = 3;
 
 /**
  * A viem transport over the RPC URLs of a network that never fails because a node does: requests go to the first URL, to
- * the next when it fails, and round again until one answers. What is wrong meanwhile is told to the reporter.
+ * the next when it fails, and round again until one answers. What is wrong meanwhile is reported.
  *
  * - Logs of a range of blocks come only when two answers, cut differently, agree (`agreedLogs`).
  * - Blocks by number must exist, be the block that was asked for, and have their transactions.
@@ -38,11 +38,11 @@ const NULL_RECEIPTS = 3;
  * Requests about the newest block and about blocks by their hash are asked once: the block may be gone.
  */
 export function indexingTransport(options: IndexingOptions): IndexingTransport {
-  const { chainId, rpcUrls, reporter, maximumLogsBytes, patience } = options;
+  const { chainId, rpcUrls, createReporter, maximumLogsBytes, patience } = options;
   const nodes = rpcUrls.map(
     (url, index) => new RpcNode(url, `RPC URL ${index + 1} of chain ${chainId}`, chainId, maximumLogsBytes),
   );
-  const network = new RpcNetwork(nodes, createNetworkReport(chainId, reporter), { ...PATIENCE, ...patience });
+  const network = new RpcNetwork(nodes, createNetworkReport(chainId, createReporter), { ...PATIENCE, ...patience });
   // The cast gives it viem's generic signature, which names the result of each method.
   const request = ((question: Question) => answerOf(network, question)) as ReturnType<Transport>["request"];
   const config = { key: "indexing", name: "Indexing", type: "indexing", request, retryCount: 0 };

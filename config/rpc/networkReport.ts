@@ -1,5 +1,5 @@
 /** What is wrong with the nodes of one network now, told to the reporter of the thread. */
-import type { NodeProblem, NodeProblemKind, NodeReporter } from "../nodeReports.ts";
+import { createNodeReporter, type NodeProblem, type NodeProblemKind, type NodeReporter } from "../nodeReports.ts";
 
 export interface NetworkReport {
   /** Reports a problem until it is cleared. Told again under the same key it keeps its first time. */
@@ -10,11 +10,23 @@ export interface NetworkReport {
 /** Of several problems the worst is told. */
 const SEVERITY: Readonly<Record<NodeProblemKind, number>> = { unreachable: 0, damaged: 1, forked: 2 };
 
-export function createNetworkReport(chainId: number, reporter: Pick<NodeReporter, "publish">): NetworkReport {
+/**
+ * A reporter repeats its newest report, and the following of the head has one of its own: this one lives only as long as
+ * there is a problem.
+ */
+export function createNetworkReport(
+  chainId: number,
+  createReporter: () => NodeReporter = createNodeReporter,
+): NetworkReport {
   const problems = new Map<string, NodeProblem>();
+  let reporter: NodeReporter | null = null;
   const publish = () => {
     const [worst = null] = [...problems.values()].sort((a, b) => SEVERITY[b.kind] - SEVERITY[a.kind]);
+    reporter ??= createReporter();
     reporter.publish({ chainId, problem: worst, reorganizations: 0 });
+    if (worst !== null) return;
+    reporter.close();
+    reporter = null;
   };
   return {
     raise(key, kind, message) {

@@ -1,10 +1,9 @@
 /** What a backfill demands of blocks, receipts and ranges, over a real chain. */
-import { type Hash, hexToNumber } from "viem";
+import type { Hash } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { Contradiction } from "../../../config/rpc/backfill.ts";
 import type { RpcBlock, RpcReceipt } from "../../../config/rpc/blockProof.ts";
 import type { RpcLog } from "../../../config/rpc/logRange.ts";
-import { logsBloomOf } from "../../../config/rpc/logsBloom.ts";
 import { type ChainNode, startNode } from "../../../localnet/nodes.ts";
 import {
   type Fault,
@@ -16,7 +15,7 @@ import {
   startFaultyNode,
   transactionsMissing,
 } from "../../support/faultyNode.ts";
-import { CHAIN_ID, type ChainWithLogs, EMITTER, startChainWithLogs, transportOver } from "./chain.ts";
+import { CHAIN_ID, type ChainWithLogs, startChainWithLogs, transportOver } from "./chain.ts";
 
 const BLOCK = 4;
 
@@ -178,15 +177,5 @@ describe("the blocks of a range", () => {
       throw new Error("the database is away");
     });
     await expect(failing).rejects.toThrow("the database is away");
-  });
-});
-
-describe("the bloom of logs", () => {
-  it("is that of the header", () => {
-    expect(hexToNumber(block.number)).toBe(BLOCK);
-    expect(logsBloomOf(logs)).toBe(block.logsBloom);
-    expect(logsBloomOf(logs.slice(0, -1))).not.toBe(block.logsBloom);
-    expect(logsBloomOf([])).toBe(`0x${"00".repeat(256)}`);
-    expect(logs[0]?.address).toBe(EMITTER);
   });
 });

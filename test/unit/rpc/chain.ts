@@ -65,7 +65,7 @@ export function transportOver(rpcUrls: readonly string[], maximumLogsBytes?: num
   const transport = indexingTransport({
     chainId: CHAIN_ID,
     rpcUrls,
-    reporter: { publish: (report) => reports.push(report) },
+    createReporter: () => ({ publish: (report) => void reports.push(report), close() {} }),
     patience: QUICK,
     ...(maximumLogsBytes === undefined ? {} : { maximumLogsBytes }),
   });
