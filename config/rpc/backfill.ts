@@ -18,7 +18,7 @@ export class Contradiction extends Error {
   override readonly name = "Contradiction";
 }
 
-export interface FetchedBlock {
+interface FetchedBlock {
   readonly block: Pick<RpcBlock, "number">;
   /** Logs of the block that ranges gave, as far as they are indexed. */
   readonly logs: readonly RpcLog[];
@@ -30,7 +30,7 @@ export interface FetchedBlock {
   readonly isWanted: (log: RpcLog) => boolean;
 }
 
-export interface BlockLink {
+interface BlockLink {
   readonly hash: Hash;
   readonly parentHash: Hash;
 }

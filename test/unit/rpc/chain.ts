@@ -45,7 +45,7 @@ export async function startChainWithLogs(blocks: number, logsPerBlock: number): 
 }
 
 /** Milliseconds, a twentieth of those in production and less. */
-export const QUICK = {
+const QUICK = {
   firstRetryMs: 20,
   longestRetryMs: 200,
   unreachableAfterMs: 250,
