@@ -16,6 +16,9 @@ import { consultOracle } from "./oracle/network.ts";
 
 const NETWORKS: readonly NetworkName[] = ["mainnet", "sepolia"];
 const TRANSIENT_FAULT_MS = 15_000;
+/** Ponder gives up after 64 seconds. */
+const OUTAGE_MS = 75_000;
+const OUTAGE_TEST_TIMEOUT_MS = 480_000;
 
 let stack: Stack;
 
@@ -57,21 +60,28 @@ test("nothing is lost to a node that always leaves logs out, while the next one 
   await indexer.process.stop();
 });
 
-test("nothing is lost to a node that lacks receipts, then resets connections for longer than Ponder waits", async () => {
-  const [mainnet, sepolia] = [await startSpoiled("mainnet", receiptsNull), await startSpoiled("sepolia", receiptsNull)];
-  const indexer = await stack.startIndexer({
-    name: "receipts",
-    rpcUrls: { mainnet: mainnet.rpcUrl, sepolia: sepolia.rpcUrl },
-  });
-  await sleep(TRANSIENT_FAULT_MS);
-  sepolia.spoil(null);
-  mainnet.spoil(async () => "reset");
-  // The other network is indexed to its head meanwhile.
-  await waitUntilCaughtUp(indexer.api, "sepolia", stack.source("sepolia"));
-  await sleep(75_000);
-  mainnet.spoil(null);
-  await indexer.process.ready();
-  await verifyAll(indexer);
-  await indexer.process.stop();
-  expect(mainnet.calls.get("eth_getTransactionReceipt") ?? 0).toBeGreaterThan(0);
-});
+test(
+  "nothing is lost to a node that lacks receipts, then resets connections for longer than Ponder waits",
+  async () => {
+    const [mainnet, sepolia] = [
+      await startSpoiled("mainnet", receiptsNull),
+      await startSpoiled("sepolia", receiptsNull),
+    ];
+    const indexer = await stack.startIndexer({
+      name: "receipts",
+      rpcUrls: { mainnet: mainnet.rpcUrl, sepolia: sepolia.rpcUrl },
+    });
+    await sleep(TRANSIENT_FAULT_MS);
+    sepolia.spoil(null);
+    mainnet.spoil(async () => "reset");
+    // The other network is indexed to its head meanwhile.
+    await waitUntilCaughtUp(indexer.api, "sepolia", stack.source("sepolia"));
+    await sleep(OUTAGE_MS);
+    mainnet.spoil(null);
+    await indexer.process.ready();
+    await verifyAll(indexer);
+    await indexer.process.stop();
+    expect(mainnet.calls.get("eth_getTransactionReceipt") ?? 0).toBeGreaterThan(0);
+  },
+  OUTAGE_TEST_TIMEOUT_MS,
+);
