@@ -78,16 +78,21 @@ function blockRangeOf({ method, params }: { readonly method: string; readonly pa
   return { fromBlock: hexToBigInt(fromBlock), toBlock: hexToBigInt(toBlock) };
 }
 
+/** An answer with the logs of several blocks that has more bytes than allowed. */
+export class LogsTooLargeError extends BaseError {
+  override name = "LogsTooLargeError";
+}
+
 /**
  * The refusal of an answer that was too large, in the words of Infura; null for any other error. The range that it
  * proposes should have logs of half the bytes allowed.
  */
-function narrowerRange({ fromBlock, toBlock }: BlockRange, error: unknown): BaseError | null {
+function narrowerRange({ fromBlock, toBlock }: BlockRange, error: unknown): LogsTooLargeError | null {
   const cause = error instanceof BaseError ? error.walk((inner) => inner instanceof ResponseBodyTooLargeError) : null;
   if (!(cause instanceof ResponseBodyTooLargeError)) return null;
   const share = Math.max(2, Math.ceil((2 * cause.size) / cause.maxSize));
   const last = fromBlock + (toBlock - fromBlock) / BigInt(share);
-  return new BaseError(
+  return new LogsTooLargeError(
     `Logs of blocks ${fromBlock} to ${toBlock} have more than ${cause.maxSize} bytes. ` +
       `Try with this block range [${numberToHex(fromBlock)}, ${numberToHex(last)}].`,
   );

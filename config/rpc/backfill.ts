@@ -1,0 +1,147 @@
+/**
+ * What a backfill asks of the blocks that it fetched. Ponder's patch calls these, since only Ponder knows at that place
+ * which logs and receipts belong together.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { BaseError, type Hash, hexToNumber } from "viem";
+import { type ProvenBlock, proveBlock, type RpcBlock, type RpcReceipt, sameLogs } from "./blockProof.ts";
+import { NodeFailure } from "./failures.ts";
+import type { RpcLog } from "./logRange.ts";
+import type { RpcNetwork } from "./rpcNetwork.ts";
+import type { RpcNode } from "./rpcNode.ts";
+
+/** Attempts to prove a block, or to fetch a range, before the network is reported as damaged. */
+const QUICK_ATTEMPTS = 3;
+
+/** Answers of nodes that cannot all be right. */
+export class Contradiction extends Error {
+  override readonly name = "Contradiction";
+}
+
+interface FetchedBlock {
+  readonly block: Pick<RpcBlock, "number">;
+  /** Logs of the block that ranges gave, as far as they are indexed. */
+  readonly logs: readonly RpcLog[];
+  /** All of the block, or those that are needed. */
+  readonly receipts: readonly RpcReceipt[];
+  /** Transactions whose receipts are needed. */
+  readonly required: ReadonlySet<Hash>;
+  /** Whether a log is indexed. */
+  readonly isWanted: (log: RpcLog) => boolean;
+}
+
+interface BlockLink {
+  readonly hash: Hash;
+  readonly parentHash: Hash;
+}
+
+export interface Backfill {
+  /** @throws Contradiction unless each receipt holds exactly the logs of its transaction, and none is missing */
+  verifyReceipts(fetched: FetchedBlock): void;
+  /** Everything about a block of which the answers so far contradict each other. Asked for until it is proven. */
+  prove(blockNumber: number, cause: unknown): Promise<ProvenBlock>;
+  /**
+   * Blocks of a range, by number, are those of one chain, which goes on where the range before ended.
+   * @throws Contradiction otherwise
+   */
+  confirmRange(links: ReadonlyMap<number, BlockLink>): Promise<void>;
+  /** Runs a task until no node's answers make it fail; any other error is thrown. */
+  untilDone<T>(range: readonly [number, number], task: (attempt: number) => Promise<T>): Promise<T>;
+}
+
+export function createBackfill(network: RpcNetwork): Backfill {
+  const { report, patience } = network;
+  let end: { readonly number: number; readonly hash: Hash } | null = null;
+  const pauseAfter = (attempt: number) =>
+    sleep(attempt < QUICK_ATTEMPTS ? attempt * patience.disagreementMs : patience.damagedMs);
+
+  return {
+    verifyReceipts,
+
+    async prove(blockNumber, cause) {
+      const key = `block ${blockNumber}`;
+      for (let attempt = 1; ; attempt += 1) {
+        const proven = await proveBlock(network, BigInt(blockNumber));
+        if (typeof proven !== "string") {
+          report.clear(key);
+          return proven;
+        }
+        if (attempt >= QUICK_ATTEMPTS) {
+          report.raise(key, "damaged", `block ${blockNumber}: ${proven} (asked because: ${messageOf(cause)})`);
+        }
+        await pauseAfter(attempt);
+      }
+    },
+
+    async confirmRange(links) {
+      const numbers = [...links.keys()].sort((a, b) => a - b);
+      for (const number of numbers) {
+        const before = links.get(number - 1)?.hash ?? (end?.number === number - 1 ? end.hash : undefined);
+        if (before !== undefined && links.get(number)?.parentHash !== before) {
+          throw new Contradiction(`block ${number} does not follow block ${number - 1}`);
+        }
+      }
+      // A range as a whole may be another chain's.
+      await Promise.all(network.nodes.filter((node) => node.hasAnswered).map(confirmChain));
+      const number = numbers.at(-1);
+      const last = number === undefined ? undefined : links.get(number);
+      if (number !== undefined && last !== undefined) end = { number, hash: last.hash };
+    },
+
+    async untilDone([from, to], task) {
+      const key = `blocks ${from} to ${to}`;
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          const result = await task(attempt);
+          report.clear(key);
+          return result;
+        } catch (error) {
+          if (!isOfNodes(error)) throw error;
+          if (attempt >= QUICK_ATTEMPTS) report.raise(key, "damaged", `${key}: ${messageOf(error)}`);
+          await pauseAfter(attempt);
+        }
+      }
+    },
+  };
+}
+
+/** A node that no longer answers says nothing against what it answered before. */
+async function confirmChain(node: RpcNode): Promise<void> {
+  await node.confirmChain().catch((error: unknown) => {
+    if (!(error instanceof NodeFailure) || error.kind === "damaged") throw error;
+  });
+}
+
+function verifyReceipts({ block, logs, receipts, required, isWanted }: FetchedBlock): void {
+  const number = hexToNumber(block.number);
+  const given = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]));
+  for (const hash of required) {
+    if (!given.has(hash)) throw new Contradiction(`block ${number}: a receipt is missing`);
+  }
+  for (const [hash, receipt] of given) {
+    const expected = logs
+      .filter(({ transactionHash }) => transactionHash === hash)
+      .toSorted((a, b) => Number(a.logIndex) - Number(b.logIndex));
+    const held = receipt.logs.filter(isWanted);
+    if (!sameLogs(expected, held)) {
+      throw new Contradiction(
+        `block ${number}: a receipt holds ${held.length} logs that are indexed, and eth_getLogs gave ${expected.length}`,
+      );
+    }
+  }
+}
+
+/** Ponder names its own error about answers that contradict each other so. */
+function isOfNodes(error: unknown): boolean {
+  return (
+    error instanceof Contradiction ||
+    error instanceof NodeFailure ||
+    error instanceof BaseError ||
+    (error instanceof Error && error.name === "RpcProviderError")
+  );
+}
+
+/** The first line: what follows in viem's errors is the request, and the versions of packages. */
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
+}

@@ -1,0 +1,90 @@
+/** The transport that a network is indexed through. */
+import { hexToBigInt, isHex, type Transport } from "viem";
+import type { NodeReporter } from "../nodeReports.ts";
+import { type Backfill, createBackfill } from "./backfill.ts";
+import { blockProblem } from "./blockProof.ts";
+import { NodeFailure } from "./failures.ts";
+import { logRangeOf } from "./logRange.ts";
+import { createNetworkReport } from "./networkReport.ts";
+import { agreedLogs } from "./rangeLogs.ts";
+import { PATIENCE, type Patience, RpcNetwork } from "./rpcNetwork.ts";
+import { type Question, RpcNode } from "./rpcNode.ts";
+
+export interface IndexingOptions {
+  readonly chainId: number;
+  readonly rpcUrls: readonly string[];
+  readonly createReporter?: () => NodeReporter;
+  /** Largest answer with the logs of several blocks, in bytes. */
+  readonly maximumLogsBytes?: number;
+  readonly patience?: Partial<Patience>;
+}
+
+/** A transport with what Ponder's patch calls beside it. */
+export type IndexingTransport = Transport & { readonly backfill: Backfill };
+
+/** Times that receipts are asked for while they are null, of one URL after the other. */
+const NULL_RECEIPTS = 3;
+
+/**
+ * A viem transport over the RPC URLs of a network that never fails because a node does: requests go to the first URL, to
+ * the next when it fails, and round again until one answers. What is wrong meanwhile is reported.
+ *
+ * - Logs of a range of blocks come only when two answers, cut differently, agree (`agreedLogs`).
+ * - Blocks by number must exist, be the block that was asked for, and have their transactions.
+ * - A URL that turns out to serve another chain is left out.
+ * - A node's refusal of a request, such as a range too wide or a method unknown, goes to Ponder at once. URLs carry keys,
+ *   so no error and no report contains one.
+ *
+ * Requests about the newest block and about blocks by their hash are asked once: the block may be gone.
+ */
+export function indexingTransport(options: IndexingOptions): IndexingTransport {
+  const { chainId, rpcUrls, createReporter, maximumLogsBytes, patience } = options;
+  const nodes = rpcUrls.map(
+    (url, index) => new RpcNode(url, `RPC URL ${index + 1} of chain ${chainId}`, chainId, maximumLogsBytes),
+  );
+  const network = new RpcNetwork(nodes, createNetworkReport(chainId, createReporter), { ...PATIENCE, ...patience });
+  // The cast gives it viem's generic signature, which names the result of each method.
+  const request = ((question: Question) => answerOf(network, question)) as ReturnType<Transport>["request"];
+  const config = { key: "indexing", name: "Indexing", type: "indexing", request, retryCount: 0 };
+  const transport: Transport = () => ({ config, request });
+  return Object.assign(transport, { backfill: createBackfill(network) });
+}
+
+async function answerOf(network: RpcNetwork, { method, params }: Question): Promise<unknown> {
+  const question = params === undefined ? { method } : { method, params };
+  const range = logRangeOf(question);
+  if (range !== null) return agreedLogs(network, range);
+  if (method === "eth_getBlockReceipts" || method === "eth_getTransactionReceipt") return receipts(network, question);
+  if (isAskedOnce(question)) {
+    try {
+      return (await network.ask(question, { rounds: 1 })).answer;
+    } catch (error) {
+      // Ponder tells rate limits and time-outs by viem's errors.
+      throw (error instanceof NodeFailure && error.cause) || error;
+    }
+  }
+  const { answer } = await network.ask({ ...question, problemOf: (found) => problemOf(question, found) });
+  return answer;
+}
+
+/** The newest block is soon asked for again, and a block by its hash may have been replaced. */
+function isAskedOnce({ method, params }: Question): boolean {
+  const [first, isWhole] = params ?? [];
+  if (method === "eth_getBlockByNumber") return !isHex(first) && isWhole === true;
+  return method === "eth_getBlockByHash" || method === "eth_getLogs";
+}
+
+function problemOf({ method, params }: Question, answer: unknown): string | null {
+  const [first] = params ?? [];
+  if (method === "eth_getBlockByNumber" && isHex(first)) return blockProblem(hexToBigInt(first), answer);
+  return answer === null ? "null" : null;
+}
+
+/** Null when the URLs say so again and again: the block may have been replaced. */
+async function receipts(network: RpcNetwork, question: Question): Promise<unknown> {
+  let last = await network.ask(question);
+  for (let times = 1; times < NULL_RECEIPTS && last.answer === null; times += 1) {
+    last = await network.ask(question, { avoid: last.node });
+  }
+  return last.answer;
+}

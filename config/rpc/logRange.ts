@@ -1,0 +1,146 @@
+/** Ranges of `eth_getLogs`: how they are cut, and what an answer to one must be. */
+import { type Address, type Hash, type Hex, hexToBigInt, isHex, numberToHex } from "viem";
+
+/** What is compared of a log. Nodes add more, which is kept as it is. */
+export interface RpcLog {
+  readonly blockNumber: Hex;
+  readonly blockHash: Hash;
+  readonly logIndex: Hex;
+  readonly transactionHash: Hash;
+  readonly address: Address;
+  readonly topics: readonly Hash[];
+  readonly data: Hex;
+}
+
+/** A filter of `eth_getLogs` over blocks by their numbers. */
+export interface LogRange {
+  readonly from: bigint;
+  readonly to: bigint;
+  readonly address?: Address | readonly Address[] | undefined;
+  readonly topics?: readonly (Hash | readonly Hash[] | null)[] | undefined;
+}
+
+/** The range that a request asks for; null for any other request, also for the logs of a block by its hash. */
+export function logRangeOf({
+  method,
+  params,
+}: {
+  readonly method: string;
+  readonly params?: unknown;
+}): LogRange | null {
+  if (method !== "eth_getLogs" || !Array.isArray(params)) return null;
+  const { fromBlock, toBlock, ...filter } = (params[0] ?? {}) as Record<string, unknown>;
+  if (!isHex(fromBlock) || !isHex(toBlock)) return null;
+  return {
+    ...(filter as Pick<LogRange, "address" | "topics">),
+    from: hexToBigInt(fromBlock),
+    to: hexToBigInt(toBlock),
+  };
+}
+
+export function paramsOf({ from, to, ...filter }: LogRange): [Record<string, unknown>] {
+  return [{ ...filter, fromBlock: numberToHex(from), toBlock: numberToHex(to) }];
+}
+
+/**
+ * The same blocks in two uneven parts. The second part goes on beyond the range, as far as the node is sure to have
+ * blocks, but never over more blocks than were asked for: where the last log of an answer is missing, another one is
+ * last there.
+ * @param newest newest block that may be asked for
+ */
+export function cutDifferently(range: LogRange, newest: bigint): LogRange[] {
+  const { from, to } = range;
+  if (from === to) return [range];
+  const firstEnd = from + ((to - from) * 3n) / 8n;
+  const furthest = to + (firstEnd - from);
+  const beyond = newest < to ? to : newest;
+  return [
+    { ...range, to: firstEnd },
+    { ...range, from: firstEnd + 1n, to: furthest < beyond ? furthest : beyond },
+  ];
+}
+
+/** Two halves; null for a single block. */
+export function halves(range: LogRange): [LogRange, LogRange] | null {
+  const { from, to } = range;
+  if (from === to) return null;
+  const middle = (from + to) / 2n;
+  return [
+    { ...range, to: middle },
+    { ...range, from: middle + 1n },
+  ];
+}
+
+/** What cannot be right about an answer to this range, whatever the chain holds; null when nothing is. */
+export function logsProblem(range: LogRange, answer: unknown): string | null {
+  if (!Array.isArray(answer)) return "no list of logs";
+  const hashes = new Map<number, string>();
+  const seen = new Set<string>();
+  for (const log of answer as readonly unknown[]) {
+    if (!isLog(log)) return "a log that lacks something, or that was removed";
+    const block = Number(log.blockNumber);
+    if (block < range.from || block > range.to) return `a log of block ${block}, which was not asked for`;
+    if (!isWanted(range, log)) return `a log of block ${block} that the filter leaves out`;
+    const known = hashes.get(block);
+    if (known !== undefined && known !== log.blockHash) return `logs of two blocks ${block}`;
+    hashes.set(block, log.blockHash);
+    const place = `${block}/${Number(log.logIndex)}`;
+    if (seen.has(place)) return `log ${Number(log.logIndex)} of block ${block} twice`;
+    seen.add(place);
+  }
+  return null;
+}
+
+const QUANTITY = /^0x[0-9a-f]{1,13}$/i;
+const HASH = /^0x[0-9a-f]{64}$/i;
+
+/** Written out: a range has up to tens of thousands of logs, and a schema takes twenty times as long. */
+function isLog(value: unknown): value is RpcLog {
+  if (typeof value !== "object" || value === null) return false;
+  const log = value as Readonly<Record<string, unknown>>;
+  const matches = (pattern: RegExp, field: unknown) => typeof field === "string" && pattern.test(field);
+  return (
+    matches(QUANTITY, log.blockNumber) &&
+    matches(QUANTITY, log.logIndex) &&
+    matches(HASH, log.blockHash) &&
+    matches(HASH, log.transactionHash) &&
+    typeof log.address === "string" &&
+    typeof log.data === "string" &&
+    Array.isArray(log.topics) &&
+    log.topics.every((topic) => typeof topic === "string") &&
+    log.removed !== true
+  );
+}
+
+/** Whether the filter takes the log. */
+export function isWanted({ address, topics }: LogRange, log: Pick<RpcLog, "address" | "topics">): boolean {
+  const takes = (wanted: string | readonly string[] | null | undefined, found: string | undefined): boolean =>
+    wanted === null ||
+    wanted === undefined ||
+    (found !== undefined && [wanted].flat().some((item) => item.toLowerCase() === found.toLowerCase()));
+  return takes(address, log.address) && (topics ?? []).every((topic, index) => takes(topic, log.topics[index]));
+}
+
+/** Logs in the order of the chain. The answer must be without a problem. */
+export function inChainOrder(answer: unknown): RpcLog[] {
+  return (answer as readonly RpcLog[]).toSorted(
+    (a, b) => Number(a.blockNumber) - Number(b.blockNumber) || Number(a.logIndex) - Number(b.logIndex),
+  );
+}
+
+/** Everything by which two answers must say the same of a log. */
+export function identityOf({ blockHash, logIndex, transactionHash, address, topics, data }: RpcLog): string {
+  return [blockHash, Number(logIndex), transactionHash, address, data, ...topics].join(" ").toLowerCase();
+}
+
+/** The first block of which two lists of logs in chain order do not say the same; null when they are equal. */
+export function firstDifference(one: readonly RpcLog[], other: readonly RpcLog[]): bigint | null {
+  for (let index = 0; index < Math.max(one.length, other.length); index += 1) {
+    const [a, b] = [one[index], other[index]];
+    if (a !== undefined && b !== undefined && identityOf(a) === identityOf(b)) continue;
+    return BigInt(
+      Math.min(...[a, b].map((log) => (log === undefined ? Number.POSITIVE_INFINITY : Number(log.blockNumber)))),
+    );
+  }
+  return null;
+}

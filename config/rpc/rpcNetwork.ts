@@ -1,0 +1,107 @@
+/** The RPC URLs of a network as one that is asked until it answers. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { NodeFailure } from "./failures.ts";
+import type { NetworkReport } from "./networkReport.ts";
+import type { Question, RpcNode } from "./rpcNode.ts";
+
+/** How long is waited, in milliseconds. Tests wait less. */
+export interface Patience {
+  /** Before a failed request is asked again; doubles each time. */
+  readonly firstRetryMs: number;
+  readonly longestRetryMs: number;
+  /** How long nothing must be answered until the network counts as unreachable. */
+  readonly unreachableAfterMs: number;
+  /** Between two comparisons of answers that contradicted each other. */
+  readonly disagreementMs: number;
+  /** The same while the network is reported as damaged. */
+  readonly damagedMs: number;
+}
+
+export const PATIENCE: Patience = {
+  firstRetryMs: 250,
+  longestRetryMs: 15_000,
+  unreachableAfterMs: 5_000,
+  disagreementMs: 500,
+  damagedMs: 30_000,
+};
+
+export interface AskOptions {
+  /** Rounds over all URLs before the last failure is thrown. Unlimited by default. */
+  readonly rounds?: number;
+  /** Asked only where no other URL answers. */
+  readonly avoid?: RpcNode | undefined;
+}
+
+export interface Answer {
+  readonly answer: unknown;
+  readonly node: RpcNode;
+}
+
+const UNREACHABLE = "unreachable";
+
+export class RpcNetwork {
+  readonly nodes: readonly RpcNode[];
+  readonly patience: Patience;
+  readonly report: NetworkReport;
+  #failingSince: number | null = null;
+
+  constructor(nodes: readonly RpcNode[], report: NetworkReport, patience: Patience) {
+    this.nodes = nodes;
+    this.report = report;
+    this.patience = patience;
+  }
+
+  /**
+   * Asks the first URL, and the next when it fails or refuses, until one answers. Failures are reported after some
+   * seconds without any answer, and the report is cleared by the first answer to anything.
+   * @throws Error of viem that is a node's answer, when no other answers the question
+   * @throws NodeFailure after the given number of rounds
+   */
+  async ask(question: Question, { rounds = Number.POSITIVE_INFINITY, avoid }: AskOptions = {}): Promise<Answer> {
+    for (let round = 1; ; round += 1) {
+      let refusal: unknown;
+      let failure: NodeFailure | null = null;
+      for (const node of this.inOrder(avoid)) {
+        try {
+          const answer = await node.ask(question);
+          this.#answered();
+          return { answer, node };
+        } catch (error) {
+          if (error instanceof NodeFailure) failure = error;
+          else refusal = error;
+        }
+      }
+      if (refusal !== undefined) {
+        this.#answered();
+        throw refusal;
+      }
+      if (failure === null) throw new Error("a network without RPC URLs was asked");
+      this.#failed(failure);
+      if (round >= rounds) throw failure;
+      await sleep(Math.min(this.patience.longestRetryMs, this.patience.firstRetryMs * 2 ** Math.min(round - 1, 10)));
+    }
+  }
+
+  /**
+   * As configured, but those last that fail now or that shall be avoided. Those that answered wrongly are left out while
+   * there is another one, even if that one fails: late is better than wrong.
+   */
+  inOrder(avoid?: RpcNode): RpcNode[] {
+    const trusted = this.nodes.filter((node) => !node.isDistrusted);
+    const rank = (node: RpcNode) => (node.isPaused ? 2 : 0) + (node === avoid ? 1 : 0);
+    return (trusted.length > 0 ? trusted : [...this.nodes]).sort((a, b) => rank(a) - rank(b));
+  }
+
+  #answered(): void {
+    if (this.#failingSince === null) return;
+    this.#failingSince = null;
+    this.report.clear(UNREACHABLE);
+  }
+
+  #failed({ kind, message }: NodeFailure): void {
+    this.#failingSince ??= Date.now();
+    if (Date.now() - this.#failingSince >= this.patience.unreachableAfterMs) {
+      this.report.raise(UNREACHABLE, kind, message);
+    }
+  }
+}

@@ -1,0 +1,169 @@
+/** One RPC URL of a network, and what is remembered of it. */
+import { hexToBigInt, isHex, TimeoutError } from "viem";
+import { LogsTooLargeError, rpcTransport } from "../rpcTransport.ts";
+import { failureOf, isAnswer, NodeFailure } from "./failures.ts";
+
+/** For a whole answer. viem's own limit ends with the headers: a body that never comes would be waited for. */
+const ANSWER_TIMEOUT_MS = 30_000;
+
+/** After so many failures in a row the other URLs are asked first for a while. */
+const FAILURES_TO_PAUSE = 3;
+const PAUSE_MS = 15_000;
+/** How long a URL that was found to answer wrongly is asked only where no other is left. */
+const DISTRUST_MS = 600_000;
+/** A URL may serve another chain, or lose blocks, at any time: what it said of them is believed so long. */
+const CHAIN_BELIEVED_MS = 15_000;
+const HEAD_BELIEVED_MS = 10_000;
+
+export interface Question {
+  readonly method: string;
+  readonly params?: readonly unknown[];
+  /** What cannot be right about an answer; null when nothing is. */
+  readonly problemOf?: (answer: unknown) => string | null;
+  /** A block that the node must have before its answer counts. */
+  readonly block?: bigint;
+  /** Whether fewer blocks can be asked for when this takes too long. */
+  readonly isDivisible?: boolean;
+  /** Whether the node must still be one of the chain after its answer. */
+  readonly confirmsChain?: boolean;
+}
+
+/** viem's signature knows the methods of its schema alone. */
+type Request = (body: { readonly method: string; readonly params?: readonly unknown[] }) => Promise<unknown>;
+
+export class RpcNode {
+  /** Stands for the URL in messages, such as "URL 2". */
+  readonly label: string;
+  readonly #chainId: number;
+  readonly #request: Request;
+  #failures = 0;
+  #hasAnswered = false;
+  #pausedUntil = 0;
+  #distrustedUntil = 0;
+  #chainKnownUntil = 0;
+  #chainCheck: Promise<void> | null = null;
+  #head = -1n;
+  #headKnownUntil = 0;
+
+  constructor(url: string, label: string, chainId: number, maximumLogsBytes?: number) {
+    this.label = label;
+    this.#chainId = chainId;
+    const { request } = rpcTransport([url], maximumLogsBytes)({ retryCount: 0 });
+    this.#request = request as Request;
+  }
+
+  get isPaused(): boolean {
+    return Date.now() < this.#pausedUntil;
+  }
+
+  get isDistrusted(): boolean {
+    return Date.now() < this.#distrustedUntil;
+  }
+
+  /** Whether it answered anything since its chain was last confirmed. */
+  get hasAnswered(): boolean {
+    return this.#hasAnswered;
+  }
+
+  /** As far as is known; -1 when it never said. */
+  get newestBlock(): bigint {
+    return this.#head;
+  }
+
+  distrust(): void {
+    this.#distrustedUntil = Date.now() + DISTRUST_MS;
+  }
+
+  /**
+   * Asks once.
+   * @throws NodeFailure when there is no answer, or it cannot be right
+   * @throws Error of viem that is the node's answer, such as a range of logs refused
+   */
+  async ask({ method, params, problemOf, block, confirmsChain, isDivisible }: Question): Promise<unknown> {
+    await this.#verifyChain();
+    if (block !== undefined) await this.#verifyHead(block);
+    const answer = await this.#send(method, params).catch(async (error: unknown) => {
+      const { cause } = error instanceof NodeFailure ? error : {};
+      if (!(cause instanceof TimeoutError) || !isDivisible) throw error;
+      // A node that answers other requests needs too long for this one, and always will.
+      await this.confirmChain();
+      throw new LogsTooLargeError(`${method} was not answered in time: block range too large`);
+    });
+    this.#hasAnswered = true;
+    const problem = problemOf?.(answer) ?? null;
+    if (problem !== null) throw new NodeFailure("damaged", `${method} of ${this.label}: ${problem}`);
+    if (confirmsChain) await this.confirmChain();
+    return answer;
+  }
+
+  /**
+   * Asks the node for its chain now, whatever is remembered.
+   * @throws NodeFailure when it is another one, or the node does not say
+   */
+  async confirmChain(): Promise<void> {
+    const hadAnswered = this.#hasAnswered;
+    this.#hasAnswered = false;
+    const chainId = await this.#send("eth_chainId");
+    if (!isHex(chainId) || Number(chainId) !== this.#chainId) {
+      this.#hasAnswered = hadAnswered;
+      this.#chainKnownUntil = 0;
+      this.#pausedUntil = Date.now() + PAUSE_MS;
+      const found = isHex(chainId) ? Number(chainId) : "unknown";
+      throw new NodeFailure("damaged", `${this.label} is a node of chain ${found}, not ${this.#chainId}`);
+    }
+    this.#chainKnownUntil = Date.now() + CHAIN_BELIEVED_MS;
+  }
+
+  /** One check serves all requests that wait for it. */
+  async #verifyChain(): Promise<void> {
+    if (Date.now() < this.#chainKnownUntil) return;
+    this.#chainCheck ??= this.confirmChain().finally(() => {
+      this.#chainCheck = null;
+    });
+    await this.#chainCheck;
+  }
+
+  async #verifyHead(block: bigint): Promise<void> {
+    if (block <= this.#head && Date.now() < this.#headKnownUntil) return;
+    const head = await this.#send("eth_blockNumber");
+    if (!isHex(head)) throw new NodeFailure("damaged", `eth_blockNumber of ${this.label}: the answer is no number`);
+    this.#head = hexToBigInt(head);
+    this.#headKnownUntil = Date.now() + HEAD_BELIEVED_MS;
+    if (this.#head < block) {
+      throw new NodeFailure("unreachable", `${this.label} is at block ${this.#head}, and does not have ${block} yet`);
+    }
+  }
+
+  async #send(method: string, params?: readonly unknown[]): Promise<unknown> {
+    try {
+      const answer = await withinTime(method, this.#request(params ? { method, params } : { method }));
+      if (answer === undefined) throw new NodeFailure("unreachable", `${method}: neither a result nor an error`);
+      this.#failures = 0;
+      return answer;
+    } catch (error) {
+      if (isAnswer(error, method)) {
+        this.#failures = 0;
+        throw error;
+      }
+      // Whatever answers next on this URL may be another node.
+      this.#chainKnownUntil = 0;
+      this.#failures += 1;
+      if (this.#failures >= FAILURES_TO_PAUSE) this.#pausedUntil = Date.now() + PAUSE_MS;
+      throw error instanceof NodeFailure ? error : failureOf(error, method);
+    }
+  }
+}
+
+/** @throws TimeoutError */
+async function withinTime<T>(method: string, answer: Promise<T>): Promise<T> {
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => timeout.reject(new TimeoutError({ body: { method }, url: "<RPC URL>" })),
+    ANSWER_TIMEOUT_MS,
+  );
+  try {
+    return await Promise.race([answer, timeout.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

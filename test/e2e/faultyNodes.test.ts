@@ -1,0 +1,87 @@
+/** Backfills through nodes that answer wrongly: late is allowed, a row that is missing or wrong is not. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { NetworkName } from "../../config/networks.ts";
+import {
+  type Fault,
+  type FaultyNode,
+  lastLogMissing,
+  oddLogsMissing,
+  receiptsNull,
+  startFaultyNode,
+} from "../support/faultyNode.ts";
+import { verifyNetwork, waitUntilCaughtUp } from "./harness/converge.ts";
+import { type RunningIndexer, Stack } from "./harness/stack.ts";
+import { consultOracle } from "./oracle/network.ts";
+
+const NETWORKS: readonly NetworkName[] = ["mainnet", "sepolia"];
+const TRANSIENT_FAULT_MS = 15_000;
+/** Ponder gives up after 64 seconds. */
+const OUTAGE_MS = 75_000;
+const OUTAGE_TEST_TIMEOUT_MS = 480_000;
+
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await Stack.build({ name: "faultyNodes", seed: 19, transactionCount: 260, emptyBlocks: 70 });
+});
+
+afterAll(() => stack?.stop());
+
+async function startSpoiled(network: NetworkName, fault: Fault): Promise<FaultyNode> {
+  const node = await startFaultyNode(stack.deployed(network).rpcUrl, fault);
+  stack.endWithStack(() => node.stop());
+  return node;
+}
+
+async function verifyAll({ api }: RunningIndexer): Promise<void> {
+  for (const network of NETWORKS) {
+    await waitUntilCaughtUp(api, network, stack.source(network));
+    await verifyNetwork(api, network, await consultOracle(stack.source(network)));
+  }
+}
+
+test("nothing is lost to a node that leaves the last log of each range out for a while", async () => {
+  const mainnet = await startSpoiled("mainnet", lastLogMissing);
+  const indexer = await stack.startIndexer({ name: "lastLog", rpcUrls: { mainnet: mainnet.rpcUrl } });
+  await sleep(TRANSIENT_FAULT_MS);
+  mainnet.spoil(null);
+  await indexer.process.ready();
+  await verifyAll(indexer);
+  await indexer.process.stop();
+});
+
+test("nothing is lost to a node that always leaves logs out, while the next one is right", async () => {
+  const mainnet = await startSpoiled("mainnet", oddLogsMissing);
+  const { rpcUrl } = stack.deployed("mainnet");
+  const indexer = await stack.startIndexer({ name: "oddLogs", rpcUrls: { mainnet: `${mainnet.rpcUrl},${rpcUrl}` } });
+  await indexer.process.ready();
+  await verifyAll(indexer);
+  await indexer.process.stop();
+});
+
+test(
+  "nothing is lost to a node that lacks receipts, then resets connections for longer than Ponder waits",
+  async () => {
+    const [mainnet, sepolia] = [
+      await startSpoiled("mainnet", receiptsNull),
+      await startSpoiled("sepolia", receiptsNull),
+    ];
+    const indexer = await stack.startIndexer({
+      name: "receipts",
+      rpcUrls: { mainnet: mainnet.rpcUrl, sepolia: sepolia.rpcUrl },
+    });
+    await sleep(TRANSIENT_FAULT_MS);
+    sepolia.spoil(null);
+    mainnet.spoil(async () => "reset");
+    // The other network is indexed to its head meanwhile.
+    await waitUntilCaughtUp(indexer.api, "sepolia", stack.source("sepolia"));
+    await sleep(OUTAGE_MS);
+    mainnet.spoil(null);
+    await indexer.process.ready();
+    await verifyAll(indexer);
+    await indexer.process.stop();
+    expect(mainnet.calls.get("eth_getTransactionReceipt") ?? 0).toBeGreaterThan(0);
+  },
+  OUTAGE_TEST_TIMEOUT_MS,
+);

@@ -1,0 +1,169 @@
+/** A JSON-RPC proxy in front of a real node that spoils answers as a test says. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { HOST } from "../../localnet/ports.ts";
+
+export interface Call {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** An HTTP answer in place of the node's. */
+export interface RawAnswer {
+  readonly status?: number;
+  readonly contentType?: string;
+  readonly body: string;
+  /** Length that the answer claims, when it is not that of the body. */
+  readonly claimedLength?: number;
+}
+
+/**
+ * Given a call and the way to the node's result, says what the client gets instead: another result, another HTTP answer,
+ * or "reset" for a connection that is cut.
+ */
+export type Fault = (call: Call, result: () => Promise<unknown>) => Promise<{ result: unknown } | RawAnswer | "reset">;
+
+export interface FaultyNode {
+  readonly rpcUrl: string;
+  /** Calls so far, by method. */
+  readonly calls: ReadonlyMap<string, number>;
+  /** Sets what is spoiled from now on; null for nothing. */
+  spoil(fault: Fault | null): void;
+  /** Sends what follows to another node. */
+  switchTo(targetUrl: string): void;
+  stop(): Promise<void>;
+}
+
+interface Reply {
+  readonly id?: unknown;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+export async function startFaultyNode(targetUrl: string, firstFault: Fault | null = null): Promise<FaultyNode> {
+  let target = targetUrl;
+  let fault = firstFault;
+  const calls = new Map<string, number>();
+
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readBody(request);
+    const { id, method, params = [] } = JSON.parse(body) as Call & { readonly id: unknown };
+    calls.set(method, (calls.get(method) ?? 0) + 1);
+    const forward = async (): Promise<Reply> => {
+      const answer = await fetch(target, { method: "POST", headers: { "content-type": "application/json" }, body });
+      return (await answer.json()) as Reply;
+    };
+    if (fault === null) {
+      send(response, { body: JSON.stringify(await forward()) });
+      return;
+    }
+    const outcome = await fault({ method, params }, async () => {
+      const { result, error } = await forward();
+      if (error !== undefined) throw new Error(JSON.stringify(error));
+      return result;
+    });
+    if (outcome === "reset") request.socket.destroy();
+    else if ("body" in outcome) send(response, outcome);
+    else send(response, { body: JSON.stringify({ jsonrpc: "2.0", id, result: outcome.result }) });
+  };
+  const server = createServer((request, response) => {
+    respond(request, response).catch((error: unknown) => send(response, { status: 502, body: String(error) }));
+  });
+  await new Promise<void>((listening) => server.listen(0, HOST, listening));
+  return {
+    rpcUrl: `http://${HOST}:${(server.address() as AddressInfo).port}/secret-key`,
+    calls,
+    spoil(next) {
+      fault = next;
+    },
+    switchTo(url) {
+      target = url;
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+function send(response: ServerResponse, answer: RawAnswer): void {
+  const { status = 200, contentType = "application/json", body, claimedLength } = answer;
+  response.writeHead(status, {
+    "content-type": contentType,
+    ...(claimedLength === undefined ? {} : { "content-length": claimedLength }),
+  });
+  response.write(body);
+  if (claimedLength === undefined) response.end();
+  else response.socket?.end();
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Spoils the results of some calls, and leaves the others alone. */
+function spoiling(isSpoiled: (call: Call) => boolean, spoil: (result: never, call: Call) => unknown): Fault {
+  return async (call, result) => ({
+    result: isSpoiled(call) ? spoil((await result()) as never, call) : await result(),
+  });
+}
+
+const isRangeOfLogs = ({ method, params: [filter] }: Call) =>
+  method === "eth_getLogs" && !Object.hasOwn(filter as object, "blockHash");
+const isMethod =
+  (...methods: readonly string[]) =>
+  ({ method }: Call) =>
+    methods.includes(method);
+
+/** The last log of each answer with the logs of blocks by their numbers is missing. */
+export const lastLogMissing = spoiling(isRangeOfLogs, (logs: unknown[]) => logs.slice(0, -1));
+
+/** One in the middle of each such answer. */
+export const middleLogMissing = spoiling(isRangeOfLogs, (logs: unknown[]) =>
+  logs.toSpliced(Math.floor(logs.length / 2), 1),
+);
+
+/** Logs whose place in the block is odd are missing from every answer, also from those by a block's hash. */
+export const oddLogsMissing = spoiling(isMethod("eth_getLogs"), (logs: { logIndex: string }[]) =>
+  logs.filter(({ logIndex }) => Number(logIndex) % 2 === 0),
+);
+
+/** Receipts, of a block or of a transaction, are null. */
+export const receiptsNull = spoiling(isMethod("eth_getBlockReceipts", "eth_getTransactionReceipt"), () => null);
+
+/** The last receipt of each block is missing, and those of single transactions are null. */
+export const lastReceiptMissing = spoiling(
+  isMethod("eth_getBlockReceipts", "eth_getTransactionReceipt"),
+  (receipts: unknown) => (Array.isArray(receipts) ? receipts.slice(0, -1) : null),
+);
+
+/** Receipts hold no logs. */
+export const receiptsWithoutLogs = spoiling(
+  isMethod("eth_getBlockReceipts", "eth_getTransactionReceipt"),
+  (receipts: object | object[]) =>
+    Array.isArray(receipts) ? receipts.map((receipt) => ({ ...receipt, logs: [] })) : { ...receipts, logs: [] },
+);
+
+/** Blocks come without their transactions. */
+export const transactionsMissing = spoiling(isMethod("eth_getBlockByNumber"), (block: object | null) =>
+  block === null ? null : { ...block, transactions: [] },
+);
+
+export const noBlocks = spoiling(
+  ({ method, params }) => method === "eth_getBlockByNumber" && params[0] !== "latest",
+  () => null,
+);
+
+export const always =
+  (answer: RawAnswer | "reset"): Fault =>
+  async () =>
+    answer;
+
+export const withoutLogs = spoiling(isRangeOfLogs, () => null);
+
+export const ONLY_HALF: Fault = async (_, result) => {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, result: await result() });
+  return { body: body.slice(0, body.length / 2), claimedLength: body.length };
+};

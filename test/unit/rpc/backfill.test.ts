@@ -1,0 +1,181 @@
+/** What a backfill demands of blocks, receipts and ranges, over a real chain. */
+import type { Hash } from "viem";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { Contradiction } from "../../../config/rpc/backfill.ts";
+import type { RpcBlock, RpcReceipt } from "../../../config/rpc/blockProof.ts";
+import type { RpcLog } from "../../../config/rpc/logRange.ts";
+import { type ChainNode, startNode } from "../../../localnet/nodes.ts";
+import {
+  type Fault,
+  type FaultyNode,
+  lastReceiptMissing,
+  oddLogsMissing,
+  receiptsNull,
+  receiptsWithoutLogs,
+  startFaultyNode,
+  transactionsMissing,
+} from "../../support/faultyNode.ts";
+import { CHAIN_ID, type ChainWithLogs, startChainWithLogs, transportOver } from "./chain.ts";
+
+const BLOCK = 4;
+
+let chain: ChainWithLogs;
+let block: RpcBlock;
+let logs: readonly RpcLog[];
+let receipts: readonly RpcReceipt[];
+const started: FaultyNode[] = [];
+
+beforeAll(async () => {
+  chain = await startChainWithLogs(4, 3);
+  const { request } = transportOver([chain.node.rpcUrl]);
+  block = (await request("eth_getBlockByNumber", ["0x4", true])) as RpcBlock;
+  logs = (await request("eth_getLogs", [{ blockHash: block.hash }])) as RpcLog[];
+  receipts = (await request("eth_getBlockReceipts", [block.hash])) as RpcReceipt[];
+});
+afterAll(() => chain?.node.stop());
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((node) => node.stop()));
+});
+
+async function startSpoiled(fault: Fault | null): Promise<FaultyNode> {
+  const node = await startFaultyNode(chain.node.rpcUrl, fault);
+  started.push(node);
+  return node;
+}
+
+describe("receipts", () => {
+  const { backfill } = transportOver(["http://127.0.0.1:1"]).transport;
+  const required = () => new Set(receipts.map(({ transactionHash }) => transactionHash));
+  const verify = (changes: object) =>
+    backfill.verifyReceipts({ block, logs, receipts, required: required(), isWanted: () => true, ...changes });
+
+  it("may hold the logs of the range, given in any order", () => {
+    expect(logs).toHaveLength(3);
+    expect(() => verify({ logs: logs.toReversed() })).not.toThrow();
+  });
+
+  it("may hold other logs that are not indexed", () => {
+    const [first, ...others] = logs;
+    expect(() => verify({ logs: others, isWanted: (log: RpcLog) => log.logIndex !== first?.logIndex })).not.toThrow();
+  });
+
+  it("must not hold a log that the range lacks, nor lack one of its logs", () => {
+    expect(() => verify({ logs: logs.slice(0, -1) })).toThrow(
+      new Contradiction("block 4: a receipt holds 1 logs that are indexed, and eth_getLogs gave 0"),
+    );
+    expect(() => verify({ receipts: receipts.map((receipt) => ({ ...receipt, logs: [] })) })).toThrow(Contradiction);
+  });
+
+  it("must hold the same logs", () => {
+    const changed = logs.map((log) => ({ ...log, data: "0x01" as const }));
+    expect(() => verify({ logs: changed })).toThrow(Contradiction);
+  });
+
+  it("must be there", () => {
+    expect(() => verify({ receipts: receipts.slice(1), logs: logs.slice(1) })).toThrow("a receipt is missing");
+    expect(() => verify({ receipts: receipts.slice(1), logs: logs.slice(1), required: new Set<Hash>() })).not.toThrow();
+  });
+});
+
+describe("a block of which the answers contradict each other", () => {
+  it("is the one that its header, logs and receipts prove", async () => {
+    const { transport } = transportOver([chain.node.rpcUrl]);
+    expect(await transport.backfill.prove(BLOCK, "a test")).toEqual({ block, logs, receipts });
+  });
+
+  it("is proven without receipts of whole blocks", async () => {
+    const node = await startSpoiled(async ({ method }, result) =>
+      method === "eth_getBlockReceipts"
+        ? { body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"unknown"}}' }
+        : { result: await result() },
+    );
+    const { transport } = transportOver([node.rpcUrl]);
+    expect(await transport.backfill.prove(BLOCK, "a test")).toEqual({ block, logs, receipts });
+  });
+
+  it.each<[string, Fault]>([
+    ["logs are missing", oddLogsMissing],
+    ["receipts are null", receiptsNull],
+    ["a receipt is missing", lastReceiptMissing],
+    ["receipts hold no logs", receiptsWithoutLogs],
+    ["transactions are missing", transactionsMissing],
+  ])("is asked for until it is proven, and reported, while %s", async (_, fault) => {
+    const node = await startSpoiled(fault);
+    const { transport, reports } = transportOver([node.rpcUrl]);
+    const proven = transport.backfill.prove(BLOCK, new Error("the receipts differ"));
+    await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("damaged"), { timeout: 20_000 });
+    expect(reports.at(-1)?.problem?.message).toMatch(/^block 4: .* \(asked because: the receipts differ\)$/);
+    node.spoil(null);
+    expect((await proven).logs).toEqual(logs);
+    expect(reports.at(-1)?.problem).toBeNull();
+  });
+
+  it("is proven by the next URL, and the one that is wrong is left alone", async () => {
+    const [wrong, right] = [await startSpoiled(receiptsWithoutLogs), await startSpoiled(null)];
+    const { transport, request, reports } = transportOver([wrong.rpcUrl, right.rpcUrl]);
+    expect((await transport.backfill.prove(BLOCK, "a test")).receipts).toEqual(receipts);
+    expect(await request("eth_getBlockReceipts", [block.hash])).toEqual(receipts);
+    expect(reports).toEqual([]);
+  });
+});
+
+describe("the blocks of a range", () => {
+  let other: ChainNode;
+  const links = async (from: number, to: number) =>
+    new Map(
+      await Promise.all(
+        Array.from({ length: to - from + 1 }, async (_, index) => {
+          const { hash, parentHash } = await chain.client.getBlock({ blockNumber: BigInt(from + index) });
+          return [from + index, { hash, parentHash }] as const;
+        }),
+      ),
+    );
+
+  beforeAll(async () => {
+    other = await startNode({ chainId: CHAIN_ID + 1, logFile: ".demo/unit-rpc-other.node.log" });
+  });
+  afterAll(() => other?.stop());
+
+  it("follow each other, and the range before", async () => {
+    const { backfill } = transportOver([chain.node.rpcUrl]).transport;
+    await backfill.confirmRange(await links(0, 3));
+    await backfill.confirmRange(await links(4, 8));
+  });
+
+  it("are refused with a block of another chain among them", async () => {
+    const { backfill } = transportOver([chain.node.rpcUrl]).transport;
+    const wrong = { hash: `0x${"1".repeat(64)}`, parentHash: `0x${"2".repeat(64)}` } as const;
+    await expect(backfill.confirmRange(new Map([...(await links(0, 3)), [2, wrong]]))).rejects.toThrow(
+      "block 2 does not follow block 1",
+    );
+    await backfill.confirmRange(await links(0, 3));
+    await expect(backfill.confirmRange(new Map([[4, wrong]]))).rejects.toThrow("block 4 does not follow block 3");
+  });
+
+  it("are refused when a URL that answered now serves another chain", async () => {
+    const node = await startSpoiled(null);
+    const { transport, request } = transportOver([node.rpcUrl]);
+    await request("eth_getBlockByNumber", ["0x4", true]);
+    node.switchTo(other.rpcUrl);
+    await expect(transport.backfill.confirmRange(await links(4, 8))).rejects.toThrow("is a node of chain 31338");
+  });
+
+  it("are asked for again while nodes make the range fail, and any other error ends it", async () => {
+    const { transport, reports } = transportOver([chain.node.rpcUrl]);
+    const attempts: number[] = [];
+    const done = await transport.backfill.untilDone([0, 8], async (attempt) => {
+      attempts.push(attempt);
+      if (attempt < 4) throw new Contradiction("block 2 does not follow block 1");
+      return "done";
+    });
+    expect([done, attempts]).toEqual(["done", [1, 2, 3, 4]]);
+    expect(reports.map(({ problem }) => problem?.message)).toEqual([
+      "blocks 0 to 8: block 2 does not follow block 1",
+      undefined,
+    ]);
+    const failing = transport.backfill.untilDone([0, 8], async () => {
+      throw new Error("the database is away");
+    });
+    await expect(failing).rejects.toThrow("the database is away");
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import type { NodeReport } from "../../../config/nodeReports.ts";
+import { createNetworkReport } from "../../../config/rpc/networkReport.ts";
+
+test("the worst problem of a network is told, and nothing is repeated once there is none", () => {
+  const reports: NodeReport[] = [];
+  let open = 0;
+  const report = createNetworkReport(1, () => {
+    open += 1;
+    return {
+      publish: (published) => void reports.push(published),
+      close: () => {
+        open -= 1;
+      },
+    };
+  });
+  const told = () => reports.at(-1)?.problem?.message;
+
+  report.clear("requests");
+  expect([reports.length, open]).toEqual([0, 0]);
+  report.raise("requests", "unreachable", "no answer");
+  report.raise("block 7", "damaged", "two answers differ");
+  expect(told()).toBe("two answers differ");
+  const since = reports.at(-1)?.problem?.since;
+  report.raise("block 7", "damaged", "two answers differ");
+  expect(reports).toHaveLength(2);
+  report.raise("block 7", "damaged", "two other answers differ");
+  expect(reports.at(-1)?.problem).toEqual({ kind: "damaged", message: "two other answers differ", since });
+  report.clear("block 7");
+  expect(told()).toBe("no answer");
+  expect(open).toBe(1);
+  report.clear("requests");
+  expect(reports.at(-1)).toEqual({ chainId: 1, problem: null, reorganizations: 0 });
+  expect(open).toBe(0);
+});

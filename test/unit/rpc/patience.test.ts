@@ -1,0 +1,148 @@
+/** Failures of nodes that the indexer waits out, over a real chain. */
+import { inspect } from "node:util";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { type ChainNode, startNode } from "../../../localnet/nodes.ts";
+import {
+  always,
+  type Fault,
+  type FaultyNode,
+  noBlocks,
+  ONLY_HALF,
+  receiptsNull,
+  startFaultyNode,
+  transactionsMissing,
+  withoutLogs,
+} from "../../support/faultyNode.ts";
+import { type ChainWithLogs, EMITTER, startChainWithLogs, transportOver } from "./chain.ts";
+
+const FAULT_MS = 800;
+
+let chain: ChainWithLogs;
+let other: ChainNode;
+const started: FaultyNode[] = [];
+
+beforeAll(async () => {
+  chain = await startChainWithLogs(4, 3);
+  other = await startNode({ chainId: 4_242, logFile: ".demo/unit-rpc-other.node.log" });
+  await fetch(other.rpcUrl, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "anvil_mine", params: ["0x14"] }),
+  });
+});
+afterAll(async () => {
+  await chain?.node.stop();
+  await other?.stop();
+});
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((node) => node.stop()));
+});
+
+async function startSpoiled(fault: Fault | null): Promise<FaultyNode> {
+  const node = await startFaultyNode(chain.node.rpcUrl, fault);
+  started.push(node);
+  return node;
+}
+
+const BLOCK = ["0x4", true];
+
+describe("a request of a backfill", () => {
+  it.each<[string, Fault]>([
+    ["connections are reset", always("reset")],
+    ["the status is 429", always({ status: 429, body: "slow down" })],
+    ["the status is 503", always({ status: 503, contentType: "text/plain", body: "down" })],
+    ["the status is 403", always({ status: 403, body: "no such key" })],
+    ["the body is HTML", always({ contentType: "text/html", body: "<html><body>Bad gateway</body></html>" })],
+    ["the body is HTML that claims to be JSON", always({ body: "<html></html>" })],
+    ["the body is cut off", ONLY_HALF],
+    ["the body is empty", always({ body: "" })],
+    ["the body is null", always({ body: "null" })],
+    ["there is neither a result nor an error", always({ body: '{"jsonrpc":"2.0","id":1}' })],
+    ["the node is busy", always({ body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"rate limit"}}' })],
+    [
+      "the node has an internal error",
+      always({ body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"x"}}' }),
+    ],
+    ["the block is null", noBlocks],
+    ["the block lacks its transactions", transactionsMissing],
+  ])("waits while %s, reports it without the URL, and takes the report back", async (_, fault) => {
+    const node = await startSpoiled(fault);
+    const { request, reports } = transportOver([node.rpcUrl]);
+    const answer = request("eth_getBlockByNumber", BLOCK);
+    await vi.waitFor(() => expect(reports.at(-1)?.problem).toBeTruthy(), { timeout: 20_000 });
+    node.spoil(null);
+    expect(await answer).toMatchObject({ number: "0x4", transactions: expect.arrayContaining([expect.anything()]) });
+    expect(reports.at(-1)?.problem).toBeNull();
+    expect(inspect(reports, { depth: 10 })).not.toContain("secret-key");
+  });
+
+  it("goes to the next URL while the first one fails", async () => {
+    const [first, second] = [await startSpoiled(always("reset")), await startSpoiled(null)];
+    const { request, reports } = transportOver([first.rpcUrl, second.rpcUrl]);
+    for (let times = 0; times < 20; times += 1) await request("eth_getBlockByNumber", BLOCK);
+    expect(reports).toEqual([]);
+    // After some failures in a row it is left alone for a while.
+    expect([...first.calls.values()].reduce((sum, count) => sum + count, 0)).toBeLessThan(6);
+  });
+
+  it("passes a refusal on at once", async () => {
+    const node = await startSpoiled(null);
+    const { request } = transportOver([node.rpcUrl]);
+    await expect(request("eth_getNothing")).rejects.toMatchObject({ code: -32601 });
+    expect(node.calls.get("eth_getNothing")).toBe(1);
+  });
+
+  it("waits for a node whose logs are null", async () => {
+    const node = await startSpoiled(withoutLogs);
+    const { request } = transportOver([node.rpcUrl]);
+    const answer = request("eth_getLogs", [{ address: EMITTER, fromBlock: "0x0", toBlock: "0x8" }]);
+    setTimeout(() => node.spoil(null), FAULT_MS);
+    expect(await answer).toHaveLength(12);
+  });
+
+  it("takes null for receipts of a block that may be gone, but not the first time", async () => {
+    const node = await startSpoiled(receiptsNull);
+    const { request } = transportOver([node.rpcUrl]);
+    expect(await request("eth_getBlockReceipts", ["0x4"])).toBeNull();
+    expect(node.calls.get("eth_getBlockReceipts")).toBe(3);
+  });
+
+  it("does not wait for the newest block, nor for a block by its hash", async () => {
+    const node = await startSpoiled(always({ status: 503, contentType: "text/plain", body: "down" }));
+    const { request } = transportOver([node.rpcUrl]);
+    await expect(request("eth_getBlockByNumber", ["latest", true])).rejects.toMatchObject({ status: 503 });
+    await expect(request("eth_getBlockByHash", [`0x${"1".repeat(64)}`, true])).rejects.toMatchObject({ status: 503 });
+  });
+});
+
+describe("a URL that turns out to serve another chain", () => {
+  it("is left out while another one serves the right chain", async () => {
+    const [first, second] = [await startSpoiled(null), await startSpoiled(null)];
+    first.switchTo(other.rpcUrl);
+    const { request } = transportOver([first.rpcUrl, second.rpcUrl]);
+    const block = await chain.client.getBlock({ blockNumber: 4n });
+    expect(await request("eth_getBlockByNumber", BLOCK)).toMatchObject({ hash: block.hash });
+  });
+
+  it("is waited for where there is no other, and reported", async () => {
+    const node = await startSpoiled(null);
+    node.switchTo(other.rpcUrl);
+    const { request, reports } = transportOver([node.rpcUrl]);
+    const answer = request("eth_getBlockByNumber", BLOCK);
+    await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("damaged"), { timeout: 20_000 });
+    expect(reports.at(-1)?.problem?.message).toContain("is a node of chain 4242, not 31337");
+    node.switchTo(chain.node.rpcUrl);
+    const block = await chain.client.getBlock({ blockNumber: 4n });
+    expect(await answer).toMatchObject({ hash: block.hash });
+  });
+
+  it("is noticed when it changes before the logs of a range are believed", async () => {
+    const node = await startSpoiled(null);
+    const { request } = transportOver([node.rpcUrl]);
+    await request("eth_getBlockByNumber", BLOCK);
+    // Its chain was asked for a moment ago.
+    node.switchTo(other.rpcUrl);
+    setTimeout(() => node.switchTo(chain.node.rpcUrl), FAULT_MS);
+    expect(await request("eth_getLogs", [{ address: EMITTER, fromBlock: "0x0", toBlock: "0x8" }])).toHaveLength(12);
+  });
+});
