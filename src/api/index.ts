@@ -9,7 +9,7 @@ import { rpcTransport } from "../../config/rpcTransport.ts";
 import { createApp } from "./app.ts";
 import { type DatabaseClient, databaseOf, isEmbedded } from "./database.ts";
 import { scheduleForkWatch } from "./forks/schedule.ts";
-import { createForkWatch } from "./forks/watch.ts";
+import { createForkWatch, type DeepFork } from "./forks/watch.ts";
 import { clientByAddress } from "./http/client.ts";
 import type { ApiNetwork } from "./networks.ts";
 import { ponderProcess } from "./ponder.ts";
@@ -19,6 +19,10 @@ import { schedulePriceRefresh } from "./prices/schedule.ts";
 import { memoryPriceStore, type PriceSource, type PriceStore } from "./prices/store.ts";
 import { readWantedPrices } from "./queries/wantedPrices.ts";
 import { apiSettings } from "./settings.ts";
+import { statusSettings } from "./status/settings.ts";
+import { openStatusDatabase, startIndexingStatus } from "./status/start.ts";
+import { createStatusTable } from "./status/table.ts";
+import { endProcess } from "./status/watchdog.ts";
 import { loadSvmDeployments } from "./svm/load.ts";
 
 /** How long a statement of a `serve` replica may take, as the database counts. */
@@ -55,16 +59,19 @@ const configured = configuredNetworks().map((network) => {
     coreSwap: deployment.coreSwap,
     treasury: deployment.treasury,
   };
-  return { api, node: createPublicClient({ transport: rpcTransport(network.rpcUrls) }) };
+  const { rpcUrls } = network;
+  return { api, rpcUrls, node: createPublicClient({ transport: rpcTransport(rpcUrls) }) };
 });
 const nodes = new Map(configured.map(({ api, node }) => [api.chainId, node]));
 
 // First what may refuse to start, then what goes on in the background.
 const { clientAddressHeader, ...limits } = apiSettings();
+const { watchdogSeconds } = statusSettings();
 const svm = await loadSvmDeployments(deploymentsDirectory());
 const prices = await openPrices();
 const forkWatches = configured.map(({ api, node }) => createForkWatch({ database, network: api, node }));
 scheduleForkWatch(forkWatches, { registry: metricsRegistry, logWarning });
+if (isIndexing) await watchIndexing();
 
 export default createApp(
   {
@@ -78,7 +85,7 @@ export default createApp(
       if (node === undefined) throw new Error(`${name} has no node`);
       return node;
     },
-    forkOf: ({ chainId }) => forkWatches.find(({ network }) => network.chainId === chainId)?.current() ?? null,
+    forkOf,
     limits: { ...limits, clientOf: clientByAddress(clientAddressHeader) },
     logError,
   },
@@ -89,6 +96,29 @@ export default createApp(
     app.use("/sql/*", sqlOverHttp({ db, schema }));
   },
 );
+
+function forkOf({ chainId }: ApiNetwork): DeepFork | null {
+  return forkWatches.find(({ network }) => network.chainId === chainId)?.current() ?? null;
+}
+
+/** Writes what the status endpoints read, and ends a process that has stopped indexing. */
+async function watchIndexing(): Promise<void> {
+  const statusDatabase = isEmbedded(client) ? database : openStatusDatabase(logWarning);
+  await createStatusTable(statusDatabase);
+  await startIndexingStatus({
+    database: statusDatabase,
+    networks: configured.map(({ api, rpcUrls }) => ({
+      network: api,
+      rpcUrls,
+      fork: () => forkOf(api),
+      audit: () => null,
+    })),
+    watchdogSeconds,
+    end: command === "start" ? endProcess : null,
+    now,
+    logWarning,
+  });
+}
 
 /**
  * Where answers find prices. The indexing process keeps them fresh; `serve` replicas, perhaps read-only, only read

@@ -1,7 +1,8 @@
 /** Settings of the API, from the environment. */
 import { z } from "zod";
 
-const count = (fallback: number) =>
+/** A variable that is a whole number. */
+export const count = (fallback: number) =>
   z
     .string()
     .regex(/^[0-9]{1,6}$/, "expected a whole number below a million")
