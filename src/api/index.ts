@@ -19,6 +19,8 @@ import { schedulePriceRefresh } from "./prices/schedule.ts";
 import { memoryPriceStore, type PriceSource, type PriceStore } from "./prices/store.ts";
 import { readWantedPrices } from "./queries/wantedPrices.ts";
 import { apiSettings } from "./settings.ts";
+import { scheduleGauges } from "./status/gauges.ts";
+import { readNetworkStatuses } from "./status/indexing.handler.ts";
 import { statusSettings } from "./status/settings.ts";
 import { openStatusDatabase, startIndexingStatus } from "./status/start.ts";
 import { createStatusTable } from "./status/table.ts";
@@ -72,11 +74,21 @@ const prices = await openPrices();
 const forkWatches = configured.map(({ api, node }) => createForkWatch({ database, network: api, node }));
 scheduleForkWatch(forkWatches, { registry: metricsRegistry, logWarning });
 if (isIndexing) await watchIndexing();
+const networks = configured.map(({ api }) => api);
+scheduleGauges({
+  database,
+  networks,
+  prices,
+  readStatuses: () => readNetworkStatuses({ database, networks, forkOf, now }),
+  registry: metricsRegistry,
+  now,
+  logWarning,
+});
 
 export default createApp(
   {
     database,
-    networks: configured.map(({ api }) => api),
+    networks,
     prices,
     svm,
     now,
