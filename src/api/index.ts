@@ -7,6 +7,7 @@ import { databaseLocation } from "../../config/database.ts";
 import { configuredNetworks, deploymentsDirectory } from "../../config/networks.ts";
 import { rpcTransport } from "../../config/rpcTransport.ts";
 import { createApp } from "./app.ts";
+import { startAudit } from "./audit/start.ts";
 import { type DatabaseClient, databaseOf, isEmbedded } from "./database.ts";
 import { scheduleForkWatch } from "./forks/schedule.ts";
 import { createForkWatch, type DeepFork } from "./forks/watch.ts";
@@ -68,7 +69,7 @@ const nodes = new Map(configured.map(({ api, node }) => [api.chainId, node]));
 
 // First what may refuse to start, then what goes on in the background.
 const { clientAddressHeader, ...limits } = apiSettings();
-const { watchdogSeconds } = statusSettings();
+const { watchdogSeconds, auditRequestsPerMinute } = statusSettings();
 const svm = await loadSvmDeployments(deploymentsDirectory());
 const prices = await openPrices();
 const forkWatches = configured.map(({ api, node }) => createForkWatch({ database, network: api, node }));
@@ -117,13 +118,21 @@ function forkOf({ chainId }: ApiNetwork): DeepFork | null {
 async function watchIndexing(): Promise<void> {
   const statusDatabase = isEmbedded(client) ? database : openStatusDatabase(logWarning);
   await createStatusTable(statusDatabase);
+  const watched = configured.map(({ api, rpcUrls }) => ({ network: api, rpcUrls }));
+  const lastAudit = await startAudit({
+    database,
+    networks: watched,
+    requestsPerMinute: auditRequestsPerMinute,
+    now,
+    logWarning,
+  });
   await startIndexingStatus({
     database: statusDatabase,
-    networks: configured.map(({ api, rpcUrls }) => ({
-      network: api,
+    networks: watched.map(({ network, rpcUrls }) => ({
+      network,
       rpcUrls,
-      fork: () => forkOf(api),
-      audit: () => null,
+      fork: () => forkOf(network),
+      audit: () => lastAudit(network.chainId),
     })),
     watchdogSeconds,
     end: command === "start" ? endProcess : null,

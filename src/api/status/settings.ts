@@ -4,15 +4,15 @@ import { count } from "../settings.ts";
 
 const environment = z.object({
   WATCHDOG_SECONDS: count(120).refine((seconds) => seconds > 0, "expected a number of seconds from 1 on"),
-  AUDIT_BLOCKS_PER_MINUTE: count(30).refine((blocks) => blocks <= 60_000, "expected at most 60000"),
+  AUDIT_REQUESTS_PER_MINUTE: count(60),
 });
 
 /** What an operator can set about it. */
 export interface StatusSettings {
   /** Seconds without progress, while the head rises, after which the process ends. Half of them are a stall. */
   readonly watchdogSeconds: number;
-  /** Blocks that the audit compares with the node; 0 for no audit. */
-  readonly auditBlocksPerMinute: number;
+  /** Requests that the audit makes of each network's nodes; 0 for no audit. */
+  readonly auditRequestsPerMinute: number;
 }
 
 /**
@@ -25,6 +25,6 @@ export function statusSettings(env: NodeJS.ProcessEnv = process.env): StatusSett
   if (!parsed.success) throw new Error(`settings of the status: ${z.prettifyError(parsed.error)}`);
   return {
     watchdogSeconds: parsed.data.WATCHDOG_SECONDS,
-    auditBlocksPerMinute: parsed.data.AUDIT_BLOCKS_PER_MINUTE,
+    auditRequestsPerMinute: parsed.data.AUDIT_REQUESTS_PER_MINUTE,
   };
 }
