@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import type { IndexingAnswer } from "../../src/api/status/indexing.schema.ts";
 import { ApiClient } from "./harness/api.ts";
+import { waitForHistory } from "./harness/converge.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { CHAIN_IDS, Stack } from "./harness/stack.ts";
@@ -105,13 +106,13 @@ async function waitForState(wanted: string) {
   return statusOf(indexer);
 }
 
-test("the audit goes through the whole history of a sound index and finds nothing", async () => {
+test("the audit goes down from the newest final block, and over the whole of a sound index it finds nothing", async () => {
   await waitUntil(
-    "the audit has seen the first block",
+    "the audit has seen some blocks",
     async () => {
       const { audit, newestFinalBlock } = await statusOf(indexer);
       finalBlock = Number(newestFinalBlock);
-      return audit !== null && Number(audit.fromBlock) <= startBlock() && Number(audit.toBlock) >= finalBlock
+      return audit !== null && Number(audit.fromBlock) <= finalBlock - 5 && Number(audit.toBlock) >= finalBlock
         ? null
         : JSON.stringify(audit);
     },
@@ -162,7 +163,7 @@ async function placeOf(table: string): Promise<string> {
   const condition = table === "volume_total" ? "true" : `block_number <= ${finalBlock}`;
   const reverted = table === "transaction" ? "AND outcome = 'revert'" : "";
   const [row] = await execute(
-    `SELECT ctid FROM ${SCHEMA}._1_${table} WHERE ${condition} ${reverted} ORDER BY 1 LIMIT 1`,
+    `SELECT ctid FROM ${SCHEMA}.${table}_1 WHERE ${condition} ${reverted} ORDER BY 1 LIMIT 1`,
   );
   return `chain_id = 1 AND ctid = '${String(row?.ctid)}'`;
 }
@@ -187,8 +188,49 @@ test.each(FAULTS)("$what is damage, which every answer about the index tells", a
   // Put back, as a repair of the same schema would: the audit takes it back by itself.
   for (const name of tables) {
     await execute(
-      `TRUNCATE ${SCHEMA}._1_${name}; INSERT INTO ${SCHEMA}.${name} SELECT * FROM kept_${name}; DROP TABLE kept_${name}`,
+      `TRUNCATE ${SCHEMA}.${name}_1; INSERT INTO ${SCHEMA}.${name} SELECT * FROM kept_${name}; DROP TABLE kept_${name}`,
     );
   }
   await waitForState("live");
+});
+
+test("a repair fetches the range again, and indexes it beside the present index until both are those of the chain", async () => {
+  // A cache without the log: an index made from it lacks the leg, and so does the next one.
+  const [leg] = await execute(`SELECT block_number AS block, log_index FROM ${SCHEMA}.swap ORDER BY 1, 2 LIMIT 1`);
+  const block = Number(leg?.block);
+  await execute(`DELETE FROM ponder_sync.logs WHERE block_number = ${block} AND log_index = ${String(leg?.log_index)}`);
+  await indexer.stop();
+  indexer = await start("spoilt");
+  await indexer.ready();
+  const spoilt = await run("auditIndex", range(block, block), "spoilt");
+  expect(spoilt.output).toMatch(/swap \d+\/\d+\/\d+ is missing/);
+  expect(spoilt.status).toBe(1);
+
+  const repaired = await run("repair", range(block - 2, block + 2), "spoilt");
+  expect(repaired.output).toContain("Restart the replicas one by one with DATABASE_SCHEMA_MAINNET=spoilt_r1");
+  expect(repaired.status).toBe(0);
+  // The present index went on, and is as spoilt as before.
+  expect((await statusOf(indexer)).newestIndexedBlock).not.toBeNull();
+
+  await indexer.stop();
+  indexer = await start("spoilt_r1");
+  await indexer.ready();
+  await waitForHistory(new ApiClient(indexer.baseUrl), "mainnet", stack.source("mainnet"));
+  expect((await run("auditIndex", range(startBlock(), finalBlock), "spoilt_r1")).status).toBe(0);
+});
+
+test("the tools say in one line what is wrong with their options", async () => {
+  for (const [args, message] of [
+    [["--network", "polygon"], "--network: expected mainnet or sepolia\n"],
+    [["--network", "mainnet", "--from", "x"], "--from: expected the number of a block\n"],
+    [range(9, 8), "--to: expected a block from 9 on\n"],
+    [["--frm", "1"], /^Unknown option '--frm'.*\n$/],
+  ] as const) {
+    for (const tool of ["auditIndex", "repair"]) {
+      const { status, output } = await run(tool, args);
+      expect(status).toBe(1);
+      if (typeof message === "string") expect(output).toBe(message);
+      else expect(output).toMatch(message);
+    }
+  }
 });

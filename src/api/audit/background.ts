@@ -5,7 +5,7 @@
  * down to the first, then again from the top. Against themselves: a thousand blocks at a time, from the newest down, and
  * again.
  *
- * A block that failed is audited again every minute, and is forgotten when it passes. Only the first failure outlives
+ * A block that failed is audited again every half minute, and is forgotten when it passes. Only the first failure outlives
  * the process, in the status row: a restart begins with it, and does not take the index for whole before that.
  */
 import type { LastAudit } from "../status/table.ts";
@@ -19,7 +19,7 @@ const LONGEST_GAP = 100n;
 const IDLE_INTERVAL_MS = 2_000;
 /** After an answer that did not come. */
 const RETRY_INTERVAL_MS = 10_000;
-const RECHECK_INTERVAL_MS = 60_000;
+const RECHECK_INTERVAL_MS = 30_000;
 
 /** A range of blocks that failed. */
 interface Failure {
