@@ -44,8 +44,8 @@ export async function readConsistency(
  * A leg's value and series are those of `src/legValue.ts`, read again in SQL: stablecoin in counts with its amount,
  * stablecoin out with amount and fees, both at 18 decimals; RWA to RWA with the raw amount in, under that RWA.
  *
- * Totals stand at seconds, legs in blocks. The legs of a range of blocks are those between the seconds of its first and
- * its last transaction, since later blocks have later seconds.
+ * Totals stand at seconds, legs in blocks. Every total from the second of the first transaction of the range to that of
+ * the last is compared: less the total before, it is the legs of its second, since no two blocks share one.
  */
 const consistencySql = textOnce(({ schema, name, chainId }: ApiNetwork, _variant: null): string => {
   const tables = quoteIdentifier(schema);
@@ -79,6 +79,7 @@ WITH bounds AS (
   SELECT
     leg.lp_address,
     CASE WHEN ${isStablecoin("coin_in")} OR ${isStablecoin("coin_out")} THEN '' ELSE leg.asset_in_id END AS asset_id,
+    parent.timestamp AS second,
     count(*) AS legs,
     sum(CASE
       WHEN ${isStablecoin("coin_in")} THEN leg.amount_in * ${toWad("coin_in")}
@@ -87,38 +88,36 @@ WITH bounds AS (
       ELSE leg.amount_in
     END) AS amount
   FROM ${tables}.swap AS leg
+  JOIN ${tables}.transaction AS parent ON ${sameTransaction("parent", "leg")}
   LEFT JOIN ${tables}.stablecoin AS coin_in
     ON coin_in.chain_id = ${chainId} AND coin_in.stablecoin_id = leg.asset_in_id
   LEFT JOIN ${tables}.stablecoin AS coin_out
     ON coin_out.chain_id = ${chainId} AND coin_out.stablecoin_id = leg.asset_out_id
   WHERE ${inRange("leg")}
-  GROUP BY 1, 2
+  GROUP BY 1, 2, 3
 ), totals AS (
   SELECT
-    series.lp_address, series.asset_id,
-    coalesce(upto.leg_total, 0) - coalesce(before.leg_total, 0) AS legs,
-    coalesce(upto.amount_total, 0) - coalesce(before.amount_total, 0) AS amount
+    series.lp_address, series.asset_id, total.second,
+    total.leg_total - coalesce(lag(total.leg_total) OVER steps, before.leg_total, 0) AS legs,
+    total.amount_total - coalesce(lag(total.amount_total) OVER steps, before.amount_total, 0) AS amount
   FROM ${tables}.volume_series AS series
   CROSS JOIN bounds
+  JOIN ${tables}.volume_total AS total ON total.chain_id = ${chainId} AND total.series_id = series.series_id
+    AND total.second BETWEEN bounds.low AND bounds.high
   LEFT JOIN LATERAL (
-    SELECT leg_total, amount_total FROM ${tables}.volume_total AS total
-    WHERE total.chain_id = ${chainId} AND total.series_id = series.series_id AND total.second <= bounds.high
-    ORDER BY total.second DESC LIMIT 1
-  ) AS upto ON true
-  LEFT JOIN LATERAL (
-    SELECT leg_total, amount_total FROM ${tables}.volume_total AS total
-    WHERE total.chain_id = ${chainId} AND total.series_id = series.series_id AND total.second < bounds.low
-    ORDER BY total.second DESC LIMIT 1
+    SELECT leg_total, amount_total FROM ${tables}.volume_total AS earlier
+    WHERE earlier.chain_id = ${chainId} AND earlier.series_id = series.series_id AND earlier.second < bounds.low
+    ORDER BY earlier.second DESC LIMIT 1
   ) AS before ON true
-  WHERE series.chain_id = ${chainId} AND bounds.high IS NOT NULL
+  WHERE series.chain_id = ${chainId}
+  WINDOW steps AS (PARTITION BY series.series_id ORDER BY total.second)
 ), found AS (
   (SELECT
-    'volume of LP ' || coalesce(legs.lp_address, totals.lp_address)
-      || CASE coalesce(legs.asset_id, totals.asset_id) WHEN '' THEN '' ELSE ' in ' || coalesce(legs.asset_id, totals.asset_id) END
-      || ': the legs of blocks ' || $1::integer || ' to ' || $2::integer || ' are ' || coalesce(legs.legs, 0)
+    'volume of LP ' || lp_address || CASE asset_id WHEN '' THEN '' ELSE ' in ' || asset_id END
+      || ' at second ' || second || ': its legs are ' || coalesce(legs.legs, 0)
       || ' with ' || trunc(coalesce(legs.amount, 0)) || ', the totals say ' || coalesce(totals.legs, 0)
       || ' with ' || trunc(coalesce(totals.amount, 0)) AS text
-  FROM legs FULL JOIN totals ON totals.lp_address = legs.lp_address AND totals.asset_id = legs.asset_id
+  FROM legs FULL JOIN totals USING (lp_address, asset_id, second)
   WHERE coalesce(legs.legs, 0) <> coalesce(totals.legs, 0) OR coalesce(legs.amount, 0) <> coalesce(totals.amount, 0)
   LIMIT ${LISTED})
   UNION ALL
