@@ -217,7 +217,7 @@ test("a repair fetches the range again, and indexes it beside the present index 
   await indexer.ready();
   await waitForHistory(new ApiClient(indexer.baseUrl), "mainnet", stack.source("mainnet"));
   expect((await run("auditIndex", range(startBlock(), finalBlock), "spoilt_r1")).status).toBe(0);
-});
+}, 480_000);
 
 test("the tools say in one line what is wrong with their options", async () => {
   for (const [args, message] of [

@@ -1,5 +1,4 @@
 /** Keeps the status row of one network: looks every second, writes every five and at each change of state. */
-import { setTimeout as delay } from "node:timers/promises";
 import type { NodeReport } from "../../../config/nodeReports.ts";
 import type { DeepFork } from "../forks/watch.ts";
 import type { IndexedProgress } from "./checkpoint.ts";
@@ -124,6 +123,9 @@ function oneAtATime<Arguments extends unknown[], T>(
     running ??= task(...given).finally(() => {
       running = null;
     });
-    return Promise.race([running, delay(ANSWER_TIMEOUT_MS, null, { ref: false })]);
+    const late = new Promise<null>((resolve) => {
+      setTimeout(resolve, ANSWER_TIMEOUT_MS, null).unref();
+    });
+    return Promise.race([running, late]);
   };
 }
