@@ -107,7 +107,7 @@ async function readLps(node: AuditNode, { coreSwap }: ApiNetwork, id: Hex, block
 }
 
 /** One sentence for each row that is missing, too many, or other than it should be. */
-export function differencesOf(expected: Rows, stored: Rows): string[] {
+function differencesOf(expected: Rows, stored: Rows): string[] {
   const differences: string[] = [];
   for (const [key, columns] of expected) {
     const found = stored.get(key);

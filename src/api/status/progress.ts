@@ -14,7 +14,7 @@ export interface Observation {
  * Time between two looks that counts at most. A process that was stopped, or whose event loop was blocked, could not
  * index either, and must not be ended for it as soon as it goes on.
  */
-const LONGEST_STEP_MS = 5_000;
+const LONGEST_STEP_MS = 15_000;
 
 /** Counts the seconds in which the head rose and nothing was indexed. */
 export function createProgress() {

@@ -82,6 +82,8 @@ export async function startIndexingStatus(options: StatusOptions): Promise<void>
       }),
     ),
   );
+  // Else the first look would find the head unknown, and tell of a node that is away.
+  await Promise.all(writers.map((writer) => writer.refreshHead()));
   repeatInBackground("heads", {
     cycles: writers.map((writer) => async () => {
       await writer.refreshHead();
