@@ -22,11 +22,38 @@ const multirange = (...ranges: [number, number][]) =>
   `{${ranges.map(([first, last]) => `[${first},${last + 1}]`).join(",")}}`;
 
 it.each([
-  { cached: [[0, 99]], from: 10, to: 19, left: [[0, 9], [20, 99]] },
-  { cached: [[0, 99]], from: 10, to: 10, left: [[0, 9], [11, 99]] },
+  {
+    cached: [[0, 99]],
+    from: 10,
+    to: 19,
+    left: [
+      [0, 9],
+      [20, 99],
+    ],
+  },
+  {
+    cached: [[0, 99]],
+    from: 10,
+    to: 10,
+    left: [
+      [0, 9],
+      [11, 99],
+    ],
+  },
   { cached: [[10, 99]], from: 10, to: 19, left: [[20, 99]] },
   { cached: [[0, 19]], from: 10, to: 19, left: [[0, 9]] },
-  { cached: [[0, 9], [15, 30]], from: 5, to: 20, left: [[0, 4], [21, 30]] },
+  {
+    cached: [
+      [0, 9],
+      [15, 30],
+    ],
+    from: 5,
+    to: 20,
+    left: [
+      [0, 4],
+      [21, 30],
+    ],
+  },
   { cached: [[0, 9]], from: 20, to: 30, left: [[0, 9]] },
   { cached: [[10, 19]], from: 10, to: 19, left: null },
   { cached: [[10, 19]], from: 0, to: 99, left: null },
