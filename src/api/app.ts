@@ -21,6 +21,8 @@ import { treasuryAccountsHandler, treasuryRatesHandler } from "./routes/treasury
 import { treasuryAccountsRoute, treasuryRatesRoute } from "./routes/treasury.route.ts";
 import { volumeHandler, volumeSeriesHandler } from "./routes/volume.handler.ts";
 import { volumeRoute, volumeSeriesRoute } from "./routes/volume.route.ts";
+import { indexingHandler } from "./status/indexing.handler.ts";
+import { indexingRoute } from "./status/indexing.route.ts";
 
 /** Paths that Ponder answers itself, ahead of this app. */
 const PONDER_PATHS = ["/health", "/ready", "/status", "/metrics"];
@@ -60,6 +62,7 @@ export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRout
   for (const [path, asset] of assets) app.get(path, assetHandler(path, asset));
   app.openAPIRegistry.registerPath(healthRoute);
   app.openapi(statusRoute, statusHandler(dependencies));
+  serveRoute(app, indexingRoute, indexingHandler(dependencies));
   app.openapi(legacyStatusRoute, statusHandler(dependencies));
   serveRoute(app, infoRoute, infoHandler(dependencies));
   serveRoute(app, evmInfoRoute, evmInfoHandler(dependencies));

@@ -7,9 +7,10 @@ import { databaseLocation } from "../../config/database.ts";
 import { configuredNetworks, deploymentsDirectory } from "../../config/networks.ts";
 import { rpcTransport } from "../../config/rpcTransport.ts";
 import { createApp } from "./app.ts";
+import { startAudit } from "./audit/start.ts";
 import { type DatabaseClient, databaseOf, isEmbedded } from "./database.ts";
 import { scheduleForkWatch } from "./forks/schedule.ts";
-import { createForkWatch } from "./forks/watch.ts";
+import { createForkWatch, type DeepFork } from "./forks/watch.ts";
 import { clientByAddress } from "./http/client.ts";
 import type { ApiNetwork } from "./networks.ts";
 import { ponderProcess } from "./ponder.ts";
@@ -20,6 +21,12 @@ import { memoryPriceStore, type PriceSource, type PriceStore } from "./prices/st
 import { readWantedPrices } from "./queries/wantedPrices.ts";
 import { httpServerHooks } from "./server/hooks.ts";
 import { apiSettings, FILE_LIMITS } from "./settings.ts";
+import { scheduleGauges } from "./status/gauges.ts";
+import { readNetworkStatuses } from "./status/indexing.handler.ts";
+import { statusSettings } from "./status/settings.ts";
+import { openStatusDatabase, startIndexingStatus } from "./status/start.ts";
+import { createStatusTable } from "./status/table.ts";
+import { endProcess } from "./status/watchdog.ts";
 import { loadSvmDeployments } from "./svm/load.ts";
 
 /** How long a statement of a `serve` replica may take, as the database counts. */
@@ -56,22 +63,35 @@ const configured = configuredNetworks().map((network) => {
     coreSwap: deployment.coreSwap,
     treasury: deployment.treasury,
   };
-  return { api, node: createPublicClient({ transport: rpcTransport(network.rpcUrls) }) };
+  const { rpcUrls } = network;
+  return { api, rpcUrls, node: createPublicClient({ transport: rpcTransport(rpcUrls) }) };
 });
 const nodes = new Map(configured.map(({ api, node }) => [api.chainId, node]));
 
 // First what may refuse to start, then what goes on in the background.
 const { requestsPerMinute, accountRequestsPerMinute, proxies, connections, shutdownMs } = apiSettings();
+const { watchdogSeconds, auditRequestsPerMinute } = statusSettings();
 const svm = await loadSvmDeployments(deploymentsDirectory());
 const prices = await openPrices();
 const forkWatches = configured.map(({ api, node }) => createForkWatch({ database, network: api, node }));
 scheduleForkWatch(forkWatches, { registry: metricsRegistry, logWarning });
 globalThis.PONDER_HTTP_SERVER = httpServerHooks({ limits: connections, shutdownMs, logWarning });
+if (isIndexing) await watchIndexing();
+const networks = configured.map(({ api }) => api);
+scheduleGauges({
+  database,
+  networks,
+  prices,
+  readStatuses: () => readNetworkStatuses({ database, networks, forkOf, now }),
+  registry: metricsRegistry,
+  now,
+  logWarning,
+});
 
 export default createApp(
   {
     database,
-    networks: configured.map(({ api }) => api),
+    networks,
     prices,
     svm,
     now,
@@ -80,7 +100,7 @@ export default createApp(
       if (node === undefined) throw new Error(`${name} has no node`);
       return node;
     },
-    forkOf: ({ chainId }) => forkWatches.find(({ network }) => network.chainId === chainId)?.current() ?? null,
+    forkOf,
     limits: { requestsPerMinute, accountRequestsPerMinute, clientOf: clientByAddress(proxies) },
     files: FILE_LIMITS,
     logError,
@@ -92,6 +112,37 @@ export default createApp(
     app.use("/sql/*", sqlOverHttp({ db, schema }));
   },
 );
+
+function forkOf({ chainId }: ApiNetwork): DeepFork | null {
+  return forkWatches.find(({ network }) => network.chainId === chainId)?.current() ?? null;
+}
+
+/** Writes what the status endpoints read, and ends a process that has stopped indexing. */
+async function watchIndexing(): Promise<void> {
+  const statusDatabase = isEmbedded(client) ? database : openStatusDatabase(logWarning);
+  await createStatusTable(statusDatabase);
+  const watched = configured.map(({ api, rpcUrls }) => ({ network: api, rpcUrls }));
+  const lastAudit = await startAudit({
+    database,
+    networks: watched,
+    requestsPerMinute: auditRequestsPerMinute,
+    now,
+    logWarning,
+  });
+  await startIndexingStatus({
+    database: statusDatabase,
+    networks: watched.map(({ network, rpcUrls }) => ({
+      network,
+      rpcUrls,
+      fork: () => forkOf(network),
+      audit: () => lastAudit(network.chainId),
+    })),
+    watchdogSeconds,
+    end: command === "start" ? endProcess : null,
+    now,
+    logWarning,
+  });
+}
 
 /**
  * Where answers find prices. The indexing process keeps them fresh; `serve` replicas, perhaps read-only, only read

@@ -15,12 +15,17 @@ interface Repetition {
   readonly cycles: readonly (() => Promise<number>)[];
   readonly delayAfterFailureMs: number;
   readonly onFailure: (error: unknown) => void;
+  /** Lets go of what the cycles hold. */
+  readonly onStop?: () => void;
 }
 
 const global = globalThis as { [REGISTRY_KEY]?: Map<string, Schedule> };
 
 /** Starts the cycles in place of those that an earlier call started under this name. */
-export function repeatInBackground(name: string, { cycles, delayAfterFailureMs, onFailure }: Repetition): Schedule {
+export function repeatInBackground(
+  name: string,
+  { cycles, delayAfterFailureMs, onFailure, onStop }: Repetition,
+): Schedule {
   global[REGISTRY_KEY] ??= new Map();
   const schedules = global[REGISTRY_KEY];
   schedules.get(name)?.stop();
@@ -41,6 +46,7 @@ export function repeatInBackground(name: string, { cycles, delayAfterFailureMs, 
     stop: () => {
       isStopped = true;
       for (const timer of timers.values()) clearTimeout(timer);
+      onStop?.();
     },
   };
   schedules.set(name, schedule);

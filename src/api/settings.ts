@@ -24,7 +24,8 @@ const MAXIMUM_CONNECTIONS_PER_ADDRESS = 250;
 /** A supervisor kills after ten seconds at the earliest, of which Ponder may take five afterwards. */
 const SHUTDOWN_SECONDS = 4;
 
-const count = () =>
+/** A variable that is a whole number. */
+export const count = () =>
   z
     .string()
     .regex(/^[0-9]{1,6}$/, "expected a whole number below a million")

@@ -5,11 +5,11 @@
  * Raise it with every change of a path, a parameter or a schema, and with every change of what an answer means that no
  * schema shows: the major number when a client written for the last version may break, else the minor one.
  */
-export const API_VERSION = "1.2.0";
+export const API_VERSION = "1.3.0";
 
 /**
  * SHA-256 of the form that `API_VERSION` stands for: the paths and schemas of the OpenAPI document, without texts and
  * examples, and the columns of CSV files. A test compares it with the document, so that no change of the form leaves
  * the version forgotten.
  */
-export const API_FORM_DIGEST = "90487254b9bd4d957635e6a1890a79468e9d13c1861e1e8ef538f05fc1a5eb40";
+export const API_FORM_DIGEST = "0c4643914ca99b9a5098f15c4e9762739137005914cd3462ab9fe33732af9a75";

@@ -5,7 +5,7 @@ import { scheduleForkWatch } from "../../src/api/forks/schedule.ts";
 import { createForkWatch, type ForkWatch } from "../../src/api/forks/watch.ts";
 import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { startAdapterNode } from "./support/node.ts";
-import { addressOf, appOver, hashOf, insertHistory, networkOf } from "./support/world.ts";
+import { addressOf, appOver, hashOf, insertHistory, insertStatus, LIVE, networkOf } from "./support/world.ts";
 
 const HEAD = 180n;
 const FINAL = 150;
@@ -17,6 +17,7 @@ let watch: ForkWatch;
 beforeAll(async () => {
   node = await startAdapterNode();
   engine = await openEngine("forks_test");
+  await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE });
   await node.client.mine({ blocks: Number(HEAD) });
 });
 afterAll(async () => {

@@ -10,7 +10,7 @@ import { type FuzzRequest, fuzzRequest } from "../support/fuzz.ts";
 import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { madeHistory } from "./support/history.ts";
 import { insertLegs, insertPricedAssets, LEGS, LP_1, LP_2, tbillPrice } from "./support/legs.ts";
-import { addressOf, appOver, hashOf, insertHistory, walletsOf } from "./support/world.ts";
+import { addressOf, appOver, hashOf, insertHistory, insertStatus, LIVE, walletsOf } from "./support/world.ts";
 
 const REQUEST_COUNT = Number(process.env.FUZZ_REQUESTS ?? 20_000);
 const SEED = BigInt(process.env.FUZZ_SEED ?? 1);
@@ -31,6 +31,7 @@ let api: ReturnType<typeof appOver>;
 let checker: DocumentChecker;
 beforeAll(async () => {
   engine = await openEngine("fuzz_test");
+  await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE });
   await insertHistory(engine, 1, HISTORY["evm-mainnet"]);
   await insertHistory(engine, 11155111, HISTORY["evm-sepolia"]);
   await setCheckpoint(engine, "mainnet", FINAL_BLOCKS["evm-mainnet"]);

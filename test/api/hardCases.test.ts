@@ -7,7 +7,7 @@ import { BROKEN_ESCAPES, ENDPOINTS, type Endpoint, HOSTILE, KINDS, pathOf, QUERY
 import { checkedRequest } from "./support/checked.ts";
 import { openEngine, type TestEngine } from "./support/engine.ts";
 import { madeHistory } from "./support/history.ts";
-import { appOver, insertHistory, networkOf } from "./support/world.ts";
+import { appOver, insertHistory, insertStatus, LIVE, networkOf } from "./support/world.ts";
 
 const HISTORY_LENGTH = 12;
 
@@ -15,6 +15,7 @@ let engine: TestEngine;
 let api: ReturnType<typeof appOver>;
 beforeAll(async () => {
   engine = await openEngine("hard_cases_test");
+  await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE });
   await insertHistory(engine, 1, madeHistory(HISTORY_LENGTH));
   api = appOver(engine);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { checkedRequest } from "./support/checked.ts";
 import { insertRows, openEngine, type TestEngine } from "./support/engine.ts";
-import { addressOf, appOver, hashOf } from "./support/world.ts";
+import { addressOf, appOver, hashOf, insertStatus, LIVE } from "./support/world.ts";
 
 let engine: TestEngine;
 let api: ReturnType<typeof appOver>;
@@ -16,6 +16,7 @@ const ADMINS = ["admin 1", "admin 2"].map(addressOf).sort();
 
 beforeAll(async () => {
   engine = await openEngine("info_test");
+  await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE });
   const stablecoin = { chainId: 1, decimals: 6, accepted: true, yieldBearing: false };
   await insertRows(engine, "stablecoin", [
     {
@@ -184,6 +185,7 @@ describe("index and document", () => {
       "/docs": [],
       "/health": [],
       "/v1/status": [],
+      "/v1/status/indexing": ["network", "maxLagSeconds"],
       "/api/status": [],
       "/v1/info": ["runtime"],
       "/v1/info/evm": ["chain"],

@@ -75,7 +75,14 @@ describe("the app", () => {
       "/v1/info/evm",
       "/v1/info/svm",
     ];
-    const more = ["/v1/transactions", "/v1/transactions.csv", "/v1/volume", "/v1/volume/series", "/v1/treasury/rates"];
+    const more = [
+      "/v1/status/indexing",
+      "/v1/transactions",
+      "/v1/transactions.csv",
+      "/v1/volume",
+      "/v1/volume/series",
+      "/v1/treasury/rates",
+    ];
     for (const path of [...paths, ...more, `/v1/treasury/accounts/${addressOf("a")}`]) {
       const api = appOver(engine, { limits: { ...limits, requestsPerMinute: 2 } });
       // The first is the document, which the check of an answer reads; the second is used up here.

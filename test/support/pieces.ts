@@ -171,6 +171,25 @@ export const KINDS = {
       ...["5%00", "5%0A", "ten", "NaN", "Infinity", "%EF%BC%95", "9".repeat(400)],
     ],
   },
+  lagSeconds: {
+    accepted: ["0", "1", "60", "31536000", "%36%30"],
+    refused: [
+      "-1",
+      "-0",
+      "00",
+      "01",
+      "1.5",
+      "1e3",
+      "0x10",
+      "31536001",
+      "%2B5",
+      "%205",
+      "5%20",
+      "5%00",
+      "ten",
+      "9".repeat(400),
+    ],
+  },
   cursor: {
     accepted: [],
     refused: [
@@ -214,6 +233,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { path: "/v1/info", parameters: { runtime: "runtime" }, required: {} },
   { path: "/v1/info/evm", parameters: { chain: "evmChain" }, required: {} },
   { path: "/v1/info/svm", parameters: { chain: "svmChain" }, required: {} },
+  { path: "/v1/status/indexing", parameters: { network: "network", maxLagSeconds: "lagSeconds" }, required: {} },
   { path: "/v1/transactions", parameters: { ...filters, limit: "limit" }, required: onMainnet },
   { path: "/v1/transactions.csv", parameters: filters, required: onMainnet },
   { path: "/v1/volume", parameters: { ...range, lpAddress: "address" }, required: onMainnet },

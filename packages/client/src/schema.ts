@@ -104,6 +104,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/status/indexing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the index is: head, newest blocks, lag, state and last audit
+         * @description From what the indexer writes into the database every few seconds, so that every replica answers the same. With maxLagSeconds it is a probe: 503, with the same body, unless every network asked for is live or in backfill and its lag is at most that.
+         */
+        get: operations["getIndexingStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/status": {
         parameters: {
             query?: never;
@@ -362,6 +382,130 @@ export interface components {
              * @example 400
              */
             status: number;
+        };
+        /** @description Where the index is */
+        IndexingStatusAnswer: {
+            /** @description Networks that are on and were asked for */
+            networks: components["schemas"]["IndexingStatus"][];
+        };
+        /** @description Where the index of a network is */
+        IndexingStatus: {
+            /**
+             * @description Network
+             * @enum {string}
+             */
+            network: "evm-mainnet" | "evm-sepolia";
+            /**
+             * @description EVM chain id
+             * @example 1
+             */
+            chainId: number;
+            /**
+             * @description The first that holds of: damaged (rows are not the chain's, or the nodes contradict themselves), forked (final rows are of another chain than the node's), stopped (no indexer has written for 20 seconds), unreachable (no node tells its newest block), stalled (the chain goes on and the index does not), backfill (the index has not reached the newest blocks yet), live
+             * @enum {string}
+             */
+            state: "damaged" | "forked" | "stopped" | "unreachable" | "stalled" | "backfill" | "live";
+            /**
+             * @description When this state began; null when nobody has written a state yet, in UTC
+             * @example 2026-01-31T00:00:00Z
+             */
+            stateSince: string | null;
+            /** @description Why, for a state other than backfill and live */
+            reason: string | null;
+            /** @description Newest block of the indexer's node */
+            head: {
+                /**
+                 * @description Block number
+                 * @example 21000000
+                 */
+                blockNumber: string;
+                /**
+                 * @description Block hash
+                 * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+                 */
+                blockHash: string;
+                /**
+                 * @description Block timestamp, in UTC
+                 * @example 2026-01-31T00:00:00Z
+                 */
+                timestamp: string;
+                /**
+                 * @description When the node was asked, in UTC
+                 * @example 2026-01-31T00:00:00Z
+                 */
+                asOf: string;
+            } | null;
+            /** @description Newest indexed block */
+            newestIndexedBlock: {
+                /**
+                 * @description Block number
+                 * @example 20999999
+                 */
+                blockNumber: string;
+                /**
+                 * @description Block timestamp, in UTC
+                 * @example 2026-01-31T00:00:00Z
+                 */
+                timestamp: string;
+            } | null;
+            /**
+             * @description Newest indexed block that no reorganization can lower
+             * @example 20999935
+             */
+            newestFinalBlock: string | null;
+            /**
+             * @description Now less the timestamp of the newest indexed block; null before the first
+             * @example 14
+             */
+            lagSeconds: number | null;
+            /** @description Blocks of the node that are not indexed yet */
+            lagBlocks: {
+                /**
+                 * @description Number of blocks
+                 * @example 1
+                 */
+                blocks: string;
+                /**
+                 * @description When the node was asked, in UTC
+                 * @example 2026-01-31T00:00:00Z
+                 */
+                asOf: string;
+            } | null;
+            /**
+             * @description Reorganizations that the running indexer has followed
+             * @example 12
+             */
+            reorganizations: number;
+            /** @description Last audit of final rows */
+            audit: {
+                /**
+                 * @description First block that was compared with the chain
+                 * @example 20990000
+                 */
+                fromBlock: string;
+                /**
+                 * @description Last block that was compared with the chain
+                 * @example 20999935
+                 */
+                toBlock: string;
+                /**
+                 * @description When the last comparison ended, in UTC
+                 * @example 2026-01-31T00:00:00Z
+                 */
+                finishedAt: string;
+                /**
+                 * @description failed when rows differ from the chain
+                 * @enum {string}
+                 */
+                result: "passed" | "failed";
+                /** @description First difference; null when there is none */
+                difference: string | null;
+            } | null;
+            /**
+             * @description When the indexer last wrote; null when it never did, in UTC
+             * @example 2026-01-31T00:00:00Z
+             */
+            writtenAt: string | null;
         };
         /** @description Deployments by runtime and chain; with `runtime`, that runtime alone */
         Deployments: {
@@ -1592,7 +1736,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok when the database answers, or forked when rows that were final are of another chain than the node's; and a line for each network that is on */
+            /** @description ok while every network is live or in backfill, else the worst of their states, as /v1/status/indexing names them; and a line for each network that is on, with its state unless that is live */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1624,6 +1768,84 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getIndexingStatus: {
+        parameters: {
+            query?: {
+                /** @description evm-mainnet or evm-sepolia */
+                network?: "evm-mainnet" | "evm-sepolia";
+                /** @description a whole number of seconds, the most that the lag may be, from 0 to 31536000 */
+                maxLagSeconds?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    /** @description Weak tag of the state that the answer was made from */
+                    ETag: string;
+                    /** @description How long the answer may be reused */
+                    "Cache-Control": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexingStatusAnswer"];
+                };
+            };
+            /** @description The copy named in If-None-Match is current */
+            304: {
+                headers: {
+                    /** @description Weak tag of the state that the answer was made from */
+                    ETag: string;
+                    /** @description How long the answer may be reused */
+                    "Cache-Control": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is unknown, repeated, empty or not what it accepts */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests of this client, where the operator set a limit */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal indexed-data or database error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A network is neither live nor in backfill, or its lag is above maxLagSeconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexingStatusAnswer"];
                 };
             };
         };

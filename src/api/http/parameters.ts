@@ -45,6 +45,16 @@ export function limitParameter(defaultLimit: number, maximum: number) {
     .transform(Number);
 }
 
+/** A whole number from 0 on, in plain digits; comes out as a number. */
+export function wholeNumberParameter(maximum: number, what: string) {
+  const accepts = `a whole number of ${what}, from 0 to ${maximum}`;
+  return z
+    .string(expecting(accepts))
+    .refine((text) => /^(0|[1-9][0-9]*)$/.test(text) && Number(text) <= maximum, expecting(accepts))
+    .openapi({ description: accepts, type: "integer", minimum: 0, maximum })
+    .transform(Number);
+}
+
 /** A cursor by its characters; `decodeCursor` checks that it belongs to the request. */
 export function cursorParameter() {
   return textMatching(/^[A-Za-z0-9_-]{1,64}$/, "nextCursor of the page before, with the same network and filters");

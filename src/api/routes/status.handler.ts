@@ -1,26 +1,37 @@
 import type { Context } from "hono";
 import type { ApiDependencies } from "../dependencies.ts";
 import { recent } from "../http/recent.ts";
-import { apiNameOf } from "../networks.ts";
 import { readStates } from "../queries/state.ts";
+import { readNetworkStatuses } from "../status/indexing.handler.ts";
+import type { NetworkStatus } from "../status/indexing.schema.ts";
+import { INDEXING_STATES, isSound } from "../status/state.ts";
 
 /**
- * Answers `/v1/status` with plain text: "ok", or "forked" when the final rows of a network are of another chain than
- * its node's; then a line for each network that is on. A 500 when the database does not answer, like the endpoints that
- * need it. It names no block, so that it stays the same while nothing is wrong.
+ * Answers `/v1/status` with plain text: "ok" while every network is live or in backfill, else the worst state that one
+ * is in; then a line for each network that is on, with its state unless that is live. A 500 when the database does not
+ * answer, like the endpoints that need it. It names no block, so that it stays the same while nothing is wrong.
  */
-export function statusHandler({ database, networks, forkOf }: ApiDependencies) {
-  const askDatabase = recent(() => readStates(database, networks));
+export function statusHandler(dependencies: ApiDependencies) {
+  const { database, networks, forkOf } = dependencies;
+  const readAll = recent(async () => {
+    // The tables of the networks have to answer, too.
+    const [statuses] = await Promise.all([readNetworkStatuses(dependencies), readStates(database, networks)]);
+    return statuses;
+  });
+
+  function noteOf({ chainId, state }: NetworkStatus): string {
+    const network = networks.find((candidate) => candidate.chainId === chainId);
+    const fork = network && forkOf(network);
+    if (state === "forked" && fork) {
+      return `, forked: block ${fork.blockNumber} is ${fork.blockHash} here, ${fork.nodeBlockHash} there`;
+    }
+    return state === "live" ? "" : `, ${state}`;
+  }
+
   return async (c: Context) => {
-    await askDatabase();
-    const forks = networks.map((network) => forkOf(network));
-    const lines = networks.map((network, index) => {
-      const fork = forks[index];
-      const note = fork
-        ? `, forked: block ${fork.blockNumber} is ${fork.blockHash} here, ${fork.nodeBlockHash} there`
-        : "";
-      return `${apiNameOf(network)} on${note}`;
-    });
-    return c.text([forks.some(Boolean) ? "forked" : "ok", ...lines, ""].join("\n"), 200);
+    const statuses = await readAll();
+    const worst = INDEXING_STATES.find((state) => statuses.some((status) => status.state === state)) ?? "live";
+    const lines = statuses.map((status) => `${status.network} on${noteOf(status)}`);
+    return c.text([isSound(worst) ? "ok" : worst, ...lines, ""].join("\n"), 200);
   };
 }

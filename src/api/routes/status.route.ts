@@ -18,8 +18,8 @@ export const statusRoute = createRoute({
   description: "Plain text. The query is ignored.",
   responses: {
     ...plainText(
-      "ok when the database answers, or forked when rows that were final are of another chain than the node's; " +
-        "and a line for each network that is on",
+      "ok while every network is live or in backfill, else the worst of their states, as /v1/status/indexing names " +
+        "them; and a line for each network that is on, with its state unless that is live",
       STATUS_EXAMPLE,
     ),
     429: limited,

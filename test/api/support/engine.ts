@@ -6,6 +6,7 @@ import { Pool } from "pg";
 import { inject } from "vitest";
 import * as tables from "../../../ponder.schema.ts";
 import { type Database, type DatabaseClient, databaseOf } from "../../../src/api/database.ts";
+import { createStatusTable } from "../../../src/api/status/table.ts";
 import { ponderDependency, ponderFile } from "../../support/ponderPackage.ts";
 
 declare module "vitest" {
@@ -37,7 +38,9 @@ export async function openEngine(schema: string): Promise<TestEngine> {
     testDatabase.kind === "postgres" ? await openPostgres(testDatabase.serverUrl, schema) : await openPglite();
   await engine.execute(`CREATE SCHEMA "${schema}"`);
   await engine.execute(await tablesSql(schema));
-  return { ...engine, schema, database: databaseOf(engine.client) };
+  const database = databaseOf(engine.client);
+  await createStatusTable(database);
+  return { ...engine, schema, database };
 }
 
 async function openPostgres(url: string, name: string) {

@@ -7,6 +7,7 @@ import type { ApiNetwork } from "../../../src/api/networks.ts";
 import { memoryPriceStore } from "../../../src/api/prices/store.ts";
 import type { HistoryTransaction } from "../../../src/api/routes/transactions.schema.ts";
 import { FILE_LIMITS } from "../../../src/api/settings.ts";
+import { type StatusRecord, writeStatusRow } from "../../../src/api/status/table.ts";
 import { filterClassOf } from "../../../src/filterClass.ts";
 import { insertRows, type TestEngine } from "./engine.ts";
 
@@ -50,6 +51,36 @@ export function appOver(engine: TestEngine, overrides: Partial<ApiDependencies> 
     ...overrides,
   });
   return { app, errors };
+}
+
+/** A network that is live, with the newest block of its node indexed at the request time. */
+export const LIVE: StatusRecord = {
+  state: "live",
+  stateSince: NOW - 3_600n,
+  reason: null,
+  head: { blockNumber: 4_000n, blockHash: hashOf("block 4000"), timestamp: NOW - 12n, askedAt: NOW - 2n },
+  indexed: { blockNumber: 4_000n, timestamp: NOW },
+  finalNumber: 3_935n,
+  reorganizations: 2,
+  audit: { fromBlock: 100n, toBlock: 3_935n, finishedAt: NOW - 1n, result: "passed", difference: null },
+};
+
+/**
+ * Writes what an indexer writes about its networks.
+ * @param ageSeconds since it was written, by the clock of the database; negative for a row that never gets old
+ */
+export async function insertStatus(
+  engine: TestEngine,
+  records: Partial<Record<"mainnet" | "sepolia", StatusRecord>>,
+  ageSeconds = -86_400,
+) {
+  for (const name of ["mainnet", "sepolia"] as const) {
+    const record = records[name];
+    if (record !== undefined) await writeStatusRow(engine.database, networkOf(engine, name), record);
+  }
+  await engine.execute(
+    `UPDATE core_offchain.indexing_status SET written_at = now() - interval '1 second' * (${ageSeconds})`,
+  );
 }
 
 /** Inserts transactions given as the API shows them, with all rows by which they are found. */

@@ -23,6 +23,8 @@ export interface RpcGate {
    */
   holdBackfill(headBlock: number): void;
   release(): void;
+  /** Refuses every request, or no longer does. */
+  refuse(isRefusing: boolean): void;
   /** How many requests wait now. */
   waiting(): number;
   stop(): Promise<void>;
@@ -35,6 +37,7 @@ interface RpcRequest {
 
 export async function startRpcGate(targetUrl: string): Promise<RpcGate> {
   let held: { readonly from: number; readonly to: number } | null = null;
+  let isRefusing = false;
   const waiting = new Set<() => void>();
   const wakeAll = () => {
     for (const wake of waiting) wake();
@@ -44,6 +47,10 @@ export async function startRpcGate(targetUrl: string): Promise<RpcGate> {
   const server = createServer((request, response) => {
     const forward = async () => {
       const body = await readBody(request);
+      if (isRefusing) {
+        response.writeHead(503).end();
+        return;
+      }
       const blocks = requestedBlocks(body);
       while (blocks.some(isHeld)) {
         const woken = Promise.withResolvers<void>();
@@ -70,6 +77,9 @@ export async function startRpcGate(targetUrl: string): Promise<RpcGate> {
       if (lastFinal - HELD_BLOCKS < EARLIEST_HOLD) throw new Error(`a chain of ${headBlock} blocks is too short`);
       // The last final block itself is fetched before the backfill begins.
       held = { from: lastFinal - HELD_BLOCKS, to: lastFinal - 1 };
+    },
+    refuse(shouldRefuse) {
+      isRefusing = shouldRefuse;
     },
     release() {
       held = null;

@@ -1,0 +1,130 @@
+/**
+ * Audits final blocks: their rows against the receipts of the block, and against each other.
+ *
+ * Nothing is called different lightly. Rows and the checkpoint that makes them final are read in one statement. What
+ * differs from a node's answer is asked again, then of the next node, and differs only if it does every time. A node
+ * that does not answer leaves a block unaudited, never failed.
+ */
+import { type Hex, zeroAddress } from "viem";
+import { coreSwapAbi } from "../../../abis/index.ts";
+import type { Database } from "../database.ts";
+import type { ApiNetwork } from "../networks.ts";
+import { type AuditNode, NodeFailure, readBlock } from "./chain.ts";
+import { readConsistency } from "./consistency.ts";
+import { expectedRows, type Rows, settlingIdsOf } from "./expected.ts";
+import { readStoredBlock } from "./stored.ts";
+
+/** What is audited against what. */
+export interface AuditTarget {
+  readonly database: Database;
+  readonly network: ApiNetwork;
+  /** One per RPC URL, in order of preference. */
+  readonly nodes: readonly AuditNode[];
+}
+
+/** How an audit ended. */
+export type AuditOutcome =
+  | { readonly kind: "passed" }
+  | { readonly kind: "failed"; readonly differences: readonly string[] }
+  /** Nothing is known: the node did not tell, or the blocks are not final. */
+  | { readonly kind: "unfinished"; readonly reason: string };
+
+const PASSED: AuditOutcome = { kind: "passed" };
+
+/**
+ * Audits one block.
+ * @throws when the database fails
+ */
+export async function auditBlock(target: AuditTarget, blockNumber: bigint): Promise<AuditOutcome> {
+  const [first, next = first] = target.nodes;
+  if (first === undefined || next === undefined) throw new Error(`${target.network.name} has no node`);
+  let outcome: AuditOutcome = PASSED;
+  for (const node of [first, first, next]) {
+    outcome = await compareWith(target, node, blockNumber);
+    if (outcome.kind !== "failed") return outcome;
+  }
+  return outcome;
+}
+
+/**
+ * Audits what the rows of a range of blocks, both ends inside, say of each other.
+ * @throws when the database fails
+ */
+export async function auditConsistency(
+  { database, network }: Pick<AuditTarget, "database" | "network">,
+  fromBlock: bigint,
+  toBlock: bigint,
+): Promise<AuditOutcome> {
+  const { differences, finalNumber } = await readConsistency(database, network, fromBlock, toBlock);
+  if (finalNumber === null || toBlock > finalNumber) return notFinal(toBlock);
+  return differences.length === 0 ? PASSED : { kind: "failed", differences };
+}
+
+async function compareWith(
+  { database, network }: AuditTarget,
+  node: AuditNode,
+  blockNumber: bigint,
+): Promise<AuditOutcome> {
+  try {
+    const block = await readBlock(node, blockNumber);
+    const lps = new Map<Hex, readonly string[]>();
+    for (const id of settlingIdsOf(block, network)) lps.set(id, await readLps(node, network, id, blockNumber));
+    const expected = expectedRows(block, network, (id) => lps.get(id)?.join(" or ") ?? "");
+    const stored = await readStoredBlock(database, network, blockNumber, expected);
+    if (stored.finalNumber === null || blockNumber > stored.finalNumber) return notFinal(blockNumber);
+    const differences = differencesOf(expected.rows, stored.rows);
+    return differences.length === 0 ? PASSED : { kind: "failed", differences };
+  } catch (error) {
+    if (error instanceof NodeFailure) return { kind: "unfinished", reason: error.message };
+    throw error;
+  }
+}
+
+/**
+ * The delegates that a leg of the block may have settled by: the stablecoin's at the end of the block, and at the end
+ * of the one before, since a delegate may be replaced in between.
+ */
+async function readLps(node: AuditNode, { coreSwap }: ApiNetwork, id: Hex, blockNumber: bigint): Promise<string[]> {
+  const found = new Set<string>();
+  for (const at of [blockNumber, blockNumber - 1n]) {
+    await node.pace();
+    try {
+      const [, , , delegate] = await node.client.readContract({
+        abi: coreSwapAbi,
+        address: coreSwap,
+        functionName: "stablecoinInfo",
+        args: [id],
+        blockNumber: at,
+      });
+      if (delegate !== zeroAddress) found.add(delegate.toLowerCase());
+    } catch (cause) {
+      // The contract may not have been there a block before.
+      if (at === blockNumber)
+        throw new NodeFailure(`the delegate of ${id} at block ${at} could not be read`, { cause });
+    }
+  }
+  return [...found];
+}
+
+/** One sentence for each row that is missing, too many, or other than it should be. */
+function differencesOf(expected: Rows, stored: Rows): string[] {
+  const differences: string[] = [];
+  for (const [key, columns] of expected) {
+    const found = stored.get(key);
+    if (found === undefined) {
+      differences.push(`${key} is missing`);
+      continue;
+    }
+    for (const [name, value] of Object.entries(columns)) {
+      const actual = found[name] ?? null;
+      const isSame = name === "lp_address" ? value?.split(" or ").includes(actual ?? "") : actual === value;
+      if (!isSame) differences.push(`${key}: ${name} is ${actual}, should be ${value}`);
+    }
+  }
+  for (const key of stored.keys()) if (!expected.has(key)) differences.push(`${key} should not be there`);
+  return differences;
+}
+
+function notFinal(blockNumber: bigint): AuditOutcome {
+  return { kind: "unfinished", reason: `block ${blockNumber} is not final` };
+}

@@ -1,0 +1,177 @@
+/**
+ * Audits a network for as long as the process runs.
+ *
+ * Against the chain: first each block as it becomes final, and in the time that is left the blocks before, one by one
+ * down to the first, then again from the top. Against themselves: a thousand blocks at a time, from the newest down, and
+ * again.
+ *
+ * A block that failed is audited again every half minute, and is forgotten when it passes. Only the first failure outlives
+ * the process, in the status row: a restart begins with it, and does not take the index for whole before that.
+ */
+import type { LastAudit } from "../status/table.ts";
+import { type AuditOutcome, type AuditTarget, auditBlock, auditConsistency } from "./auditor.ts";
+
+/** Blocks compared with each other at once: some milliseconds of the database, even where most have legs. */
+const RANGE_BLOCKS = 1_000n;
+const RANGE_INTERVAL_MS = 2_000;
+/** Blocks that may become final ahead of the audit. Beyond, as during a backfill, it begins again at the newest. */
+const LONGEST_GAP = 100n;
+const IDLE_INTERVAL_MS = 2_000;
+/** After an answer that did not come. */
+const RETRY_INTERVAL_MS = 10_000;
+const RECHECK_INTERVAL_MS = 30_000;
+
+/** A range of blocks that failed. */
+interface Failure {
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+  readonly difference: string;
+  /** When it was last audited, on the clock given. */
+  checkedAt: number;
+}
+
+interface BackgroundAuditOptions {
+  readonly target: AuditTarget;
+  /** Newest final block, as the status has it; null while there is none. */
+  readonly finalNumber: () => Promise<bigint | null>;
+  /** The last audit of the process before. */
+  readonly before: LastAudit | null;
+  /** Seconds since 1970. */
+  readonly now: () => bigint;
+  readonly logWarning: (message: string, error?: unknown) => void;
+  /** Milliseconds of a clock that never goes back. */
+  readonly clock?: () => number;
+}
+
+/** The audit of one network; the caller runs its two cycles, which settle to the milliseconds until their next. */
+export function createBackgroundAudit(options: BackgroundAuditOptions) {
+  const { target, finalNumber, before, now, logWarning } = options;
+  const clock = options.clock ?? (() => performance.now());
+  const { name, startBlock } = target.network;
+  const failures = new Map<string, Failure>();
+  if (before?.result === "failed") {
+    const { fromBlock, toBlock, difference } = before;
+    // Due at once.
+    failures.set(keyOf(fromBlock, toBlock), {
+      fromBlock,
+      toBlock,
+      difference: difference ?? "",
+      checkedAt: clock() - RECHECK_INTERVAL_MS,
+    });
+  }
+  let finishedAt = before?.finishedAt ?? null;
+  /** The blocks audited against the chain, both ends inside; null before the first. */
+  let audited: { readonly low: bigint; readonly high: bigint } | null = null;
+  let isWaiting = false;
+  /** Last block of the next range to be compared with itself; null to begin at the newest. */
+  let rangeEnd: bigint | null = null;
+
+  function note(fromBlock: bigint, toBlock: bigint, outcome: AuditOutcome): void {
+    if (outcome.kind === "unfinished") {
+      if (!isWaiting) logWarning(`${name}: the audit of block ${fromBlock} waits: ${outcome.reason}`);
+      isWaiting = true;
+      return;
+    }
+    isWaiting = false;
+    finishedAt = now();
+    const key = keyOf(fromBlock, toBlock);
+    if (outcome.kind === "passed") {
+      if (failures.delete(key)) logWarning(`${name}: blocks ${fromBlock} to ${toBlock} pass the audit again`);
+      return;
+    }
+    const difference = outcome.differences[0] ?? "";
+    if (!failures.has(key)) {
+      logWarning(
+        `${name}: the index is damaged. Blocks ${fromBlock} to ${toBlock} fail the audit: ${outcome.differences.slice(0, 5).join("; ")}`,
+      );
+    }
+    failures.set(key, { fromBlock, toBlock, difference, checkedAt: clock() });
+  }
+
+  /** Both audits of a range. Unfinished when one is, unless the other fails. */
+  async function auditWhole(fromBlock: bigint, toBlock: bigint): Promise<AuditOutcome> {
+    const consistency = await auditConsistency(target, fromBlock, toBlock);
+    if (consistency.kind !== "passed") return consistency;
+    for (let block = fromBlock; block <= toBlock; block += 1n) {
+      const outcome = await auditBlock(target, block);
+      if (outcome.kind !== "passed") return outcome;
+    }
+    return consistency;
+  }
+
+  /** The smallest part of a range that still fails, found by halving it. */
+  async function narrow(low: bigint, high: bigint): Promise<{ low: bigint; high: bigint; outcome: AuditOutcome }> {
+    const outcome = await auditConsistency(target, low, high);
+    if (outcome.kind !== "failed" || low === high) return { low, high, outcome };
+    const middle = (low + high) / 2n;
+    for (const [start, end] of [
+      [low, middle],
+      [middle + 1n, high],
+    ] as const) {
+      const part = await narrow(start, end);
+      if (part.outcome.kind === "failed") return part;
+    }
+    return { low, high, outcome };
+  }
+
+  function dueFailure(): Failure | undefined {
+    return [...failures.values()].find(({ checkedAt }) => clock() - checkedAt >= RECHECK_INTERVAL_MS);
+  }
+
+  return {
+    /** What the status row says of the audit: the lowest failure if there is one, else how far it went. */
+    current(): LastAudit | null {
+      if (finishedAt === null) return null;
+      const failure = [...failures.values()].sort((a, b) => (a.fromBlock < b.fromBlock ? -1 : 1))[0];
+      if (failure !== undefined) {
+        const { fromBlock, toBlock, difference } = failure;
+        return { fromBlock, toBlock, finishedAt, result: "failed", difference };
+      }
+      const range = audited ?? (before && { low: before.fromBlock, high: before.toBlock });
+      return range && { fromBlock: range.low, toBlock: range.high, finishedAt, result: "passed", difference: null };
+    },
+
+    /** Audits one block against the chain, or what failed before. */
+    async auditNext(): Promise<number> {
+      const failure = dueFailure();
+      if (failure !== undefined) {
+        failure.checkedAt = clock();
+        note(failure.fromBlock, failure.toBlock, await auditWhole(failure.fromBlock, failure.toBlock));
+        return 0;
+      }
+      const newest = await finalNumber();
+      if (newest === null || newest < startBlock) return IDLE_INTERVAL_MS;
+      const isDone = audited !== null && audited.high >= newest && audited.low <= startBlock;
+      const isLeftBehind = audited !== null && newest - audited.high > LONGEST_GAP;
+      if (isDone || isLeftBehind) audited = null;
+      const block = audited === null ? newest : audited.high < newest ? audited.high + 1n : audited.low - 1n;
+      const outcome = await auditWhole(block, block);
+      if (outcome.kind === "unfinished") {
+        note(block, block, outcome);
+        return RETRY_INTERVAL_MS;
+      }
+      audited = {
+        low: audited === null || block < audited.low ? block : audited.low,
+        high: audited === null || block > audited.high ? block : audited.high,
+      };
+      note(block, block, outcome);
+      return 0;
+    },
+
+    /** Compares the next range of blocks with itself. */
+    async compareNext(): Promise<number> {
+      const newest = await finalNumber();
+      if (newest === null || newest < startBlock) return RANGE_INTERVAL_MS;
+      const high = rangeEnd ?? newest;
+      const low = high - RANGE_BLOCKS + 1n > startBlock ? high - RANGE_BLOCKS + 1n : startBlock;
+      const found = await narrow(low, high);
+      note(found.low, found.high, found.outcome);
+      rangeEnd = low > startBlock ? low - 1n : null;
+      return RANGE_INTERVAL_MS;
+    },
+  };
+}
+
+function keyOf(fromBlock: bigint, toBlock: bigint): string {
+  return `${fromBlock} ${toBlock}`;
+}

@@ -1,0 +1,127 @@
+/**
+ * A block as the audit reads it: by its receipts, which the indexer never asks for by block. Numbers stay as the node
+ * spells them until they are compared.
+ */
+import { z } from "@hono/zod-openapi";
+import { type Hex, numberToHex, type PublicClient } from "viem";
+
+const hex = z.templateLiteral(["0x", z.string()]);
+const lowerHex = hex.transform((value) => value.toLowerCase() as Hex);
+const quantity = hex.transform(BigInt);
+
+const log = z.object({
+  address: lowerHex,
+  topics: z.array(hex),
+  data: hex,
+  logIndex: quantity,
+});
+
+const receipt = z.object({
+  transactionHash: lowerHex,
+  blockHash: lowerHex,
+  status: quantity,
+  gasUsed: quantity,
+  effectiveGasPrice: quantity,
+  logs: z.array(log),
+});
+
+const transaction = z.object({
+  hash: lowerHex,
+  transactionIndex: quantity,
+  from: lowerHex,
+  to: lowerHex.nullable().default(null),
+  nonce: quantity,
+  value: quantity,
+  input: lowerHex,
+});
+
+const block = z.object({
+  number: quantity,
+  hash: lowerHex,
+  timestamp: quantity,
+  transactions: z.array(transaction),
+});
+
+type Receipt = z.output<typeof receipt>;
+
+/** A log of a transaction. */
+export type AuditLog = z.output<typeof log>;
+
+/** A transaction with its receipt. */
+export type AuditTransaction = z.output<typeof transaction> & { readonly receipt: Receipt };
+
+/** A block with all its transactions and receipts. */
+export interface AuditBlock {
+  readonly number: bigint;
+  readonly hash: Hex;
+  readonly timestamp: bigint;
+  readonly transactions: readonly AuditTransaction[];
+}
+
+/** A node and the pace at which it may be asked. */
+export interface AuditNode {
+  readonly client: PublicClient;
+  /** Settles when the next request may be sent. */
+  readonly pace: () => Promise<void>;
+}
+
+/** The node did not answer, or its answers do not fit each other: nothing is known of the block. */
+export class NodeFailure extends Error {}
+
+/**
+ * Reads a block by number, and its receipts by hash: in one request where the node can, else one by one.
+ * @throws NodeFailure
+ */
+export async function readBlock(node: AuditNode, number: bigint): Promise<AuditBlock> {
+  const found = block.safeParse(await ask(node, "eth_getBlockByNumber", [numberToHex(number), true]));
+  if (!found.success || found.data.number !== number) throw new NodeFailure(`the node has no whole block ${number}`);
+  const { hash, timestamp, transactions } = found.data;
+  const receipts = await readReceipts(node, found.data);
+  return {
+    number,
+    hash,
+    timestamp,
+    transactions: transactions.map((item, index) => {
+      const own = receipts[index];
+      if (own?.transactionHash !== item.hash || own.blockHash !== hash || item.transactionIndex !== BigInt(index)) {
+        throw new NodeFailure(`the receipts of block ${number} are not those of its transactions`);
+      }
+      return { ...item, receipt: own };
+    }),
+  };
+}
+
+async function readReceipts(
+  node: AuditNode,
+  { number, hash, transactions }: z.output<typeof block>,
+): Promise<readonly Receipt[]> {
+  if (transactions.length === 0) return [];
+  const together = await ask(node, "eth_getBlockReceipts", [hash]).catch((error: unknown) => {
+    if (error instanceof NodeFailure) return null;
+    throw error;
+  });
+  const answers = Array.isArray(together) ? together : [];
+  if (answers.length === 0) {
+    for (const item of transactions) answers.push(await ask(node, "eth_getTransactionReceipt", [item.hash]));
+  }
+  const parsed = z.array(receipt).safeParse(answers);
+  if (!parsed.success || parsed.data.length !== transactions.length) {
+    throw new NodeFailure(`the node has not all receipts of block ${number}`);
+  }
+  return parsed.data;
+}
+
+async function ask({ client, pace }: AuditNode, method: string, params: readonly unknown[]): Promise<unknown> {
+  await pace();
+  try {
+    // The audit's own schemas say what an answer has to be.
+    return await client.request({ method, params } as never);
+  } catch (cause) {
+    throw new NodeFailure(
+      `${method} failed: ${cause instanceof Error ? cause.message.split("\n", 1)[0] : "no answer"}`,
+      {
+        cause,
+      },
+    );
+  }
+}

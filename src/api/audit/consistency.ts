@@ -1,0 +1,149 @@
+/**
+ * Compares what the index says of a range of blocks in several places: running totals with the sum of the legs, and the
+ * access paths of the history with its transactions. The database alone is asked, so that a whole history can be gone
+ * through quickly.
+ */
+import { z } from "@hono/zod-openapi";
+import { type Database, quoteIdentifier, textOnce } from "../database.ts";
+import type { ApiNetwork } from "../networks.ts";
+import { finalNumberOf } from "./stored.ts";
+
+/** Most differences of a kind that are listed. */
+const LISTED = 20;
+
+const reading = z.object({
+  safeCheckpoint: z.string().nullable(),
+  differences: z.array(z.string()),
+});
+
+/** What a range says of itself, in one snapshot. */
+export interface Consistency {
+  /** One sentence each. */
+  readonly differences: readonly string[];
+  /** Newest block whose rows are final; null while there is none. */
+  readonly finalNumber: bigint | null;
+}
+
+/** Compares the rows of a range of final blocks, both ends inside, with each other. */
+export async function readConsistency(
+  database: Database,
+  network: ApiNetwork,
+  fromBlock: bigint,
+  toBlock: bigint,
+): Promise<Consistency> {
+  const [row] = await database.query({
+    name: `audit_consistency_${network.name}`,
+    text: consistencySql(network, null),
+    values: [fromBlock.toString(), toBlock.toString()],
+  });
+  const { safeCheckpoint, differences } = reading.parse(row);
+  return { differences, finalNumber: finalNumberOf(network, safeCheckpoint) };
+}
+
+/**
+ * A leg's value and series are those of `src/legValue.ts`, read again in SQL: stablecoin in counts with its amount,
+ * stablecoin out with amount and fees, both at 18 decimals; RWA to RWA with the raw amount in, under that RWA.
+ *
+ * Totals stand at seconds, legs in blocks. Every total from the second of the first transaction of the range to that of
+ * the last is compared: less the total before, it is the legs of its second, since no two blocks share one.
+ */
+const consistencySql = textOnce(({ schema, name, chainId }: ApiNetwork, _variant: null): string => {
+  const tables = quoteIdentifier(schema);
+  const inRange = (alias: string) =>
+    `${alias}.chain_id = ${chainId} AND ${alias}.block_number BETWEEN $1::integer AND $2::integer`;
+  const isStablecoin = (alias: string) => `(${alias}.delegate_address IS NOT NULL AND ${alias}.decimals IS NOT NULL)`;
+  const toWad = (alias: string) => `10::numeric ^ (18 - ${alias}.decimals)`;
+  const place = (alias: string) => `${alias}.block_number || '/' || ${alias}.transaction_index`;
+  const sameTransaction = (one: string, other: string) =>
+    `${one}.chain_id = ${other}.chain_id AND ${one}.block_number = ${other}.block_number ` +
+    `AND ${one}.transaction_index = ${other}.transaction_index`;
+
+  /** Activities without a transaction that says so, and the reverse. */
+  const activitiesOf = (table: string, bit: number) => `
+(SELECT '${table} ' || ${place("activity")} || '/' || activity.log_index || ' has no such transaction in the history' AS text
+FROM ${tables}.${table} AS activity
+LEFT JOIN ${tables}.transaction AS parent ON ${sameTransaction("parent", "activity")} AND (parent.filter_class & ${bit}) <> 0
+WHERE ${inRange("activity")} AND parent.hash IS NULL
+LIMIT ${LISTED})
+UNION ALL
+(SELECT 'transaction ' || ${place("parent")} || ' has no row in ${table}' AS text
+FROM ${tables}.transaction AS parent
+WHERE ${inRange("parent")} AND (parent.filter_class & ${bit}) <> 0
+  AND NOT EXISTS (SELECT FROM ${tables}.${table} AS activity WHERE ${sameTransaction("activity", "parent")})
+LIMIT ${LISTED})`;
+
+  return `
+WITH bounds AS (
+  SELECT min(timestamp) AS low, max(timestamp) AS high FROM ${tables}.transaction AS parent WHERE ${inRange("parent")}
+), legs AS (
+  SELECT
+    leg.lp_address,
+    CASE WHEN ${isStablecoin("coin_in")} OR ${isStablecoin("coin_out")} THEN '' ELSE leg.asset_in_id END AS asset_id,
+    parent.timestamp AS second,
+    count(*) AS legs,
+    sum(CASE
+      WHEN ${isStablecoin("coin_in")} THEN leg.amount_in * ${toWad("coin_in")}
+      WHEN ${isStablecoin("coin_out")}
+        THEN (leg.amount_out + leg.issuer_fee + leg.spread_fee + leg.lp_fee) * ${toWad("coin_out")}
+      ELSE leg.amount_in
+    END) AS amount
+  FROM ${tables}.swap AS leg
+  JOIN ${tables}.transaction AS parent ON ${sameTransaction("parent", "leg")}
+  LEFT JOIN ${tables}.stablecoin AS coin_in
+    ON coin_in.chain_id = ${chainId} AND coin_in.stablecoin_id = leg.asset_in_id
+  LEFT JOIN ${tables}.stablecoin AS coin_out
+    ON coin_out.chain_id = ${chainId} AND coin_out.stablecoin_id = leg.asset_out_id
+  WHERE ${inRange("leg")}
+  GROUP BY 1, 2, 3
+), totals AS (
+  SELECT
+    series.lp_address, series.asset_id, total.second,
+    total.leg_total - coalesce(lag(total.leg_total) OVER steps, before.leg_total, 0) AS legs,
+    total.amount_total - coalesce(lag(total.amount_total) OVER steps, before.amount_total, 0) AS amount
+  FROM ${tables}.volume_series AS series
+  CROSS JOIN bounds
+  JOIN ${tables}.volume_total AS total ON total.chain_id = ${chainId} AND total.series_id = series.series_id
+    AND total.second BETWEEN bounds.low AND bounds.high
+  LEFT JOIN LATERAL (
+    SELECT leg_total, amount_total FROM ${tables}.volume_total AS earlier
+    WHERE earlier.chain_id = ${chainId} AND earlier.series_id = series.series_id AND earlier.second < bounds.low
+    ORDER BY earlier.second DESC LIMIT 1
+  ) AS before ON true
+  WHERE series.chain_id = ${chainId}
+  WINDOW steps AS (PARTITION BY series.series_id ORDER BY total.second)
+), found AS (
+  (SELECT
+    'volume of LP ' || lp_address || CASE asset_id WHEN '' THEN '' ELSE ' in ' || asset_id END
+      || ' at second ' || second || ': its legs are ' || coalesce(legs.legs, 0)
+      || ' with ' || trunc(coalesce(legs.amount, 0)) || ', the totals say ' || coalesce(totals.legs, 0)
+      || ' with ' || trunc(coalesce(totals.amount, 0)) AS text
+  FROM legs FULL JOIN totals USING (lp_address, asset_id, second)
+  WHERE coalesce(legs.legs, 0) <> coalesce(totals.legs, 0) OR coalesce(legs.amount, 0) <> coalesce(totals.amount, 0)
+  LIMIT ${LISTED})
+  UNION ALL
+  ${activitiesOf("swap", 2)}
+  UNION ALL
+  ${activitiesOf("allowlist_change", 4)}
+  UNION ALL
+  (SELECT 'transaction ' || ${place("parent")} || ' is not in transaction_by_hash' AS text
+  FROM ${tables}.transaction AS parent
+  LEFT JOIN ${tables}.transaction_by_hash AS path ON path.chain_id = ${chainId} AND path.hash = parent.hash
+  WHERE ${inRange("parent")}
+    AND (path.block_number, path.transaction_index) IS DISTINCT FROM (parent.block_number, parent.transaction_index)
+  LIMIT ${LISTED})
+  UNION ALL
+  (SELECT 'transaction ' || ${place("parent")} || ' is not in transaction_by_filter under '
+    || coalesce(nullif(wallet, ''), 'any wallet') AS text
+  FROM ${tables}.transaction AS parent
+  CROSS JOIN LATERAL unnest(string_to_array(',' || parent.wallets, ',')) AS wallet
+  WHERE ${inRange("parent")} AND NOT EXISTS (
+    SELECT FROM ${tables}.transaction_by_filter AS path
+    WHERE path.chain_id = ${chainId} AND path.wallet = wallet.wallet AND path.filter_class = parent.filter_class
+      AND path.block_number = parent.block_number AND path.transaction_index = parent.transaction_index
+  )
+  LIMIT ${LISTED})
+)
+SELECT
+  (SELECT safe_checkpoint FROM ${tables}._ponder_checkpoint WHERE chain_name = '${name}') AS "safeCheckpoint",
+  coalesce((SELECT json_agg(text) FROM found), '[]'::json) AS differences`;
+});

@@ -1,0 +1,193 @@
+/** The rows that a block must have in the history, made from its receipts: a second reading of what the handlers do. */
+import { type Abi, decodeEventLog, decodeFunctionData, type Hex, toEventSelector } from "viem";
+import { coreSwapAbi, treasuryAbi } from "../../../abis/index.ts";
+import { filterClassOf } from "../../filterClass.ts";
+import type { ApiNetwork } from "../networks.ts";
+import type { AuditBlock, AuditLog, AuditTransaction } from "./chain.ts";
+
+/** Rows by table and key, such as `swap 120/3/7`; a row by its columns, as text. */
+export type Rows = ReadonlyMap<string, Readonly<Record<string, string | null>>>;
+
+/** What a block must have, and where to look for it. */
+export interface ExpectedRows {
+  readonly rows: Rows;
+  /** For `transaction_by_hash`. */
+  readonly hashes: readonly string[];
+  /** For `transaction_by_filter`; the empty one stands for any. */
+  readonly wallets: readonly string[];
+  /** Stablecoins whose delegate is the LP of a leg. */
+  readonly settlingIds: readonly Hex[];
+}
+
+type Contracts = Pick<ApiNetwork, "coreSwap" | "treasury">;
+
+const swapEvent = eventOf(coreSwapAbi, "Swap");
+const addedEvent = eventOf(treasuryAbi, "AddedToWhitelist");
+const removedEvent = eventOf(treasuryAbi, "RemovedFromWhitelist");
+
+const SELECTOR_LENGTH = "0x".length + 8;
+
+/** The rows of a block's history. The LP of a leg is not in a receipt: `lpOf` gives it by the settling stablecoin. */
+export function expectedRows(block: AuditBlock, contracts: Contracts, lpOf: (id: Hex) => string): ExpectedRows {
+  const rows = new Map<string, Record<string, string | null>>();
+  const hashes: string[] = [];
+  const wallets = new Set([""]);
+  for (const transaction of block.transactions) {
+    const activities = activitiesOf(transaction, contracts, lpOf);
+    const call = directCallOf(transaction, contracts);
+    if (activities.length === 0 && call === null) continue;
+
+    const place = `${block.number}/${transaction.transactionIndex}`;
+    const own = [...new Set([transaction.from, ...activities.flatMap((activity) => activity.wallets)])];
+    const isSuccess = transaction.receipt.status === 1n;
+    const filterClass = filterClassOf({
+      outcome: isSuccess ? "success" : "revert",
+      hasSwap: activities.some(({ table }) => table === "swap"),
+      hasAllowlistChange: activities.some(({ table }) => table === "allowlist_change"),
+      entrypoint: call?.entrypoint ?? null,
+    });
+    rows.set(`transaction ${place}`, {
+      hash: transaction.hash,
+      block_hash: block.hash,
+      timestamp: block.timestamp.toString(),
+      sender: transaction.from,
+      recipient: transaction.to,
+      nonce: transaction.nonce.toString(),
+      value: transaction.value.toString(),
+      selector: transaction.input.length < SELECTOR_LENGTH ? null : transaction.input.slice(0, SELECTOR_LENGTH),
+      outcome: isSuccess ? "success" : "revert",
+      gas_used: transaction.receipt.gasUsed.toString(),
+      effective_gas_price: transaction.receipt.effectiveGasPrice.toString(),
+      direct_call: call === null ? null : JSON.stringify(call),
+      filter_class: filterClass.toString(),
+      wallets: [...own].sort().join(","),
+    });
+    rows.set(`transaction_by_hash ${transaction.hash}`, { place });
+    hashes.push(transaction.hash);
+    for (const wallet of ["", ...own]) {
+      wallets.add(wallet);
+      rows.set(`transaction_by_filter ${wallet || "any"} ${filterClass} ${place}`, {});
+    }
+    for (const { table, logIndex, columns } of activities) rows.set(`${table} ${place}/${logIndex}`, columns);
+  }
+  return { rows, hashes, wallets: [...wallets], settlingIds: settlingIdsOf(block, contracts) };
+}
+
+/** The stablecoins by which the legs of a block settle. */
+export function settlingIdsOf(block: AuditBlock, { coreSwap }: Contracts): Hex[] {
+  const ids = block.transactions.flatMap(({ receipt }) =>
+    receipt.logs.flatMap((log) => {
+      const leg = log.address === coreSwap && decode(swapEvent, log);
+      return leg ? [lower(leg.args.stablecoinDelegateID)] : [];
+    }),
+  );
+  return [...new Set(ids)];
+}
+
+interface Activity {
+  readonly table: "swap" | "allowlist_change";
+  readonly logIndex: string;
+  readonly wallets: readonly string[];
+  readonly columns: Record<string, string | null>;
+}
+
+function activitiesOf(
+  { receipt }: AuditTransaction,
+  { coreSwap, treasury }: Contracts,
+  lpOf: (id: Hex) => string,
+): Activity[] {
+  return receipt.logs.flatMap((log): Activity[] => {
+    const logIndex = log.logIndex.toString();
+    if (log.address === coreSwap) {
+      const args = decode(swapEvent, log)?.args;
+      if (args === undefined) return [];
+      const [user, operator, receiver] = [args.user, args.operator, args.receiver].map(lower) as [Hex, Hex, Hex];
+      const settlingId = lower(args.stablecoinDelegateID);
+      const columns = {
+        contract: coreSwap,
+        user,
+        operator,
+        receiver,
+        route_id: args.routeId.toString(),
+        asset_in_id: lower(args.assetInID),
+        asset_out_id: lower(args.assetOutID),
+        stablecoin_delegate_id: settlingId,
+        lp_address: lpOf(settlingId),
+        amount_in: args.amountIn.toString(),
+        amount_out: args.amountOut.toString(),
+        issuer_fee: args.issuerFeeAmt.toString(),
+        spread_fee: args.spreadFeeAmt.toString(),
+        lp_fee: args.lpFeeAmt.toString(),
+      };
+      return [{ table: "swap", logIndex, wallets: [user, operator, receiver], columns }];
+    }
+    if (log.address !== treasury) return [];
+    const added = decode(addedEvent, log);
+    const change = added ?? decode(removedEvent, log);
+    if (change === null) return [];
+    const wallet = lower(change.args.account);
+    const columns = { contract: treasury, action: added === null ? "removed" : "added", wallet };
+    return [{ table: "allowlist_change", logIndex, wallets: [wallet], columns }];
+  });
+}
+
+/** The API's `directCall` of a top-level call to one of the proxies; null when it does not decode. */
+function directCallOf({ to, input }: AuditTransaction, { coreSwap, treasury }: Contracts) {
+  if (to === coreSwap) {
+    const call = decodeCall(coreSwapAbi, input);
+    if (call?.functionName !== "swap") return null;
+    const [user, receiver, legs] = call.args;
+    return {
+      contract: coreSwap,
+      entrypoint: "swap" as const,
+      submittedSwapLegs: legs.map((leg) => ({
+        routeId: leg.routeId.toString(),
+        assetInId: lower(leg.assetInID),
+        assetOutId: lower(leg.assetOutID),
+        stablecoinDelegateId: lower(leg.stablecoinDelegateID),
+        assetInAmount: leg.assetInAmt.toString(),
+        assetOutAmount: leg.assetOutAmt.toString(),
+      })),
+      user: lower(user),
+      receiver: lower(receiver),
+    };
+  }
+  if (to !== treasury) return null;
+  const call = decodeCall(treasuryAbi, input);
+  if (call?.functionName !== "addToWhitelist" && call?.functionName !== "removeFromWhitelist") return null;
+  return {
+    contract: treasury,
+    entrypoint: call.functionName,
+    submittedSwapLegs: null,
+    wallet: lower(call.args[0]),
+  };
+}
+
+/** Anyone can send any bytes to a contract: calldata that does not decode is an ordinary answer. */
+function decodeCall<const abi extends Abi>(abi: abi, data: Hex) {
+  try {
+    return decodeFunctionData({ abi, data });
+  } catch {
+    return null;
+  }
+}
+
+function eventOf<const abi extends Abi, const name extends string>(abi: abi, name: name) {
+  const item = abi.find((entry) => entry.type === "event" && entry.name === name);
+  if (item?.type !== "event") throw new Error(`the ABI has no event ${name}`);
+  return { abi: [item] as [Extract<abi[number], { type: "event"; name: name }>], selector: toEventSelector(item) };
+}
+
+/**
+ * A log as an event; null when it is another one.
+ * @throws when it has the event's selector and not its form, which none of these contracts emits
+ */
+function decode<const abi extends Abi>(event: { readonly abi: abi; readonly selector: Hex }, log: AuditLog) {
+  const [selector, ...rest] = log.topics;
+  if (selector !== event.selector) return null;
+  return decodeEventLog({ abi: event.abi, topics: [selector, ...rest], data: log.data });
+}
+
+function lower<T extends Hex>(value: T): T {
+  return value.toLowerCase() as T;
+}

@@ -1,0 +1,61 @@
+/** Starts the audit in the process that indexes. */
+import { createPublicClient } from "viem";
+import { rpcTransport } from "../../../config/rpcTransport.ts";
+import type { Database } from "../database.ts";
+import type { ApiNetwork } from "../networks.ts";
+import { readState } from "../queries/state.ts";
+import { repeatInBackground } from "../schedule.ts";
+import { type LastAudit, readStatusRows } from "../status/table.ts";
+import { createBackgroundAudit } from "./background.ts";
+import type { AuditNode } from "./chain.ts";
+import { createPace } from "./pace.ts";
+import { finalNumberOf } from "./stored.ts";
+
+const RETRY_INTERVAL_MS = 10_000;
+
+interface AuditOptions {
+  readonly database: Database;
+  readonly networks: readonly { readonly network: ApiNetwork; readonly rpcUrls: readonly string[] }[];
+  /** Requests to the nodes of each network; 0 for no audit. */
+  readonly requestsPerMinute: number;
+  /** Seconds since 1970. */
+  readonly now: () => bigint;
+  readonly logWarning: (message: string, error?: unknown) => void;
+}
+
+/** One node for each RPC URL, all asked at one pace. */
+export function auditNodes(rpcUrls: readonly string[], pace: () => Promise<void>): AuditNode[] {
+  return rpcUrls.map((url) => ({ client: createPublicClient({ transport: rpcTransport([url]) }), pace }));
+}
+
+/**
+ * Starts the audits in place of those that an earlier call started.
+ * @returns the last audit of each chain, by chain id
+ */
+export async function startAudit(options: AuditOptions): Promise<(chainId: number) => LastAudit | null> {
+  const { database, networks, requestsPerMinute, now, logWarning } = options;
+  const rows = await readStatusRows(
+    database,
+    networks.map(({ network }) => network),
+  );
+  if (requestsPerMinute === 0) {
+    // What an earlier process found stays true until an audit takes it back.
+    return (chainId) => rows.find((row) => row?.chainId === chainId)?.audit ?? null;
+  }
+  const audits = networks.map(({ network, rpcUrls }, index) => {
+    const nodes = auditNodes(rpcUrls, createPace(requestsPerMinute));
+    return createBackgroundAudit({
+      target: { database, network, nodes },
+      finalNumber: async () => finalNumberOf(network, (await readState(database, network)).safeCheckpoint),
+      before: rows[index]?.audit ?? null,
+      now,
+      logWarning,
+    });
+  });
+  repeatInBackground("audit", {
+    cycles: audits.flatMap((audit) => [() => audit.auditNext(), () => audit.compareNext()]),
+    delayAfterFailureMs: RETRY_INTERVAL_MS,
+    onFailure: (error) => logWarning("the audit could not read the database", error),
+  });
+  return (chainId) => audits[networks.findIndex(({ network }) => network.chainId === chainId)]?.current() ?? null;
+}

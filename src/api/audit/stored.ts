@@ -1,0 +1,97 @@
+/** The rows of a block as the index has them, in the form that `expectedRows` gives, and how far the index is final. */
+import { z } from "@hono/zod-openapi";
+import { classesMatching } from "../../filterClass.ts";
+import { type Database, quoteIdentifier } from "../database.ts";
+import type { ApiNetwork } from "../networks.ts";
+import { coverageOf } from "../queries/state.ts";
+import type { ExpectedRows, Rows } from "./expected.ts";
+
+/** Columns beside the key, as text. Amounts are compared as digits. */
+const COLUMNS = {
+  transaction: [
+    ...["hash", "block_hash", "timestamp", "sender", "recipient", "nonce", "value", "selector", "outcome", "gas_used"],
+    ...["effective_gas_price", "direct_call", "filter_class", "wallets"],
+  ],
+  swap: [
+    ...["contract", "user", "operator", "receiver", "route_id", "asset_in_id", "asset_out_id"],
+    ...["stablecoin_delegate_id", "lp_address", "amount_in", "amount_out", "issuer_fee", "spread_fee", "lp_fee"],
+  ],
+  allowlist_change: ["contract", "action", "wallet"],
+} as const;
+
+/** An index scan for each: by no other key are the rows of a block found. */
+const EVERY_CLASS = classesMatching({});
+
+const storedRow = z.object({ key: z.string(), columns: z.record(z.string(), z.string().nullable()) });
+const reading = z.object({ safeCheckpoint: z.string().nullable(), rows: z.array(storedRow) });
+
+/** What the index has of a block, in one snapshot. */
+export interface StoredBlock {
+  readonly rows: Rows;
+  /** Newest block whose rows are final; null while there is none. */
+  readonly finalNumber: bigint | null;
+}
+
+/** Reads what the index has of a block, and of what should be there. */
+export async function readStoredBlock(
+  database: Database,
+  network: ApiNetwork,
+  blockNumber: bigint,
+  { hashes, wallets }: Pick<ExpectedRows, "hashes" | "wallets">,
+): Promise<StoredBlock> {
+  const [row] = await database.query({
+    name: `audit_block_${network.name}`,
+    text: blockSql(network),
+    values: [blockNumber.toString(), hashes, wallets, EVERY_CLASS],
+  });
+  const { safeCheckpoint, rows } = reading.parse(row);
+  return {
+    rows: new Map(
+      rows.map(({ key, columns }) => [key, key.startsWith("transaction ") ? sortWallets(columns) : columns]),
+    ),
+    finalNumber: finalNumberOf(network, safeCheckpoint),
+  };
+}
+
+/** The block in Ponder's safe checkpoint; null before the first. */
+export function finalNumberOf(network: ApiNetwork, safeCheckpoint: string | null): bigint | null {
+  const state = { safeCheckpoint, newest: null, observation: null };
+  const { indexedThroughBlock } = coverageOf(network, state).historicalBackfill;
+  return indexedThroughBlock === null ? null : BigInt(indexedThroughBlock);
+}
+
+/** The order of wallets says nothing. */
+function sortWallets(columns: z.output<typeof storedRow>["columns"]) {
+  return { ...columns, wallets: columns.wallets?.split(",").sort().join(",") ?? null };
+}
+
+function blockSql({ schema, name, chainId }: ApiNetwork): string {
+  const tables = quoteIdentifier(schema);
+  const place = "block_number || '/' || transaction_index";
+  const select = (table: string, key: string, columns: readonly string[], condition: string) => `
+SELECT '${table} ' || ${key} AS key,
+  json_build_object(${columns.map((column) => `'${column}', "${column}"::text`).join(", ")}) AS columns
+FROM ${tables}.${table}
+WHERE chain_id = ${chainId} AND ${condition}`;
+  const ofBlock = "block_number = $1::integer";
+  return `
+SELECT
+  (SELECT safe_checkpoint FROM ${tables}._ponder_checkpoint WHERE chain_name = '${name}') AS "safeCheckpoint",
+  coalesce((SELECT json_agg(found) FROM (
+    ${[
+      select("transaction", place, COLUMNS.transaction, ofBlock),
+      select("swap", `${place} || '/' || log_index`, COLUMNS.swap, ofBlock),
+      select("allowlist_change", `${place} || '/' || log_index`, COLUMNS.allowlist_change, ofBlock),
+      `
+SELECT 'transaction_by_hash ' || hash AS key, json_build_object('place', ${place}) AS columns
+FROM ${tables}.transaction_by_hash
+WHERE chain_id = ${chainId} AND hash = ANY($2::text[])`,
+      select(
+        "transaction_by_filter",
+        `coalesce(nullif(wallet, ''), 'any') || ' ' || filter_class || ' ' || ${place}`,
+        [],
+        `wallet = ANY($3::text[]) AND filter_class = ANY($4::integer[]) AND ${ofBlock}`,
+      ),
+    ].join("\nUNION ALL\n")}
+  ) AS found), '[]'::json) AS rows`;
+}

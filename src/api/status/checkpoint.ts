@@ -1,0 +1,86 @@
+/** How far Ponder has indexed a network, as the process that indexes it sees it. */
+import { z } from "@hono/zod-openapi";
+import { type Database, quoteIdentifier } from "../database.ts";
+import type { ApiNetwork } from "../networks.ts";
+import { coverageOf } from "../queries/state.ts";
+import type { StatusRow } from "./table.ts";
+
+const reading = z.object({
+  /** Version of the checkpoint's row: another one after each write, even of the same values. */
+  version: z.string().nullable(),
+  safeCheckpoint: z.string().nullable(),
+  latestCheckpoint: z.string().nullable(),
+  isReady: z.boolean(),
+  /** Versions of the rows that say which blocks are cached: they change while the backfill fetches. */
+  fetched: z.string().nullable(),
+});
+
+/** How far a network is indexed. */
+export interface IndexedProgress {
+  readonly indexed: StatusRow["indexed"];
+  readonly finalNumber: bigint | null;
+  readonly isBackfilling: boolean;
+  /** Another one whenever something was indexed, or fetched for the backfill. */
+  readonly mark: string;
+}
+
+/** Digits of Ponder's checkpoints: block time 10, chain id 16, block number 16, then 9 throughout for a whole block. */
+const CHECKPOINT = /^([0-9]{10})[0-9]{16}([0-9]{16})9{33}$/;
+
+/**
+ * Reads progress for as long as a process runs.
+ *
+ * Neither a crash nor a reorganization lowers Ponder's `latest_checkpoint`: after a restart it still names a block whose
+ * rows were taken back. So it counts only once this process has written it. Until then, the newest indexed block is
+ * that of the safe checkpoint. In a reorganization it may name a block of the branch that was left, until the next
+ * block is indexed.
+ * @param network what is read: one that the calling process indexes
+ */
+export async function openProgress(database: Database, network: ApiNetwork): Promise<() => Promise<IndexedProgress>> {
+  const read = async () => {
+    const [row] = await database.query(statement(network));
+    return reading.parse(row);
+  };
+  const first = await read();
+  return async () => {
+    const now = await read();
+    const isOwn = now.version !== first.version;
+    const checkpoint = isOwn ? now.latestCheckpoint : now.safeCheckpoint;
+    const isLive = now.isReady || (isOwn && now.latestCheckpoint !== now.safeCheckpoint);
+    const state = { safeCheckpoint: now.safeCheckpoint, newest: null, observation: null };
+    const { indexedThroughBlock } = coverageOf(network, state).historicalBackfill;
+    return {
+      indexed: blockOf(checkpoint),
+      finalNumber: indexedThroughBlock === null ? null : BigInt(indexedThroughBlock),
+      isBackfilling: !isLive,
+      mark: JSON.stringify([now.version, isLive, isLive ? null : now.fetched]),
+    };
+  };
+}
+
+function statement({ schema, name, chainId }: ApiNetwork) {
+  const tables = quoteIdentifier(schema);
+  // The network's name and chain id are constants of this project's configuration, not of a request.
+  return {
+    name: `status_progress_${name}`,
+    text: `
+SELECT
+  checkpoint.xmin::text AS version,
+  checkpoint.safe_checkpoint AS "safeCheckpoint",
+  checkpoint.latest_checkpoint AS "latestCheckpoint",
+  coalesce((SELECT (value->>'is_ready')::integer = 1 FROM ${tables}._ponder_meta), false) AS "isReady",
+  (
+    SELECT string_agg(intervals.xmin::text, ',' ORDER BY fragment_id)
+    FROM ponder_sync.intervals WHERE intervals.chain_id = ${chainId}
+  ) AS fetched
+FROM (SELECT 1) AS always
+LEFT JOIN ${tables}._ponder_checkpoint AS checkpoint ON checkpoint.chain_name = '${name}'`,
+    values: [],
+  };
+}
+
+function blockOf(checkpoint: string | null): StatusRow["indexed"] {
+  const [, time, number] = CHECKPOINT.exec(checkpoint ?? "") ?? [];
+  if (time === undefined || number === undefined) return null;
+  return { blockNumber: BigInt(number), timestamp: BigInt(time) };
+}

@@ -1,0 +1,37 @@
+/** The newest block of a chain, asked for apart from the indexer, which may be the one that hangs. */
+import { createPublicClient, fallback, type Hash, http } from "viem";
+
+/** The newest block of a node. */
+export interface ChainHead {
+  readonly blockNumber: bigint;
+  readonly blockHash: Hash;
+  /** Block timestamp, seconds since 1970. */
+  readonly timestamp: bigint;
+}
+
+/** For all URLs together. Each has at least a second, so that a list of many may take longer. */
+const ANSWER_TIMEOUT_MS = 4_000;
+const SHORTEST_TIMEOUT_MS = 1_000;
+
+/**
+ * Asks the URLs of a network in order until one answers.
+ * @returns the function that asks; it answers null when none does. Why, the indexer's own requests tell: an error of a
+ *   request may hold a URL, and with it a key.
+ */
+export function headOf(rpcUrls: readonly string[]): () => Promise<ChainHead | null> {
+  const timeout = Math.max(SHORTEST_TIMEOUT_MS, ANSWER_TIMEOUT_MS / rpcUrls.length);
+  const client = createPublicClient({
+    transport: fallback(
+      rpcUrls.map((url) => http(url, { retryCount: 0, timeout })),
+      { retryCount: 0 },
+    ),
+  });
+  return async () => {
+    try {
+      const { number, hash, timestamp } = await client.getBlock({ blockTag: "latest" });
+      return { blockNumber: number, blockHash: hash, timestamp };
+    } catch {
+      return null;
+    }
+  };
+}

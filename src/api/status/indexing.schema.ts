@@ -1,0 +1,73 @@
+/** Answer of `/v1/status/indexing`. */
+import { z } from "@hono/zod-openapi";
+import { bytes32, chainId, count, integerText, time } from "../formats/fields.ts";
+import { API_NETWORKS } from "../networks.ts";
+import { INDEXING_STATES } from "./state.ts";
+
+const wholeSeconds = (description: string) => z.int().nonnegative().openapi({ description, example: 14 });
+
+const state = z.enum(INDEXING_STATES).openapi({
+  description:
+    "The first that holds of: damaged (rows are not the chain's, or the nodes contradict themselves), " +
+    "forked (final rows are of another chain than the node's), stopped (no indexer has written for 20 seconds), " +
+    "unreachable (no node tells its newest block), stalled (the chain goes on and the index does not), " +
+    "backfill (the index has not reached the newest blocks yet), live",
+});
+
+const head = z
+  .strictObject({
+    blockNumber: integerText("Block number", "21000000"),
+    blockHash: bytes32("Block hash"),
+    timestamp: time("Block timestamp"),
+    asOf: time("When the node was asked"),
+  })
+  .openapi({ description: "Newest block of the indexer's node" });
+
+const indexedBlock = z
+  .strictObject({ blockNumber: integerText("Block number", "20999999"), timestamp: time("Block timestamp") })
+  .openapi({ description: "Newest indexed block" });
+
+const lagBlocks = z
+  .strictObject({ blocks: integerText("Number of blocks", "1"), asOf: time("When the node was asked") })
+  .openapi({ description: "Blocks of the node that are not indexed yet" });
+
+const audit = z
+  .strictObject({
+    fromBlock: integerText("First block that was compared with the chain", "20990000"),
+    toBlock: integerText("Last block that was compared with the chain", "20999935"),
+    finishedAt: time("When the last comparison ended"),
+    result: z.enum(["passed", "failed"]).openapi({ description: "failed when rows differ from the chain" }),
+    difference: z.string().nullable().openapi({ description: "First difference; null when there is none" }),
+  })
+  .openapi({ description: "Last audit of final rows" });
+
+const networkStatus = z
+  .strictObject({
+    network: z.enum(API_NETWORKS).openapi({ description: "Network" }),
+    chainId,
+    state,
+    stateSince: time("When this state began; null when nobody has written a state yet").nullable(),
+    reason: z.string().nullable().openapi({ description: "Why, for a state other than backfill and live" }),
+    head: head.nullable(),
+    newestIndexedBlock: indexedBlock.nullable(),
+    newestFinalBlock: integerText("Newest indexed block that no reorganization can lower", "20999935").nullable(),
+    lagSeconds: wholeSeconds("Now less the timestamp of the newest indexed block; null before the first").nullable(),
+    lagBlocks: lagBlocks.nullable(),
+    reorganizations: count("Reorganizations that the running indexer has followed"),
+    audit: audit.nullable(),
+    writtenAt: time("When the indexer last wrote; null when it never did").nullable(),
+  })
+  .openapi("IndexingStatus", { description: "Where the index of a network is" });
+
+/** The answer: one entry for each network asked for. */
+export const indexingAnswer = z
+  .strictObject({
+    networks: z.array(networkStatus).openapi({ description: "Networks that are on and were asked for" }),
+  })
+  .openapi("IndexingStatusAnswer", { description: "Where the index is" });
+
+/** Answer of `/v1/status/indexing`. */
+export type IndexingAnswer = z.output<typeof indexingAnswer>;
+
+/** A network in the answer. */
+export type NetworkStatus = IndexingAnswer["networks"][number];

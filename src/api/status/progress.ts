@@ -1,0 +1,43 @@
+/** Whether a network is being indexed while its chain goes on: what `stalled` and the watchdog are decided by. */
+
+/** What one look at a network saw. */
+export interface Observation {
+  /** Milliseconds of a clock that never goes back. */
+  readonly at: number;
+  /** Number of the node's newest block; null while it is unknown. */
+  readonly head: bigint | null;
+  /** Changes whenever something was indexed or, during the backfill, fetched. Null when it could not be read. */
+  readonly mark: string | null;
+}
+
+/**
+ * Time between two looks that counts at most. A process that was stopped, or whose event loop was blocked, could not
+ * index either, and must not be ended for it as soon as it goes on.
+ */
+const LONGEST_STEP_MS = 15_000;
+
+/** Counts the seconds in which the head rose and nothing was indexed. */
+export function createProgress() {
+  let idleMs = 0;
+  let lastAt: number | null = null;
+  let lastMark: string | null = null;
+  /** The head when something was last indexed. */
+  let headThen: bigint | null = null;
+  return {
+    /** @returns the idle seconds so far */
+    observe({ at, head, mark }: Observation): number {
+      const step = lastAt === null ? 0 : Math.min(at - lastAt, LONGEST_STEP_MS);
+      lastAt = at;
+      if (mark !== null && mark !== lastMark) {
+        lastMark = mark;
+        headThen = head;
+        idleMs = 0;
+      } else if (headThen === null) {
+        headThen = head;
+      } else if (mark !== null && head !== null && head > headThen) {
+        idleMs += step;
+      }
+      return idleMs / 1000;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/** Settings of the watch over the index, from the environment. */
+import { z } from "zod";
+import { count } from "../settings.ts";
+
+const environment = z.object({
+  WATCHDOG_SECONDS: count(120).refine((seconds) => seconds > 0, "expected a number of seconds from 1 on"),
+  AUDIT_REQUESTS_PER_MINUTE: count(60),
+});
+
+/** What an operator can set about it. */
+export interface StatusSettings {
+  /** Seconds without progress, while the head rises, after which the process ends. Half of them are a stall. */
+  readonly watchdogSeconds: number;
+  /** Requests that the audit makes of each network's nodes; 0 for no audit. */
+  readonly auditRequestsPerMinute: number;
+}
+
+/**
+ * Reads the settings; an empty variable is unset.
+ * @throws Error naming each variable that is not what it has to be
+ */
+export function statusSettings(env: NodeJS.ProcessEnv = process.env): StatusSettings {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const parsed = environment.safeParse(set);
+  if (!parsed.success) throw new Error(`settings of the status: ${z.prettifyError(parsed.error)}`);
+  return {
+    watchdogSeconds: parsed.data.WATCHDOG_SECONDS,
+    auditRequestsPerMinute: parsed.data.AUDIT_REQUESTS_PER_MINUTE,
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * The states of a network's index, each with the condition that makes it. `decideState` is the only place that decides.
+ *
+ * What makes answers wrong comes before what makes them late. The first condition that holds names the state:
+ *
+ *     damaged      The audit found rows that are not the chain's, or the indexer found that its nodes contradict
+ *                  themselves.
+ *     forked       Rows that were final are of another chain than the node's.
+ *     stopped      Nobody has written the row of the network for 20 seconds. Only a reader can tell.
+ *     unreachable  The head of the chain could not be asked for 15 seconds, or the indexer reaches no node.
+ *     stalled      The head rises, and nothing was indexed meanwhile for half of the watchdog's time.
+ *     backfill     This run of the indexer has not yet reached the blocks that are not final.
+ *     live         None of these.
+ *
+ * A node whose head stands still leaves the state as it is: then the lag grows, which `maxLagSeconds` tells.
+ */
+
+/** In order of precedence. */
+export const INDEXING_STATES = ["damaged", "forked", "stopped", "unreachable", "stalled", "backfill", "live"] as const;
+
+/** The name of a state. */
+export type IndexingState = (typeof INDEXING_STATES)[number];
+
+/** Age at which a row counts for nothing: its writer writes every 5 seconds. */
+export const STOPPED_AFTER_SECONDS = 20;
+
+/** How long the head may go unanswered: three requests. */
+export const UNREACHABLE_AFTER_SECONDS = 15;
+
+/** What a state is decided by. */
+export interface IndexingFacts {
+  readonly isDamaged: boolean;
+  readonly isForked: boolean;
+  /** Seconds since the row was written; 0 for its writer. Null when there is no row. */
+  readonly rowAgeSeconds: number | null;
+  /** Seconds since the node last told its head; null before it ever did. */
+  readonly headAgeSeconds: number | null;
+  /** Whether the indexer says that it reaches no node. */
+  readonly isNodeLost: boolean;
+  /** Seconds in which the head rose and nothing was indexed. */
+  readonly idleSeconds: number;
+  /** Idle seconds that count as a stall. */
+  readonly stalledAfterSeconds: number;
+  readonly isBackfilling: boolean;
+}
+
+/** The state that the facts make. */
+export function decideState(facts: IndexingFacts): IndexingState {
+  if (facts.isDamaged) return "damaged";
+  if (facts.isForked) return "forked";
+  if (facts.rowAgeSeconds === null || facts.rowAgeSeconds > STOPPED_AFTER_SECONDS) return "stopped";
+  const isHeadUnknown = facts.headAgeSeconds === null || facts.headAgeSeconds > UNREACHABLE_AFTER_SECONDS;
+  if (facts.isNodeLost || isHeadUnknown) return "unreachable";
+  if (facts.idleSeconds >= facts.stalledAfterSeconds) return "stalled";
+  return facts.isBackfilling ? "backfill" : "live";
+}
+
+/**
+ * The state that a reader names, from the one in the row. A reader adds what its writer cannot know: that the row is
+ * old, and a fork that the reader's own node shows.
+ */
+export function decideReadState(
+  written: IndexingState | null,
+  { rowAgeSeconds, isForked }: Pick<IndexingFacts, "rowAgeSeconds" | "isForked">,
+): IndexingState {
+  const isOld = written === null || rowAgeSeconds === null || rowAgeSeconds > STOPPED_AFTER_SECONDS;
+  const candidates: readonly IndexingState[] = [
+    ...(written === null ? [] : [written]),
+    ...(isOld ? (["stopped"] as const) : []),
+    ...(isForked ? (["forked"] as const) : []),
+  ];
+  return INDEXING_STATES.find((state) => candidates.includes(state)) ?? "stopped";
+}
+
+/** Whether rows in this state are right and on their way to the head, as far as anybody knows. */
+export function isSound(state: IndexingState): boolean {
+  return state === "live" || state === "backfill";
+}

@@ -1,0 +1,186 @@
+/**
+ * `core_offchain.indexing_status`: one row per database schema and network, written by the process that indexes it and
+ * read by every replica. It stands in a schema that Ponder does not own, so that it outlives the indexed tables.
+ */
+import { z } from "@hono/zod-openapi";
+import type { Database } from "../database.ts";
+import { bytes32Column, integerColumn } from "../queries/columns.ts";
+import { INDEXING_STATES, type IndexingState } from "./state.ts";
+
+const TABLE = "core_offchain.indexing_status";
+
+/** Several processes may start at once, and IF NOT EXISTS alone races on the catalog. */
+const CREATE_SQL = `
+DO $$
+BEGIN
+PERFORM pg_advisory_xact_lock(hashtext('core_offchain'));
+CREATE SCHEMA IF NOT EXISTS core_offchain;
+CREATE TABLE IF NOT EXISTS ${TABLE} (
+  schema_name text NOT NULL,
+  chain_id bigint NOT NULL,
+  state text NOT NULL,
+  state_since timestamptz NOT NULL,
+  -- Why, for a state that needs a reason. Holds no RPC URL.
+  reason text,
+  -- The node's newest block, and when the node was asked.
+  head_number bigint,
+  head_hash text,
+  head_time timestamptz,
+  head_asked_at timestamptz,
+  -- Newest indexed block, and newest block that no reorganization can roll back.
+  indexed_number bigint,
+  indexed_time timestamptz,
+  final_number bigint,
+  -- Followed by this run of the indexer.
+  reorganizations integer NOT NULL,
+  -- Last audit: through what it went, and how it ended.
+  audit_from bigint,
+  audit_to bigint,
+  audited_at timestamptz,
+  audit_result text CHECK (audit_result IN ('passed', 'failed')),
+  audit_difference text,
+  written_at timestamptz NOT NULL,
+  PRIMARY KEY (schema_name, chain_id)
+);
+END
+$$`;
+
+/** Creates the table when it is missing. The indexing process does; replicas, which may be read-only, rely on it. */
+export async function createStatusTable(database: Database): Promise<void> {
+  await database.query({ name: "api_create_indexing_status", text: CREATE_SQL, values: [] });
+}
+
+/** A block of the chain as the row has it; times are seconds since 1970. */
+const head = z.object({
+  blockNumber: integerColumn,
+  blockHash: bytes32Column,
+  timestamp: integerColumn,
+  askedAt: integerColumn,
+});
+
+const lastAudit = z.object({
+  fromBlock: integerColumn,
+  toBlock: integerColumn,
+  finishedAt: integerColumn,
+  result: z.enum(["passed", "failed"]),
+  /** The first difference of a failed audit. */
+  difference: z.string().nullable(),
+});
+
+const statusRow = z.object({
+  schema: z.string(),
+  chainId: z.int(),
+  state: z.enum(INDEXING_STATES),
+  stateSince: integerColumn,
+  reason: z.string().nullable(),
+  head: head.nullable(),
+  indexed: z.object({ blockNumber: integerColumn, timestamp: integerColumn }).nullable(),
+  finalNumber: integerColumn.nullable(),
+  reorganizations: z.int(),
+  audit: lastAudit.nullable(),
+  writtenAt: integerColumn,
+  /** By the clock of the database, which also wrote the time. */
+  ageSeconds: z.number(),
+});
+
+/** The row of a network, as it is read. */
+export type StatusRow = z.output<typeof statusRow>;
+
+/** The last audit of a network. */
+export type LastAudit = z.output<typeof lastAudit>;
+
+/** What the writer knows. Clocks: block times are the chain's, all others the writer's, except `writtenAt`. */
+export interface StatusRecord {
+  readonly state: IndexingState;
+  readonly stateSince: bigint;
+  readonly reason: string | null;
+  readonly head: StatusRow["head"];
+  readonly indexed: StatusRow["indexed"];
+  readonly finalNumber: bigint | null;
+  readonly reorganizations: number;
+  readonly audit: LastAudit | null;
+}
+
+/** Where the rows of a network are: its database schema and chain. */
+interface Place {
+  readonly schema: string;
+  readonly chainId: number;
+}
+
+const seconds = (column: string) => `floor(extract(epoch FROM ${column}))::bigint::text`;
+
+const READ_SQL = `
+SELECT coalesce(json_agg(json_build_object(
+  'schema', schema_name,
+  'chainId', chain_id,
+  'state', state,
+  'stateSince', ${seconds("state_since")},
+  'reason', reason,
+  'head', CASE WHEN head_number IS NOT NULL THEN json_build_object(
+    'blockNumber', head_number::text, 'blockHash', head_hash,
+    'timestamp', ${seconds("head_time")}, 'askedAt', ${seconds("head_asked_at")}
+  ) END,
+  'indexed', CASE WHEN indexed_number IS NOT NULL THEN json_build_object(
+    'blockNumber', indexed_number::text, 'timestamp', ${seconds("indexed_time")}
+  ) END,
+  'finalNumber', final_number::text,
+  'reorganizations', reorganizations,
+  'audit', CASE WHEN audit_result IS NOT NULL THEN json_build_object(
+    'fromBlock', audit_from::text, 'toBlock', audit_to::text, 'finishedAt', ${seconds("audited_at")},
+    'result', audit_result, 'difference', audit_difference
+  ) END,
+  'writtenAt', ${seconds("written_at")},
+  'ageSeconds', extract(epoch FROM clock_timestamp() - written_at)
+)), '[]'::json) AS rows
+FROM ${TABLE}
+WHERE (schema_name, chain_id) IN (SELECT * FROM unnest($1::text[], $2::bigint[]))`;
+
+const reading = z.object({ rows: z.array(statusRow) });
+
+/** The rows of networks, in the order given; null for one that no indexer has written. */
+export async function readStatusRows(database: Database, places: readonly Place[]): Promise<(StatusRow | null)[]> {
+  const [row] = await database.query({
+    name: "api_indexing_status",
+    text: READ_SQL,
+    values: [places.map(({ schema }) => schema), places.map(({ chainId }) => chainId)],
+  });
+  const { rows } = reading.parse(row);
+  return places.map(
+    ({ schema, chainId }) => rows.find((found) => found.schema === schema && found.chainId === chainId) ?? null,
+  );
+}
+
+const time = (parameter: number) => `to_timestamp($${parameter}::bigint)`;
+
+const WRITE_SQL = `
+INSERT INTO ${TABLE} VALUES (
+  $1, $2, $3, ${time(4)}, $5, $6::bigint, $7, ${time(8)}, ${time(9)}, $10::bigint, ${time(11)}, $12::bigint, $13,
+  $14::bigint, $15::bigint, ${time(16)}, $17, $18, clock_timestamp()
+) ON CONFLICT (schema_name, chain_id) DO UPDATE SET
+  state = excluded.state, state_since = excluded.state_since, reason = excluded.reason,
+  head_number = excluded.head_number, head_hash = excluded.head_hash, head_time = excluded.head_time,
+  head_asked_at = excluded.head_asked_at, indexed_number = excluded.indexed_number,
+  indexed_time = excluded.indexed_time, final_number = excluded.final_number,
+  reorganizations = excluded.reorganizations, audit_from = excluded.audit_from, audit_to = excluded.audit_to,
+  audited_at = excluded.audited_at, audit_result = excluded.audit_result,
+  audit_difference = excluded.audit_difference, written_at = excluded.written_at`;
+
+/** Writes the row of a network, in place of the one before. */
+export async function writeStatusRow(
+  database: Database,
+  { schema, chainId }: Place,
+  { state, stateSince, reason, head, indexed, finalNumber, reorganizations, audit }: StatusRecord,
+): Promise<void> {
+  const digits = (value: bigint | null | undefined) => value?.toString() ?? null;
+  await database.query({
+    name: "api_write_indexing_status",
+    text: WRITE_SQL,
+    values: [
+      ...[schema, chainId, state, digits(stateSince), reason],
+      ...[digits(head?.blockNumber), head?.blockHash ?? null, digits(head?.timestamp), digits(head?.askedAt)],
+      ...[digits(indexed?.blockNumber), digits(indexed?.timestamp), digits(finalNumber), reorganizations],
+      ...[digits(audit?.fromBlock), digits(audit?.toBlock), digits(audit?.finishedAt)],
+      ...[audit?.result ?? null, audit?.difference ?? null],
+    ],
+  });
+}

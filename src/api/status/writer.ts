@@ -1,0 +1,131 @@
+/** Keeps the status row of one network: looks every second, writes every five and at each change of state. */
+import type { NodeReport } from "../../../config/nodeReports.ts";
+import type { DeepFork } from "../forks/watch.ts";
+import type { IndexedProgress } from "./checkpoint.ts";
+import type { ChainHead } from "./head.ts";
+import { createProgress } from "./progress.ts";
+import { decideState, type IndexingState } from "./state.ts";
+import type { LastAudit, StatusRecord } from "./table.ts";
+
+const WRITE_INTERVAL_MS = 5_000;
+
+/** How long a statement is waited for. A reading that takes longer counts as "nothing was indexed". */
+const ANSWER_TIMEOUT_MS = 10_000;
+
+/** What the writer of one network reads and writes. */
+export interface StatusWriterOptions {
+  readonly askHead: () => Promise<ChainHead | null>;
+  readonly readProgress: () => Promise<IndexedProgress>;
+  /** What the thread that indexes says of its nodes; null before it said anything. */
+  readonly nodeReport: () => NodeReport | null;
+  readonly fork: () => DeepFork | null;
+  readonly audit: () => LastAudit | null;
+  readonly write: (record: StatusRecord) => Promise<void>;
+  /** Idle seconds after which the state is `stalled`. */
+  readonly stalledAfterSeconds: number;
+  /** Hears how long the network is idle, while it is `stalled`. */
+  readonly onStall: (idleSeconds: number) => void;
+  /** Seconds since 1970. */
+  readonly now: () => bigint;
+  /** Milliseconds of a clock that never goes back. */
+  readonly clock?: () => number;
+}
+
+/** The writer of one network; the caller decides when its two cycles run. */
+export function createStatusWriter(options: StatusWriterOptions) {
+  const { askHead, readProgress, nodeReport, fork, audit, write, stalledAfterSeconds, onStall, now } = options;
+  const clock = options.clock ?? (() => performance.now());
+  const progress = createProgress();
+  const readPatiently = oneAtATime(readProgress);
+  const writePatiently = oneAtATime(async (record: StatusRecord) => {
+    await write(record);
+    return true;
+  });
+  let head: StatusRecord["head"] = null;
+  let headAnsweredAt: number | null = null;
+  let known: IndexedProgress | null = null;
+  let state: { readonly name: IndexingState; readonly since: bigint } | null = null;
+  let writtenAt: number | null = null;
+  let written: IndexingState | null = null;
+
+  function reasonFor(name: IndexingState): string | null {
+    const problem = nodeReport()?.problem ?? null;
+    if (name === problem?.kind) return problem.message;
+    const failed = audit();
+    if (name === "damaged") return failed?.difference ?? null;
+    const found = fork();
+    if (name === "forked" && found !== null) {
+      return `block ${found.blockNumber} was indexed as ${found.blockHash}, the node has ${found.nodeBlockHash}`;
+    }
+    if (name === "unreachable") return "the node does not tell its newest block";
+    if (name === "stalled") return "the head rises and nothing is indexed";
+    return null;
+  }
+
+  return {
+    /** Asks for the head. What it last was stays while nobody answers. */
+    async refreshHead(): Promise<void> {
+      const answer = await askHead();
+      if (answer === null) return;
+      headAnsweredAt = clock();
+      head = { ...answer, askedAt: now() };
+    },
+
+    /**
+     * Looks at the network, and writes the row when it is due.
+     * @throws when the database fails
+     */
+    async look(): Promise<void> {
+      known = (await readPatiently()) ?? known;
+      const at = clock();
+      const idleSeconds = progress.observe({ at, head: head?.blockNumber ?? null, mark: known?.mark ?? null });
+      const report = nodeReport();
+      const name = decideState({
+        isDamaged: report?.problem?.kind === "damaged" || audit()?.result === "failed",
+        isForked: report?.problem?.kind === "forked" || fork() !== null,
+        rowAgeSeconds: 0,
+        headAgeSeconds: headAnsweredAt === null ? null : (at - headAnsweredAt) / 1000,
+        isNodeLost: report?.problem?.kind === "unreachable",
+        idleSeconds,
+        stalledAfterSeconds,
+        isBackfilling: known?.isBackfilling ?? true,
+      });
+      if (state?.name !== name) state = { name, since: now() };
+      if (name === "stalled") onStall(idleSeconds);
+      if (written === name && writtenAt !== null && at - writtenAt < WRITE_INTERVAL_MS) return;
+      const isWritten = await writePatiently({
+        state: name,
+        stateSince: state.since,
+        reason: reasonFor(name),
+        head,
+        indexed: known?.indexed ?? null,
+        finalNumber: known?.finalNumber ?? null,
+        reorganizations: report?.reorganizations ?? 0,
+        audit: audit(),
+      });
+      if (isWritten === null) return;
+      writtenAt = at;
+      written = name;
+    },
+  };
+}
+
+/**
+ * Runs a task and waits for it, but not for long: on PGlite it may have to wait for the indexer's transaction. A task
+ * that takes longer is waited for again by the next call, in place of another one.
+ * @returns the function that runs it; it answers null when the task is not done yet
+ */
+function oneAtATime<Arguments extends unknown[], T>(
+  task: (...given: Arguments) => Promise<T>,
+): (...given: Arguments) => Promise<T | null> {
+  let running: Promise<T> | null = null;
+  return (...given) => {
+    running ??= task(...given).finally(() => {
+      running = null;
+    });
+    const late = new Promise<null>((resolve) => {
+      setTimeout(resolve, ANSWER_TIMEOUT_MS, null).unref();
+    });
+    return Promise.race([running, late]);
+  };
+}

@@ -1,0 +1,278 @@
+/** The audit over made-up rows, and over nodes that fail it in ways that no real node does on demand. */
+import { createPublicClient, custom, numberToHex } from "viem";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type AuditTarget, auditBlock, auditConsistency } from "../../src/api/audit/auditor.ts";
+import { createBackgroundAudit } from "../../src/api/audit/background.ts";
+import type { AuditNode } from "../../src/api/audit/chain.ts";
+import type { LastAudit } from "../../src/api/status/table.ts";
+import { insertRows, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
+import { madeHistory } from "./support/history.ts";
+import { addressOf, hashOf, insertHistory, NOW, networkOf } from "./support/world.ts";
+
+const HISTORY = madeHistory(30);
+const FIRST = 100n;
+const LAST = 109n;
+const FINAL = 120;
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await openEngine("audit_test");
+  await insertHistory(engine, 1, HISTORY);
+  await insertTotals();
+});
+afterAll(() => engine.close());
+beforeEach(() => setCheckpoint(engine, "mainnet", FINAL));
+
+/** Every leg of the history is of one LP, from an RWA to a stablecoin of 6 decimals. */
+async function insertTotals() {
+  await insertRows(engine, "stablecoin", [
+    {
+      chainId: 1,
+      stablecoinId: hashOf("USDC"),
+      tokenAddress: addressOf("USDC"),
+      decimals: 6,
+      delegateAddress: addressOf("lp"),
+      accepted: true,
+      yieldBearing: false,
+    },
+  ]);
+  let legTotal = 0n;
+  let amountTotal = 0n;
+  const totals = new Map<string, object>();
+  for (const { inclusion, activities } of [...HISTORY].reverse()) {
+    for (const activity of activities) {
+      if (activity.type !== "swap") continue;
+      legTotal += 1n;
+      const { amountOut, issuerFee, spreadFee, lpFee } = activity;
+      amountTotal +=
+        [amountOut, issuerFee, spreadFee, lpFee].reduce((sum, text) => sum + BigInt(text), 0n) * 10n ** 12n;
+      const second = inclusion.timestamp;
+      totals.set(second, { chainId: 1, seriesId: 0, second, legTotal, amountTotal });
+    }
+  }
+  const series = { chainId: 1, lpAddress: addressOf("lp"), assetId: "", seriesId: 0, decimals: 18 };
+  await insertRows(engine, "volume_series", [{ ...series, newestSecond: [...totals.keys()].at(-1) }]);
+  await insertRows(engine, "volume_total", [...totals.values()]);
+}
+
+/** A node of empty blocks that notes which it was asked for. */
+function emptyNode(fails = () => false) {
+  const asked: bigint[] = [];
+  const client = createPublicClient({
+    transport: custom(
+      {
+        request: async ({ params }: { params: [`0x${string}`] }) => {
+          asked.push(BigInt(params[0]));
+          if (fails()) throw new Error("no answer");
+          const [number] = params;
+          return { number, hash: hashOf(number), timestamp: numberToHex(1), transactions: [] };
+        },
+      },
+      { retryCount: 0 },
+    ),
+  });
+  return { asked, node: { client, pace: () => Promise.resolve() } satisfies AuditNode };
+}
+
+function targetOf(...nodes: AuditNode[]): AuditTarget {
+  return { database: engine.database, network: networkOf(engine, "mainnet"), nodes };
+}
+
+describe("what rows say of each other", () => {
+  const audit = (from = FIRST, to = LAST) => auditConsistency(targetOf(), from, to);
+
+  it("agrees over the whole, and over any part", async () => {
+    expect(await audit()).toEqual({ kind: "passed" });
+    for (let block = FIRST; block <= LAST; block += 1n) expect(await audit(block, block)).toEqual({ kind: "passed" });
+    expect(await audit(LAST + 1n, LAST + 5n)).toEqual({ kind: "passed" });
+  });
+
+  it("is not judged where it is not final", async () => {
+    await setCheckpoint(engine, "mainnet", Number(LAST) - 1);
+    expect(await audit()).toEqual({ kind: "unfinished", reason: "block 109 is not final" });
+    expect(await audit(FIRST, LAST - 1n)).toEqual({ kind: "passed" });
+  });
+
+  const table = (name: string) => `"${engine.schema}"."${name}"`;
+  const oneOf = (name: string, condition = "true") =>
+    `chain_id = 1 AND ctid = (SELECT ctid FROM ${table(name)} WHERE ${condition} LIMIT 1)`;
+
+  it.each([
+    ["a leg is gone", "swap", () => `DELETE FROM ${table("swap")} WHERE ${oneOf("swap")}`, /the totals say/],
+    [
+      "a total is off by one",
+      "volume_total",
+      () => `UPDATE ${table("volume_total")} SET amount_total = amount_total + 1 WHERE ${oneOf("volume_total")}`,
+      /volume of LP 0x/,
+    ],
+    [
+      "a leg was counted twice",
+      "volume_total",
+      () => `UPDATE ${table("volume_total")} SET leg_total = leg_total + 1 WHERE ${oneOf("volume_total")}`,
+      /volume of LP 0x/,
+    ],
+    [
+      "a change of the allowlist is gone",
+      "allowlist_change",
+      () => `DELETE FROM ${table("allowlist_change")}`,
+      /has no row in allowlist_change/,
+    ],
+    [
+      "a transaction is gone",
+      "transaction",
+      () => `DELETE FROM ${table("transaction")} WHERE ${oneOf("transaction", "(filter_class & 2) <> 0")}`,
+      /has no such transaction in the history/,
+    ],
+    [
+      "a transaction is not found by its hash",
+      "transaction_by_hash",
+      () => `DELETE FROM ${table("transaction_by_hash")} WHERE ${oneOf("transaction_by_hash")}`,
+      /is not in transaction_by_hash/,
+    ],
+    [
+      "a transaction is not found by a wallet",
+      "transaction_by_filter",
+      () => `DELETE FROM ${table("transaction_by_filter")} WHERE ${oneOf("transaction_by_filter", "wallet <> ''")}`,
+      /is not in transaction_by_filter under 0x/,
+    ],
+  ])("differs when %s", async (_what, name, change, told) => {
+    await engine.execute(`CREATE TABLE kept AS SELECT * FROM ${table(name)}`);
+    await engine.execute(change());
+    const outcome = await audit();
+    expect(outcome.kind).toBe("failed");
+    if (outcome.kind === "failed") expect(outcome.differences.join("\n")).toMatch(told);
+    await engine.execute(`DELETE FROM ${table(name)}; INSERT INTO ${table(name)} SELECT * FROM kept; DROP TABLE kept`);
+    expect(await audit()).toEqual({ kind: "passed" });
+  });
+});
+
+describe("a block against its node", () => {
+  it("passes where neither has anything", async () => {
+    const { node, asked } = emptyNode();
+    expect(await auditBlock(targetOf(node), 112n)).toEqual({ kind: "passed" });
+    expect(asked).toEqual([112n]);
+  });
+
+  it("fails only when the node says so twice, and the next node, too", async () => {
+    const [first, next] = [emptyNode(), emptyNode()];
+    const outcome = await auditBlock(targetOf(first.node, next.node), 100n);
+    expect(outcome).toMatchObject({ kind: "failed" });
+    if (outcome.kind === "failed") expect(outcome.differences).toContain("transaction 100/0 should not be there");
+    expect([first.asked.length, next.asked.length]).toEqual([2, 1]);
+  });
+
+  it("is never failed by a node that does not answer, or the next one that does not", async () => {
+    const [sound, dead] = [emptyNode(), emptyNode(() => true)];
+    for (const nodes of [[dead.node], [sound.node, dead.node]]) {
+      expect(await auditBlock(targetOf(...nodes), 100n)).toMatchObject({ kind: "unfinished" });
+    }
+  });
+
+  it("is not judged where it is not final", async () => {
+    await setCheckpoint(engine, "mainnet", 99);
+    const { node } = emptyNode();
+    expect(await auditBlock(targetOf(node), 100n)).toEqual({ kind: "unfinished", reason: "block 100 is not final" });
+  });
+});
+
+describe("in the background", () => {
+  const open = (node: AuditNode, before: LastAudit | null = null, newest = () => 120n) => {
+    const warnings: string[] = [];
+    let at = 0;
+    const audit = createBackgroundAudit({
+      target: targetOf(node),
+      finalNumber: async () => newest(),
+      before,
+      now: () => NOW,
+      logWarning: (message) => warnings.push(message),
+      clock: () => at,
+    });
+    const pass = (ms: number) => {
+      at += ms;
+    };
+    return { audit, warnings, pass };
+  };
+
+  it("takes each new final block first, then those before, and begins again when all are done", async () => {
+    const { node, asked } = emptyNode();
+    let newest = 113n;
+    const target = { ...targetOf(node), network: { ...networkOf(engine, "mainnet"), startBlock: 111n } };
+    const audit = createBackgroundAudit({
+      target,
+      finalNumber: async () => newest,
+      before: null,
+      now: () => NOW,
+      logWarning: () => {},
+    });
+    expect(audit.current()).toBeNull();
+    await audit.auditNext();
+    await audit.auditNext();
+    newest = 114n;
+    for (let count = 0; count < 3; count += 1) await audit.auditNext();
+    expect(asked).toEqual([113n, 112n, 114n, 111n, 114n]);
+    expect(audit.current()).toMatchObject({ fromBlock: 114n, toBlock: 114n, result: "passed", finishedAt: NOW });
+  });
+
+  it("keeps a failure until its block passes, also the one of the process before", async () => {
+    const { node } = emptyNode();
+    const before = {
+      fromBlock: 100n,
+      toBlock: 100n,
+      finishedAt: NOW - 60n,
+      result: "failed",
+      difference: "x",
+    } as const;
+    const { audit, warnings, pass } = open(node, before);
+    expect(audit.current()).toEqual(before);
+    await audit.auditNext();
+    // The rows of the block are still not the node's.
+    expect(audit.current()).toMatchObject({ fromBlock: 100n, result: "failed" });
+    expect(audit.current()?.difference).toContain("100/");
+
+    pass(60_000);
+    await audit.auditNext();
+    expect(warnings.filter((line) => line.includes("pass the audit again"))).toEqual([]);
+    expect(audit.current()).toMatchObject({ fromBlock: 100n, result: "failed" });
+  });
+
+  it("forgets a failure when its block passes", async () => {
+    const { node } = emptyNode();
+    const before = {
+      fromBlock: 112n,
+      toBlock: 112n,
+      finishedAt: NOW - 60n,
+      result: "failed",
+      difference: "x",
+    } as const;
+    const { audit, warnings } = open(node, before);
+    await audit.auditNext();
+    expect(warnings).toEqual(["mainnet: blocks 112 to 112 pass the audit again"]);
+    expect(audit.current()?.result).toBe("passed");
+  });
+
+  it("names the one block of a range whose rows disagree", async () => {
+    const swaps = `"${engine.schema}".swap`;
+    await engine.execute(`CREATE TABLE kept AS SELECT * FROM ${swaps} WHERE block_number = 104`);
+    await engine.execute(`DELETE FROM ${swaps} WHERE block_number = 104`);
+    const { node } = emptyNode();
+    const { audit, warnings } = open(node);
+    await audit.compareNext();
+    expect(audit.current()).toMatchObject({ fromBlock: 104n, toBlock: 104n, result: "failed" });
+    expect(warnings).toEqual([expect.stringContaining("mainnet: the index is damaged. Blocks 104 to 104")]);
+    await engine.execute(`INSERT INTO ${swaps} SELECT * FROM kept; DROP TABLE kept`);
+  });
+
+  it("says once that it waits for a node, and goes on with the same block", async () => {
+    let isAway = true;
+    const { node, asked } = emptyNode(() => isAway);
+    const { audit, warnings } = open(node);
+    await audit.auditNext();
+    await audit.auditNext();
+    expect(audit.current()).toBeNull();
+    expect(warnings).toEqual([expect.stringContaining("the audit of block 120 waits")]);
+    isAway = false;
+    await audit.auditNext();
+    expect(asked.every((block) => block === 120n)).toBe(true);
+    expect(audit.current()).toMatchObject({ fromBlock: 120n, toBlock: 120n, result: "passed" });
+  });
+});

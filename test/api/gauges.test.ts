@@ -1,0 +1,62 @@
+import { Registry } from "prom-client";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { memoryPriceStore } from "../../src/api/prices/store.ts";
+import { scheduleGauges } from "../../src/api/status/gauges.ts";
+import { readNetworkStatuses } from "../../src/api/status/indexing.handler.ts";
+import { openEngine, type TestEngine } from "./support/engine.ts";
+import { insertPricedAssets, tbillPrice } from "./support/legs.ts";
+import { insertStatus, LIVE, NOW, networkOf } from "./support/world.ts";
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await openEngine("gauges_test");
+  await insertPricedAssets(engine);
+  await insertStatus(engine, {
+    mainnet: { ...LIVE, indexed: { blockNumber: 3_990n, timestamp: NOW - 120n } },
+    sepolia: { ...LIVE, head: null, indexed: null, audit: null, state: "damaged" },
+  });
+});
+afterAll(() => engine.close());
+
+it("shows ages that grow with the clock, and the state of each network", async () => {
+  const prices = memoryPriceStore();
+  await prices.write([tbillPrice]);
+  const networks = [networkOf(engine, "mainnet"), networkOf(engine, "sepolia")];
+  const registry = new Registry();
+  const warnings: unknown[] = [];
+  let now = NOW;
+  const options = {
+    database: engine.database,
+    networks,
+    prices,
+    readStatuses: () =>
+      readNetworkStatuses({ database: engine.database, networks, forkOf: () => null, now: () => now }),
+    registry,
+    now: () => now,
+    logWarning: (message: string, error?: unknown) => warnings.push(message, error),
+  };
+  // A reload of the API module starts it a second time.
+  scheduleGauges(options);
+  const schedule = scheduleGauges(options);
+  const seriesValue = async (series: string) =>
+    (await registry.metrics())
+      .split("\n")
+      .find((line) => line.startsWith(`${series} `))
+      ?.split(" ")[1];
+
+  await vi.waitFor(async () => expect(await seriesValue('coreswap_reorganizations{chain="sepolia"}')).toBe("2"), 10_000);
+  expect(await seriesValue('coreswap_head_age_seconds{chain="mainnet"}')).toBe("12");
+  expect(await seriesValue('coreswap_indexing_lag_seconds{chain="mainnet"}')).toBe("120");
+  expect(await seriesValue('coreswap_price_age_seconds{chain="mainnet"}')).toBe("60");
+  expect(await seriesValue('coreswap_audit_age_seconds{chain="mainnet"}')).toBe("1");
+  expect(await seriesValue('coreswap_indexing_state{chain="mainnet",state="live"}')).toBe("1");
+  expect(await seriesValue('coreswap_indexing_state{chain="mainnet",state="damaged"}')).toBe("0");
+  expect(await seriesValue('coreswap_indexing_state{chain="sepolia",state="damaged"}')).toBe("1");
+  for (const age of ["head_age", "indexing_lag", "price_age", "audit_age"]) {
+    expect(await seriesValue(`coreswap_${age}_seconds{chain="sepolia"}`)).toBeUndefined();
+  }
+  now += 30n;
+  expect(await seriesValue('coreswap_indexing_lag_seconds{chain="mainnet"}')).toBe("150");
+  schedule.stop();
+  expect(warnings).toEqual([]);
+});

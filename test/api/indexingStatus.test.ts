@@ -1,0 +1,199 @@
+/** `/v1/status/indexing` and what `/v1/status` makes of the same rows. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { IndexingAnswer } from "../../src/api/status/indexing.schema.ts";
+import { INDEXING_STATES } from "../../src/api/status/state.ts";
+import { createStatusTable, readStatusRows, type StatusRecord } from "../../src/api/status/table.ts";
+import { checkedRequest } from "./support/checked.ts";
+import { openEngine, type TestEngine } from "./support/engine.ts";
+import { appOver, hashOf, insertStatus, LIVE, NOW, networkOf } from "./support/world.ts";
+
+const PATH = "/v1/status/indexing";
+const EMPTY: StatusRecord = {
+  state: "backfill",
+  stateSince: NOW,
+  reason: null,
+  head: null,
+  indexed: null,
+  finalNumber: null,
+  reorganizations: 0,
+  audit: null,
+};
+
+let engine: TestEngine;
+let api: ReturnType<typeof appOver>;
+beforeAll(async () => {
+  engine = await openEngine("indexing_status_test");
+  // As every start of an indexer does.
+  await createStatusTable(engine.database);
+});
+afterAll(() => engine.close());
+beforeEach(async () => {
+  await engine.execute("TRUNCATE core_offchain.indexing_status");
+  api = appOver(engine);
+});
+
+async function ask(query = "") {
+  const { response, body } = await checkedRequest(api, PATH + query);
+  return { status: response.status, headers: response.headers, networks: (body as IndexingAnswer).networks };
+}
+
+describe("the answer", () => {
+  it("is what the indexer wrote, with the lag of now", async () => {
+    const indexed = { blockNumber: 3_990n, timestamp: NOW - 120n };
+    await insertStatus(engine, { mainnet: { ...LIVE, indexed }, sepolia: LIVE });
+    const { status, networks } = await ask();
+    expect(status).toBe(200);
+    expect(networks.map(({ network }) => network)).toEqual(["evm-mainnet", "evm-sepolia"]);
+    expect(networks[0]).toEqual({
+      network: "evm-mainnet",
+      chainId: 1,
+      state: "live",
+      stateSince: "2027-01-15T07:00:00Z",
+      reason: null,
+      head: {
+        blockNumber: "4000",
+        blockHash: hashOf("block 4000"),
+        timestamp: "2027-01-15T07:59:48Z",
+        asOf: "2027-01-15T07:59:58Z",
+      },
+      newestIndexedBlock: { blockNumber: "3990", timestamp: "2027-01-15T07:58:00Z" },
+      newestFinalBlock: "3935",
+      lagSeconds: 120,
+      lagBlocks: { blocks: "10", asOf: "2027-01-15T07:59:58Z" },
+      reorganizations: 2,
+      audit: {
+        fromBlock: "100",
+        toBlock: "3935",
+        finishedAt: "2027-01-15T07:59:59Z",
+        result: "passed",
+        difference: null,
+      },
+      writtenAt: expect.stringMatching(/Z$/),
+    });
+  });
+
+  it("grows older with the clock, not with the indexer", async () => {
+    await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE });
+    api = appOver(engine, { now: () => NOW + 30n });
+    expect((await ask()).networks.map(({ lagSeconds }) => lagSeconds)).toEqual([30, 30]);
+  });
+
+  it("is never negative, although a chain's clock may be ahead and a head may be older than the index", async () => {
+    const indexed = { blockNumber: 4_005n, timestamp: NOW + 9n };
+    await insertStatus(engine, { mainnet: { ...LIVE, indexed }, sepolia: LIVE });
+    expect((await ask()).networks[0]).toMatchObject({ lagSeconds: 0, lagBlocks: { blocks: "0" } });
+  });
+
+  it("has null for what nobody knows yet", async () => {
+    await insertStatus(engine, { mainnet: EMPTY });
+    const [mainnet, sepolia] = (await ask()).networks;
+    const unknown = {
+      head: null,
+      newestIndexedBlock: null,
+      newestFinalBlock: null,
+      lagSeconds: null,
+      lagBlocks: null,
+      audit: null,
+    };
+    expect(mainnet).toMatchObject({ ...unknown, state: "backfill", stateSince: "2027-01-15T08:00:00Z" });
+    expect(sepolia).toMatchObject({ ...unknown, state: "stopped", stateSince: null, writtenAt: null });
+  });
+
+  it("is of one network when it is named, and a 400 when that is off", async () => {
+    await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE });
+    expect((await ask("?network=evm-sepolia")).networks).toMatchObject([{ network: "evm-sepolia", chainId: 11155111 }]);
+    api = appOver(engine, { networks: [networkOf(engine, "mainnet")] });
+    expect((await ask("?network=evm-sepolia")).status).toBe(400);
+    expect((await ask()).networks).toHaveLength(1);
+  });
+
+  it("is of the schema in which the network is looked for", async () => {
+    await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE });
+    api = appOver(engine, { networks: [{ ...networkOf(engine, "mainnet"), schema: "another" }] });
+    expect((await ask()).networks).toMatchObject([{ state: "stopped", writtenAt: null }]);
+  });
+
+  it("may be reused for a second, and is tagged by all that it says", async () => {
+    await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE });
+    const { headers } = await ask();
+    expect(headers.get("cache-control")).toBe("max-age=1");
+    const condition = { headers: { "If-None-Match": headers.get("etag") ?? "" } };
+    expect((await checkedRequest(api, PATH, condition)).response.status).toBe(304);
+    api = appOver(engine, { now: () => NOW + 1n });
+    expect((await checkedRequest(api, PATH, condition)).response.status).toBe(200);
+  });
+});
+
+describe("a row that nobody writes any more", () => {
+  it.each([
+    [15, "live", 200],
+    [25, "stopped", 503],
+  ])("%i seconds old is %s", async (ageSeconds, state, status) => {
+    await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE }, ageSeconds);
+    expect((await ask()).networks.map((network) => network.state)).toEqual([state, state]);
+    expect((await ask("?maxLagSeconds=3600")).status).toBe(status);
+  });
+
+  it("keeps what was wrong with the rows themselves", async () => {
+    await insertStatus(engine, { mainnet: { ...LIVE, state: "damaged", reason: "swap 1 differs" }, sepolia: LIVE }, 25);
+    expect((await ask()).networks[0]).toMatchObject({ state: "damaged", reason: "swap 1 differs" });
+  });
+});
+
+describe("maxLagSeconds", () => {
+  it("is a 503 with the same body beyond it, that nobody keeps", async () => {
+    const indexed = { blockNumber: 3_990n, timestamp: NOW - 120n };
+    await insertStatus(engine, { mainnet: { ...LIVE, indexed }, sepolia: LIVE });
+    const plain = await ask();
+    expect((await ask("?maxLagSeconds=120")).status).toBe(200);
+    const beyond = await ask("?maxLagSeconds=119");
+    expect(beyond.status).toBe(503);
+    expect(beyond.networks).toEqual(plain.networks);
+    expect(beyond.headers.get("cache-control")).toBe("no-store");
+    expect(beyond.headers.get("etag")).toBeNull();
+    expect((await ask("?maxLagSeconds=119&network=evm-sepolia")).status).toBe(200);
+    expect((await ask("?maxLagSeconds=119&network=evm-mainnet")).status).toBe(503);
+  });
+
+  it.each(INDEXING_STATES)("asks for a sound state, whatever the lag: %s", async (state) => {
+    await insertStatus(engine, { mainnet: { ...LIVE, state }, sepolia: LIVE });
+    expect((await ask()).status).toBe(200);
+    const expected = state === "live" || state === "backfill" ? 200 : 503;
+    expect((await ask("?maxLagSeconds=60")).status).toBe(expected);
+  });
+
+  it("is beyond any lag that is not known", async () => {
+    await insertStatus(engine, { mainnet: EMPTY, sepolia: LIVE });
+    expect((await ask("?maxLagSeconds=31536000")).status).toBe(503);
+  });
+});
+
+describe("/v1/status", () => {
+  const textOf = async () => (await checkedRequest(api, "/v1/status")).body;
+
+  it("names every state but live, and begins with the worst unless all is well", async () => {
+    await insertStatus(engine, { mainnet: LIVE, sepolia: { ...LIVE, state: "backfill" } });
+    expect(await textOf()).toBe("ok\nevm-mainnet on\nevm-sepolia on, backfill\n");
+    await insertStatus(engine, { mainnet: { ...LIVE, state: "stalled" }, sepolia: { ...LIVE, state: "damaged" } });
+    api = appOver(engine);
+    expect(await textOf()).toBe("damaged\nevm-mainnet on, stalled\nevm-sepolia on, damaged\n");
+  });
+
+  it("says stopped where nobody writes", async () => {
+    await insertStatus(engine, { sepolia: LIVE });
+    expect(await textOf()).toBe("stopped\nevm-mainnet on, stopped\nevm-sepolia on\n");
+  });
+});
+
+describe("a row", () => {
+  it("comes back as it was written, and the next one takes its place", async () => {
+    const place = networkOf(engine, "mainnet");
+    for (const record of [LIVE, EMPTY, { ...LIVE, state: "forked" as const, reason: 'it\'s "quoted"' }]) {
+      await insertStatus(engine, { mainnet: record }, 0);
+      const [row] = await readStatusRows(engine.database, [place]);
+      expect(row).toMatchObject(record);
+      expect(row?.ageSeconds).toBeGreaterThanOrEqual(0);
+      expect(row?.ageSeconds).toBeLessThan(5);
+    }
+  });
+});

@@ -1,0 +1,236 @@
+/** Rows that somebody changed behind the indexer's back are found, told, and made right by a repair. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
+import type { IndexingAnswer } from "../../src/api/status/indexing.schema.ts";
+import { ApiClient } from "./harness/api.ts";
+import { waitForHistory } from "./harness/converge.ts";
+import { waitUntil } from "./harness/poll.ts";
+import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
+import { CHAIN_IDS, Stack } from "./harness/stack.ts";
+
+const PATH = "/v1/status/indexing";
+const SCHEMA = "coreswap";
+
+let stack: Stack;
+let server: PostgresServer;
+let indexer: Indexer;
+let finalBlock: number;
+
+beforeAll(async () => {
+  [stack, server] = await Promise.all([
+    Stack.build({ name: "index-audit", seed: 22, transactionCount: 120, emptyBlocks: 80 }),
+    startPostgres(),
+  ]);
+  indexer = await start(SCHEMA);
+  await indexer.ready();
+});
+
+afterAll(async () => {
+  await indexer?.stop();
+  await server?.stop();
+  await stack?.stop();
+});
+
+function settings(schema: string): Readonly<Record<string, string>> {
+  return {
+    DATABASE_URL: server.databaseUrl,
+    DATABASE_SCHEMA: schema,
+    DEPLOYMENTS_DIR: stack.deploymentsDirectory,
+    PONDER_RPC_URL_1: stack.deployed("mainnet").rpcUrl,
+    PONDER_RPC_URL_11155111: "",
+    PONDER_RPC_REQUESTS_PER_SECOND: "500",
+  };
+}
+
+function start(schema: string): Promise<Indexer> {
+  return startIndexer({
+    deploymentsDirectory: stack.deploymentsDirectory,
+    rpcUrls: { [CHAIN_IDS.mainnet]: stack.deployed("mainnet").rpcUrl },
+    database: { databaseUrl: server.databaseUrl, schema },
+    settings: { AUDIT_REQUESTS_PER_MINUTE: "6000", PONDER_RPC_REQUESTS_PER_SECOND: "500" },
+    logFile: join(stack.directory, `${schema}.log`),
+  });
+}
+
+/** Runs SQL past the triggers by which Ponder would take the change back in a reorganization. */
+async function execute(text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  try {
+    await client.query("SET session_replication_role = replica");
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Runs a tool of this project. */
+async function run(
+  tool: string,
+  args: readonly string[],
+  schema = SCHEMA,
+): Promise<{ status: number; output: string }> {
+  const child = spawn(process.execPath, [`tools/${tool}.ts`, ...args], {
+    env: { ...process.env, ...settings(schema) },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (data: Buffer) => {
+      output += data.toString();
+    });
+  }
+  const [status] = (await once(child, "close")) as [number];
+  return { status, output };
+}
+
+async function statusOf(process: Indexer) {
+  const [mainnet] = (await new ApiClient(process.baseUrl).json<IndexingAnswer>(PATH)).networks;
+  if (mainnet === undefined) throw new Error("mainnet is off");
+  return mainnet;
+}
+
+async function waitForState(wanted: string) {
+  await waitUntil(
+    `${wanted} is told`,
+    async () => {
+      const { state, audit } = await statusOf(indexer);
+      return state === wanted ? null : `it is ${state}: ${JSON.stringify(audit)}`;
+    },
+    { deadlineMs: 120_000 },
+  );
+  return statusOf(indexer);
+}
+
+test("the audit goes down from the newest final block, and over the whole of a sound index it finds nothing", async () => {
+  await waitUntil(
+    "the audit has seen some blocks",
+    async () => {
+      const { audit, newestFinalBlock } = await statusOf(indexer);
+      finalBlock = Number(newestFinalBlock);
+      return audit !== null && Number(audit.fromBlock) <= finalBlock - 5 && Number(audit.toBlock) >= finalBlock
+        ? null
+        : JSON.stringify(audit);
+    },
+    { deadlineMs: 150_000 },
+  );
+  expect(await statusOf(indexer)).toMatchObject({ state: "live", audit: { result: "passed", difference: null } });
+  const { status, output } = await run("auditIndex", range(startBlock(), finalBlock));
+  expect(output).toBe(`mainnet, blocks ${startBlock()} to ${finalBlock} in schema ${SCHEMA}: no difference\n`);
+  expect(status).toBe(0);
+});
+
+function startBlock(): number {
+  return Number(stack.deployed("mainnet").startBlock);
+}
+
+function range(from: number, to: number): string[] {
+  return ["--network", "mainnet", "--from", String(from), "--to", String(to)];
+}
+
+/** Each makes one row another than it was, and back. */
+const FAULTS = [
+  {
+    what: "a leg that is gone",
+    table: "swap",
+    change: (place: string) => `DELETE FROM ${SCHEMA}.swap WHERE ${place}`,
+    told: /swap \d+\/\d+\/\d+ is missing/,
+  },
+  {
+    what: "a total that is one off",
+    table: "volume_total",
+    change: (place: string) => `UPDATE ${SCHEMA}.volume_total SET amount_total = amount_total + 1 WHERE ${place}`,
+    told: /volume of LP 0x[0-9a-f]{40}.*the totals say/,
+  },
+  {
+    what: "a reverted call that is gone from every table",
+    table: "transaction",
+    change: (place: string) => `
+      DELETE FROM ${SCHEMA}.transaction_by_hash WHERE hash = (SELECT hash FROM ${SCHEMA}.transaction WHERE ${place});
+      DELETE FROM ${SCHEMA}.transaction_by_filter WHERE (block_number, transaction_index) =
+        (SELECT block_number, transaction_index FROM ${SCHEMA}.transaction WHERE ${place});
+      DELETE FROM ${SCHEMA}.transaction WHERE ${place}`,
+    told: /transaction \d+\/\d+ is missing/,
+  },
+] as const;
+
+/** A row that is final, as a condition that holds of it alone. */
+async function placeOf(table: string): Promise<string> {
+  const condition = table === "volume_total" ? "true" : `block_number <= ${finalBlock}`;
+  const reverted = table === "transaction" ? "AND outcome = 'revert'" : "";
+  const [row] = await execute(
+    `SELECT ctid FROM ${SCHEMA}.${table}_1 WHERE ${condition} ${reverted} ORDER BY 1 LIMIT 1`,
+  );
+  return `chain_id = 1 AND ctid = '${String(row?.ctid)}'`;
+}
+
+test.each(FAULTS)("$what is damage, which every answer about the index tells", async ({ table, change, told }) => {
+  const tables = ["swap", "volume_total", "transaction", "transaction_by_hash", "transaction_by_filter"];
+  for (const name of tables) {
+    await execute(`CREATE TABLE kept_${name} AS SELECT * FROM ${SCHEMA}.${name}`);
+  }
+  await execute(change(await placeOf(table)));
+  const damaged = await waitForState("damaged");
+  expect(damaged.audit).toMatchObject({ result: "failed" });
+  expect(damaged.reason).toBe(damaged.audit?.difference);
+  const api = new ApiClient(indexer.baseUrl);
+  expect((await api.request(`${PATH}?maxLagSeconds=31536000`)).status).toBe(503);
+  expect((await api.request("/v1/status")).text).toBe("damaged\nevm-mainnet on, damaged\n");
+
+  const { status, output } = await run("auditIndex", range(startBlock(), finalBlock));
+  expect(status).toBe(1);
+  expect(output).toMatch(told);
+
+  // Put back, as a repair of the same schema would: the audit takes it back by itself.
+  for (const name of tables) {
+    await execute(
+      `TRUNCATE ${SCHEMA}.${name}_1; INSERT INTO ${SCHEMA}.${name} SELECT * FROM kept_${name}; DROP TABLE kept_${name}`,
+    );
+  }
+  await waitForState("live");
+});
+
+test("a repair fetches the range again, and indexes it beside the present index until both are those of the chain", async () => {
+  // A cache without the log: an index made from it lacks the leg, and so does the next one.
+  const [leg] = await execute(`SELECT block_number AS block, log_index FROM ${SCHEMA}.swap ORDER BY 1, 2 LIMIT 1`);
+  const block = Number(leg?.block);
+  await execute(`DELETE FROM ponder_sync.logs WHERE block_number = ${block} AND log_index = ${String(leg?.log_index)}`);
+  await indexer.stop();
+  indexer = await start("spoilt");
+  await indexer.ready();
+  const spoilt = await run("auditIndex", range(block, block), "spoilt");
+  expect(spoilt.output).toMatch(/swap \d+\/\d+\/\d+ is missing/);
+  expect(spoilt.status).toBe(1);
+
+  const repaired = await run("repair", range(block - 2, block + 2), "spoilt");
+  expect(repaired.output).toContain("Restart the replicas one by one with DATABASE_SCHEMA_MAINNET=spoilt_r1");
+  expect(repaired.status).toBe(0);
+  // The present index went on, and is as spoilt as before.
+  expect((await statusOf(indexer)).newestIndexedBlock).not.toBeNull();
+
+  await indexer.stop();
+  indexer = await start("spoilt_r1");
+  await indexer.ready();
+  await waitForHistory(new ApiClient(indexer.baseUrl), "mainnet", stack.source("mainnet"));
+  expect((await run("auditIndex", range(startBlock(), finalBlock), "spoilt_r1")).status).toBe(0);
+}, 480_000);
+
+test("the tools say in one line what is wrong with their options", async () => {
+  for (const [args, message] of [
+    [["--network", "polygon"], "--network: expected mainnet or sepolia\n"],
+    [["--network", "mainnet", "--from", "x"], "--from: expected the number of a block\n"],
+    [range(9, 8), "--to: expected a block from 9 on\n"],
+    [["--frm", "1"], /^Unknown option '--frm'.*\n$/],
+  ] as const) {
+    for (const tool of ["auditIndex", "repair"]) {
+      const { status, output } = await run(tool, args);
+      expect(status).toBe(1);
+      if (typeof message === "string") expect(output).toBe(message);
+      else expect(output).toMatch(message);
+    }
+  }
+});

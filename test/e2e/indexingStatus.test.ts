@@ -1,0 +1,197 @@
+/** The states of a network, as an indexer and a replica of it tell them while something happens to what they need. */
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createChainClient } from "../../localnet/chain.ts";
+import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
+import type { IndexingAnswer } from "../../src/api/status/indexing.schema.ts";
+import { ApiClient } from "./harness/api.ts";
+import { waitUntil } from "./harness/poll.ts";
+import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
+import { type RpcGate, startRpcGate } from "./harness/rpcGate.ts";
+import { CHAIN_IDS, Stack } from "./harness/stack.ts";
+
+const PATH = "/v1/status/indexing";
+const SCHEMA = "coreswap";
+const WATCHDOG_SECONDS = 12;
+/** No block of this chain is older. */
+const ANY_LAG = 31_536_000;
+
+let stack: Stack;
+let server: PostgresServer;
+let gate: RpcGate;
+let indexer: Indexer;
+let replica: Indexer;
+let chain: ReturnType<typeof createChainClient>;
+
+beforeAll(async () => {
+  [stack, server] = await Promise.all([
+    Stack.build({ name: "indexing-status", seed: 21, transactionCount: 100, emptyBlocks: 300 }),
+    startPostgres(),
+  ]);
+  chain = createChainClient(stack.deployed("mainnet").rpcUrl);
+  gate = await startRpcGate(stack.deployed("mainnet").rpcUrl);
+});
+
+afterAll(async () => {
+  await replica?.stop();
+  await indexer?.stop();
+  await gate?.stop();
+  await server?.stop();
+  await stack?.stop();
+});
+
+function start(command: "start" | "serve", settings: Readonly<Record<string, string>> = {}): Promise<Indexer> {
+  return startIndexer({
+    command,
+    deploymentsDirectory: stack.deploymentsDirectory,
+    rpcUrls: { [CHAIN_IDS.mainnet]: gate.rpcUrl },
+    database: { databaseUrl: server.databaseUrl, schema: SCHEMA },
+    settings: { WATCHDOG_SECONDS: String(WATCHDOG_SECONDS), ...settings },
+    logFile: join(stack.directory, `${command}.log`),
+  });
+}
+
+async function statusOf(process: Indexer) {
+  const { networks } = await new ApiClient(process.baseUrl).json<IndexingAnswer>(PATH);
+  const [mainnet] = networks;
+  if (mainnet === undefined) throw new Error("mainnet is off");
+  return mainnet;
+}
+
+async function probe(process: Indexer, maxLagSeconds: number): Promise<number> {
+  return (await new ApiClient(process.baseUrl).request(`${PATH}?maxLagSeconds=${maxLagSeconds}`)).status;
+}
+
+async function waitForState(process: Indexer, wanted: string, deadlineMs: number) {
+  await waitUntil(
+    `${wanted} is told`,
+    async () => {
+      const { state, reason } = await statusOf(process);
+      return state === wanted ? null : `it is ${state}: ${reason}`;
+    },
+    { deadlineMs },
+  );
+  return statusOf(process);
+}
+
+async function head(): Promise<number> {
+  return Number((await chain.getBlock()).number);
+}
+
+test("a network in backfill says so, with what is indexed and what the node has, and then is live", async () => {
+  gate.holdBackfill(await head());
+  // The watchdog sleeps: this test holds the backfill for as long as it looks at it.
+  indexer = await start("start", { WATCHDOG_SECONDS: "600" });
+  const backfill = await waitForState(indexer, "backfill", 120_000);
+  await waitUntil(
+    "the node's head is known",
+    async () => ((await statusOf(indexer)).head === null ? "it is not" : null),
+    { deadlineMs: 20_000 },
+  );
+  expect(backfill.lagSeconds === null || backfill.lagSeconds >= 0).toBe(true);
+  gate.release();
+  await indexer.ready();
+  await waitForState(indexer, "live", 30_000);
+  await waitUntil(
+    "everything is indexed",
+    async () => {
+      const { newestIndexedBlock, lagBlocks } = await statusOf(indexer);
+      return lagBlocks?.blocks === "0" ? null : `${newestIndexedBlock?.blockNumber} is the newest`;
+    },
+    { deadlineMs: 30_000 },
+  );
+  const live = await statusOf(indexer);
+  const number = await head();
+  const { hash } = await chain.getBlock();
+  expect(live).toMatchObject({
+    head: { blockNumber: String(number), blockHash: hash },
+    newestIndexedBlock: { blockNumber: String(number) },
+    reason: null,
+    reorganizations: 0,
+  });
+  expect(Number(live.newestFinalBlock)).toBeGreaterThanOrEqual(number - 65 - 1);
+  expect(await probe(indexer, ANY_LAG)).toBe(200);
+});
+
+test("a replica tells the same, and a new block takes the lag away", async () => {
+  replica = await start("serve");
+  await waitUntil("the replica answers", async () => ((await probe(replica, ANY_LAG)) === 200 ? null : "not yet"), {
+    deadlineMs: 90_000,
+  });
+  expect(await statusOf(replica)).toMatchObject({
+    state: "live",
+    newestIndexedBlock: { blockNumber: String(await head()) },
+  });
+  await chain.mine({ blocks: 1 });
+  const number = String(await head());
+  await waitUntil(
+    "the replica tells the new block",
+    async () => ((await statusOf(replica)).newestIndexedBlock?.blockNumber === number ? null : "not yet"),
+    { deadlineMs: 20_000 },
+  );
+  expect((await statusOf(replica)).lagSeconds).toBeLessThan(60);
+  expect(await probe(replica, 3_600)).toBe(200);
+});
+
+test("a node that is away is unreachable until it is back", async () => {
+  gate.refuse(true);
+  const unreachable = await waitForState(replica, "unreachable", 60_000);
+  expect(unreachable.head).not.toBeNull();
+  expect(unreachable.reason).not.toBeNull();
+  expect(JSON.stringify(unreachable)).not.toContain("127.0.0.1");
+  expect(await probe(replica, ANY_LAG)).toBe(503);
+  expect((await new ApiClient(replica.baseUrl).request("/v1/status")).text).toBe(
+    "unreachable\nevm-mainnet on, unreachable\n",
+  );
+  gate.refuse(false);
+  await waitForState(replica, "live", 90_000);
+  expect((await new ApiClient(replica.baseUrl).request("/v1/status")).text).toBe("ok\nevm-mainnet on\n");
+});
+
+test("an indexer that was killed is stopped, as every replica tells within half a minute", async () => {
+  await indexer.kill();
+  const { writtenAt } = await statusOf(replica);
+  expect(await probe(replica, ANY_LAG)).toBe(200);
+  const stopped = await waitForState(replica, "stopped", 30_000);
+  expect(stopped.writtenAt).toBe(writtenAt);
+  expect(await probe(replica, ANY_LAG)).toBe(503);
+  expect((await new ApiClient(replica.baseUrl).request("/v1/status")).text).toMatch(/^stopped\n/);
+});
+
+test("after a restart it never tells more blocks than have rows, and the state comes back to live", async () => {
+  const before = Number((await statusOf(replica)).newestIndexedBlock?.blockNumber);
+  indexer = await start("start");
+  await indexer.ready();
+  const live = await waitForState(replica, "live", 30_000);
+  expect(Number(live.newestIndexedBlock?.blockNumber)).toBeLessThanOrEqual(before);
+  await chain.mine({ blocks: 1 });
+  const number = String(await head());
+  await waitUntil(
+    "the new block is told",
+    async () => ((await statusOf(replica)).newestIndexedBlock?.blockNumber === number ? null : "not yet"),
+    { deadlineMs: 30_000 },
+  );
+});
+
+test("a process whose indexing hangs while the head rises is stalled, and ends itself to be started again", async () => {
+  const blocker = new Client({ connectionString: server.databaseUrl });
+  await blocker.connect();
+  // Lets everybody read the progress, and nobody make any.
+  await blocker.query(`BEGIN; LOCK TABLE ${SCHEMA}._ponder_checkpoint IN SHARE MODE`);
+  const mining = setInterval(() => void chain.mine({ blocks: 1 }), 1_000);
+  try {
+    const stalled = await waitForState(replica, "stalled", 60_000);
+    expect(stalled.reason).toBe("the head rises and nothing is indexed");
+    expect(await probe(replica, ANY_LAG)).toBe(503);
+    const end = await indexer.ended;
+    expect(end).toContain("exit code 75");
+    expect(end).toContain("mainnet: the head rises, and nothing was indexed for");
+  } finally {
+    clearInterval(mining);
+    await blocker.end();
+  }
+  indexer = await start("start");
+  await indexer.ready();
+  await waitForState(replica, "live", 60_000);
+});

@@ -1,0 +1,118 @@
+/** When the status row is written, and what is told while something hangs. */
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { NodeReport } from "../../config/nodeReports.ts";
+import type { IndexedProgress } from "../../src/api/status/checkpoint.ts";
+import type { LastAudit, StatusRecord } from "../../src/api/status/table.ts";
+import { createStatusWriter } from "../../src/api/status/writer.ts";
+
+const HASH = `0x${"5a".repeat(32)}` as const;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A network whose head and index go on together, one block a second. */
+function writerOf() {
+  const written: StatusRecord[] = [];
+  const stalls: number[] = [];
+  const world = {
+    second: 0,
+    isIndexing: true,
+    isAnswering: true,
+    read: (progress: IndexedProgress) => Promise.resolve(progress),
+    report: null as NodeReport | null,
+    audit: null as LastAudit | null,
+    indexed: 0n,
+  };
+  const writer = createStatusWriter({
+    askHead: async () =>
+      world.isAnswering
+        ? { blockNumber: BigInt(world.second), blockHash: HASH, timestamp: BigInt(world.second) }
+        : null,
+    readProgress: () =>
+      world.read({
+        indexed: { blockNumber: world.indexed, timestamp: world.indexed },
+        finalNumber: 0n,
+        isBackfilling: false,
+        mark: String(world.indexed),
+      }),
+    nodeReport: () => world.report,
+    fork: () => null,
+    audit: () => world.audit,
+    write: async (record) => void written.push(record),
+    stalledAfterSeconds: 30,
+    onStall: (idleSeconds) => stalls.push(idleSeconds),
+    now: () => BigInt(world.second),
+    clock: () => world.second * 1_000,
+  });
+  const pass = async (seconds: number) => {
+    for (let count = 0; count < seconds; count += 1) {
+      world.second += 1;
+      if (world.isIndexing) world.indexed = BigInt(world.second);
+      if (world.second % 5 === 0) await writer.refreshHead();
+      await writer.look();
+    }
+  };
+  return { world, written, stalls, pass, writer };
+}
+
+it("is written every five seconds while nothing changes", async () => {
+  const { pass, written, writer } = writerOf();
+  await writer.refreshHead();
+  await pass(21);
+  expect(written.map(({ state }) => state)).toEqual(["live", "live", "live", "live", "live"]);
+  expect(written.at(-1)).toMatchObject({ indexed: { blockNumber: 21n }, head: { askedAt: 20n }, stateSince: 1n });
+});
+
+it("is written at once when the state changes, with the reason", async () => {
+  const { pass, written, world, writer } = writerOf();
+  await writer.refreshHead();
+  await pass(2);
+  world.report = { chainId: 1, problem: { kind: "damaged", message: "logs differ", since: 0 }, reorganizations: 3 };
+  await pass(1);
+  expect(written.at(-1)).toMatchObject({ state: "damaged", reason: "logs differ", stateSince: 3n, reorganizations: 3 });
+  world.report = { chainId: 1, problem: null, reorganizations: 3 };
+  world.audit = { fromBlock: 7n, toBlock: 7n, finishedAt: 3n, result: "failed", difference: "swap 7/0/1 is missing" };
+  await pass(6);
+  expect(written.at(-1)).toMatchObject({ state: "damaged", reason: "swap 7/0/1 is missing" });
+  world.audit = { ...world.audit, result: "passed", difference: null };
+  await pass(1);
+  expect(written.at(-1)).toMatchObject({ state: "live", reason: null, stateSince: 10n });
+});
+
+it("tells a node that no longer answers after 15 seconds, with the head that was last known", async () => {
+  const { pass, written, world, writer } = writerOf();
+  await writer.refreshHead();
+  await pass(10);
+  world.isAnswering = false;
+  await pass(15);
+  expect(written.at(-1)).toMatchObject({ state: "live" });
+  await pass(1);
+  expect(written.at(-1)).toMatchObject({ state: "unreachable", head: { blockNumber: 10n, askedAt: 10n } });
+});
+
+it("tells a stall, also when the reading itself hangs, and never while the node is lost", async () => {
+  const { pass, written, world, writer, stalls } = writerOf();
+  await writer.refreshHead();
+  await pass(10);
+  world.isIndexing = false;
+  await pass(40);
+  expect(written.at(-1)).toMatchObject({ state: "stalled", reason: "the head rises and nothing is indexed" });
+  expect(stalls.at(-1)).toBeGreaterThanOrEqual(30);
+
+  // A reading that waits for a transaction which does not end is no progress.
+  world.read = () => new Promise(() => {});
+  const count = stalls.length;
+  world.second += 5;
+  await writer.refreshHead();
+  const looking = writer.look();
+  await vi.advanceTimersByTimeAsync(10_000);
+  await looking;
+  expect(stalls.length).toBe(count + 1);
+
+  world.report = { chainId: 1, problem: { kind: "unreachable", message: "no node", since: 0 }, reorganizations: 0 };
+  const again = writer.look();
+  await vi.advanceTimersByTimeAsync(10_000);
+  await again;
+  expect(stalls.length).toBe(count + 1);
+  expect(written.at(-1)).toMatchObject({ state: "unreachable", reason: "no node" });
+});

@@ -1,0 +1,27 @@
+/**
+ * `pnpm audit:index`: compares the index with the chain over a range of blocks. Ends with 1 when something differs, or
+ * could not be compared.
+ */
+import { auditRange, readIndexRange, runTool } from "./lib/indexRange.ts";
+
+const USAGE = `pnpm audit:index --network <mainnet|sepolia> --from <block> --to <block>
+
+Compares the rows of final blocks with the receipts of the blocks, running totals with the sums of legs, and the access
+paths of the history with its transactions. Prints each difference, and ends with 1 when there is one. Database, schema,
+node and deployment file are those of the indexer's settings.`;
+
+const ON_PGLITE =
+  "DATABASE_URL is not set. PGlite is open to the indexer alone, which audits it itself: see /v1/status/indexing";
+
+await runTool(async () => {
+  const range = readIndexRange(process.argv.slice(2), USAGE, ON_PGLITE);
+  if (range === null) return;
+  const { network, fromBlock, toBlock, schema } = range;
+  const { failed, unfinished } = await auditRange(range, (line) => console.log(line));
+  const what = `${network.name}, blocks ${fromBlock} to ${toBlock} in schema ${schema}`;
+  if (failed + unfinished === 0) console.log(`${what}: no difference`);
+  else {
+    console.log(`${what}: ${failed} comparisons failed, ${unfinished} could not be made`);
+    process.exitCode = 1;
+  }
+});

@@ -1,0 +1,143 @@
+/** What the tools share that look at a range of blocks of an index: options, settings and the audit itself. */
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { Pool } from "pg";
+import { databaseLocation } from "../../config/database.ts";
+import { configuredNetworks, NETWORK_NAMES, type Network } from "../../config/networks.ts";
+import { type AuditOutcome, type AuditTarget, auditBlock, auditConsistency } from "../../src/api/audit/auditor.ts";
+import { auditNodes } from "../../src/api/audit/start.ts";
+import { databaseOf } from "../../src/api/database.ts";
+import type { ApiNetwork } from "../../src/api/networks.ts";
+
+/** Blocks that are audited at once. */
+const WIDTH = 4;
+/** Blocks that are compared with each other at once. */
+const RANGE_BLOCKS = 1_000n;
+
+/** A network and a range of its blocks, both ends inside. */
+export interface IndexRange {
+  readonly network: Network;
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+  readonly connectionString: string;
+  /** Schema in which the network is indexed. */
+  readonly schema: string;
+}
+
+/** Something that the user has to change: its message is all that is shown. */
+export class UsageError extends Error {}
+
+/**
+ * Reads the command line and the settings of the environment and `.env.local`.
+ * @param usage shown for `--help`
+ * @param onPglite what to do instead, where PGlite holds the index: one process alone can open it
+ * @returns null when help was all that was asked for
+ * @throws UsageError saying what is missing or wrong
+ */
+export function readIndexRange(args: readonly string[], usage: string, onPglite: string): IndexRange | null {
+  const values = parse(args);
+  if (values.help) {
+    console.log(usage);
+    return null;
+  }
+  if (existsSync(".env.local")) process.loadEnvFile(".env.local");
+  const { network: name, from, to } = values;
+  const known = NETWORK_NAMES.find((candidate) => candidate === name);
+  if (known === undefined) throw new UsageError(`--network: expected ${NETWORK_NAMES.join(" or ")}`);
+  const fromBlock = blockNumber("--from", from);
+  const toBlock = blockNumber("--to", to);
+  if (toBlock < fromBlock) throw new UsageError(`--to: expected a block from ${fromBlock} on`);
+  const location = databaseLocation();
+  if (location.kind === "pglite") throw new UsageError(onPglite);
+  const network = configuredNetworks({ ...process.env, PONDER_NETWORKS: known })[0];
+  if (network === undefined) throw new UsageError(`${known} is not configured`);
+  if (fromBlock < BigInt(network.deployment.startBlock)) {
+    throw new UsageError(`--from: ${known} is indexed from block ${network.deployment.startBlock} on`);
+  }
+  return { network, fromBlock, toBlock, connectionString: location.connectionString, schema: schemaOf(known) };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        network: { type: "string" },
+        from: { type: "string" },
+        to: { type: "string" },
+        help: { type: "boolean", default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function blockNumber(option: string, text: string | undefined): bigint {
+  if (text === undefined || !/^(0|[1-9][0-9]{0,9})$/.test(text)) {
+    throw new UsageError(`${option}: expected the number of a block`);
+  }
+  return BigInt(text);
+}
+
+function schemaOf(network: string): string {
+  return process.env[`DATABASE_SCHEMA_${network.toUpperCase()}`] || process.env.DATABASE_SCHEMA || "coreswap";
+}
+
+/** Runs a tool: prints a `UsageError` in one line, and ends with 1 when it throws. */
+export async function runTool(tool: () => Promise<void>): Promise<void> {
+  try {
+    await tool();
+  } catch (error) {
+    console.error(error instanceof UsageError ? error.message : error);
+    process.exitCode = 1;
+  }
+}
+
+/**
+ * Audits a range of final blocks.
+ * @param print hears each difference, and each block that could not be audited
+ * @returns how many there were of both
+ */
+export async function auditRange(
+  { network, fromBlock, toBlock, connectionString, schema }: IndexRange,
+  print: (line: string) => void,
+): Promise<{ readonly failed: number; readonly unfinished: number }> {
+  const pool = new Pool({ connectionString, max: WIDTH, application_name: "coreswap_audit" });
+  const { name, chainId, deployment } = network;
+  const api: ApiNetwork = { ...deployment, name, chainId, schema, startBlock: BigInt(deployment.startBlock) };
+  const target: AuditTarget = {
+    database: databaseOf(pool),
+    network: api,
+    nodes: auditNodes(network.rpcUrls, () => Promise.resolve()),
+  };
+  let failed = 0;
+  let unfinished = 0;
+  const note = (what: string, outcome: AuditOutcome) => {
+    if (outcome.kind === "failed") {
+      failed += 1;
+      for (const difference of outcome.differences) print(`${what}: ${difference}`);
+    } else if (outcome.kind === "unfinished") {
+      unfinished += 1;
+      print(`${what}: not audited, ${outcome.reason}`);
+    }
+  };
+  try {
+    for (let low = fromBlock; low <= toBlock; low += RANGE_BLOCKS) {
+      const high = low + RANGE_BLOCKS - 1n < toBlock ? low + RANGE_BLOCKS - 1n : toBlock;
+      note(`blocks ${low} to ${high}`, await auditConsistency(target, low, high));
+    }
+    let next = fromBlock;
+    const worker = async () => {
+      while (next <= toBlock) {
+        const block = next;
+        next += 1n;
+        note(`block ${block}`, await auditBlock(target, block));
+      }
+    };
+    await Promise.all(Array.from({ length: WIDTH }, worker));
+  } finally {
+    await pool.end();
+  }
+  return { failed, unfinished };
+}

@@ -1,0 +1,58 @@
+/** Taking a range of blocks out of Ponder's cache of raw chain data, so that an index of it is fetched anew. */
+import type { Pool } from "pg";
+
+/** Tables of the cache with rows of blocks, and the column that says of which. */
+const ROWS: Readonly<Record<string, string>> = {
+  blocks: "number",
+  transactions: "block_number",
+  transaction_receipts: "block_number",
+  logs: "block_number",
+  traces: "block_number",
+  rpc_request_results: "block_number",
+};
+
+/**
+ * Removes the rows of a range of blocks, both ends inside, and the mark that they are cached, in one transaction.
+ *
+ * Ponder keeps, for each kind of data, the blocks that it has as ranges of numbers. A range of the blocks `a` to `b` is
+ * written `[a, b + 1]`, so that neighbors touch and become one. What is left of a range, once the blocks `from` to `to`
+ * are out, is `[a, from]` and `[to + 1, b + 1]`: the difference with the open range between `from` and `to + 1`. A rest
+ * of a single number stands for no block.
+ * @returns number of rows removed
+ */
+export async function dropCachedRange(
+  pool: Pool,
+  chainId: number,
+  fromBlock: bigint,
+  toBlock: bigint,
+): Promise<number> {
+  const client = await pool.connect();
+  const range = [chainId, fromBlock.toString(), toBlock.toString()];
+  let removed = 0;
+  try {
+    await client.query("BEGIN");
+    for (const [table, column] of Object.entries(ROWS)) {
+      const { rowCount } = await client.query(
+        `DELETE FROM ponder_sync.${table} WHERE chain_id = $1 AND ${column} BETWEEN $2::bigint AND $3::bigint`,
+        range,
+      );
+      removed += rowCount ?? 0;
+    }
+    await client.query(
+      `UPDATE ponder_sync.intervals SET blocks = (
+        SELECT coalesce(range_agg(rest), '{}') FROM unnest(
+          blocks - nummultirange(numrange($2::numeric, $3::numeric + 1, '()'))
+        ) AS rest WHERE upper(rest) > lower(rest)
+      ) WHERE chain_id = $1`,
+      range,
+    );
+    await client.query("DELETE FROM ponder_sync.intervals WHERE chain_id = $1 AND isempty(blocks)", [chainId]);
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  } finally {
+    client.release();
+  }
+  return removed;
+}

@@ -1,0 +1,115 @@
+/**
+ * `pnpm repair`: indexes a network anew beside the present index, with a range of blocks fetched from the node again
+ * instead of taken from the cache, and audits that range. Nothing of the present index is touched. Switching is a change
+ * of settings and a restart, which the tool spells out at the end.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { Pool } from "pg";
+import { freePort, HOST } from "../localnet/ports.ts";
+import { databaseOf } from "../src/api/database.ts";
+import { createStatusTable, readStatusRows } from "../src/api/status/table.ts";
+import { auditRange, type IndexRange, readIndexRange, runTool, UsageError } from "./lib/indexRange.ts";
+import { dropCachedRange } from "./lib/rawCache.ts";
+
+const USAGE = `pnpm repair --network <mainnet|sepolia> --from <block> --to <block>
+
+Takes the blocks out of the cache of raw chain data, indexes the network into a new schema beside the present one, and
+audits the blocks there. The present index goes on meanwhile. At the end it says how to switch. Database, schema, node
+and deployment file are those of the indexer's settings. Ends with 1 when the new index is not right.`;
+
+const ON_PGLITE =
+  "DATABASE_URL is not set. With PGlite, stop the indexer, remove PGLITE_DIRECTORY and start again: it indexes everything anew";
+
+const POLL_INTERVAL_MS = 1_000;
+
+/** The new index counts as caught up this near to the head. */
+const NEAR_BLOCKS = 2n;
+
+await runTool(async () => {
+  const range = readIndexRange(process.argv.slice(2), USAGE, ON_PGLITE);
+  if (range === null) return;
+  const { network, fromBlock, toBlock, connectionString } = range;
+  const pool = new Pool({ connectionString, max: 1, application_name: "coreswap_repair" });
+  try {
+    const schema = await freeSchema(pool, range.schema);
+    const removed = await dropCachedRange(pool, network.chainId, fromBlock, toBlock);
+    console.log(`Removed ${removed} rows of blocks ${fromBlock} to ${toBlock} from the cache.`);
+    console.log(`Indexing ${network.name} into schema ${schema}.`);
+    await indexInto(pool, { ...range, schema });
+
+    const { failed, unfinished } = await auditRange({ ...range, schema }, (line) => console.log(line));
+    if (failed + unfinished > 0) {
+      throw new UsageError(
+        `The new index is not right: ${failed} comparisons failed, ${unfinished} could not be made. ` +
+          `Schema ${schema} is left for you to look at; do not switch to it.`,
+      );
+    }
+    console.log(switching(range, schema));
+  } finally {
+    await pool.end();
+  }
+});
+
+/** The first of `<schema>_r1`, `<schema>_r2` and so on that does not exist. */
+async function freeSchema(pool: Pool, present: string): Promise<string> {
+  const { rows } = await pool.query<{ name: string }>("SELECT nspname AS name FROM pg_namespace");
+  const taken = new Set(rows.map(({ name }) => name));
+  const base = present.replace(/_r[0-9]+$/, "");
+  for (let number = 1; ; number += 1) {
+    const candidate = `${base}_r${number}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}
+
+/**
+ * Runs an indexer on the schema until it has caught up.
+ * @throws UsageError when it ends before, or the range is not final yet
+ */
+async function indexInto(pool: Pool, { network, schema, toBlock }: IndexRange): Promise<void> {
+  const port = await freePort();
+  const indexer = spawn(process.execPath, ["tools/ponder.ts", "start", "--hostname", HOST, "--port", String(port)], {
+    stdio: ["ignore", "inherit", "inherit"],
+    env: {
+      ...process.env,
+      DATABASE_SCHEMA: schema,
+      [`DATABASE_SCHEMA_${network.name.toUpperCase()}`]: "",
+      PONDER_NETWORKS: network.name,
+      PORT: String(port),
+      // This tool audits by itself.
+      AUDIT_REQUESTS_PER_MINUTE: "0",
+    },
+  });
+  const ended = once(indexer, "exit");
+  const database = databaseOf(pool);
+  await createStatusTable(database);
+  try {
+    for (;;) {
+      if (indexer.exitCode !== null || indexer.signalCode !== null) {
+        throw new UsageError(`The indexer of schema ${schema} ended before it had caught up; its log is above.`);
+      }
+      const [row] = await readStatusRows(database, [{ schema, chainId: network.chainId }]);
+      const { head = null, indexed = null } = row ?? {};
+      const isNear = head !== null && indexed !== null && indexed.blockNumber + NEAR_BLOCKS >= head.blockNumber;
+      if (row?.state === "live" && isNear) {
+        if (row.finalNumber !== null && row.finalNumber >= toBlock) return;
+        throw new UsageError(`Block ${toBlock} is not final yet: the newest that is final is ${row.finalNumber}.`);
+      }
+      await delay(POLL_INTERVAL_MS);
+    }
+  } finally {
+    indexer.kill("SIGTERM");
+    await ended;
+  }
+}
+
+function switching({ network, schema: present, fromBlock, toBlock }: IndexRange, schema: string): string {
+  return `
+${network.name}: schema ${schema} is indexed, and its blocks ${fromBlock} to ${toBlock} are those of the chain.
+To switch:
+  1. Stop the indexer of schema ${present}, and start it with DATABASE_SCHEMA=${schema}. It goes on where this tool ended.
+  2. Restart the replicas one by one with DATABASE_SCHEMA_${network.name.toUpperCase()}=${schema}.
+  3. When none uses it any more: DROP SCHEMA ${present} CASCADE;
+     DELETE FROM core_offchain.indexing_status WHERE schema_name = '${present}' AND chain_id = ${network.chainId};`;
+}
