@@ -3,7 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freePort, HOST } from "./ports.ts";
 import { describeEnd, startProcess } from "./processes.ts";
 
-interface IndexerOptions {
+export interface IndexerOptions {
+  /** `serve` answers from what an indexer wrote to PostgreSQL. Default `start`. */
+  readonly command?: "start" | "serve";
   /** Holds `evm/<network>.json` and `svm/<chain>.json`. */
   readonly deploymentsDirectory: string;
   /** RPC URL by chain id. Networks without one are off. */
@@ -33,9 +35,9 @@ export interface Indexer {
   kill(): Promise<void>;
 }
 
-/** Starts `ponder start`; does not wait for it to be ready. */
+/** Starts `ponder start`, or `ponder serve`; does not wait for it to be ready. */
 export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
-  const { deploymentsDirectory, rpcUrls, database, logFile } = options;
+  const { command = "start", deploymentsDirectory, rpcUrls, database, logFile } = options;
   const port = options.port || (await freePort());
   const baseUrl = `http://${HOST}:${port}`;
   const env: NodeJS.ProcessEnv = {
@@ -58,7 +60,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const child = await startProcess({
     name: "the indexer",
     command: process.execPath,
-    args: ["tools/ponder.ts", "start", "--hostname", HOST, "--port", String(port)],
+    args: ["tools/ponder.ts", command, "--hostname", HOST, "--port", String(port)],
     env,
     logFile,
   });

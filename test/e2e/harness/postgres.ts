@@ -10,6 +10,16 @@ import { waitUntil } from "./poll.ts";
 
 export interface PostgresServer {
   readonly databaseUrl: string;
+  readonly port: number;
+  /** Holds the data directory and the log. */
+  readonly directory: string;
+  /** Settings of `postgresql.conf` that it runs with. */
+  readonly settings: Readonly<Record<string, string>>;
+  isRunning(): boolean;
+  /** Ends it as a crash of the server does: every process at once, without a checkpoint. The data stay. */
+  crash(): Promise<void>;
+  /** Starts it again on the same data and port. */
+  start(): Promise<void>;
   /** Ends the server and removes its data. */
   stop(): Promise<void>;
 }
@@ -19,48 +29,96 @@ const NOBODY = { uid: 65_534, gid: 65_534 } as const;
 const require = createRequire(import.meta.url);
 const START_DEADLINE_MS = 30_000;
 
+/** The account that a server and its files belong to; undefined for this process's own. */
+export const serverAccount = process.getuid?.() === 0 ? NOBODY : undefined;
+
 /**
  * Initializes and starts a server on a free port of 127.0.0.1, without a password.
  * @param settings of `postgresql.conf`, beside those that make a throw-away server
+ * @param parent directory in which the server gets a directory of its own
  * @throws Error with the end of its log when it does not come up
  */
-export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
-  const runAs = process.getuid?.() === 0 ? NOBODY : undefined;
-  const directory = mkdtempSync(join(tmpdir(), "coreswap-postgres-"));
-  const data = join(directory, "data");
-  // Another account may not be allowed to read this checkout.
-  const binaries = join(directory, "postgresql");
-  cpSync(binariesDirectory(), binaries, { recursive: true, verbatimSymlinks: true });
-  for (const name of ["initdb", "postgres"]) chmodSync(join(binaries, "bin", name), 0o755);
+export async function startPostgres(
+  settings: Readonly<Record<string, string>> = {},
+  parent = tmpdir(),
+): Promise<PostgresServer> {
+  const directory = makeServerDirectory(parent);
+  const data = dataDirectory(directory);
   mkdirSync(data, { mode: 0o700 });
-  if (runAs) for (const path of [directory, data]) chownSync(path, runAs.uid, runAs.gid);
-
-  const logFile = join(directory, "server.log");
+  if (serverAccount) chownSync(data, serverAccount.uid, serverAccount.gid);
   await runProcess({
     name: "initdb",
-    command: join(binaries, "bin", "initdb"),
+    command: binary(directory, "initdb"),
     args: ["-D", data, "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"],
-    logFile,
-    ...(runAs ? { runAs } : {}),
+    logFile: logFile(directory),
+    ...(serverAccount ? { runAs: serverAccount } : {}),
   });
+  return serveDirectory(directory, settings);
+}
+
+/** A directory with the server's programs, which its account may read wherever this checkout lies. */
+export function makeServerDirectory(parent: string): string {
+  const directory = mkdtempSync(join(parent, "coreswap-postgres-"));
+  cpSync(binariesDirectory(), join(directory, "postgresql"), { recursive: true, verbatimSymlinks: true });
+  for (const name of ["initdb", "postgres"]) chmodSync(binary(directory, name), 0o755);
+  if (serverAccount) chownSync(directory, serverAccount.uid, serverAccount.gid);
+  return directory;
+}
+
+/** Where the data of a server lie in its directory. */
+export function dataDirectory(directory: string): string {
+  return join(directory, "data");
+}
+
+/** Starts a server on the data of a directory that `makeServerDirectory` made. */
+export async function serveDirectory(
+  directory: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<PostgresServer> {
   const port = await freePort();
-  const server = await startProcess({
-    name: "PostgreSQL",
-    command: join(binaries, "bin", "postgres"),
-    args: [
-      ...["-D", data, "-h", HOST, "-p", String(port), "-k", ""],
-      ...Object.entries({ fsync: "off", ...settings }).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-    ],
-    logFile,
-    ...(runAs ? { runAs } : {}),
-  });
-  const stop = async () => {
-    await server.stop();
-    rmSync(directory, { recursive: true, force: true });
-  };
   const databaseUrl = `postgresql://postgres@${HOST}:${port}/postgres`;
-  await waitUntilAnswering(server, databaseUrl);
-  return { databaseUrl, stop };
+  const start = async (): Promise<ManagedProcess> => {
+    const server = await startProcess({
+      name: "PostgreSQL",
+      command: binary(directory, "postgres"),
+      args: [
+        ...["-D", dataDirectory(directory), "-h", HOST, "-p", String(port), "-k", ""],
+        ...Object.entries({ fsync: "off", ...settings }).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+      ],
+      logFile: logFile(directory),
+      ...(serverAccount ? { runAs: serverAccount } : {}),
+    });
+    await waitUntilAnswering(server, databaseUrl);
+    return server;
+  };
+  let server = await start();
+  return {
+    databaseUrl,
+    port,
+    directory,
+    settings,
+    isRunning: () => server.end() === undefined,
+    async crash() {
+      // The postmaster's immediate shutdown: it ends every process of the server, and nothing is written any more.
+      if (server.end() === undefined) process.kill(server.pid, "SIGQUIT");
+      await server.ended;
+    },
+    async start() {
+      server = await start();
+    },
+    async stop() {
+      await server.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function binary(directory: string, name: string): string {
+  return join(directory, "postgresql", "bin", name);
+}
+
+function logFile(directory: string): string {
+  return join(directory, "server.log");
 }
 
 async function waitUntilAnswering(server: ManagedProcess, connectionString: string): Promise<void> {

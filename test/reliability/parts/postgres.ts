@@ -1,0 +1,150 @@
+/** PostgreSQL crashes, loses connections at a COMMIT, fails over to a standby that is behind, and has no room. */
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { runProcess } from "../../../localnet/processes.ts";
+import { type PostgresServer, startPostgres } from "../../e2e/harness/postgres.ts";
+import type { CommitCut } from "../harness/databaseWay.ts";
+import { type Figure, Tally } from "../harness/figures.ts";
+import { inWorld, type Part, type PartContext, type Scene } from "../harness/part.ts";
+import { Rig } from "../harness/rig.ts";
+import { promote, startStandby } from "../harness/standby.ts";
+
+const TRAFFIC_INTERVAL_MS = 100;
+const CRASH_MOMENTS_MS = 3_000;
+const DOWN_MS = 1_500;
+/** How long the indexer goes on after each fault before anyone looks. */
+const AFTERMATH_MS = 2_000;
+const CUT_DEADLINE_MS = 60_000;
+const STREAM_CUT_MS = 1_000;
+const FULL_SECONDS = 20;
+const SMALL_DISK_MIB = 256;
+
+export const postgres: Part = {
+  name: "postgres",
+  summary: "PostgreSQL killed 20 times, 20 COMMITs cut, 3 fail-overs, a full disk",
+  async run(context) {
+    return [
+      ...(await inWorld("postgres", context, async (world) => {
+        const rig = await Rig.open({ name: "postgres", world, database: "PostgreSQL" });
+        await rig.renewed();
+        const scene = { ...context, part: "postgres", world, rigs: [rig] };
+        return [
+          ...(await crashDatabase(scene, 20)),
+          ...(await cutCommits(scene, "before", 10)),
+          ...(await cutCommits(scene, "after", 10)),
+        ];
+      })),
+      ...(await failOver(context, 3)),
+      ...(await fillDisk(context)),
+    ];
+  },
+};
+
+/** Crashes the database of each rig at random moments under traffic. */
+export function crashDatabase(scene: Scene, planned: number): Promise<Figure[]> {
+  const { random } = scene;
+  return overAndOver(scene, "database killed", planned, async (rig) => {
+    await sleep(random.integer(0, CRASH_MOMENTS_MS));
+    await rig.server.crash();
+    await sleep(random.integer(0, DOWN_MS));
+    await rig.server.start();
+  });
+}
+
+/** Cuts the connection of a transaction that writes rows of ours, at its COMMIT. */
+export function cutCommits(scene: Scene, when: CommitCut, planned: number): Promise<Figure[]> {
+  return overAndOver(scene, `COMMIT cut ${when} the server has it`, planned, async (rig) => {
+    const cut = rig.way.cutCommit(when, `"${rig.schema}"."transaction"`);
+    const timeout = sleep(CUT_DEADLINE_MS).then(() => {
+      throw new Error(`no COMMIT of rows came within ${CUT_DEADLINE_MS / 1000} s`);
+    });
+    await Promise.race([cut, timeout]);
+  });
+}
+
+/** One fault at a time: under traffic, with a look at everything after each. An index that is not whole is begun anew. */
+async function overAndOver(
+  { part, world, rigs, say }: Scene,
+  fault: string,
+  planned: number,
+  inject: (rig: Rig) => Promise<void>,
+): Promise<Figure[]> {
+  const [rig] = rigs;
+  if (!rig) throw new Error("there is no indexer");
+  const tally = new Tally({ part, fault, database: rig.database }, { planned });
+  for (let done = 1; done <= planned; done += 1) {
+    world.startTraffic(TRAFFIC_INTERVAL_MS);
+    await inject(rig);
+    tally.injected();
+    await sleep(AFTERMATH_MS);
+    const oracles = await world.still();
+    const expected = done === planned ? await world.expectedAnew(oracles) : await world.expected(oracles);
+    const isWhole = await rig.check(tally, oracles, expected);
+    say(`${fault}: ${done} of ${planned}${isWhole ? "" : ", NOT WHOLE"}`);
+    if (!isWhole) await rig.renewed();
+  }
+  return [tally.figure()];
+}
+
+/** The primary is gone one second after its standby got the last of it, and the standby takes its place. */
+async function failOver(context: PartContext, planned: number): Promise<Figure[]> {
+  return inWorld("failover", context, async (world) => {
+    let primary: PostgresServer = await startPostgres({ wal_keep_size: "256MB" });
+    const rig = await Rig.open({ name: "failover", world, database: "PostgreSQL", server: primary });
+    await rig.renewed();
+    return overAndOver({ ...context, part: "postgres", world, rigs: [rig] }, "fail-over", planned, async () => {
+      const { server: standby, stream } = await startStandby(primary);
+      world.stack.endWithStack(() => standby.stop());
+      // Rows that the standby has, then rows that only the primary has.
+      await sleep(AFTERMATH_MS);
+      stream.block();
+      await sleep(STREAM_CUT_MS);
+      rig.way.block();
+      await primary.crash();
+      await promote(standby);
+      rig.way.leadTo(standby.port);
+      await stream.stop();
+      primary = standby;
+    });
+  });
+}
+
+/** A file takes all room of the disk that the database lies on, for a while. */
+async function fillDisk(context: PartContext): Promise<Figure[]> {
+  const disk = mkdtempSync(join(tmpdir(), "coreswap-small-disk-"));
+  const logFile = join(".demo", "reliability-disk.log");
+  mkdirSync(".demo", { recursive: true });
+  const mount = ["-t", "tmpfs", "-o", `size=${SMALL_DISK_MIB}m,mode=755`, "tmpfs", disk];
+  await runProcess({ name: "mount", command: "mount", args: mount, logFile });
+  try {
+    return await inWorld("disk", context, async (world) => {
+      const server = await startPostgres({ min_wal_size: "32MB", max_wal_size: "64MB" }, disk);
+      const rig = await Rig.open({ name: "disk", world, database: "PostgreSQL", server });
+      await rig.renewed();
+      return overAndOver({ ...context, part: "postgres", world, rigs: [rig] }, "disk full", 1, async () => {
+        const filler = join(disk, "filler");
+        takeAllRoom(filler);
+        await sleep(FULL_SECONDS * 1000);
+        rmSync(filler);
+        // Without room for its log PostgreSQL ends, and cannot recover before there is some.
+        await sleep(AFTERMATH_MS);
+        if (!server.isRunning()) await server.start();
+      });
+    });
+  } finally {
+    await runProcess({ name: "umount", command: "umount", args: [disk], logFile });
+    rmSync(disk, { recursive: true });
+  }
+}
+
+/** Writes until there is no room: on tmpfs only pages that were written take some. */
+function takeAllRoom(filler: string): void {
+  const chunk = Buffer.alloc(2 ** 20, 1);
+  try {
+    for (;;) appendFileSync(filler, chunk);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+  }
+}

@@ -1,0 +1,195 @@
+/** Nodes fail in every way that providers know, live and in a backfill, one way at a time and mixed. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { NetworkName } from "../../../config/networks.ts";
+import { createChainClient } from "../../../localnet/chain.ts";
+import type { ApiClient } from "../../e2e/harness/api.ts";
+import { apiNetwork, NETWORKS } from "../harness/answers.ts";
+import { type Figure, Tally } from "../harness/figures.ts";
+import { Observer } from "../harness/observer.ts";
+import { forEach, inWorld, type Part, type Scene } from "../harness/part.ts";
+import { Rig } from "../harness/rig.ts";
+import { BACKFILL_FAULTS, FAULTS, type FaultInputs, mixedFaults } from "../harness/rpcFaults.ts";
+import type { Fault } from "../harness/rpcProxy.ts";
+
+const TRAFFIC_INTERVAL_MS = 700;
+const FAULT_SECONDS = 20;
+const MIXED_SECONDS = 180;
+const AWAY_SECONDS = 180;
+/** Backfills under a fault that run at once. */
+const BACKFILLS_AT_ONCE = 4;
+const READY_MS = 300_000;
+/** What the other network's lag may be while one node is away: polling, indexing and a busy machine. */
+const NORMAL_LAG_MS = 10_000;
+const PAGE_LIMIT = 100;
+
+export const rpc: Part = {
+  name: "rpc",
+  summary: "a node with each fault for 20 s, live and in a backfill; mixed for 3 min; one away for 3 min",
+  run: (context) =>
+    inWorld("rpc", context, async (world) => {
+      const rigs = [
+        await Rig.open({ name: "rpc-postgres", world, database: "PostgreSQL" }),
+        await Rig.open({ name: "rpc-pglite", world, database: "PGlite" }),
+      ];
+      await forEach(rigs, (rig) => rig.renewed());
+      const scene = { ...context, part: "rpc", world, rigs };
+      return [
+        ...(await faultsLive(scene, FAULT_SECONDS)),
+        ...(await mixedLive(scene, MIXED_SECONDS)),
+        ...(await nodeAway(scene, AWAY_SECONDS)),
+        ...(await faultsInBackfill(scene, FAULT_SECONDS)),
+      ];
+    }),
+};
+
+/** Each fault on its own, on both networks at once. */
+export async function faultsLive(scene: Scene, seconds: number): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const [name, make] of Object.entries(FAULTS)) {
+    if (BACKFILL_FAULTS.includes(name)) continue;
+    figures.push(...(await faultLive(scene, name, make, seconds)));
+  }
+  return figures;
+}
+
+/** Some of the calls fail, each in another way. */
+export function mixedLive(scene: Scene, seconds: number): Promise<Figure[]> {
+  return faultLive(scene, "mixed at random", mixedFaults, seconds);
+}
+
+async function faultLive(
+  scene: Scene,
+  name: string,
+  make: (inputs: FaultInputs) => Fault,
+  seconds: number,
+): Promise<Figure[]> {
+  const { part, world, rigs, say } = scene;
+  const tallies = rigs.map(({ database }) => new Tally({ part, fault: `${name}, live`, database }, { planned: 1 }));
+  const restartsBefore = rigs.map((rig) => rig.supervisor.restarts);
+  const observers = rigs.map(({ api }) => Observer.start({ api, world, limit: PAGE_LIMIT, pages: 1, pauseMs: 100 }));
+  world.startTraffic(TRAFFIC_INTERVAL_MS);
+  for (const rig of rigs) {
+    for (const network of NETWORKS) rig.rpc[network].inject(make(inputsOf(scene, network)));
+  }
+  await sleep(seconds * 1000);
+  for (const [index, rig] of rigs.entries()) {
+    for (const network of NETWORKS) rig.rpc[network].inject(null);
+    if (NETWORKS.some((network) => rig.rpc[network].injected() > 0)) tallies[index]?.injected();
+  }
+  const endedAt = performance.now();
+  const oracles = await world.still();
+  const expected = await world.expected(oracles);
+  await forEach(rigs, async (rig, index) => {
+    const tally = tallies[index] as Tally;
+    const isWhole = await rig.check(tally, oracles, expected);
+    const recovery = ((performance.now() - endedAt) / 1000).toFixed(0);
+    await observers[index]?.report(tally);
+    const calls = NETWORKS.reduce((sum, network) => sum + rig.rpc[network].injected(), 0);
+    const ends = rig.supervisor.restarts - (restartsBefore[index] ?? 0);
+    if (ends > 0) tally.remark(`the indexer ended ${ends} times: ${rig.supervisor.ends.at(-1)?.slice(0, 300)}`);
+    say(`${name}, ${rig.database}: ${calls} calls, whole ${recovery} s later${isWhole ? "" : ", NOT WHOLE"}`);
+    if (!isWhole) await rig.renewed();
+  });
+  return tallies.map((tally) => tally.figure());
+}
+
+/** Each fault on nodes that are asked for a whole history. Every backfill has an index of its own. */
+export async function faultsInBackfill(scene: Scene, seconds: number): Promise<Figure[]> {
+  const { part, world, rigs, say } = scene;
+  const oracles = await world.still();
+  const expected = await world.expectedAnew(oracles);
+  const waiting = Object.entries(FAULTS).flatMap(([name, make]) =>
+    rigs.map(({ database }) => ({ name, make, database })),
+  );
+  const figures: Figure[] = [];
+  const work = async (worker: number) => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const { name, make, database } = next;
+      const tally = new Tally({ part, fault: `${name}, backfill`, database }, { planned: 1 });
+      const rig = await Rig.open({ name: `backfill-${worker}-${waiting.length}`, world, database });
+      try {
+        const begun = NETWORKS.map((network) =>
+          rig.rpc[network].injectFrom("eth_getLogs", make(inputsOf(scene, network))),
+        );
+        await rig.renew();
+        await Promise.race([Promise.all(begun), sleep(READY_MS)]);
+        await sleep(seconds * 1000);
+        for (const network of NETWORKS) rig.rpc[network].inject(null);
+        if (NETWORKS.some((network) => rig.rpc[network].injected() > 0)) tally.injected();
+        await rig.supervisor.ready(READY_MS);
+        const isWhole = await rig.check(tally, oracles, expected);
+        if (rig.supervisor.restarts > 0)
+          say(`${name}, backfill on ${database}: ended ${rig.supervisor.restarts} times`);
+        say(`${name}, backfill on ${database}${isWhole ? "" : ": NOT WHOLE"}`);
+      } catch (error) {
+        tally.remark(String(error));
+      } finally {
+        await rig.stop();
+      }
+      figures.push(tally.figure());
+    }
+  };
+  await Promise.all(Array.from({ length: BACKFILLS_AT_ONCE }, (_, worker) => work(worker)));
+  return figures;
+}
+
+/** One network's node answers nothing for minutes, and the other network goes on as ever. */
+export async function nodeAway(scene: Scene, seconds: number): Promise<Figure[]> {
+  const { part, world, rigs, say } = scene;
+  const tallies = rigs.map(
+    ({ database }) => new Tally({ part, fault: `node of one network away`, database }, { planned: 1 }),
+  );
+  const restartsBefore = rigs.map((rig) => rig.supervisor.restarts);
+  for (const rig of rigs) rig.rpc.mainnet.inject(() => ({ kind: "reset" }));
+  const until = performance.now() + seconds * 1000;
+  const lags: number[][] = rigs.map(() => []);
+  while (performance.now() < until) {
+    await world.sendOne("mainnet");
+    await world.sendOne("sepolia");
+    const head = await createChainClient(world.stack.deployed("sepolia").rpcUrl).getBlock({
+      includeTransactions: true,
+    });
+    const [hash] = head.transactions.map((transaction) => transaction.hash);
+    await forEach(rigs, async (rig, index) => {
+      lags[index]?.push(await lagOf(rig.api, "sepolia", hash ?? "0x"));
+    });
+    await sleep(TRAFFIC_INTERVAL_MS);
+  }
+  for (const [index, rig] of rigs.entries()) {
+    rig.rpc.mainnet.inject(null);
+    if (rig.rpc.mainnet.injected() > 0) tallies[index]?.injected();
+  }
+  const oracles = await world.still();
+  const expected = await world.expected(oracles);
+  await forEach(rigs, async (rig, index) => {
+    const tally = tallies[index] as Tally;
+    const isWhole = await rig.check(tally, oracles, expected);
+    const worst = Math.max(...(lags[index] ?? []));
+    if (worst > NORMAL_LAG_MS) tally.remark(`the other network was ${(worst / 1000).toFixed(1)} s behind`);
+    const ends = rig.supervisor.restarts - (restartsBefore[index] ?? 0);
+    if (ends > 0) tally.remark(`the indexer ended ${ends} times: ${rig.supervisor.ends.at(-1)?.slice(0, 300)}`);
+    say(`node away, ${rig.database}: the other ${(worst / 1000).toFixed(1)} s behind${isWhole ? "" : ", NOT WHOLE"}`);
+  });
+  return tallies.map((tally) => tally.figure());
+}
+
+/** Milliseconds until a mined transaction is in the answers; at most three times the normal lag. */
+async function lagOf(api: ApiClient, network: NetworkName, transactionHash: string): Promise<number> {
+  const start = performance.now();
+  for (;;) {
+    const elapsed = performance.now() - start;
+    if (elapsed > 3 * NORMAL_LAG_MS) return elapsed;
+    const found = await api.history(apiNetwork(network), { transactionHash, limit: 1 }).then(
+      ({ transactions }) => transactions.length > 0,
+      // An indexer that has ended answers nothing, which shows as a lag.
+      () => false,
+    );
+    if (found) return elapsed;
+    await sleep(100);
+  }
+}
+
+function inputsOf({ random, world }: Scene, network: NetworkName): FaultInputs {
+  const other = network === "mainnet" ? "sepolia" : "mainnet";
+  return { random, otherNodeUrl: world.stack.deployed(other).rpcUrl };
+}
