@@ -1,5 +1,10 @@
 /** Every part. Those that take longest come first, so that two at once end together. */
 import type { Part } from "../harness/part.ts";
+import { ci } from "./ci.ts";
+import { http } from "./http.ts";
 import { kill } from "./kill.ts";
+import { postgres } from "./postgres.ts";
+import { reorgs } from "./reorgs.ts";
+import { rpc } from "./rpc.ts";
 
-export const PARTS: readonly Part[] = [kill];
+export const PARTS: readonly Part[] = [rpc, postgres, kill, reorgs, http, ci];

@@ -12,11 +12,6 @@ const KILLS_OF_A_BACKFILL = 4;
 const LIVE_MOMENTS_MS = 4_000;
 const TRAFFIC_INTERVAL_MS = 300;
 
-interface KillCounts {
-  readonly backfill: number;
-  readonly live: number;
-}
-
 export const kill: Part = {
   name: "kill",
   summary: "kill -9 of the indexer at 20 random moments per database",
@@ -27,16 +22,12 @@ export const kill: Part = {
         await Rig.open({ name: "kill-postgres", world, database: "PostgreSQL", settings: PONDERS_PACE }),
         await Rig.open({ name: "kill-pglite", world, database: "PGlite", settings: PONDERS_PACE }),
       ];
-      return killIndexers({ ...context, part: "kill", world, rigs }, { backfill: 10, live: 10 });
+      const scene = { ...context, part: "kill", world, rigs };
+      return [...(await killInBackfill(scene, 10)), ...(await killLive(scene, 10))];
     }),
 };
 
 const PONDERS_PACE = { PONDER_RPC_REQUESTS_PER_SECOND: "20" };
-
-/** Ends with every indexer running and as far as the chains. */
-export async function killIndexers(scene: Scene, counts: KillCounts): Promise<Figure[]> {
-  return [...(await killInBackfill(scene, counts.backfill)), ...(await killLive(scene, counts.live))];
-}
 
 async function killInBackfill(scene: Scene, planned: number): Promise<Figure[]> {
   const { part, world, rigs, random, say } = scene;
@@ -65,7 +56,8 @@ async function killInBackfill(scene: Scene, planned: number): Promise<Figure[]> 
   return tallies.map((tally) => tally.figure());
 }
 
-async function killLive(scene: Scene, planned: number): Promise<Figure[]> {
+/** The indexers run already, and are as far as the chains afterwards. */
+export async function killLive(scene: Scene, planned: number): Promise<Figure[]> {
   const { part, world, rigs, random, say } = scene;
   const tallies = rigs.map(({ database }) => new Tally({ part, fault: "kill -9 live", database }, { planned }));
   for (let done = 1; done <= planned; done += 1) {

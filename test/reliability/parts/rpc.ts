@@ -52,6 +52,67 @@ export async function faultsLive(scene: Scene, seconds: number): Promise<Figure[
   return figures;
 }
 
+/** Each fault for a moment, one right after the other, with one look at everything at the end. */
+export async function faultsInTurn(scene: Scene, seconds: number): Promise<Figure[]> {
+  const { part, world, rigs, say } = scene;
+  const faults = Object.entries(FAULTS).filter(([name]) => !BACKFILL_FAULTS.includes(name));
+  const tallies = rigs.map(
+    ({ database }) => new Tally({ part, fault: "each RPC fault, live", database }, { planned: faults.length }),
+  );
+  const watch = watchRigs(scene, tallies);
+  world.startTraffic(TRAFFIC_INTERVAL_MS);
+  for (const [name, make] of faults) {
+    await injectFor(scene, tallies, make, seconds);
+    say(name);
+  }
+  const oracles = await world.still();
+  const expected = await world.expected(oracles);
+  await forEach(rigs, async (rig, index) => {
+    await rig.check(tallies[index] as Tally, oracles, expected, faults.length);
+  });
+  await watch.report();
+  return tallies.map((tally) => tally.figure());
+}
+
+/** Has the nodes of every indexer answer as the fault has it, for so long; counts it where a call met it. */
+async function injectFor(
+  scene: Scene,
+  tallies: readonly Tally[],
+  make: (inputs: FaultInputs) => Fault,
+  seconds: number,
+): Promise<void> {
+  const { rigs } = scene;
+  for (const rig of rigs) {
+    for (const network of NETWORKS) rig.rpc[network].inject(make(inputsOf(scene, network)));
+  }
+  await sleep(seconds * 1000);
+  for (const [index, rig] of rigs.entries()) {
+    for (const network of NETWORKS) rig.rpc[network].inject(null);
+    if (callsMet(rig) > 0) tallies[index]?.injected();
+  }
+}
+
+/** Calls that the last fault has answered. */
+function callsMet(rig: Rig): number {
+  return NETWORKS.reduce((sum, network) => sum + rig.rpc[network].injected(), 0);
+}
+
+/** Clients of every indexer, and a look at whether one ends by itself, which no fault of a node may bring about. */
+function watchRigs({ world, rigs }: Scene, tallies: readonly Tally[]) {
+  const restartsBefore = rigs.map((rig) => rig.supervisor.restarts);
+  const observers = rigs.map(({ api }) => Observer.start({ api, world, limit: PAGE_LIMIT, pages: 1, pauseMs: 100 }));
+  return {
+    async report() {
+      await forEach(rigs, async (rig, index) => {
+        const tally = tallies[index] as Tally;
+        await observers[index]?.report(tally);
+        const ends = rig.supervisor.restarts - (restartsBefore[index] ?? 0);
+        if (ends > 0) tally.remark(`the indexer ended ${ends} times: ${rig.supervisor.ends.at(-1)?.slice(0, 300)}`);
+      });
+    },
+  };
+}
+
 /** Some of the calls fail, each in another way. */
 export function mixedLive(scene: Scene, seconds: number): Promise<Figure[]> {
   return faultLive(scene, "mixed at random", mixedFaults, seconds);
@@ -65,30 +126,22 @@ async function faultLive(
 ): Promise<Figure[]> {
   const { part, world, rigs, say } = scene;
   const tallies = rigs.map(({ database }) => new Tally({ part, fault: `${name}, live`, database }, { planned: 1 }));
-  const restartsBefore = rigs.map((rig) => rig.supervisor.restarts);
-  const observers = rigs.map(({ api }) => Observer.start({ api, world, limit: PAGE_LIMIT, pages: 1, pauseMs: 100 }));
+  const watch = watchRigs(scene, tallies);
   world.startTraffic(TRAFFIC_INTERVAL_MS);
-  for (const rig of rigs) {
-    for (const network of NETWORKS) rig.rpc[network].inject(make(inputsOf(scene, network)));
-  }
-  await sleep(seconds * 1000);
-  for (const [index, rig] of rigs.entries()) {
-    for (const network of NETWORKS) rig.rpc[network].inject(null);
-    if (NETWORKS.some((network) => rig.rpc[network].injected() > 0)) tallies[index]?.injected();
-  }
+  await injectFor(scene, tallies, make, seconds);
   const endedAt = performance.now();
   const oracles = await world.still();
   const expected = await world.expected(oracles);
+  const isWhole = new Map<Rig, boolean>();
   await forEach(rigs, async (rig, index) => {
-    const tally = tallies[index] as Tally;
-    const isWhole = await rig.check(tally, oracles, expected);
+    isWhole.set(rig, await rig.check(tallies[index] as Tally, oracles, expected));
     const recovery = ((performance.now() - endedAt) / 1000).toFixed(0);
-    await observers[index]?.report(tally);
-    const calls = NETWORKS.reduce((sum, network) => sum + rig.rpc[network].injected(), 0);
-    const ends = rig.supervisor.restarts - (restartsBefore[index] ?? 0);
-    if (ends > 0) tally.remark(`the indexer ended ${ends} times: ${rig.supervisor.ends.at(-1)?.slice(0, 300)}`);
-    say(`${name}, ${rig.database}: ${calls} calls, whole ${recovery} s later${isWhole ? "" : ", NOT WHOLE"}`);
-    if (!isWhole) await rig.renewed();
+    const verdict = isWhole.get(rig) ? `whole ${recovery} s later` : "NOT WHOLE";
+    say(`${name}, ${rig.database}: ${callsMet(rig)} calls, ${verdict}`);
+  });
+  await watch.report();
+  await forEach(rigs, async (rig) => {
+    if (!isWhole.get(rig)) await rig.renewed();
   });
   return tallies.map((tally) => tally.figure());
 }
@@ -115,7 +168,7 @@ export async function faultsInBackfill(scene: Scene, seconds: number): Promise<F
         await Promise.race([Promise.all(begun), sleep(READY_MS)]);
         await sleep(seconds * 1000);
         for (const network of NETWORKS) rig.rpc[network].inject(null);
-        if (NETWORKS.some((network) => rig.rpc[network].injected() > 0)) tally.injected();
+        if (callsMet(rig) > 0) tally.injected();
         await rig.supervisor.ready(READY_MS);
         const isWhole = await rig.check(tally, oracles, expected);
         if (rig.supervisor.restarts > 0)
