@@ -32,7 +32,7 @@ const READY_MS = 150_000;
 /** Answers that differ are asked for again as long: the newest rows may be of a block that is still being written. */
 const SECOND_LOOK_MS = 10_000;
 
-/** Servers of the rigs that a test or a part has opened, which end with their world. */
+/** It ends with its world. */
 export class Rig {
   readonly world: World;
   readonly database: DatabaseName;
@@ -170,6 +170,31 @@ export class Rig {
       }
       await sleep(500);
     }
+  }
+
+  /** Starts an indexer over nothing in another schema of the same database. */
+  async beside(name: string): Promise<Rig> {
+    const rig = new Rig({ name, world: this.world, database: this.database }, this.rpc, {
+      server: this.server,
+      way: this.way,
+    });
+    this.world.stack.endWithStack(() => rig.stop());
+    await rig.renew();
+    return rig;
+  }
+
+  /** Starts a replica that answers from this rig's schema. */
+  async serve(name: string, port?: number): Promise<Supervisor> {
+    const options = {
+      command: "serve",
+      deploymentsDirectory: this.world.stack.deploymentsDirectory,
+      rpcUrls: this.rpcUrls,
+      database: { databaseUrl: this.databaseUrl, schema: this.schema },
+      logFile: join(this.world.stack.directory, `${name}.log`),
+    } as const;
+    const replica = await Supervisor.start({ name, options }, port);
+    this.world.stack.endWithStack(() => replica.stop());
+    return replica;
   }
 
   async stop(): Promise<void> {

@@ -30,9 +30,12 @@ export class Supervisor {
     this.api = new ApiClient(`http://127.0.0.1:${port}`);
   }
 
-  /** Starts the process; does not wait for it to answer. */
-  static async start(supervised: Supervised): Promise<Supervisor> {
-    const supervisor = new Supervisor(supervised, await freePort());
+  /**
+   * Starts the process; does not wait for it to answer.
+   * @param port a free one when absent
+   */
+  static async start(supervised: Supervised, port?: number): Promise<Supervisor> {
+    const supervisor = new Supervisor(supervised, port ?? (await freePort()));
     supervisor.#current = await startIndexer(supervisor.#options);
     supervisor.#watching = supervisor.#watch();
     return supervisor;

@@ -5,6 +5,8 @@ import { http } from "./http.ts";
 import { kill } from "./kill.ts";
 import { postgres } from "./postgres.ts";
 import { reorgs } from "./reorgs.ts";
+import { replicas } from "./replicas.ts";
 import { rpc } from "./rpc.ts";
+import { soak } from "./soak.ts";
 
-export const PARTS: readonly Part[] = [rpc, postgres, kill, reorgs, http, ci];
+export const PARTS: readonly Part[] = [rpc, soak, postgres, kill, reorgs, http, replicas, ci];
