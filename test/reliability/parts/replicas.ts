@@ -58,7 +58,7 @@ async function loseReplicas(scene: Scene, rig: Rig, fleet: Supervisor[]): Promis
     }),
     await underLoad(scene, fleet, answers, "the database restarted", 1, async () => {
       const from = performance.now();
-      await rig.server.crash();
+      await rig.server.kill();
       await rig.server.start();
       for (const replica of fleet) await replica.alive(ALIVE_MS);
       return { from, to: performance.now() + RECONNECTED_MS };
