@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freePort, HOST } from "./ports.ts";
 import { describeEnd, startProcess } from "./processes.ts";
 
-export interface IndexerOptions {
-  /** `serve` answers from what an indexer wrote to PostgreSQL. Default `start`. */
+interface IndexerOptions {
+  /** `serve` starts a replica, which answers from the tables of an indexer on PostgreSQL. Default `start`. */
   readonly command?: "start" | "serve";
   /** Holds `evm/<network>.json` and `svm/<chain>.json`. */
   readonly deploymentsDirectory: string;
@@ -35,7 +35,7 @@ export interface Indexer {
   kill(): Promise<void>;
 }
 
-/** Starts `ponder start`, or `ponder serve`; does not wait for it to be ready. */
+/** Starts an indexer or a replica; does not wait for it to be ready. */
 export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const { command = "start", deploymentsDirectory, rpcUrls, database, logFile } = options;
   const port = options.port || (await freePort());
@@ -58,7 +58,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
       : { DATABASE_URL: database.databaseUrl, DATABASE_SCHEMA: database.schema }),
   };
   const child = await startProcess({
-    name: "the indexer",
+    name: command === "start" ? "the indexer" : "the replica",
     command: process.execPath,
     args: ["tools/ponder.ts", command, "--hostname", HOST, "--port", String(port)],
     env,

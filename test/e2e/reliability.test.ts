@@ -58,6 +58,8 @@ test("the digest of an index from which one row was deleted is another, and the 
 
   const deleted = oracles.mainnet.transactions[5];
   await withClient(server.port, async (client) => {
+    // Ponder's triggers want settings that its own connections have.
+    await client.query("SET session_replication_role = replica");
     const { rowCount } = await client.query(
       'DELETE FROM reliability."transaction" WHERE "chain_id" = 1 AND "block_number" = $1 AND "transaction_index" = $2',
       [deleted?.inclusion.blockNumber, deleted?.inclusion.transactionIndex],

@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { stopAllProcesses } from "../../localnet/processes.ts";
 import { Random } from "../../localnet/random.ts";
-import { type Figure, failuresOf, formatFigures } from "./harness/figures.ts";
+import { failuresOf, formatFigures, Tally } from "./harness/figures.ts";
 import type { Part } from "./harness/part.ts";
 import { HELP, type Options, readOptions } from "./options.ts";
 import { PARTS } from "./parts/index.ts";
@@ -29,35 +29,46 @@ if (options.help) {
 } else if (options.list) {
   for (const { name, summary } of PARTS) console.log(`${name.padEnd(10)} ${summary}`);
 } else {
+  const tallies: Tally[] = [];
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.once(signal, () => void stopAllProcesses().then(() => process.exit(1)));
+    process.once(signal, () => void end(tallies, 1));
   }
-  const figures = await runParts(PARTS.filter(({ name }) => options.parts.includes(name)));
-  await stopAllProcesses();
-  console.log(`\n${formatFigures(figures)}\n\nSeed ${options.seed}, ${elapsedSeconds()} seconds.`);
-  // A server of the suite that still listens would keep the process from its end.
-  process.exit(figures.some((figure) => failuresOf(figure).length > 0) ? 1 : 0);
+  await runParts(
+    PARTS.filter(({ name }) => options.parts.includes(name)),
+    tallies,
+  );
+  await end(tallies, tallies.some((tally) => failuresOf(tally.figure()).length > 0) ? 1 : 0);
 }
 
-/** Some at once, each in a world of its own. */
-async function runParts(parts: readonly Part[]): Promise<Figure[]> {
+/** Ends what still runs, shows the table and ends: a server of the suite would keep the process alive. */
+async function end(tallies: readonly Tally[], exitCode: number): Promise<void> {
+  await stopAllProcesses();
+  const table = formatFigures(tallies.map((tally) => tally.figure()));
+  console.log(`\n${table}\n\nSeed ${options.seed}, ${elapsedSeconds()} seconds.`);
+  process.exit(exitCode);
+}
+
+/** Some at once, each in a world of its own. The lines of the table come as the parts begin them. */
+async function runParts(parts: readonly Part[], tallies: Tally[]): Promise<void> {
   const waiting = [...parts];
-  const figures = new Map<Part, Figure[]>();
   const work = async () => {
-    for (let part = waiting.shift(); part; part = waiting.shift()) figures.set(part, await runPart(part));
+    for (let part = waiting.shift(); part; part = waiting.shift()) await runPart(part, tallies);
   };
   await Promise.all(Array.from({ length: options.jobs }, work));
-  return parts.flatMap((part) => figures.get(part) ?? []);
 }
 
-async function runPart({ name, run }: Part): Promise<Figure[]> {
+async function runPart({ name, run }: Part, tallies: Tally[]): Promise<void> {
   const say = (text: string) => console.log(`${elapsedSeconds().padStart(5)} s  ${name}: ${text}`);
+  const tally = (fault: string, database: string, planned: number) => {
+    const line = new Tally({ part: name, fault, database }, { planned });
+    tallies.push(line);
+    return line;
+  };
   try {
-    return await run({ seed: options.seed, random: new Random(BigInt(options.seed)), say });
+    await run({ seed: options.seed, random: new Random(BigInt(options.seed)), say, tally });
   } catch (error) {
-    say(`FAILED: ${error instanceof Error ? error.stack : String(error)}`);
-    const none = { planned: 0, tried: 0, survived: 0, lost: 0, wrong: 0, failedRequests: 0, seconds: 0 };
-    return [{ part: name, fault: "all", database: "", ...none, remarks: [`the part broke off: ${error}`] }];
+    say(`BROKE OFF: ${error instanceof Error ? error.stack : String(error)}`);
+    tally("the rest", "", 1).remark(`the part broke off: ${error}`);
   }
 }
 

@@ -42,6 +42,7 @@ export class Tally {
   readonly #lost = new Set<string>();
   readonly #wrong = new Set<string>();
   readonly #remarks: string[] = [];
+  #seconds = 0;
   #tried = 0;
   #survived = 0;
   #failedRequests = 0;
@@ -57,6 +58,7 @@ export class Tally {
   /** Faults that were really injected, as whatever injects them counts. */
   injected(count = 1): void {
     this.#tried += count;
+    this.#clock();
   }
 
   /** Counts the faults that this comparison follows as survived when it finds nothing. Returns whether it does. */
@@ -64,6 +66,7 @@ export class Tally {
     for (const key of lost) this.#lost.add(key);
     for (const key of wrong) this.#wrong.add(key);
     if (first !== null) this.remark(first);
+    this.#clock();
     const isWhole = lost.length === 0 && wrong.length === 0;
     if (isWhole) this.#survived += faults;
     return isWhole;
@@ -78,6 +81,11 @@ export class Tally {
     if (this.#remarks.length < MAXIMUM_REMARKS) this.#remarks.push(sentence);
   }
 
+  /** The time runs until the last thing that was told. */
+  #clock(): void {
+    this.#seconds = (performance.now() - this.#start) / 1000;
+  }
+
   figure(): Figure {
     return {
       ...this.#line,
@@ -87,7 +95,7 @@ export class Tally {
       lost: this.#lost.size,
       wrong: this.#wrong.size,
       failedRequests: this.#failedRequests,
-      seconds: Math.round((performance.now() - this.#start) / 1000),
+      seconds: Math.round(this.#seconds),
       remarks: this.#remarks,
     };
   }

@@ -1,6 +1,6 @@
 /** What the runner knows of a part. */
 import type { Random } from "../../../localnet/random.ts";
-import type { Figure } from "./figures.ts";
+import type { Tally } from "./figures.ts";
 import type { Rig } from "./rig.ts";
 import { World } from "./world.ts";
 
@@ -8,32 +8,33 @@ export interface PartContext {
   readonly seed: number;
   readonly random: Random;
   readonly say: (text: string) => void;
+  /** A new line of the table: it is shown also when the part breaks off. */
+  readonly tally: (fault: string, database: string, planned: number) => Tally;
 }
 
 export interface Part {
   readonly name: string;
   /** What it does, in one line. */
   readonly summary: string;
-  run(context: PartContext): Promise<Figure[]>;
+  run(context: PartContext): Promise<void>;
 }
 
-/** What a sequence of faults needs: indexers over one world, and how it is called in the table. */
+/** What a sequence of faults needs: indexers over one world. */
 export interface Scene extends PartContext {
-  readonly part: string;
   readonly world: World;
   readonly rigs: readonly Rig[];
 }
 
 /** Builds a world for a part and ends it with everything that belongs to it, whatever happens. */
-export async function inWorld<T>(
+export async function inWorld(
   name: string,
   { seed, say }: PartContext,
-  task: (world: World) => Promise<T>,
-): Promise<T> {
+  task: (world: World) => Promise<void>,
+): Promise<void> {
   say("two chains with a history");
   const world = await World.build({ name, seed });
   try {
-    return await task(world);
+    await task(world);
   } finally {
     await world.stop();
   }

@@ -1,8 +1,11 @@
 /** Keeps an indexer or a replica running, as a service manager does: what ends is started again, on the same port. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Indexer, type IndexerOptions, startIndexer } from "../../../localnet/indexer.ts";
+import { type Indexer, startIndexer } from "../../../localnet/indexer.ts";
 import { freePort } from "../../../localnet/ports.ts";
 import { ApiClient } from "../../e2e/harness/api.ts";
+
+/** Of `ponder start` or `ponder serve`. */
+type IndexerOptions = Parameters<typeof startIndexer>[0];
 
 /** Before a process that has ended is started again. */
 const RESTART_PAUSE_MS = 500;

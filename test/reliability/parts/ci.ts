@@ -18,17 +18,15 @@ export const ci: Part = {
       const onPglite = await Rig.open({ name: "ci-pglite", world, database: "PGlite" });
       const rigs = [onPostgres, onPglite];
       await forEach(rigs, (rig) => rig.renewed());
-      const scene = { ...context, part: "ci", world, rigs };
+      const scene = { ...context, world, rigs };
       const postgresScene = { ...scene, rigs: [onPostgres] };
-      return [
-        ...(await hostileRequests(postgresScene, 1_000)),
-        ...(await faultsInTurn(scene, FAULT_SECONDS)),
-        ...(await reorganizeChains(scene, 10)),
-        ...(await crashDatabase(postgresScene, 2)),
-        ...(await cutCommits(postgresScene, "before", 1)),
-        ...(await cutCommits(postgresScene, "after", 1)),
-        // Last, so that its look at everything is the last one, at an index made anew.
-        ...(await killLive(scene, 2)),
-      ];
+      await hostileRequests(postgresScene, 1_000);
+      await faultsInTurn(scene, FAULT_SECONDS);
+      await reorganizeChains(scene, 10);
+      await crashDatabase(postgresScene, 2);
+      await cutCommits(postgresScene, "before", 1);
+      await cutCommits(postgresScene, "after", 1);
+      // Last, so that its look at everything is the last one, at an index made anew.
+      await killLive(scene, 2);
     }),
 };

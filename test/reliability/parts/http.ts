@@ -1,7 +1,7 @@
 /** Hostile requests and connections that take up room, while others go on asking. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { holdings } from "../../../bench/indexing/processTree.ts";
-import { type Figure, Tally } from "../harness/figures.ts";
+import type { Tally } from "../harness/figures.ts";
 import { gather, sendHostile } from "../harness/hostile.ts";
 import { forEach, inWorld, type Part, type Scene } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
@@ -27,13 +27,14 @@ export const http: Part = {
         await Rig.open({ name: "http-pglite", world, database: "PGlite" }),
       ];
       await forEach(rigs, (rig) => rig.renewed());
-      const scene = { ...context, part: "http", world, rigs };
-      return [...(await hostileRequests(scene, 20_000)), ...(await crowds(scene, 5_000))];
+      const scene = { ...context, world, rigs };
+      await hostileRequests(scene, 20_000);
+      await crowds(scene, 5_000);
     }),
 };
 
 /** Requests of any kind, also such that are none. */
-export async function hostileRequests(scene: Scene, count: number): Promise<Figure[]> {
+export async function hostileRequests(scene: Scene, count: number): Promise<void> {
   return oneByOne(scene, "hostile requests", count, async (rig, tally) => {
     const send = (part: number) => sendHostile(rig.api.baseUrl, scene.random, part);
     const warmUp = await send(Math.ceil(count / WARM_UP_SHARE));
@@ -51,7 +52,7 @@ export async function hostileRequests(scene: Scene, count: number): Promise<Figu
 }
 
 /** Connections that stay, all at once. */
-async function crowds(scene: Scene, count: number): Promise<Figure[]> {
+async function crowds(scene: Scene, count: number): Promise<void> {
   return oneByOne(scene, "idle and slow connections", count, async (rig, tally) => {
     const before = holdings(rig.supervisor.pid);
     const crowd = await gather(rig.api.baseUrl, count);
@@ -73,13 +74,12 @@ async function oneByOne(
   fault: string,
   planned: number,
   besiege: (rig: Rig, tally: Tally) => Promise<ReturnType<typeof holdings>>,
-): Promise<Figure[]> {
-  const { part, world, rigs, say } = scene;
-  const figures: Figure[] = [];
+): Promise<void> {
+  const { tally: newTally, world, rigs, say } = scene;
   const oracles = await world.still();
   const expected = await world.expected(oracles);
   for (const rig of rigs) {
-    const tally = new Tally({ part, fault, database: rig.database }, { planned });
+    const tally = newTally(fault, rig.database, planned);
     const restartsBefore = rig.supervisor.restarts;
     const probe = startProbe(rig.api.baseUrl);
     const before = await besiege(rig, tally);
@@ -97,9 +97,7 @@ async function oneByOne(
       `${fault}, ${rig.database}: ${(grownBy / MIB).toFixed(0)} MiB more, ${more} descriptors more, ` +
         `${asked} other requests, the slowest ${slowestMs.toFixed(0)} ms`,
     );
-    figures.push(tally.figure());
   }
-  return figures;
 }
 
 /** Another client, which asks for a page again and again on connections of its own. */

@@ -1,6 +1,6 @@
 /** The indexer is killed at random moments, while it backfills and while it is live, and started again. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Figure, Tally } from "../harness/figures.ts";
+import type { Tally } from "../harness/figures.ts";
 import { forEach, inWorld, type Part, type Scene } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
 
@@ -22,18 +22,17 @@ export const kill: Part = {
         await Rig.open({ name: "kill-postgres", world, database: "PostgreSQL", settings: PONDERS_PACE }),
         await Rig.open({ name: "kill-pglite", world, database: "PGlite", settings: PONDERS_PACE }),
       ];
-      const scene = { ...context, part: "kill", world, rigs };
-      return [...(await killInBackfill(scene, 10)), ...(await killLive(scene, 10))];
+      const scene = { ...context, world, rigs };
+      await killInBackfill(scene, 10);
+      await killLive(scene, 10);
     }),
 };
 
 const PONDERS_PACE = { PONDER_RPC_REQUESTS_PER_SECOND: "20" };
 
-async function killInBackfill(scene: Scene, planned: number): Promise<Figure[]> {
-  const { part, world, rigs, random, say } = scene;
-  const tallies = rigs.map(
-    ({ database }) => new Tally({ part, fault: "kill -9 in a backfill", database }, { planned }),
-  );
+async function killInBackfill(scene: Scene, planned: number): Promise<void> {
+  const { tally: newTally, world, rigs, random, say } = scene;
+  const tallies = rigs.map(({ database }) => newTally("kill -9 in a backfill", database, planned));
   const oracles = await world.still();
   const expected = await world.expected(oracles);
   await forEach(rigs, async (rig, index) => {
@@ -53,13 +52,12 @@ async function killInBackfill(scene: Scene, planned: number): Promise<Figure[]> 
       say(`${rig.database}: ${done} of ${planned} kills in a backfill${isWhole ? "" : ", NOT WHOLE"}`);
     }
   });
-  return tallies.map((tally) => tally.figure());
 }
 
 /** The indexers run already, and are as far as the chains afterwards. */
-export async function killLive(scene: Scene, planned: number): Promise<Figure[]> {
-  const { part, world, rigs, random, say } = scene;
-  const tallies = rigs.map(({ database }) => new Tally({ part, fault: "kill -9 live", database }, { planned }));
+export async function killLive(scene: Scene, planned: number): Promise<void> {
+  const { tally: newTally, world, rigs, random, say } = scene;
+  const tallies = rigs.map(({ database }) => newTally("kill -9 live", database, planned));
   for (let done = 1; done <= planned; done += 1) {
     world.startTraffic(TRAFFIC_INTERVAL_MS);
     await forEach(rigs, async (rig, index) => {
@@ -76,5 +74,4 @@ export async function killLive(scene: Scene, planned: number): Promise<Figure[]>
       if (!isWhole) await rig.renewed();
     });
   }
-  return tallies.map((tally) => tally.figure());
 }

@@ -6,7 +6,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { runProcess } from "../../../localnet/processes.ts";
 import { type PostgresServer, startPostgres } from "../../e2e/harness/postgres.ts";
 import type { CommitCut } from "../harness/databaseWay.ts";
-import { type Figure, Tally } from "../harness/figures.ts";
 import { inWorld, type Part, type PartContext, type Scene } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
 import { promote, startStandby } from "../harness/standby.ts";
@@ -25,25 +24,21 @@ export const postgres: Part = {
   name: "postgres",
   summary: "PostgreSQL killed 20 times, 20 COMMITs cut, 3 fail-overs, a full disk",
   async run(context) {
-    return [
-      ...(await inWorld("postgres", context, async (world) => {
-        const rig = await Rig.open({ name: "postgres", world, database: "PostgreSQL" });
-        await rig.renewed();
-        const scene = { ...context, part: "postgres", world, rigs: [rig] };
-        return [
-          ...(await crashDatabase(scene, 20)),
-          ...(await cutCommits(scene, "before", 10)),
-          ...(await cutCommits(scene, "after", 10)),
-        ];
-      })),
-      ...(await failOver(context, 3)),
-      ...(await fillDisk(context)),
-    ];
+    await inWorld("postgres", context, async (world) => {
+      const rig = await Rig.open({ name: "postgres", world, database: "PostgreSQL" });
+      await rig.renewed();
+      const scene = { ...context, world, rigs: [rig] };
+      await crashDatabase(scene, 20);
+      await cutCommits(scene, "before", 10);
+      await cutCommits(scene, "after", 10);
+    });
+    await failOver(context, 3);
+    await fillDisk(context);
   },
 };
 
 /** Crashes the database of each rig at random moments under traffic. */
-export function crashDatabase(scene: Scene, planned: number): Promise<Figure[]> {
+export function crashDatabase(scene: Scene, planned: number): Promise<void> {
   const { random } = scene;
   return overAndOver(scene, "database killed", planned, async (rig) => {
     await sleep(random.integer(0, CRASH_MOMENTS_MS));
@@ -54,7 +49,7 @@ export function crashDatabase(scene: Scene, planned: number): Promise<Figure[]> 
 }
 
 /** Cuts the connection of a transaction that writes rows of ours, at its COMMIT. */
-export function cutCommits(scene: Scene, when: CommitCut, planned: number): Promise<Figure[]> {
+export function cutCommits(scene: Scene, when: CommitCut, planned: number): Promise<void> {
   return overAndOver(scene, `COMMIT cut ${when} the server has it`, planned, async (rig) => {
     // One row is inserted into the table, many are copied into its partition.
     const cut = rig.way.cutCommit(when, `"${rig.schema}"."transaction`);
@@ -67,14 +62,14 @@ export function cutCommits(scene: Scene, when: CommitCut, planned: number): Prom
 
 /** One fault at a time: under traffic, with a look at everything after each. An index that is not whole is begun anew. */
 async function overAndOver(
-  { part, world, rigs, say }: Scene,
+  { tally: newTally, world, rigs, say }: Scene,
   fault: string,
   planned: number,
   inject: (rig: Rig) => Promise<void>,
-): Promise<Figure[]> {
+): Promise<void> {
   const [rig] = rigs;
   if (!rig) throw new Error("there is no indexer");
-  const tally = new Tally({ part, fault, database: rig.database }, { planned });
+  const tally = newTally(fault, rig.database, planned);
   for (let done = 1; done <= planned; done += 1) {
     world.startTraffic(TRAFFIC_INTERVAL_MS);
     await inject(rig);
@@ -86,16 +81,15 @@ async function overAndOver(
     say(`${fault}: ${done} of ${planned}${isWhole ? "" : ", NOT WHOLE"}`);
     if (!isWhole) await rig.renewed();
   }
-  return [tally.figure()];
 }
 
 /** The primary is gone one second after its standby got the last of it, and the standby takes its place. */
-async function failOver(context: PartContext, planned: number): Promise<Figure[]> {
+async function failOver(context: PartContext, planned: number): Promise<void> {
   return inWorld("failover", context, async (world) => {
     let primary: PostgresServer = await startPostgres({ wal_keep_size: "256MB" });
     const rig = await Rig.open({ name: "failover", world, database: "PostgreSQL", server: primary });
     await rig.renewed();
-    return overAndOver({ ...context, part: "postgres", world, rigs: [rig] }, "fail-over", planned, async () => {
+    return overAndOver({ ...context, world, rigs: [rig] }, "fail-over", planned, async () => {
       const { server: standby, stream } = await startStandby(primary);
       world.stack.endWithStack(() => standby.stop());
       // Rows that the standby has, then rows that only the primary has.
@@ -113,18 +107,18 @@ async function failOver(context: PartContext, planned: number): Promise<Figure[]
 }
 
 /** A file takes all room of the disk that the database lies on, for a while. */
-async function fillDisk(context: PartContext): Promise<Figure[]> {
+async function fillDisk(context: PartContext): Promise<void> {
   const disk = mkdtempSync(join(tmpdir(), "coreswap-small-disk-"));
   const logFile = join(".demo", "reliability-disk.log");
   mkdirSync(".demo", { recursive: true });
   const mount = ["-t", "tmpfs", "-o", `size=${SMALL_DISK_MIB}m,mode=755`, "tmpfs", disk];
   await runProcess({ name: "mount", command: "mount", args: mount, logFile });
   try {
-    return await inWorld("disk", context, async (world) => {
+    await inWorld("disk", context, async (world) => {
       const server = await startPostgres({ min_wal_size: "32MB", max_wal_size: "64MB" }, disk);
       const rig = await Rig.open({ name: "disk", world, database: "PostgreSQL", server });
       await rig.renewed();
-      return overAndOver({ ...context, part: "postgres", world, rigs: [rig] }, "disk full", 1, async () => {
+      return overAndOver({ ...context, world, rigs: [rig] }, "disk full", 1, async () => {
         const filler = join(disk, "filler");
         takeAllRoom(filler);
         await sleep(FULL_SECONDS * 1000);

@@ -5,7 +5,7 @@ import { createChainClient } from "../../../localnet/chain.ts";
 import type { Random } from "../../../localnet/random.ts";
 import { type ReplacementPlan, reorganize } from "../../e2e/harness/reorganize.ts";
 import { NETWORKS } from "../harness/answers.ts";
-import { type Figure, Tally } from "../harness/figures.ts";
+import type { Tally } from "../harness/figures.ts";
 import { Observer } from "../harness/observer.ts";
 import { forEach, inWorld, type Part, type Scene } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
@@ -31,14 +31,14 @@ export const reorgs: Part = {
         await Rig.open({ name: "reorgs-pglite", world, database: "PGlite" }),
       ];
       await forEach(rigs, (rig) => rig.renewed());
-      return reorganizeChains({ ...context, part: "reorgs", world, rigs }, 100);
+      await reorganizeChains({ ...context, world, rigs }, 100);
     }),
 };
 
 /** The indexers run already, and are as far as the chains afterwards. */
-export async function reorganizeChains(scene: Scene, planned: number): Promise<Figure[]> {
-  const { part, world, rigs, random, say } = scene;
-  const tallies = rigs.map(({ database }) => new Tally({ part, fault: "reorganization", database }, { planned }));
+export async function reorganizeChains(scene: Scene, planned: number): Promise<void> {
+  const { tally: newTally, world, rigs, random, say } = scene;
+  const tallies = rigs.map(({ database }) => newTally("reorganization", database, planned));
   const restartsBefore = rigs.map((rig) => rig.supervisor.restarts);
   for (let done = 0; done < planned; ) {
     const observers = rigs.map(({ api }, index) =>
@@ -70,7 +70,6 @@ export async function reorganizeChains(scene: Scene, planned: number): Promise<F
     const ends = rig.supervisor.restarts - (restartsBefore[index] ?? 0);
     if (ends > 0) tallies[index]?.remark(`the indexer ended ${ends} times: ${rig.supervisor.ends.at(-1)}`);
   }
-  return tallies.map((tally) => tally.figure());
 }
 
 async function reorganizeOne({ world, random, say }: Scene, network: NetworkName): Promise<void> {

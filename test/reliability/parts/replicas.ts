@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { apiNetwork, NETWORKS } from "../harness/answers.ts";
 import { Balancer, type Excuse, type RightAnswers, rightAnswersOf } from "../harness/balancer.ts";
-import { type Figure, Tally } from "../harness/figures.ts";
 import { inWorld, type Part, type Scene } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
 import type { Supervisor } from "../harness/supervisor.ts";
@@ -24,72 +23,69 @@ export const replicas: Part = {
     inWorld("replicas", context, async (world) => {
       const rig = await Rig.open({ name: "replicas", world, database: "PostgreSQL" });
       await rig.renewed();
-      const scene = { ...context, part: "replicas", world, rigs: [rig] };
+      const scene = { ...context, world, rigs: [rig] };
       const fleet = [await rig.serve("replica-1"), await rig.serve("replica-2")];
       for (const replica of fleet) await replica.alive(ALIVE_MS);
-      return loseReplicas(scene, rig, fleet);
+      await loseReplicas(scene, rig, fleet);
     }),
 };
 
-async function loseReplicas(scene: Scene, rig: Rig, fleet: Supervisor[]): Promise<Figure[]> {
+async function loseReplicas(scene: Scene, rig: Rig, fleet: Supervisor[]): Promise<void> {
   const { world, random } = scene;
   const oracles = await world.still();
   const expected = await world.expected(oracles);
-  const start = new Tally({ part: scene.part, fault: "none", database: rig.database }, { planned: 1 });
+  const start = scene.tally("none", rig.database, 1);
   start.injected();
   await rig.check(start, oracles, expected);
   const answers = await rightAnswersOf(rig.api.baseUrl, paths());
   const [first, second] = fleet as [Supervisor, Supervisor];
-  return [
-    start.figure(),
-    await underLoad(scene, fleet, answers, "a replica killed", ROUNDS, async () => {
-      const replica = random.pick(fleet);
-      const from = performance.now();
-      await replica.kill();
-      const to = performance.now();
-      await replica.alive(ALIVE_MS);
-      return { baseUrl: replica.api.baseUrl, from, to };
-    }),
-    await underLoad(scene, fleet, answers, "a replica stopped", ROUNDS, async () => {
-      const replica = random.pick(fleet);
-      await replica.terminate();
-      await replica.alive(ALIVE_MS);
-      return null;
-    }),
-    await underLoad(scene, fleet, answers, "the database restarted", 1, async () => {
-      const from = performance.now();
-      await rig.server.kill();
-      await rig.server.start();
-      for (const replica of fleet) await replica.alive(ALIVE_MS);
-      return { from, to: performance.now() + RECONNECTED_MS };
-    }),
-    await underLoad(scene, fleet, answers, "a new schema switched to", 1, async () => {
-      await rig.supervisor.ready(READY_MS);
-      const beside = await rig.beside("replicas-beside");
-      await beside.supervisor.ready(READY_MS);
-      await beside.check(start, oracles, expected, 0);
-      for (const [index, replica] of [first, second].entries()) {
-        const port = Number(new URL(replica.api.baseUrl).port);
-        await replica.stop();
-        fleet[index] = await beside.serve(`replica-${index + 1}`, port);
-        await fleet[index].alive(ALIVE_MS);
-      }
-      await rig.stop();
-      return null;
-    }),
-  ];
+  await underLoad(scene, fleet, answers, "a replica killed", ROUNDS, async () => {
+    const replica = random.pick(fleet);
+    const from = performance.now();
+    await replica.kill();
+    const to = performance.now();
+    await replica.alive(ALIVE_MS);
+    return { baseUrl: replica.api.baseUrl, from, to };
+  });
+  await underLoad(scene, fleet, answers, "a replica stopped", ROUNDS, async () => {
+    const replica = random.pick(fleet);
+    await replica.terminate();
+    await replica.alive(ALIVE_MS);
+    return null;
+  });
+  await underLoad(scene, fleet, answers, "the database restarted", 1, async () => {
+    const from = performance.now();
+    await rig.server.kill();
+    await rig.server.start();
+    for (const replica of fleet) await replica.alive(ALIVE_MS);
+    return { from, to: performance.now() + RECONNECTED_MS };
+  });
+  await underLoad(scene, fleet, answers, "a new schema switched to", 1, async () => {
+    await rig.supervisor.ready(READY_MS);
+    const beside = await rig.beside("replicas-beside");
+    await beside.supervisor.ready(READY_MS);
+    await beside.check(start, oracles, expected, 0);
+    for (const [index, replica] of [first, second].entries()) {
+      const port = Number(new URL(replica.api.baseUrl).port);
+      await replica.stop();
+      fleet[index] = await beside.serve(`replica-${index + 1}`, port);
+      await fleet[index].alive(ALIVE_MS);
+    }
+    await rig.stop();
+    return null;
+  });
 }
 
 /** Counts what went wrong under load, but for what the event excuses. */
 async function underLoad(
-  { part, say }: Scene,
+  { tally: newTally, say }: Scene,
   fleet: readonly Supervisor[],
   answers: RightAnswers,
   fault: string,
   planned: number,
   event: () => Promise<Excuse | null>,
-): Promise<Figure> {
-  const tally = new Tally({ part, fault, database: "PostgreSQL" }, { planned });
+): Promise<void> {
+  const tally = newTally(fault, "PostgreSQL", planned);
   for (let done = 1; done <= planned; done += 1) {
     const balancer = new Balancer(
       fleet.map(({ api }) => api.baseUrl),
@@ -106,7 +102,6 @@ async function underLoad(
     if (failed[0] !== undefined) tally.remark(failed[0]);
     say(`${fault}, ${done} of ${planned}: ${requests} requests, ${failed.length} failed, ${excused} excused`);
   }
-  return tally.figure();
 }
 
 /** Pages, volume and metadata of both networks. */

@@ -4,7 +4,7 @@ import type { NetworkName } from "../../../config/networks.ts";
 import { createChainClient } from "../../../localnet/chain.ts";
 import type { ApiClient } from "../../e2e/harness/api.ts";
 import { apiNetwork, NETWORKS } from "../harness/answers.ts";
-import { type Figure, Tally } from "../harness/figures.ts";
+import type { Tally } from "../harness/figures.ts";
 import { Observer } from "../harness/observer.ts";
 import { forEach, inWorld, type Part, type Scene } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
@@ -32,33 +32,27 @@ export const rpc: Part = {
         await Rig.open({ name: "rpc-pglite", world, database: "PGlite" }),
       ];
       await forEach(rigs, (rig) => rig.renewed());
-      const scene = { ...context, part: "rpc", world, rigs };
-      return [
-        ...(await faultsLive(scene, FAULT_SECONDS)),
-        ...(await mixedLive(scene, MIXED_SECONDS)),
-        ...(await nodeAway(scene, AWAY_SECONDS)),
-        ...(await faultsInBackfill(scene, FAULT_SECONDS)),
-      ];
+      const scene = { ...context, world, rigs };
+      await faultsLive(scene, FAULT_SECONDS);
+      await faultLive(scene, "mixed at random", mixedFaults, MIXED_SECONDS);
+      await nodeAway(scene, AWAY_SECONDS);
+      await faultsInBackfill(scene, FAULT_SECONDS);
     }),
 };
 
 /** Each fault on its own, on both networks at once. */
-export async function faultsLive(scene: Scene, seconds: number): Promise<Figure[]> {
-  const figures: Figure[] = [];
+async function faultsLive(scene: Scene, seconds: number): Promise<void> {
   for (const [name, make] of Object.entries(FAULTS)) {
     if (BACKFILL_FAULTS.includes(name)) continue;
-    figures.push(...(await faultLive(scene, name, make, seconds)));
+    await faultLive(scene, name, make, seconds);
   }
-  return figures;
 }
 
 /** Each fault for a moment, one right after the other, with one look at everything at the end. */
-export async function faultsInTurn(scene: Scene, seconds: number): Promise<Figure[]> {
-  const { part, world, rigs, say } = scene;
+export async function faultsInTurn(scene: Scene, seconds: number): Promise<void> {
+  const { tally: newTally, world, rigs, say } = scene;
   const faults = Object.entries(FAULTS).filter(([name]) => !BACKFILL_FAULTS.includes(name));
-  const tallies = rigs.map(
-    ({ database }) => new Tally({ part, fault: "each RPC fault, live", database }, { planned: faults.length }),
-  );
+  const tallies = rigs.map(({ database }) => newTally("each RPC fault, live", database, faults.length));
   const watch = watchRigs(scene, tallies);
   world.startTraffic(TRAFFIC_INTERVAL_MS);
   for (const [name, make] of faults) {
@@ -67,11 +61,12 @@ export async function faultsInTurn(scene: Scene, seconds: number): Promise<Figur
   }
   const oracles = await world.still();
   const expected = await world.expected(oracles);
+  const isWhole = new Map<Rig, boolean>();
   await forEach(rigs, async (rig, index) => {
-    await rig.check(tallies[index] as Tally, oracles, expected, faults.length);
+    isWhole.set(rig, await rig.check(tallies[index] as Tally, oracles, expected, faults.length));
   });
   await watch.report();
-  return tallies.map((tally) => tally.figure());
+  await renewBroken(rigs, isWhole);
 }
 
 /** Has the nodes of every indexer answer as the fault has it, for so long; counts it where a call met it. */
@@ -90,6 +85,13 @@ async function injectFor(
     for (const network of NETWORKS) rig.rpc[network].inject(null);
     if (callsMet(rig) > 0) tallies[index]?.injected();
   }
+}
+
+/** What one fault broke must not show as the next one's doing. */
+async function renewBroken(rigs: readonly Rig[], isWhole: ReadonlyMap<Rig, boolean>): Promise<void> {
+  await forEach(rigs, async (rig) => {
+    if (!isWhole.get(rig)) await rig.renewed();
+  });
 }
 
 /** Calls that the last fault has answered. */
@@ -113,19 +115,14 @@ function watchRigs({ world, rigs }: Scene, tallies: readonly Tally[]) {
   };
 }
 
-/** Some of the calls fail, each in another way. */
-export function mixedLive(scene: Scene, seconds: number): Promise<Figure[]> {
-  return faultLive(scene, "mixed at random", mixedFaults, seconds);
-}
-
 async function faultLive(
   scene: Scene,
   name: string,
   make: (inputs: FaultInputs) => Fault,
   seconds: number,
-): Promise<Figure[]> {
-  const { part, world, rigs, say } = scene;
-  const tallies = rigs.map(({ database }) => new Tally({ part, fault: `${name}, live`, database }, { planned: 1 }));
+): Promise<void> {
+  const { tally: newTally, world, rigs, say } = scene;
+  const tallies = rigs.map(({ database }) => newTally(`${name}, live`, database, 1));
   const watch = watchRigs(scene, tallies);
   world.startTraffic(TRAFFIC_INTERVAL_MS);
   await injectFor(scene, tallies, make, seconds);
@@ -140,25 +137,21 @@ async function faultLive(
     say(`${name}, ${rig.database}: ${callsMet(rig)} calls, ${verdict}`);
   });
   await watch.report();
-  await forEach(rigs, async (rig) => {
-    if (!isWhole.get(rig)) await rig.renewed();
-  });
-  return tallies.map((tally) => tally.figure());
+  await renewBroken(rigs, isWhole);
 }
 
 /** Each fault on nodes that are asked for a whole history. Every backfill has an index of its own. */
-export async function faultsInBackfill(scene: Scene, seconds: number): Promise<Figure[]> {
-  const { part, world, rigs, say } = scene;
+async function faultsInBackfill(scene: Scene, seconds: number): Promise<void> {
+  const { tally: newTally, world, rigs, say } = scene;
   const oracles = await world.still();
   const expected = await world.expectedAnew(oracles);
   const waiting = Object.entries(FAULTS).flatMap(([name, make]) =>
     rigs.map(({ database }) => ({ name, make, database })),
   );
-  const figures: Figure[] = [];
   const work = async (worker: number) => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { name, make, database } = next;
-      const tally = new Tally({ part, fault: `${name}, backfill`, database }, { planned: 1 });
+      const tally = newTally(`${name}, backfill`, database, 1);
       const rig = await Rig.open({ name: `backfill-${worker}-${waiting.length}`, world, database });
       try {
         const begun = NETWORKS.map((network) =>
@@ -179,19 +172,15 @@ export async function faultsInBackfill(scene: Scene, seconds: number): Promise<F
       } finally {
         await rig.stop();
       }
-      figures.push(tally.figure());
     }
   };
   await Promise.all(Array.from({ length: BACKFILLS_AT_ONCE }, (_, worker) => work(worker)));
-  return figures;
 }
 
 /** One network's node answers nothing for minutes, and the other network goes on as ever. */
-export async function nodeAway(scene: Scene, seconds: number): Promise<Figure[]> {
-  const { part, world, rigs, say } = scene;
-  const tallies = rigs.map(
-    ({ database }) => new Tally({ part, fault: `node of one network away`, database }, { planned: 1 }),
-  );
+async function nodeAway(scene: Scene, seconds: number): Promise<void> {
+  const { tally: newTally, world, rigs, say } = scene;
+  const tallies = rigs.map(({ database }) => newTally("node of one network away", database, 1));
   const restartsBefore = rigs.map((rig) => rig.supervisor.restarts);
   for (const rig of rigs) rig.rpc.mainnet.inject(() => ({ kind: "reset" }));
   const until = performance.now() + seconds * 1000;
@@ -223,7 +212,6 @@ export async function nodeAway(scene: Scene, seconds: number): Promise<Figure[]>
     if (ends > 0) tally.remark(`the indexer ended ${ends} times: ${rig.supervisor.ends.at(-1)?.slice(0, 300)}`);
     say(`node away, ${rig.database}: the other ${(worst / 1000).toFixed(1)} s behind${isWhole ? "" : ", NOT WHOLE"}`);
   });
-  return tallies.map((tally) => tally.figure());
 }
 
 /** Milliseconds until a mined transaction is in the answers; at most three times the normal lag. */

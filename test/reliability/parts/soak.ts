@@ -1,7 +1,6 @@
 /** An indexer and a replica under load for a long time, with new blocks all the time: their memory stays flat. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { holdings } from "../../../bench/indexing/processTree.ts";
-import { type Figure, Tally } from "../harness/figures.ts";
 import { Observer } from "../harness/observer.ts";
 import { inWorld, type Part, type Scene } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
@@ -24,12 +23,12 @@ export const soak: Part = {
     inWorld("soak", context, async (world) => {
       const rig = await Rig.open({ name: "soak", world, database: "PostgreSQL" });
       await rig.renewed();
-      return soakFor({ ...context, part: "soak", world, rigs: [rig] }, rig);
+      await soakFor({ ...context, world, rigs: [rig] }, rig);
     }),
 };
 
-async function soakFor({ part, world, say }: Scene, rig: Rig): Promise<Figure[]> {
-  const tally = new Tally({ part, fault: `${MINUTES} minutes of load`, database: rig.database }, { planned: 1 });
+async function soakFor({ tally: newTally, world, say }: Scene, rig: Rig): Promise<void> {
+  const tally = newTally(`${MINUTES} minutes of load`, rig.database, 1);
   const replica = await rig.serve("soak-replica");
   await replica.alive(ALIVE_MS);
   const watched = [
@@ -66,7 +65,6 @@ async function soakFor({ part, world, say }: Scene, rig: Rig): Promise<Figure[]>
   const oracles = await world.still();
   await rig.check(tally, oracles, await world.expectedAnew(oracles));
   for (const observer of observers) await observer.report(tally);
-  return [tally.figure()];
 }
 
 interface Sample {
