@@ -23,6 +23,8 @@ export interface Part {
 export interface Scene extends PartContext {
   readonly world: World;
   readonly rigs: readonly Rig[];
+  /** A sample leaves out what takes long beside the faults themselves. */
+  readonly isSample?: boolean;
 }
 
 /** Builds a world for a part and ends it with everything that belongs to it, whatever happens. */

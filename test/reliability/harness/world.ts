@@ -89,9 +89,15 @@ export class World {
 
   /** What an index says that is built from nothing now. */
   async expectedAnew(oracles: Oracles): Promise<Answers> {
+    await this.renewReference();
+    return this.expected(oracles);
+  }
+
+  /** Begins the undisturbed index from nothing. It builds itself up while other things go on. */
+  async renewReference(): Promise<void> {
     await (await this.#reference)?.stop();
     this.#reference = Reference.start(this.stack);
-    return this.expected(oracles);
+    await this.#reference;
   }
 
   async stop(): Promise<void> {

@@ -1,9 +1,10 @@
 /** A sample of the other parts, short enough for every change. */
 import { forEach, inWorld, type Part } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
+import { attackInRounds } from "../harness/rounds.ts";
 import { hostileRequests } from "./http.ts";
-import { killLive } from "./kill.ts";
-import { crashDatabase, cutCommits } from "./postgres.ts";
+import { killOf } from "./kill.ts";
+import { crashOf, cutOf } from "./postgres.ts";
 import { reorganizeChains } from "./reorgs.ts";
 import { faultsInTurn } from "./rpc.ts";
 
@@ -18,15 +19,15 @@ export const ci: Part = {
       const onPglite = await Rig.open({ name: "ci-pglite", world, database: "PGlite" });
       const rigs = [onPostgres, onPglite];
       await forEach(rigs, (rig) => rig.renewed());
-      const scene = { ...context, world, rigs };
-      const postgresScene = { ...scene, rigs: [onPostgres] };
-      await hostileRequests(postgresScene, 1_000);
-      await faultsInTurn(scene, FAULT_SECONDS);
+      const scene = { ...context, world, rigs, isSample: true };
       await reorganizeChains(scene, 10);
-      await crashDatabase(postgresScene, 2);
-      await cutCommits(postgresScene, "before", 1);
-      await cutCommits(postgresScene, "after", 1);
-      // Last, so that its look at everything is the last one, at an index made anew.
-      await killLive(scene, 2);
+      // From here on everything is compared with an index that never saw a reorganization.
+      await world.renewReference();
+      await hostileRequests({ ...scene, rigs: [onPostgres] }, 1_000);
+      await faultsInTurn(scene, FAULT_SECONDS);
+      await attackInRounds(scene, [crashOf(onPostgres, context), killOf(onPglite, context)], 2);
+      await attackInRounds(scene, [cutOf(onPostgres, "before")], 1);
+      await attackInRounds(scene, [cutOf(onPostgres, "after")], 1);
+      await attackInRounds(scene, [killOf(onPostgres, context)], 1);
     }),
 };

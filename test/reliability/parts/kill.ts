@@ -1,8 +1,9 @@
 /** The indexer is killed at random moments, while it backfills and while it is live, and started again. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Tally } from "../harness/figures.ts";
-import { forEach, inWorld, type Part, type Scene } from "../harness/part.ts";
+import { forEach, inWorld, type Part, type PartContext, type Scene } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
+import { type Attack, attackInRounds } from "../harness/rounds.ts";
 
 const ALIVE_MS = 120_000;
 const READY_MS = 180_000;
@@ -10,7 +11,6 @@ const READY_MS = 180_000;
 const BACKFILL_MOMENTS_MS = 6_000;
 const KILLS_OF_A_BACKFILL = 4;
 const LIVE_MOMENTS_MS = 4_000;
-const TRAFFIC_INTERVAL_MS = 300;
 
 export const kill: Part = {
   name: "kill",
@@ -24,7 +24,11 @@ export const kill: Part = {
       ];
       const scene = { ...context, world, rigs };
       await killInBackfill(scene, 10);
-      await killLive(scene, 10);
+      await attackInRounds(
+        scene,
+        rigs.map((rig) => killOf(rig, context)),
+        10,
+      );
     }),
 };
 
@@ -54,24 +58,15 @@ async function killInBackfill(scene: Scene, planned: number): Promise<void> {
   });
 }
 
-/** The indexers run already, and are as far as the chains afterwards. */
-export async function killLive(scene: Scene, planned: number): Promise<void> {
-  const { tally: newTally, world, rigs, random, say } = scene;
-  const tallies = rigs.map(({ database }) => newTally("kill -9 live", database, planned));
-  for (let done = 1; done <= planned; done += 1) {
-    world.startTraffic(TRAFFIC_INTERVAL_MS);
-    await forEach(rigs, async (rig, index) => {
+/** While it follows the heads of its chains. */
+export function killOf(rig: Rig, { random }: PartContext): Attack {
+  return {
+    rig,
+    fault: "kill -9 live",
+    async inject() {
       await sleep(random.integer(0, LIVE_MOMENTS_MS));
       await rig.supervisor.kill();
-      tallies[index]?.injected();
       await rig.supervisor.ready(READY_MS);
-    });
-    const oracles = await world.still();
-    const expected = done === planned ? await world.expectedAnew(oracles) : await world.expected(oracles);
-    await forEach(rigs, async (rig, index) => {
-      const isWhole = await rig.check(tallies[index] as Tally, oracles, expected);
-      say(`${rig.database}: ${done} of ${planned} kills live${isWhole ? "" : ", NOT WHOLE"}`);
-      if (!isWhole) await rig.renewed();
-    });
-  }
+    },
+  };
 }

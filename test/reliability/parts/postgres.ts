@@ -6,15 +6,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { runProcess } from "../../../localnet/processes.ts";
 import { type PostgresServer, startPostgres } from "../../e2e/harness/postgres.ts";
 import type { CommitCut } from "../harness/databaseWay.ts";
-import { inWorld, type Part, type PartContext, type Scene } from "../harness/part.ts";
+import { inWorld, type Part, type PartContext } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
+import { type Attack, attackInRounds } from "../harness/rounds.ts";
 import { promote, startStandby } from "../harness/standby.ts";
 
-const TRAFFIC_INTERVAL_MS = 100;
 const CRASH_MOMENTS_MS = 3_000;
 const DOWN_MS = 1_500;
-/** How long the indexer goes on after each fault before anyone looks. */
-const AFTERMATH_MS = 2_000;
+/** Rows that the standby has before the stream is cut, and what PostgreSQL has to recover with room. */
+const MOMENT_MS = 2_000;
 const CUT_DEADLINE_MS = 60_000;
 const STREAM_CUT_MS = 1_000;
 const FULL_SECONDS = 20;
@@ -28,59 +28,43 @@ export const postgres: Part = {
       const rig = await Rig.open({ name: "postgres", world, database: "PostgreSQL" });
       await rig.renewed();
       const scene = { ...context, world, rigs: [rig] };
-      await crashDatabase(scene, 20);
-      await cutCommits(scene, "before", 10);
-      await cutCommits(scene, "after", 10);
+      await attackInRounds(scene, [crashOf(rig, context)], 20);
+      await attackInRounds(scene, [cutOf(rig, "before")], 10);
+      await attackInRounds(scene, [cutOf(rig, "after")], 10);
     });
     await failOver(context, 3);
     await fillDisk(context);
   },
 };
 
-/** Crashes the database of each rig at random moments under traffic. */
-export function crashDatabase(scene: Scene, planned: number): Promise<void> {
-  const { random } = scene;
-  return overAndOver(scene, "database killed", planned, async (rig) => {
-    await sleep(random.integer(0, CRASH_MOMENTS_MS));
-    await rig.server.kill();
-    await sleep(random.integer(0, DOWN_MS));
-    await rig.server.start();
-  });
+/** The database of an indexer crashes at a random moment, and is back soon. */
+export function crashOf(rig: Rig, { random }: PartContext): Attack {
+  return {
+    rig,
+    fault: "database killed",
+    async inject() {
+      await sleep(random.integer(0, CRASH_MOMENTS_MS));
+      await rig.server.kill();
+      await sleep(random.integer(0, DOWN_MS));
+      await rig.server.start();
+    },
+  };
 }
 
-/** Cuts the connection of a transaction that writes rows of ours, at its COMMIT. */
-export function cutCommits(scene: Scene, when: CommitCut, planned: number): Promise<void> {
-  return overAndOver(scene, `COMMIT cut ${when} the server has it`, planned, async (rig) => {
-    // One row is inserted into the table, many are copied into its partition.
-    const cut = rig.way.cutCommit(when, `"${rig.schema}"."transaction`);
-    const timeout = sleep(CUT_DEADLINE_MS).then(() => {
-      throw new Error(`no COMMIT of rows came within ${CUT_DEADLINE_MS / 1000} s`);
-    });
-    await Promise.race([cut, timeout]);
-  });
-}
-
-/** One fault at a time: under traffic, with a look at everything after each. An index that is not whole is begun anew. */
-async function overAndOver(
-  { tally: newTally, world, rigs, say }: Scene,
-  fault: string,
-  planned: number,
-  inject: (rig: Rig) => Promise<void>,
-): Promise<void> {
-  const [rig] = rigs;
-  if (!rig) throw new Error("there is no indexer");
-  const tally = newTally(fault, rig.database, planned);
-  for (let done = 1; done <= planned; done += 1) {
-    world.startTraffic(TRAFFIC_INTERVAL_MS);
-    await inject(rig);
-    tally.injected();
-    await sleep(AFTERMATH_MS);
-    const oracles = await world.still();
-    const expected = done === planned ? await world.expectedAnew(oracles) : await world.expected(oracles);
-    const isWhole = await rig.check(tally, oracles, expected);
-    say(`${fault}: ${done} of ${planned}${isWhole ? "" : ", NOT WHOLE"}`);
-    if (!isWhole) await rig.renewed();
-  }
+/** The connection of a transaction that writes rows of ours is cut at its COMMIT. */
+export function cutOf(rig: Rig, when: CommitCut): Attack {
+  return {
+    rig,
+    fault: `COMMIT cut ${when} the server has it`,
+    async inject() {
+      // One row is inserted into the table, many are copied into its partition.
+      const cut = rig.way.cutCommit(when, `"${rig.schema}"."transaction`);
+      const timeout = sleep(CUT_DEADLINE_MS).then(() => {
+        throw new Error(`no COMMIT of rows came within ${CUT_DEADLINE_MS / 1000} s`);
+      });
+      await Promise.race([cut, timeout]);
+    },
+  };
 }
 
 /** The primary is gone one second after its standby got the last of it, and the standby takes its place. */
@@ -89,11 +73,11 @@ async function failOver(context: PartContext, planned: number): Promise<void> {
     let primary: PostgresServer = await startPostgres({ wal_keep_size: "256MB" });
     const rig = await Rig.open({ name: "failover", world, database: "PostgreSQL", server: primary });
     await rig.renewed();
-    return overAndOver({ ...context, world, rigs: [rig] }, "fail-over", planned, async () => {
+    const inject = async () => {
       const { server: standby, stream } = await startStandby(primary);
       world.stack.endWithStack(() => standby.stop());
       // Rows that the standby has, then rows that only the primary has.
-      await sleep(AFTERMATH_MS);
+      await sleep(MOMENT_MS);
       stream.block();
       await sleep(STREAM_CUT_MS);
       rig.way.block();
@@ -102,7 +86,8 @@ async function failOver(context: PartContext, planned: number): Promise<void> {
       rig.way.leadTo(standby.port);
       await stream.stop();
       primary = standby;
-    });
+    };
+    await attackInRounds({ ...context, world, rigs: [rig] }, [{ rig, fault: "fail-over", inject }], planned);
   });
 }
 
@@ -118,15 +103,16 @@ async function fillDisk(context: PartContext): Promise<void> {
       const server = await startPostgres({ min_wal_size: "32MB", max_wal_size: "64MB" }, disk);
       const rig = await Rig.open({ name: "disk", world, database: "PostgreSQL", server });
       await rig.renewed();
-      return overAndOver({ ...context, world, rigs: [rig] }, "disk full", 1, async () => {
+      const inject = async () => {
         const filler = join(disk, "filler");
         takeAllRoom(filler);
         await sleep(FULL_SECONDS * 1000);
         rmSync(filler);
         // Without room for its log PostgreSQL ends, and cannot recover before there is some.
-        await sleep(AFTERMATH_MS);
+        await sleep(MOMENT_MS);
         if (!server.isRunning()) await server.start();
-      });
+      };
+      await attackInRounds({ ...context, world, rigs: [rig] }, [{ rig, fault: "disk full", inject }], 1);
     });
   } finally {
     await runProcess({ name: "umount", command: "umount", args: [disk], logFile });

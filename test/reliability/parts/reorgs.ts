@@ -37,7 +37,7 @@ export const reorgs: Part = {
 
 /** The indexers run already, and are as far as the chains afterwards. */
 export async function reorganizeChains(scene: Scene, planned: number): Promise<void> {
-  const { tally: newTally, world, rigs, random, say } = scene;
+  const { tally: newTally, world, rigs, random, say, isSample = false } = scene;
   const tallies = rigs.map(({ database }) => newTally("reorganization", database, planned));
   const restartsBefore = rigs.map((rig) => rig.supervisor.restarts);
   for (let done = 0; done < planned; ) {
@@ -56,7 +56,7 @@ export async function reorganizeChains(scene: Scene, planned: number): Promise<v
     }
     done += count;
     const oracles = await world.still();
-    const isFresh = done === planned || done % FRESH_EVERY === 0;
+    const isFresh = !isSample && (done === planned || done % FRESH_EVERY === 0);
     const expected = isFresh ? await world.expectedAnew(oracles) : await world.expected(oracles);
     await forEach(rigs, async (rig, index) => {
       const tally = tallies[index] as Tally;

@@ -101,6 +101,7 @@ async function underLoad(
     tally.compared({ lost: [], wrong, first: wrong[0] ?? null });
     if (failed[0] !== undefined) tally.remark(failed[0]);
     say(`${fault}, ${done} of ${planned}: ${requests} requests, ${failed.length} failed, ${excused} excused`);
+    if (failed[0] !== undefined) say(`the first failure: ${failed[0]}`);
   }
 }
 

@@ -13,6 +13,8 @@ import type { Fault } from "../harness/rpcProxy.ts";
 
 const TRAFFIC_INTERVAL_MS = 700;
 const FAULT_SECONDS = 20;
+/** How much longer a fault stays that no call has met. */
+const FIRST_CALL_MS = 15_000;
 const MIXED_SECONDS = 180;
 const AWAY_SECONDS = 180;
 /** Backfills under a fault that run at once. */
@@ -81,6 +83,9 @@ async function injectFor(
     for (const network of NETWORKS) rig.rpc[network].inject(make(inputsOf(scene, network)));
   }
   await sleep(seconds * 1000);
+  // A fault of receipts is met only when a block has a transaction of ours.
+  const patience = performance.now() + FIRST_CALL_MS;
+  while (rigs.some((rig) => callsMet(rig) === 0) && performance.now() < patience) await sleep(100);
   for (const [index, rig] of rigs.entries()) {
     for (const network of NETWORKS) rig.rpc[network].inject(null);
     if (callsMet(rig) > 0) tallies[index]?.injected();
