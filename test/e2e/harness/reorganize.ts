@@ -16,7 +16,7 @@ const UNLIMITED = 2n ** 256n - 1n;
 const GAS = 5_000_000n;
 
 /** A transaction for the new blocks. */
-export interface Replacement {
+interface Replacement {
   readonly transaction: ChainTransaction;
   /** Index of its block among the new ones, from 0. */
   readonly block: number;

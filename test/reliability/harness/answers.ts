@@ -108,7 +108,7 @@ export function compareAnswers(reference: Answers, index: Answers): Comparison {
 }
 
 /** Where the history and the volume of one index do not agree, which is wrong whatever the reference says. */
-export function contradictionsOf({ histories, legCounts }: Answers): string[] {
+function contradictionsOf({ histories, legCounts }: Answers): string[] {
   return [...histories].flatMap(([network, rows]) => {
     const legs = rows.flatMap(({ activities }) => activities.filter(({ type }) => type === "swap")).length;
     const counted = legCounts.get(network);

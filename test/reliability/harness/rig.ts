@@ -26,9 +26,12 @@ export interface RigOptions {
 
 /** Fast enough that a backfill of the small histories here takes seconds. */
 const REQUESTS_PER_SECOND = "200";
-/** Late is allowed, also after minutes without a node: what is waited for is only that it comes. */
-const CATCH_UP_MS = 150_000;
-const READY_MS = 150_000;
+/**
+ * Late is allowed, also after minutes without a node, and a watchdog may take two minutes before it ends a process. What
+ * has not come by then counts as lost.
+ */
+const CATCH_UP_MS = 240_000;
+const READY_MS = 240_000;
 /** Answers that differ are asked for again as long: the newest rows may be of a block that is still being written. */
 const SECOND_LOOK_MS = 10_000;
 
