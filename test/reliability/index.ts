@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import { stopAllProcesses } from "../../localnet/processes.ts";
 import { Random } from "../../localnet/random.ts";
+import { undoEverything } from "./harness/endings.ts";
 import { failuresOf, formatFigures, Tally } from "./harness/figures.ts";
 import type { Part } from "./harness/part.ts";
 import { HELP, type Options, readOptions } from "./options.ts";
@@ -42,6 +43,7 @@ if (options.help) {
 
 /** Ends what still runs, shows the table and ends: a server of the suite would keep the process alive. */
 async function end(tallies: readonly Tally[], exitCode: number): Promise<void> {
+  await undoEverything();
   await stopAllProcesses();
   const table = formatFigures(tallies.map((tally) => tally.figure()));
   console.log(`\n${table}\n\nSeed ${options.seed}, ${elapsedSeconds()} seconds.`);

@@ -1,5 +1,6 @@
 /** What the runner knows of a part. */
 import type { Random } from "../../../localnet/random.ts";
+import { undoing } from "./endings.ts";
 import type { Tally } from "./figures.ts";
 import type { Rig } from "./rig.ts";
 import { World } from "./world.ts";
@@ -35,11 +36,10 @@ export async function inWorld(
 ): Promise<void> {
   say("two chains with a history");
   const world = await World.build({ name, seed });
-  try {
-    await task(world);
-  } finally {
-    await world.stop();
-  }
+  await undoing(
+    () => world.stop(),
+    () => task(world),
+  );
 }
 
 /** Runs a task for several subjects at once; waits for all of them also when one fails. */

@@ -1,11 +1,12 @@
 /** PostgreSQL crashes, loses connections at a COMMIT, fails over to a standby that is behind, and has no room. */
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { runProcess } from "../../../localnet/processes.ts";
 import { type PostgresServer, startPostgres } from "../../e2e/harness/postgres.ts";
 import type { CommitCut } from "../harness/databaseWay.ts";
+import { undoing } from "../harness/endings.ts";
 import { inWorld, type Part, type PartContext } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
 import { type Attack, attackInRounds } from "../harness/rounds.ts";
@@ -94,12 +95,13 @@ async function failOver(context: PartContext, planned: number): Promise<void> {
 /** A file takes all room of the disk that the database lies on, for a while. */
 async function fillDisk(context: PartContext): Promise<void> {
   const disk = mkdtempSync(join(tmpdir(), "coreswap-small-disk-"));
-  const logFile = join(".demo", "reliability-disk.log");
-  mkdirSync(".demo", { recursive: true });
-  const mount = ["-t", "tmpfs", "-o", `size=${SMALL_DISK_MIB}m,mode=755`, "tmpfs", disk];
-  await runProcess({ name: "mount", command: "mount", args: mount, logFile });
-  try {
-    await inWorld("disk", context, async (world) => {
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${SMALL_DISK_MIB}m,mode=755`, "tmpfs", disk]);
+  const unmount = async () => {
+    execFileSync("umount", [disk]);
+    rmSync(disk, { recursive: true });
+  };
+  await undoing(unmount, () =>
+    inWorld("disk", context, async (world) => {
       const server = await startPostgres({ min_wal_size: "32MB", max_wal_size: "64MB" }, disk);
       const rig = await Rig.open({ name: "disk", world, database: "PostgreSQL", server });
       await rig.renewed();
@@ -113,11 +115,8 @@ async function fillDisk(context: PartContext): Promise<void> {
         if (!server.isRunning()) await server.start();
       };
       await attackInRounds({ ...context, world, rigs: [rig] }, [{ rig, fault: "disk full", inject }], 1);
-    });
-  } finally {
-    await runProcess({ name: "umount", command: "umount", args: [disk], logFile });
-    rmSync(disk, { recursive: true });
-  }
+    }),
+  );
 }
 
 /** Writes until there is no room: on tmpfs only pages that were written take some. */
