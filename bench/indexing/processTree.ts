@@ -43,6 +43,17 @@ export function watchProcessTree(rootPid: number): UsageMeter {
   };
 }
 
+/** What a process tree holds at this moment. */
+export function holdings(rootPid: number): { readonly rssBytes: number; readonly descriptors: number } {
+  let rssBytes = 0;
+  let descriptors = 0;
+  for (const pid of descendants(rootPid)) {
+    rssBytes += residentBytes(pid);
+    descriptors += descriptorsOf(pid);
+  }
+  return { rssBytes, descriptors };
+}
+
 function cpuByPid(rootPid: number): Map<number, number> {
   return cpuOf(descendants(rootPid));
 }
@@ -80,11 +91,19 @@ function residentBytes(pid: number): number {
   return Number(kib ?? 0) * KIB;
 }
 
+function descriptorsOf(pid: number): number {
+  return unlessEnded(() => readdirSync(`/proc/${pid}/fd`))?.length ?? 0;
+}
+
 function readProc(pid: number, file: string): string | undefined {
+  return unlessEnded(() => readFileSync(`/proc/${pid}/${file}`, "utf8"));
+}
+
+/** What is read of a process; undefined when it has ended since it was listed. */
+function unlessEnded<T>(read: () => T): T | undefined {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+    return read();
   } catch (error) {
-    // Ended since the directory was listed.
     if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
     throw error;
   }

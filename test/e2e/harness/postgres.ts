@@ -11,7 +11,17 @@ import { waitUntil } from "./poll.ts";
 
 export interface PostgresServer {
   readonly databaseUrl: string;
-  /** Kills every process of the server, keeps a copy of its data, and starts it again. */
+  readonly port: number;
+  /** Holds the data directory and the log. */
+  readonly directory: string;
+  /** Settings of `postgresql.conf` that it runs with. */
+  readonly settings: Readonly<Record<string, string>>;
+  isRunning(): boolean;
+  /** Ends it as a crash of the server does: every process at once, without a checkpoint. The data stay. */
+  kill(): Promise<void>;
+  /** Starts it again on the same data and port. */
+  start(): Promise<void>;
+  /** Kills it, keeps a copy of its data, and starts it again. */
   crash(): Promise<void>;
   /** Kills it and starts it on the copy: whatever was committed since the last crash is gone. */
   goBack(): Promise<void>;
@@ -24,65 +34,109 @@ const NOBODY = { uid: 65_534, gid: 65_534 } as const;
 const require = createRequire(import.meta.url);
 const START_DEADLINE_MS = 30_000;
 
+/** The account that a server and its files belong to; undefined for this process's own. */
+export const serverAccount = process.getuid?.() === 0 ? NOBODY : undefined;
+
 /**
  * Initializes and starts a server on a free port of 127.0.0.1, without a password.
  * @param settings of `postgresql.conf`, beside those that make a throw-away server
+ * @param parent directory in which the server gets a directory of its own
  * @throws Error with the end of its log when it does not come up
  */
-export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
-  const runAs = process.getuid?.() === 0 ? NOBODY : undefined;
-  const directory = mkdtempSync(join(tmpdir(), "coreswap-postgres-"));
-  const data = join(directory, "data");
-  const copy = join(directory, "copy");
-  // Another account may not be allowed to read this checkout.
-  const binaries = join(directory, "postgresql");
-  cpSync(binariesDirectory(), binaries, { recursive: true, verbatimSymlinks: true });
-  for (const name of ["initdb", "postgres"]) chmodSync(join(binaries, "bin", name), 0o755);
+export async function startPostgres(
+  settings: Readonly<Record<string, string>> = {},
+  parent = tmpdir(),
+): Promise<PostgresServer> {
+  const directory = makeServerDirectory(parent);
+  const data = dataDirectory(directory);
   mkdirSync(data, { mode: 0o700 });
-  if (runAs) for (const path of [directory, data]) chownSync(path, runAs.uid, runAs.gid);
-
-  const logFile = join(directory, "server.log");
+  if (serverAccount) chownSync(data, serverAccount.uid, serverAccount.gid);
   await runProcess({
     name: "initdb",
-    command: join(binaries, "bin", "initdb"),
+    command: binary(directory, "initdb"),
     args: ["-D", data, "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"],
-    logFile,
-    ...(runAs ? { runAs } : {}),
+    logFile: logFile(directory),
+    ...(serverAccount ? { runAs: serverAccount } : {}),
   });
+  return serveDirectory(directory, settings);
+}
+
+/** A directory with the server's programs, which its account may read wherever this checkout lies. */
+export function makeServerDirectory(parent: string): string {
+  const directory = mkdtempSync(join(parent, "coreswap-postgres-"));
+  cpSync(binariesDirectory(), join(directory, "postgresql"), { recursive: true, verbatimSymlinks: true });
+  for (const name of ["initdb", "postgres"]) chmodSync(binary(directory, name), 0o755);
+  if (serverAccount) chownSync(directory, serverAccount.uid, serverAccount.gid);
+  return directory;
+}
+
+/** Where the data of a server lie in its directory. */
+export function dataDirectory(directory: string): string {
+  return join(directory, "data");
+}
+
+/** Starts a server on the data of a directory that `makeServerDirectory` made. */
+export async function serveDirectory(
+  directory: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<PostgresServer> {
   const port = await freePort();
   const databaseUrl = `postgresql://postgres@${HOST}:${port}/postgres`;
-  const start = async () => {
+  const start = async (): Promise<ManagedProcess> => {
     const server = await startProcess({
       name: "PostgreSQL",
-      command: join(binaries, "bin", "postgres"),
+      command: binary(directory, "postgres"),
       args: [
-        ...["-D", data, "-h", HOST, "-p", String(port), "-k", ""],
+        ...["-D", dataDirectory(directory), "-h", HOST, "-p", String(port), "-k", ""],
         ...Object.entries({ fsync: "off", ...settings }).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
       ],
-      logFile,
-      ...(runAs ? { runAs } : {}),
+      logFile: logFile(directory),
+      ...(serverAccount ? { runAs: serverAccount } : {}),
     });
     await waitUntilAnswering(server, databaseUrl);
     return server;
   };
   let server = await start();
+  const kill = async () => {
+    // The postmaster's immediate shutdown: it ends every process of the server, and nothing is written any more.
+    if (server.end() === undefined) process.kill(server.pid, "SIGQUIT");
+    await server.ended;
+  };
+  const startAgain = async () => {
+    server = await start();
+  };
+  const copy = join(directory, "copy");
   return {
     databaseUrl,
+    port,
+    directory,
+    settings,
+    isRunning: () => server.end() === undefined,
+    kill,
+    start: startAgain,
     async crash() {
-      await server.kill();
-      copyDirectory(data, copy);
-      server = await start();
+      await kill();
+      copyDirectory(dataDirectory(directory), copy);
+      await startAgain();
     },
     async goBack() {
-      await server.kill();
-      copyDirectory(copy, data);
-      server = await start();
+      await kill();
+      copyDirectory(copy, dataDirectory(directory));
+      await startAgain();
     },
     async stop() {
       await server.stop();
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+function binary(directory: string, name: string): string {
+  return join(directory, "postgresql", "bin", name);
+}
+
+function logFile(directory: string): string {
+  return join(directory, "server.log");
 }
 
 async function waitUntilAnswering(server: ManagedProcess, connectionString: string): Promise<void> {

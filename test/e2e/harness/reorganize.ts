@@ -15,6 +15,22 @@ type ReorgSchema = [
 const UNLIMITED = 2n ** 256n - 1n;
 const GAS = 5_000_000n;
 
+/** A transaction for the new blocks. */
+interface Replacement {
+  readonly transaction: ChainTransaction;
+  /** Index of its block among the new ones, from 0. */
+  readonly block: number;
+  /** Whether a swap comes back with two thirds of its amount. */
+  readonly isAltered: boolean;
+}
+
+/** Chooses what the new blocks hold from what the old ones held; `firstReplaced` is the number of the first of them. */
+export type ReplacementPlan = (
+  removed: readonly ChainTransaction[],
+  depth: number,
+  firstReplaced: bigint,
+) => readonly Replacement[];
+
 export interface Reorganization {
   /** Hashes of the transactions in the blocks that were replaced. */
   readonly removed: readonly Hex[];
@@ -23,25 +39,39 @@ export interface Reorganization {
 }
 
 /**
- * Replaces the last `depth` blocks. Most swaps come back with two thirds of their amount and without a bound, in blocks of
- * the reverse order; of more than two transactions every third is dropped. The chain keeps its length.
+ * Most swaps come back with two thirds of their amount and without a bound, in blocks of the reverse order; of more than
+ * two transactions every third is dropped.
  */
-export async function reorganize(rpcUrl: string, depth: number): Promise<Reorganization> {
+const reverseAndDrop: ReplacementPlan = (removed, depth, firstReplaced) =>
+  removed
+    .filter((_, index) => removed.length < 3 || index % 3 !== 2)
+    .map((transaction) => ({
+      transaction,
+      block: depth - 1 - Number(transaction.blockNumber - firstReplaced),
+      isAltered: true,
+    }));
+
+/** Replaces the last `depth` blocks. The chain keeps its length. */
+export async function reorganize(
+  rpcUrl: string,
+  depth: number,
+  plan: ReplacementPlan = reverseAndDrop,
+): Promise<Reorganization> {
   const before = await readChain(rpcUrl);
   const firstReplaced = BigInt(before.blockHashes.length - depth);
   const removed = before.transactions.filter(({ blockNumber }) => blockNumber >= firstReplaced);
-  const pairs = removed
-    .filter((_, index) => removed.length < 3 || index % 3 !== 2)
-    .map((transaction): ReorgSchema[0]["Parameters"][1][number] => [
+  const pairs = plan(removed, depth, firstReplaced).map(
+    ({ transaction, block, isAltered }): ReorgSchema[0]["Parameters"][1][number] => [
       {
         from: transaction.from,
         ...(transaction.to ? { to: transaction.to } : {}),
-        data: alteredCalldata(transaction),
+        data: isAltered ? alteredCalldata(transaction) : transaction.input,
         value: numberToHex(transaction.value),
         gas: numberToHex(GAS),
       },
-      depth - 1 - Number(transaction.blockNumber - firstReplaced),
-    ]);
+      block,
+    ],
+  );
   const client = createClient({ transport: http(rpcUrl, { retryCount: 0 }), rpcSchema: rpcSchema<ReorgSchema>() });
   await client.request({ method: "anvil_reorg", params: [depth, pairs] });
   const after = await readChain(rpcUrl);

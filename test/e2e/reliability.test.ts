@@ -1,0 +1,143 @@
+/** What breaks things for the reliability suite really breaks them, and its digest sees a single row. */
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
+import { Random } from "../../localnet/random.ts";
+import { compareAnswers, digestOf, type Oracles, takeAnswers } from "../reliability/harness/answers.ts";
+import { startDatabaseWay } from "../reliability/harness/databaseWay.ts";
+import { FAULTS } from "../reliability/harness/rpcFaults.ts";
+import { startRpcProxy } from "../reliability/harness/rpcProxy.ts";
+import { waitUntilCaughtUp } from "../reliability/harness/settle.ts";
+import { ApiClient } from "./harness/api.ts";
+import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
+import { CHAIN_IDS } from "./harness/stack.ts";
+import { consultOracle } from "./oracle/network.ts";
+
+const CATCH_UP_MS = 150_000;
+const shared = inject("sharedStack");
+let server: PostgresServer;
+let indexer: Indexer | undefined;
+
+beforeAll(async () => {
+  server = await startPostgres();
+});
+
+afterAll(async () => {
+  await indexer?.stop();
+  await server?.stop();
+});
+
+async function withClient<T>(port: number, task: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: Object.assign(new URL(server.databaseUrl), { port }).href });
+  // A connection that is cut reports it here as well as to the statement.
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return await task(client);
+  } finally {
+    await client.end();
+  }
+}
+
+test("the digest of an index from which one row was deleted is another, and the row is named as lost", async () => {
+  const { mainnet, sepolia } = shared.networks;
+  const oracles: Oracles = { mainnet: await consultOracle(mainnet), sepolia: await consultOracle(sepolia) };
+  indexer = await startIndexer({
+    deploymentsDirectory: shared.deploymentsDirectory,
+    rpcUrls: { [CHAIN_IDS.mainnet]: mainnet.rpcUrl, [CHAIN_IDS.sepolia]: sepolia.rpcUrl },
+    database: { databaseUrl: server.databaseUrl, schema: "reliability" },
+    logFile: join(shared.deploymentsDirectory, "..", "reliability-indexer.log"),
+  });
+  const api = new ApiClient(indexer.baseUrl);
+  await waitUntilCaughtUp(api, oracles, CATCH_UP_MS);
+  const reference = await takeAnswers(new ApiClient(shared.baseUrl), oracles);
+  const whole = await takeAnswers(api, oracles);
+  expect(compareAnswers(reference, whole)).toEqual({ lost: [], wrong: [], first: null });
+  expect(digestOf(whole)).toBe(digestOf(reference));
+
+  const deleted = oracles.mainnet.transactions[5];
+  await withClient(server.port, async (client) => {
+    // Ponder's triggers want settings that its own connections have.
+    await client.query("SET session_replication_role = replica");
+    const { rowCount } = await client.query(
+      'DELETE FROM reliability."transaction" WHERE "chain_id" = 1 AND "block_number" = $1 AND "transaction_index" = $2',
+      [deleted?.inclusion.blockNumber, deleted?.inclusion.transactionIndex],
+    );
+    expect(rowCount).toBe(1);
+  });
+  const lacking = await takeAnswers(api, oracles);
+  expect(compareAnswers(reference, lacking).lost).toEqual([`mainnet ${deleted?.transactionHash}`]);
+  expect(digestOf(lacking)).not.toBe(digestOf(reference));
+});
+
+test.each([
+  ["before", 0],
+  ["after", 1],
+] as const)("a COMMIT cut %s the server has it fails, and %i rows are there", async (when, rows) => {
+  const way = await startDatabaseWay(server.port);
+  try {
+    await withClient(server.port, (client) => client.query(`CREATE TABLE cut_${when} (id int)`));
+    const cut = way.cutCommit(when, `"cut_${when}"`);
+    const commit = withClient(way.port, async (client) => {
+      await client.query("BEGIN");
+      await client.query("SELECT 1");
+      await client.query("COMMIT");
+      await client.query("BEGIN");
+      await client.query(`INSERT INTO "cut_${when}" VALUES ($1)`, [1]);
+      await client.query("COMMIT");
+    });
+    await expect(commit).rejects.toThrow(/terminated|closed|ECONNRESET/);
+    await cut;
+    const { rowCount } = await withClient(server.port, (client) => client.query(`SELECT * FROM cut_${when}`));
+    expect(rowCount).toBe(rows);
+  } finally {
+    await way.stop();
+  }
+});
+
+/** One call that each fault answers otherwise than the node does. */
+const CALLS: Readonly<Record<string, [string, unknown[]]>> = {
+  "logs left out": ["eth_getLogs", [{ fromBlock: "0x1", toBlock: "latest" }]],
+  "receipts left out": ["eth_getBlockReceipts", ["0x14"]],
+  "receipts null": ["eth_getBlockReceipts", ["0x14"]],
+  "a block without transactions": ["eth_getBlockByNumber", ["0x14", true]],
+  "wrong chain": ["eth_chainId", []],
+  "range limits": ["eth_getLogs", [{ fromBlock: "0x1", toBlock: "0x40" }]],
+  "no eth_getBlockReceipts": ["eth_getBlockReceipts", ["0x14"]],
+};
+
+test.each(Object.keys(FAULTS))(
+  "with the fault %s a node says something else, and the fault is counted",
+  async (name) => {
+    const { mainnet, sepolia } = shared.networks;
+    const proxy = await startRpcProxy(mainnet.rpcUrl);
+    const [method, params] = CALLS[name] ?? ["eth_getBlockByNumber", ["latest", true]];
+    const ask = () =>
+      fetch(proxy.rpcUrl, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+        signal: AbortSignal.timeout(2_000),
+      }).then(
+        async (answer) => `${answer.status} ${await answer.text()}`,
+        (error: unknown) => String(error),
+      );
+    try {
+      const right = await ask();
+      expect(right).toMatch(/^200 \{/);
+      expect(proxy.injected()).toBe(0);
+      const fault = FAULTS[name]?.({ random: new Random(1n), otherNodeUrl: sepolia.rpcUrl });
+      expect(fault).toBeDefined();
+      proxy.inject(fault ?? null);
+      // A latest that jumps is sometimes the right one.
+      const answers = [await ask(), await ask(), await ask()];
+      expect(answers.some((answer) => answer !== right)).toBe(true);
+      expect(proxy.injected()).toBe(3);
+      proxy.inject(null);
+      expect(await ask()).toBe(right);
+    } finally {
+      await proxy.stop();
+    }
+  },
+);

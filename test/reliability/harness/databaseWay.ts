@@ -1,0 +1,136 @@
+/** A TCP proxy before PostgreSQL that can cut a connection at a COMMIT, and lead to another server from some moment on. */
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { HOST } from "../../../localnet/ports.ts";
+
+export type CommitCut = "before" | "after";
+
+export interface DatabaseWay {
+  readonly port: number;
+  /**
+   * Cuts the connection of the next transaction that writes something with the text in it: before its COMMIT reaches the
+   * server, or when the server has answered it. Settles when that has happened.
+   */
+  cutCommit(when: CommitCut, text: string): Promise<void>;
+  /** New connections lead to this port of 127.0.0.1. Those that there are break. */
+  leadTo(targetPort: number): void;
+  /** Breaks all connections and refuses new ones, until `leadTo`. */
+  block(): void;
+  stop(): Promise<void>;
+}
+
+/** Bytes of a transaction that are looked through: statements stand before their rows. */
+const REMEMBERED_BYTES = 4 * 2 ** 20;
+
+interface PendingCut {
+  readonly when: CommitCut;
+  readonly text: string;
+  readonly done: () => void;
+}
+
+/** Starts the proxy on a free port of 127.0.0.1. */
+export async function startDatabaseWay(firstTargetPort: number): Promise<DatabaseWay> {
+  let targetPort: number | null = firstTargetPort;
+  let pending: PendingCut | undefined;
+  const sockets = new Set<Socket>();
+  const breakAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+
+  const server = createServer((client) => {
+    if (targetPort === null) {
+      client.destroy();
+      return;
+    }
+    const target = connect(targetPort, HOST);
+    const messages = new FrontendMessages();
+    let transaction = "";
+    let answering: PendingCut | undefined;
+    const breakBoth = () => {
+      client.destroy();
+      target.destroy();
+    };
+    for (const socket of [client, target]) {
+      sockets.add(socket);
+      // Either end may go at any time; the other one learns of it.
+      socket.on("error", breakBoth);
+      socket.on("close", () => {
+        sockets.delete(socket);
+        breakBoth();
+      });
+    }
+    client.on("data", (bytes) => {
+      for (const { query, text } of messages.read(bytes)) {
+        if (query?.startsWith("begin")) transaction = "";
+        if (transaction.length < REMEMBERED_BYTES) transaction += text;
+        if (query !== "commit" || pending === undefined || !transaction.includes(pending.text)) continue;
+        answering = pending;
+        pending = undefined;
+        if (answering.when === "before") {
+          breakBoth();
+          answering.done();
+          return;
+        }
+      }
+      target.write(bytes);
+    });
+    target.on("data", (bytes) => {
+      // The first answer after the COMMIT is its own: the server has done it, and the client will not know.
+      if (answering?.when === "after") {
+        breakBoth();
+        answering.done();
+        return;
+      }
+      client.write(bytes);
+    });
+  });
+  server.listen(0, HOST);
+  await new Promise<void>((resolve, reject) => server.once("listening", resolve).once("error", reject));
+  return {
+    port: (server.address() as AddressInfo).port,
+    cutCommit(when, text) {
+      const done = Promise.withResolvers<void>();
+      pending = { when, text, done: done.resolve };
+      return done.promise;
+    },
+    leadTo(port) {
+      targetPort = port;
+      breakAll();
+    },
+    block() {
+      targetPort = null;
+      breakAll();
+    },
+    async stop() {
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+      breakAll();
+      await closed;
+    },
+  };
+}
+
+/** Splits what a client sends into messages of the protocol, as far as cutting a COMMIT needs it. */
+export class FrontendMessages {
+  #rest = Buffer.alloc(0);
+  #isStarted = false;
+
+  /** Of each whole message: the statement of a simple query in lower case, else null; and all of its text. */
+  read(bytes: Buffer): { readonly query: string | null; readonly text: string }[] {
+    this.#rest = Buffer.concat([this.#rest, bytes]);
+    const messages: { query: string | null; text: string }[] = [];
+    for (;;) {
+      // A byte for the type, but not in the first message; then the length, which counts itself.
+      const typeBytes = this.#isStarted ? 1 : 0;
+      if (this.#rest.length < typeBytes + 4) return messages;
+      const end = typeBytes + this.#rest.readUInt32BE(typeBytes);
+      if (this.#rest.length < end) return messages;
+      const type = this.#isStarted ? String.fromCharCode(this.#rest[0] ?? 0) : "";
+      const text = this.#rest.toString("latin1", typeBytes + 4, end);
+      this.#rest = this.#rest.subarray(end);
+      this.#isStarted = true;
+      const query = type === "Q" ? text.replace(/\0$/, "").trim().replace(/;$/, "").toLowerCase() : null;
+      messages.push({ query, text });
+    }
+  }
+}

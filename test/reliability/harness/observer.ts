@@ -1,0 +1,171 @@
+/**
+ * A client that pages, sums and reads files without a pause, and knows what no answer may do: fail, repeat a row, or
+ * lose one that it has shown and that is still in the chain.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { NetworkName } from "../../../config/networks.ts";
+import { createChainClient } from "../../../localnet/chain.ts";
+import type { ApiClient, HistoryAnswer } from "../../e2e/harness/api.ts";
+import type { HistoryTransaction } from "../../e2e/oracle/history.ts";
+import { parseCsv } from "../../support/csv.ts";
+import { apiNetwork, NETWORKS } from "./answers.ts";
+import type { Tally } from "./figures.ts";
+import type { World } from "./world.ts";
+
+export interface ObserverOptions {
+  readonly api: ApiClient;
+  readonly world: World;
+  /** Rows of a page. */
+  readonly limit: number;
+  /** Pages of a walk; the whole history by default. */
+  readonly pages?: number;
+  readonly pauseMs?: number;
+  /** Whether files are read, too. */
+  readonly readsFiles?: boolean;
+}
+
+export interface Observed {
+  readonly requests: number;
+  /** Requests that failed, with how. */
+  readonly failed: readonly string[];
+  /** Rows that were shown, were not in a later walk, and were in the chain all the time. */
+  readonly lost: readonly string[];
+  /** Rows that were repeated in a walk or out of order, and answers that contradict the document. */
+  readonly wrong: readonly string[];
+}
+
+type Row = Pick<HistoryTransaction, "transactionHash" | "inclusion">;
+
+export class Observer {
+  readonly #options: ObserverOptions;
+  readonly #stopping = new AbortController();
+  readonly #seen: Record<NetworkName, Map<string, Row>> = { mainnet: new Map(), sepolia: new Map() };
+  readonly #failed: string[] = [];
+  readonly #lost = new Set<string>();
+  readonly #wrong = new Set<string>();
+  #requests = 0;
+  readonly #done: Promise<void>;
+
+  private constructor(options: ObserverOptions) {
+    this.#options = options;
+    this.#done = this.#run();
+  }
+
+  static start(options: ObserverOptions): Observer {
+    return new Observer(options);
+  }
+
+  async stop(): Promise<Observed> {
+    this.#stopping.abort();
+    await this.#done;
+    return { requests: this.#requests, failed: this.#failed, lost: [...this.#lost], wrong: [...this.#wrong] };
+  }
+
+  /** As `stop`, and tells a tally. */
+  async report(tally: Tally): Promise<Observed> {
+    const observed = await this.stop();
+    const { failed, lost, wrong, requests } = observed;
+    tally.failed(failed.length);
+    tally.compared({ lost, wrong, first: lost[0] ?? wrong[0] ?? null }, 0);
+    if (failed.length > 0) tally.remark(`${failed.length} of ${requests} requests failed: ${failed[0]}`);
+    if (requests === 0) tally.remark("no request was made meanwhile");
+    return observed;
+  }
+
+  async #run(): Promise<void> {
+    const { pauseMs = 20 } = this.#options;
+    while (!this.#stopping.signal.aborted) {
+      for (const network of NETWORKS) {
+        try {
+          await this.#walk(network);
+          await this.#ask(`/v1/volume?network=${apiNetwork(network)}&${THIS_YEAR}`);
+          if (this.#options.readsFiles) await this.#readFile(network);
+        } catch (error) {
+          if (!(error instanceof FailedRequest)) this.#wrong.add(String(error));
+        }
+        await sleep(pauseMs);
+      }
+    }
+  }
+
+  /** Follows the cursor, and compares with the walk before. */
+  async #walk(network: NetworkName): Promise<void> {
+    const { limit, pages = Number.POSITIVE_INFINITY } = this.#options;
+    const rows: Row[] = [];
+    let cursor: string | null = null;
+    let page = 0;
+    do {
+      const query: string = `network=${apiNetwork(network)}&limit=${limit}${cursor ? `&cursor=${cursor}` : ""}`;
+      const answer = JSON.parse(await this.#ask(`/v1/transactions?${query}`)) as HistoryAnswer;
+      rows.push(...answer.transactions);
+      cursor = answer.nextCursor;
+      page += 1;
+    } while (cursor !== null && page < pages);
+    const walked = new Map(rows.map((row) => [keyOf(row), row]));
+    if (walked.size < rows.length) this.#wrong.add(`${network}: a walk repeated ${rows.length - walked.size} rows`);
+    for (const [index, row] of rows.entries()) {
+      const before = rows[index - 1];
+      if (before && !isOlder(row, before)) this.#wrong.add(`${network}: ${keyOf(row)} follows ${keyOf(before)}`);
+    }
+    // A walk that was cut short says nothing of what is older than its last row.
+    const oldest = cursor === null ? undefined : rows.at(-1);
+    const missing = [...this.#seen[network].values()].filter(
+      (row) => !walked.has(keyOf(row)) && (oldest === undefined || isOlder(oldest, row)),
+    );
+    for (const row of missing) if (await this.#isInChain(network, row)) this.#lost.add(`${network} ${keyOf(row)}`);
+    this.#seen[network] = walked;
+  }
+
+  async #readFile(network: NetworkName): Promise<void> {
+    const { rows } = parseCsv(await this.#ask(`/v1/transactions.csv?network=${apiNetwork(network)}`));
+    const keys = rows.map(
+      ({ blockHash, transactionIndex, logIndex }) => `${blockHash} ${transactionIndex} ${logIndex}`,
+    );
+    if (new Set(keys).size < keys.length) this.#wrong.add(`${network}: the file repeats a row`);
+  }
+
+  async #ask(path: string): Promise<string> {
+    this.#requests += 1;
+    const answer = await this.#options.api.request(path).catch((error: unknown) => {
+      // An answer that is not as documented is wrong; one that did not come has failed.
+      if (error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError")) {
+        return this.#fail(`${path}: ${error.message}`);
+      }
+      throw error;
+    });
+    return answer.status === 200 ? answer.text : this.#fail(`${path}: ${answer.status} ${answer.text}`);
+  }
+
+  #fail(text: string): never {
+    this.#failed.push(text);
+    throw new FailedRequest(text);
+  }
+
+  /** Whether its block is in the chain now; then it always was, since no block comes back. */
+  async #isInChain(network: NetworkName, { inclusion }: Row): Promise<boolean> {
+    const { rpcUrl } = this.#options.world.stack.deployed(network);
+    const block = await createChainClient(rpcUrl)
+      .getBlock({ blockNumber: BigInt(inclusion.blockNumber) })
+      .catch(() => null);
+    return block?.hash === inclusion.blockHash;
+  }
+}
+
+class FailedRequest extends Error {}
+
+/** A range of 365 days that holds the histories of the suite. */
+const THIS_YEAR = (() => {
+  const to = new Date(Date.now() + 30 * 86_400_000);
+  const from = new Date(to.getTime() - 365 * 86_400_000);
+  const text = (date: Date) => date.toISOString().replace(/\.\d+Z$/, "Z");
+  return new URLSearchParams({ from: text(from), to: text(to) }).toString();
+})();
+
+function keyOf({ transactionHash, inclusion }: Row): string {
+  return `${inclusion.blockHash} ${transactionHash}`;
+}
+
+function isOlder({ inclusion: one }: Row, { inclusion: other }: Row): boolean {
+  if (one.blockNumber !== other.blockNumber) return BigInt(one.blockNumber) < BigInt(other.blockNumber);
+  return Number(one.transactionIndex) < Number(other.transactionIndex);
+}

@@ -1,0 +1,50 @@
+/** What the runner knows of a part. */
+import type { Random } from "../../../localnet/random.ts";
+import { undoing } from "./endings.ts";
+import type { Tally } from "./figures.ts";
+import type { Rig } from "./rig.ts";
+import { World } from "./world.ts";
+
+export interface PartContext {
+  readonly seed: number;
+  readonly random: Random;
+  readonly say: (text: string) => void;
+  /** A new line of the table: it is shown also when the part breaks off. */
+  readonly tally: (fault: string, database: string, planned: number) => Tally;
+}
+
+export interface Part {
+  readonly name: string;
+  /** What it does, in one line. */
+  readonly summary: string;
+  run(context: PartContext): Promise<void>;
+}
+
+/** What a sequence of faults needs: indexers over one world. */
+export interface Scene extends PartContext {
+  readonly world: World;
+  readonly rigs: readonly Rig[];
+  /** A sample leaves out what takes long beside the faults themselves. */
+  readonly isSample?: boolean;
+}
+
+/** Builds a world for a part and ends it with everything that belongs to it, whatever happens. */
+export async function inWorld(
+  name: string,
+  { seed, say }: PartContext,
+  task: (world: World) => Promise<void>,
+): Promise<void> {
+  say("two chains with a history");
+  const world = await World.build({ name, seed });
+  await undoing(
+    () => world.stop(),
+    () => task(world),
+  );
+}
+
+/** Runs a task for several subjects at once; waits for all of them also when one fails. */
+export async function forEach<T>(subjects: readonly T[], task: (subject: T, index: number) => Promise<void>) {
+  for (const outcome of await Promise.allSettled(subjects.map(task))) {
+    if (outcome.status === "rejected") throw outcome.reason;
+  }
+}

@@ -1,0 +1,59 @@
+/** An index over the nodes themselves, which no fault touches. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { assertSame } from "../../e2e/harness/compare.ts";
+import { CHAIN_IDS, type Stack } from "../../e2e/harness/stack.ts";
+import { type Answers, NETWORKS, type Oracles, takeAnswers } from "./answers.ts";
+import { waitUntilCaughtUp } from "./settle.ts";
+import { Supervisor } from "./supervisor.ts";
+
+const DEADLINE_MS = 300_000;
+let count = 0;
+
+export class Reference {
+  readonly #supervisor: Supervisor;
+  #last: { readonly oracles: Oracles; readonly answers: Answers } | undefined;
+
+  private constructor(supervisor: Supervisor) {
+    this.#supervisor = supervisor;
+  }
+
+  /** Starts one from nothing. */
+  static async start(stack: Stack): Promise<Reference> {
+    count += 1;
+    const name = `reference-${count}`;
+    const pgliteDirectory = join(stack.directory, `${name}.pglite`);
+    rmSync(pgliteDirectory, { recursive: true, force: true });
+    const options = {
+      deploymentsDirectory: stack.deploymentsDirectory,
+      rpcUrls: Object.fromEntries(NETWORKS.map((network) => [CHAIN_IDS[network], stack.deployed(network).rpcUrl])),
+      database: { pgliteDirectory },
+      logFile: join(stack.directory, `${name}.log`),
+    };
+    const supervisor = await Supervisor.start({ name, options });
+    stack.endWithStack(() => supervisor.stop());
+    return new Reference(supervisor);
+  }
+
+  /**
+   * Its answers about the chains as they stand.
+   * @throws Error when it does not catch up, or when its history is not that of the chains
+   */
+  async answers(oracles: Oracles): Promise<Answers> {
+    if (this.#last?.oracles === oracles) return this.#last.answers;
+    const { api, ends } = this.#supervisor;
+    await waitUntilCaughtUp(api, oracles, DEADLINE_MS);
+    if (ends[0] !== undefined) throw new Error(`the reference itself ended: ${ends[0]}`);
+    const answers = await takeAnswers(api, oracles);
+    for (const network of NETWORKS) {
+      const { transactions } = oracles[network];
+      assertSame(`the history of ${network} in the reference`, transactions, answers.histories.get(network));
+    }
+    this.#last = { oracles, answers };
+    return answers;
+  }
+
+  stop(): Promise<void> {
+    return this.#supervisor.stop();
+  }
+}

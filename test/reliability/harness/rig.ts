@@ -1,0 +1,207 @@
+/** One indexer under faults: its database, the ways to its database and its nodes, and a supervisor that restarts it. */
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { CHAIN_IDS, type NetworkName } from "../../../config/networks.ts";
+import { type PostgresServer, startPostgres } from "../../e2e/harness/postgres.ts";
+import { type Answers, compareAnswers, digestOf, type Oracles, takeAnswers } from "./answers.ts";
+import { type DatabaseWay, startDatabaseWay } from "./databaseWay.ts";
+import type { Tally } from "./figures.ts";
+import { type RpcProxy, startRpcProxy } from "./rpcProxy.ts";
+import { waitUntilCaughtUp } from "./settle.ts";
+import { Supervisor } from "./supervisor.ts";
+import type { World } from "./world.ts";
+
+export type DatabaseName = "PostgreSQL" | "PGlite";
+
+export interface RigOptions {
+  /** Names its files; unique in its world. */
+  readonly name: string;
+  readonly world: World;
+  readonly database: DatabaseName;
+  /** A server to use in place of one of its own. */
+  readonly server?: PostgresServer;
+  /** More settings of the indexer, by variable. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** Fast enough that a backfill of the small histories here takes seconds. */
+const REQUESTS_PER_SECOND = "200";
+/**
+ * Late is allowed, also after minutes without a node, and a watchdog may take two minutes before it ends a process. What
+ * has not come by then counts as lost.
+ */
+const CATCH_UP_MS = 240_000;
+const READY_MS = 240_000;
+/** Answers that differ are asked for again as long: the newest rows may be of a block that is still being written. */
+const SECOND_LOOK_MS = 10_000;
+
+/** It ends with its world. */
+export class Rig {
+  readonly world: World;
+  readonly database: DatabaseName;
+  readonly rpc: Readonly<Record<NetworkName, RpcProxy>>;
+  readonly #name: string;
+  readonly #settings: Readonly<Record<string, string>>;
+  readonly #postgres: { readonly server: PostgresServer; readonly way: DatabaseWay } | undefined;
+  #generation = 0;
+  #supervisor: Supervisor | undefined;
+
+  private constructor(
+    options: RigOptions,
+    rpc: Rig["rpc"],
+    postgres: { server: PostgresServer; way: DatabaseWay } | undefined,
+  ) {
+    this.world = options.world;
+    this.database = options.database;
+    this.#name = options.name;
+    this.#settings = { PONDER_RPC_REQUESTS_PER_SECOND: REQUESTS_PER_SECOND, ...options.settings };
+    this.rpc = rpc;
+    this.#postgres = postgres;
+  }
+
+  /** Starts the ways and the database. No indexer runs before `renew`. */
+  static async open(options: RigOptions): Promise<Rig> {
+    const { world, database } = options;
+    const end = (stop: () => Promise<void>) => world.stack.endWithStack(stop);
+    const mainnet = await startRpcProxy(world.stack.deployed("mainnet").rpcUrl);
+    end(() => mainnet.stop());
+    const sepolia = await startRpcProxy(world.stack.deployed("sepolia").rpcUrl);
+    end(() => sepolia.stop());
+    let postgres: { server: PostgresServer; way: DatabaseWay } | undefined;
+    if (database === "PostgreSQL") {
+      const server = options.server ?? (await startPostgres());
+      end(() => server.stop());
+      const way = await startDatabaseWay(server.port);
+      end(() => way.stop());
+      postgres = { server, way };
+    }
+    const rig = new Rig(options, { mainnet, sepolia }, postgres);
+    end(async () => rig.#supervisor?.stop());
+    return rig;
+  }
+
+  get supervisor(): Supervisor {
+    if (!this.#supervisor) throw new Error(`${this.#name} is not started`);
+    return this.#supervisor;
+  }
+
+  get api() {
+    return this.supervisor.api;
+  }
+
+  get server(): PostgresServer {
+    if (!this.#postgres) throw new Error(`${this.#name} is on ${this.database}`);
+    return this.#postgres.server;
+  }
+
+  get way(): DatabaseWay {
+    if (!this.#postgres) throw new Error(`${this.#name} is on ${this.database}`);
+    return this.#postgres.way;
+  }
+
+  /** Schema of the indexed tables. Its name stands in the statements of its indexer alone. */
+  get schema(): string {
+    return `${this.#name.replaceAll("-", "_")}_${this.#generation}`;
+  }
+
+  /** URL of the database by way of the proxy. */
+  get databaseUrl(): string {
+    return `postgresql://postgres@127.0.0.1:${this.way.port}/postgres`;
+  }
+
+  get logFile(): string {
+    return join(this.world.stack.directory, `${this.#name}.log`);
+  }
+
+  /** RPC URLs by chain id, by way of the proxies. */
+  get rpcUrls(): Readonly<Record<number, string>> {
+    return { [CHAIN_IDS.mainnet]: this.rpc.mainnet.rpcUrl, [CHAIN_IDS.sepolia]: this.rpc.sepolia.rpcUrl };
+  }
+
+  /** Ends the indexer, if one runs, and starts one over nothing: an empty schema, or an empty directory. */
+  async renew(): Promise<Supervisor> {
+    await this.#supervisor?.stop();
+    this.#generation += 1;
+    this.#supervisor = await Supervisor.start({
+      name: this.#name,
+      options: {
+        deploymentsDirectory: this.world.stack.deploymentsDirectory,
+        rpcUrls: this.rpcUrls,
+        database: this.#postgres
+          ? { databaseUrl: this.databaseUrl, schema: this.schema }
+          : { pgliteDirectory: join(this.world.stack.directory, `${this.#name}-${this.#generation}.pglite`) },
+        settings: this.#settings,
+        logFile: this.logFile,
+      },
+    });
+    return this.#supervisor;
+  }
+
+  /** As `renew`, until the new index is as far as the chains. */
+  async renewed(): Promise<void> {
+    await (await this.renew()).ready(READY_MS);
+  }
+
+  /**
+   * Waits until the index is as far as the still chains, and compares all that it answers with what is expected.
+   * Returns whether it was whole; the tally knows the rest.
+   * @param faults How many faults since the last check it is the proof of
+   */
+  async check(tally: Tally, oracles: Oracles, expected: Answers, faults = 1): Promise<boolean> {
+    try {
+      await waitUntilCaughtUp(this.api, oracles, CATCH_UP_MS);
+    } catch (error) {
+      tally.remark(String(error));
+    }
+    const deadline = performance.now() + SECOND_LOOK_MS;
+    for (;;) {
+      const answers = await takeAnswers(this.api, oracles).catch((error: unknown) => String(error));
+      if (typeof answers === "string") {
+        if (performance.now() < deadline) {
+          await sleep(500);
+          continue;
+        }
+        tally.remark(`no answers: ${answers}`);
+        return false;
+      }
+      const comparison = compareAnswers(expected, answers);
+      // The digest covers what the comparison looks at one by one, and is what was promised.
+      const isSame = digestOf(expected) === digestOf(answers);
+      if ((isSame && comparison.first === null) || performance.now() > deadline) {
+        if (!isSame && comparison.first === null) tally.remark("the digests differ, and no answer does");
+        return tally.compared(comparison, faults) && isSame;
+      }
+      await sleep(500);
+    }
+  }
+
+  /** Starts an indexer over nothing in another schema of the same database. */
+  async beside(name: string): Promise<Rig> {
+    const rig = new Rig({ name, world: this.world, database: this.database }, this.rpc, {
+      server: this.server,
+      way: this.way,
+    });
+    this.world.stack.endWithStack(() => rig.stop());
+    await rig.renew();
+    return rig;
+  }
+
+  /** Starts a replica that answers from this rig's schema. */
+  async serve(name: string, port?: number): Promise<Supervisor> {
+    const options = {
+      command: "serve",
+      deploymentsDirectory: this.world.stack.deploymentsDirectory,
+      rpcUrls: this.rpcUrls,
+      database: { databaseUrl: this.databaseUrl, schema: this.schema },
+      logFile: join(this.world.stack.directory, `${name}.log`),
+    } as const;
+    const replica = await Supervisor.start({ name, options }, port);
+    this.world.stack.endWithStack(() => replica.stop());
+    return replica;
+  }
+
+  async stop(): Promise<void> {
+    await this.#supervisor?.stop();
+    this.#supervisor = undefined;
+  }
+}

@@ -1,0 +1,167 @@
+/** What nodes do wrong, by name. */
+import { createHash } from "node:crypto";
+import { numberToHex } from "viem";
+import type { Random } from "../../../localnet/random.ts";
+import type { Ask, Fault, Reply, RpcCall } from "./rpcProxy.ts";
+
+interface Block {
+  readonly number: `0x${string}`;
+  readonly hash: string;
+  readonly transactions: readonly unknown[];
+}
+
+/** Blocks that `range limits` allows for one `eth_getLogs`. */
+const LOGS_RANGE = 20;
+/** How far `stale head` and `latest that jumps` fall behind. */
+const BEHIND_BLOCKS = 5;
+const ORPHAN_LOGS_ERROR: Reply = { kind: "error", code: -32000, message: "unknown block" };
+const NULL: Reply = { kind: "result", result: null };
+
+const HTML = "<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>";
+
+export interface FaultInputs {
+  readonly random: Random;
+  /** The node of another chain. */
+  readonly otherNodeUrl: string;
+}
+
+/** All faults, each made anew because some remember what they have said. */
+export const FAULTS: Readonly<Record<string, (inputs: FaultInputs) => Fault>> = {
+  "time-outs": () => () => ({ kind: "silence" }),
+  "HTTP 429": () => () => http(429, '{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"limit exceeded"}}'),
+  "HTTP 5xx":
+    ({ random }) =>
+    () =>
+      http(random.pick([500, 502, 503]), "internal server error", "text/plain"),
+  resets: () => () => ({ kind: "reset" }),
+  "truncated bodies": () => async (call, ask) => ({ kind: "truncated", result: await askFor(call, ask) }),
+  "non-JSON bodies": () => () => http(200, "upstream connect error", "text/plain"),
+  HTML: () => () => http(200, HTML, "text/html"),
+  "logs left out": () => async (call, ask) => {
+    if (call.method !== "eth_getLogs") return undefined;
+    return withoutLast(await askFor(call, ask));
+  },
+  "receipts left out": () => async (call, ask) => {
+    if (call.method === "eth_getBlockReceipts") return withoutLast(await askFor(call, ask));
+    return undefined;
+  },
+  "receipts null": () => (call) => (/^eth_get(Block|Transaction)Receipts?$/.test(call.method) ? NULL : undefined),
+  "a block without transactions": () => async (call, ask) => {
+    if (!isBlockCall(call)) return undefined;
+    const block = (await askFor(call, ask)) as Block | null;
+    return block && block.transactions.length > 0 ? result({ ...block, transactions: [] }) : undefined;
+  },
+  "wrong chain":
+    ({ otherNodeUrl }) =>
+    async (call) =>
+      result(await askFor(call, askNode(otherNodeUrl))),
+  "stale head": () => {
+    let head: Promise<unknown> | undefined;
+    return atHead(async (ask) => {
+      head ??= ask("eth_blockNumber", []);
+      return numberToHex(Math.max(0, Number(await head) - BEHIND_BLOCKS));
+    });
+  },
+  "a latest that jumps": ({ random }) =>
+    atHead(async (ask) => {
+      const head = Number(await ask("eth_blockNumber", []));
+      return numberToHex(Math.max(0, head - random.integer(0, BEHIND_BLOCKS)));
+    }),
+  "forgotten orphan": () => inventedHead({ isServed: false }),
+  "unknown parent": () => inventedHead({ isServed: true }),
+  "range limits": () => (call) => {
+    const { fromBlock, toBlock } = (call.params[0] ?? {}) as { fromBlock?: string; toBlock?: string };
+    if (call.method !== "eth_getLogs" || Number(toBlock) - Number(fromBlock) < LOGS_RANGE) return undefined;
+    return { kind: "error", code: -32602, message: `eth_getLogs is limited to a ${LOGS_RANGE} range` };
+  },
+  "no eth_getBlockReceipts": () => (call) =>
+    call.method === "eth_getBlockReceipts"
+      ? { kind: "error", code: -32601, message: "the method eth_getBlockReceipts does not exist/is not available" }
+      : undefined,
+};
+
+/** Faults that show in a backfill alone, since live blocks are asked for one by one. */
+export const BACKFILL_FAULTS: readonly string[] = ["range limits"];
+
+/** Any of the faults, for some of the calls. Silence is left out: it would hold up the others. */
+export function mixedFaults(inputs: FaultInputs): Fault {
+  const faults = Object.entries(FAULTS)
+    .filter(([name]) => name !== "time-outs")
+    .map(([, make]) => make(inputs));
+  return (call, ask) => (inputs.random.chance(1, 5) ? inputs.random.pick(faults)(call, ask) : undefined);
+}
+
+function askFor({ method, params }: RpcCall, ask: Ask): Promise<unknown> {
+  return ask(method, params);
+}
+
+function askNode(url: string): Ask {
+  return async (method, params) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
+    return ((await answer.json()) as { result?: unknown }).result ?? null;
+  };
+}
+
+function result(value: unknown): Reply {
+  return { kind: "result", result: value };
+}
+
+function http(status: number, body: string, contentType = "application/json"): Reply {
+  return { kind: "http", status, body, contentType };
+}
+
+function withoutLast(list: unknown): Reply | undefined {
+  return Array.isArray(list) && list.length > 0 ? result(list.slice(0, -1)) : undefined;
+}
+
+function isBlockCall({ method }: RpcCall): boolean {
+  return method === "eth_getBlockByNumber" || method === "eth_getBlockByHash";
+}
+
+/** A node whose newest block is another than it really is. */
+function atHead(headOf: (ask: Ask) => Promise<string>): Fault {
+  return async ({ method, params }, ask) => {
+    if (method === "eth_blockNumber") return result(await headOf(ask));
+    if (method !== "eth_getBlockByNumber" || params[0] !== "latest") return undefined;
+    return result(await ask(method, [await headOf(ask), params[1]]));
+  };
+}
+
+/**
+ * A newest block that is in no chain: nobody knows its parent. It is asked for by its hash, and either served, empty as
+ * it is, or forgotten.
+ */
+function inventedHead({ isServed }: { readonly isServed: boolean }): Fault {
+  const invented = new Map<string, unknown>();
+  return async ({ method, params }, ask) => {
+    const [subject] = params;
+    if (method === "eth_getBlockByNumber" && subject === "latest") {
+      const block = (await ask(method, params)) as Block;
+      const hash = hashOf(`${block.hash} ${isServed}`);
+      const orphan = {
+        ...block,
+        hash,
+        ...(isServed
+          ? {
+              number: numberToHex(Number(block.number) + 1),
+              parentHash: hashOf(`parent of ${hash}`),
+              logsBloom: `0x${"0".repeat(512)}`,
+              transactions: [],
+            }
+          : {}),
+      };
+      invented.set(hash, orphan);
+      return result(orphan);
+    }
+    const hash = typeof subject === "string" ? subject : (subject as { blockHash?: string } | undefined)?.blockHash;
+    if (hash === undefined || !invented.has(hash)) return undefined;
+    if (method === "eth_getBlockByHash") return isServed ? result(invented.get(hash)) : NULL;
+    if (method === "eth_getLogs") return isServed ? result([]) : ORPHAN_LOGS_ERROR;
+    return isServed ? result([]) : NULL;
+  };
+}
+
+function hashOf(text: string): string {
+  return `0x${createHash("sha256").update(text).digest("hex")}`;
+}

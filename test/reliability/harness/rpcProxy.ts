@@ -1,0 +1,153 @@
+/** An HTTP server before a node of a local chain, which answers as a chosen fault has it. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { HOST } from "../../../localnet/ports.ts";
+
+export interface RpcCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** What a client gets. */
+export type Reply =
+  | { readonly kind: "result"; readonly result: unknown }
+  | { readonly kind: "error"; readonly code: number; readonly message: string }
+  | { readonly kind: "http"; readonly status: number; readonly contentType: string; readonly body: string }
+  /** The first half of an answer, after which the connection is closed. */
+  | { readonly kind: "truncated"; readonly result: unknown }
+  | { readonly kind: "reset" }
+  /** No answer as long as the fault lasts, then a reset. */
+  | { readonly kind: "silence" };
+
+/** Asks the node behind the proxy. @throws Error with what the node refuses */
+export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+/** What a node does wrong. Undefined stands for a call that is answered as the node does. */
+export type Fault = (call: RpcCall, ask: Ask) => Promise<Reply | undefined> | Reply | undefined;
+
+export interface RpcProxy {
+  readonly rpcUrl: string;
+  /** From here on calls are answered as the fault has it; null ends it. Returns nothing of what was counted before. */
+  inject(fault: Fault | null): void;
+  /** Has a fault begin with the first call of a method, and tells when. */
+  injectFrom(method: string, fault: Fault): Promise<void>;
+  /** How many calls the present or last fault has answered. */
+  injected(): number;
+  stop(): Promise<void>;
+}
+
+interface JsonRpcRequest {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}
+
+class NodeRefusal extends Error {
+  readonly code: number;
+  constructor({ code, message }: { readonly code: number; readonly message: string }) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Starts a proxy on a free port, with no fault. */
+export async function startRpcProxy(targetUrl: string): Promise<RpcProxy> {
+  let fault: Fault | null = null;
+  let count = 0;
+  let beginning: { readonly method: string; readonly begin: () => void } | undefined;
+  const silent = new Set<ServerResponse>();
+
+  const ask: Ask = async (method, params) => {
+    const answer = await fetch(targetUrl, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    });
+    const { result, error } = (await answer.json()) as {
+      result?: unknown;
+      error?: { code: number; message: string };
+    };
+    if (error) throw new NodeRefusal(error);
+    return result;
+  };
+  const inject = (next: Fault | null) => {
+    fault = next;
+    if (next) count = 0;
+    for (const response of silent) response.destroy();
+    silent.clear();
+  };
+  const replyTo = async ({ method, params = [] }: JsonRpcRequest): Promise<Reply> => {
+    if (method === beginning?.method) beginning.begin();
+    const reply = await fault?.({ method, params }, ask);
+    if (reply === undefined) return { kind: "result", result: await ask(method, params) };
+    count += 1;
+    return reply;
+  };
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = JSON.parse(await readBody(request)) as JsonRpcRequest | JsonRpcRequest[];
+    const calls = Array.isArray(body) ? body : [body];
+    const replies = await Promise.all(
+      calls.map((call) =>
+        replyTo(call).catch((error: unknown): Reply => {
+          if (!(error instanceof NodeRefusal)) throw error;
+          return { kind: "error", code: error.code, message: error.message };
+        }),
+      ),
+    );
+    const parts = replies.map((reply, index) => ({ reply, id: calls[index]?.id }));
+    const spoiling = replies.find(({ kind }) => kind !== "result" && kind !== "error");
+    if (spoiling?.kind === "silence") {
+      silent.add(response);
+      response.once("close", () => silent.delete(response));
+    } else if (spoiling?.kind === "reset") {
+      request.socket.resetAndDestroy();
+    } else if (spoiling?.kind === "http") {
+      response.writeHead(spoiling.status, { "content-type": spoiling.contentType });
+      response.end(spoiling.body);
+    } else {
+      const answers = parts.map(({ reply, id }) => answerOf(reply, id));
+      const text = JSON.stringify(Array.isArray(body) ? answers : answers[0]);
+      const sent = spoiling ? text.slice(0, text.length / 2) : text;
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(sent);
+    }
+  };
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else response.writeHead(502).end(String(error));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, HOST, listening));
+  return {
+    rpcUrl: `http://${HOST}:${(server.address() as AddressInfo).port}`,
+    inject,
+    injectFrom(method, next) {
+      const begun = Promise.withResolvers<void>();
+      const begin = () => {
+        beginning = undefined;
+        inject(next);
+        begun.resolve();
+      };
+      beginning = { method, begin };
+      return begun.promise;
+    },
+    injected: () => count,
+    async stop() {
+      inject(null);
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+function answerOf(reply: Reply, id: unknown): unknown {
+  if (reply.kind === "error") return { jsonrpc: "2.0", id, error: { code: reply.code, message: reply.message } };
+  return { jsonrpc: "2.0", id, result: "result" in reply ? reply.result : null };
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,86 @@
+/** A streaming standby of a PostgreSQL server, made from it while it runs. */
+import { chmodSync, chownSync, cpSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { HOST } from "../../../localnet/ports.ts";
+import { waitUntil } from "../../e2e/harness/poll.ts";
+import {
+  dataDirectory,
+  makeServerDirectory,
+  type PostgresServer,
+  serveDirectory,
+  serverAccount,
+} from "../../e2e/harness/postgres.ts";
+import { type DatabaseWay, startDatabaseWay } from "./databaseWay.ts";
+
+const DEADLINE_MS = 60_000;
+/** Of the server alone, which a copy must not take over. */
+const OWN_FILES = ["postmaster.pid", "postmaster.opts"];
+
+export interface Standby {
+  readonly server: PostgresServer;
+  /** Way by which it streams; blocked, it falls behind. */
+  readonly stream: DatabaseWay;
+}
+
+/**
+ * Copies the data of a running server file by file, and starts a standby on them that streams from it.
+ * @throws Error when it does not stream
+ */
+export async function startStandby(primary: PostgresServer): Promise<Standby> {
+  const directory = makeServerDirectory(tmpdir());
+  const data = dataDirectory(directory);
+  const stream = await startDatabaseWay(primary.port);
+  await withClient(primary.databaseUrl, async (client) => {
+    // One session must begin and end the backup.
+    await client.query("SELECT pg_backup_start('standby', true)");
+    cpSync(dataDirectory(primary.directory), data, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => !OWN_FILES.some((name) => path.endsWith(name)),
+    });
+    const { rows } = await client.query<{ labelfile: string }>("SELECT labelfile FROM pg_backup_stop(false)");
+    writeFileSync(join(data, "backup_label"), rows[0]?.labelfile ?? "");
+  });
+  writeFileSync(join(data, "standby.signal"), "");
+  ownAll(data);
+  const server = await serveDirectory(directory, {
+    ...primary.settings,
+    primary_conninfo: `host=${HOST} port=${stream.port} user=postgres`,
+  });
+  await waitUntil(
+    "the standby streams",
+    () =>
+      withClient(primary.databaseUrl, async (client) => {
+        const { rows } = await client.query("SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'");
+        return rows.length > 0 ? null : "it does not";
+      }),
+    { deadlineMs: DEADLINE_MS },
+  );
+  return { server, stream };
+}
+
+/** Makes a standby the primary. */
+export async function promote({ databaseUrl }: PostgresServer): Promise<void> {
+  await withClient(databaseUrl, (client) => client.query("SELECT pg_promote()"));
+}
+
+async function withClient<T>(connectionString: string, task: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    return await task(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Hands a directory to the account of the server, which may use no one else's. */
+function ownAll(path: string): void {
+  if (!serverAccount) return;
+  chownSync(path, serverAccount.uid, serverAccount.gid);
+  if (!statSync(path).isDirectory()) return;
+  chmodSync(path, 0o700);
+  for (const name of readdirSync(path)) ownAll(join(path, name));
+}

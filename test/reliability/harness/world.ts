@@ -1,0 +1,107 @@
+/** Two local chains with a history, traffic on them, and the index of them that no fault ever touches. */
+import type { NetworkName } from "../../../config/networks.ts";
+import { startTraffic, type Traffic } from "../../../demo/traffic.ts";
+import { randomOf } from "../../../localnet/plan.ts";
+import { sendOne } from "../../../localnet/sendOne.ts";
+import { Stack } from "../../e2e/harness/stack.ts";
+import { consultOracle } from "../../e2e/oracle/network.ts";
+import { type Answers, NETWORKS, type Oracles } from "./answers.ts";
+import { Reference } from "./reference.ts";
+
+export interface WorldOptions {
+  /** Names its directory; unique among the worlds that exist at once. */
+  readonly name: string;
+  readonly seed: number;
+  /** Per network, at least 100. */
+  readonly transactionCount?: number;
+  /** Empty blocks after the history, which make it final. */
+  readonly emptyBlocks?: number;
+}
+
+const TRANSACTION_COUNT = 100;
+
+export class World {
+  readonly stack: Stack;
+  readonly seed: number;
+  readonly #traffic: Traffic[] = [];
+  readonly #trafficErrors: Error[] = [];
+  #traffics = 0;
+  #reference: Promise<Reference> | undefined;
+
+  private constructor(stack: Stack, seed: number) {
+    this.stack = stack;
+    this.seed = seed;
+  }
+
+  static async build({ name, seed, transactionCount = TRANSACTION_COUNT, emptyBlocks = 0 }: WorldOptions) {
+    const stack = await Stack.build({ name: `reliability-${name}`, seed, transactionCount, emptyBlocks });
+    return new World(stack, seed);
+  }
+
+  /** New economic transactions on every network, one after the other with a pause in between. */
+  startTraffic(intervalMs: number): void {
+    this.#traffics += 1;
+    for (const network of NETWORKS) {
+      this.#traffic.push(
+        startTraffic({
+          deployed: this.stack.deployed(network),
+          seed: this.seed + this.#traffics,
+          intervalMs,
+          onError: (error) => this.#trafficErrors.push(error),
+        }),
+      );
+    }
+  }
+
+  /** @throws Error when a transaction could not be sent, or did otherwise than planned */
+  async stopTraffic(): Promise<void> {
+    for (const traffic of this.#traffic.splice(0)) await traffic.stop();
+    const [error] = this.#trafficErrors.splice(0);
+    if (error) throw error;
+  }
+
+  /** One more transaction on a network, in a block of its own. */
+  async sendOne(network: NetworkName): Promise<void> {
+    const deployed = this.stack.deployed(network);
+    this.#traffics += 1;
+    await sendOne({ deployed, random: randomOf(this.seed + this.#traffics, deployed.chainId) });
+  }
+
+  /**
+   * Stops the traffic and ends each chain with a transaction, so that an index is as far as the chain when it shows that
+   * one. Returns what the chains then say of themselves.
+   */
+  async still(): Promise<Oracles> {
+    await this.stopTraffic();
+    for (const network of NETWORKS) await this.sendOne(network);
+    const [mainnet, sepolia] = await Promise.all([
+      consultOracle(this.stack.source("mainnet")),
+      consultOracle(this.stack.source("sepolia")),
+    ]);
+    return { mainnet, sepolia };
+  }
+
+  /** What an index says that was never disturbed. It follows the chains beside the others, from its first use on. */
+  async expected(oracles: Oracles): Promise<Answers> {
+    this.#reference ??= Reference.start(this.stack);
+    return (await this.#reference).answers(oracles);
+  }
+
+  /** What an index says that is built from nothing now. */
+  async expectedAnew(oracles: Oracles): Promise<Answers> {
+    await this.renewReference();
+    return this.expected(oracles);
+  }
+
+  /** Begins the undisturbed index from nothing. It builds itself up while other things go on. */
+  async renewReference(): Promise<void> {
+    await (await this.#reference)?.stop();
+    this.#reference = Reference.start(this.stack);
+    await this.#reference;
+  }
+
+  async stop(): Promise<void> {
+    for (const traffic of this.#traffic.splice(0)) await traffic.stop();
+    await this.stack.stop();
+  }
+}

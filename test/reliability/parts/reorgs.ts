@@ -1,0 +1,105 @@
+/** Chains are reorganized again and again while a client pages, sums and reads files. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { NetworkName } from "../../../config/networks.ts";
+import { createChainClient } from "../../../localnet/chain.ts";
+import type { Random } from "../../../localnet/random.ts";
+import { type ReplacementPlan, reorganize } from "../../e2e/harness/reorganize.ts";
+import { NETWORKS } from "../harness/answers.ts";
+import type { Tally } from "../harness/figures.ts";
+import { Observer } from "../harness/observer.ts";
+import { forEach, inWorld, type Part, type Scene } from "../harness/part.ts";
+import { Rig } from "../harness/rig.ts";
+
+/** Deeper ones are repaired up to 65 blocks; what is deeper still is reported. */
+const MAXIMUM_DEPTH = 60;
+const NEW_TRANSACTIONS = 6;
+/** After so many everything is compared. */
+const BATCH = 5;
+/** Small, so that a walk has many pages for a reorganization to fall between. */
+const PAGE_LIMIT = 13;
+const FRESH_EVERY = 50;
+const PAUSE_MS = 1_500;
+const MAXIMUM_BLOCK_SECONDS = 3;
+
+export const reorgs: Part = {
+  name: "reorgs",
+  summary: "100 reorganizations of depth 1 to 60 under a client that pages, sums and reads files",
+  run: (context) =>
+    inWorld("reorgs", context, async (world) => {
+      const rigs = [
+        await Rig.open({ name: "reorgs-postgres", world, database: "PostgreSQL" }),
+        await Rig.open({ name: "reorgs-pglite", world, database: "PGlite" }),
+      ];
+      await forEach(rigs, (rig) => rig.renewed());
+      await reorganizeChains({ ...context, world, rigs }, 100);
+    }),
+};
+
+/** The indexers run already, and are as far as the chains afterwards. */
+export async function reorganizeChains(scene: Scene, planned: number): Promise<void> {
+  const { tally: newTally, world, rigs, random, say, isSample = false } = scene;
+  const tallies = rigs.map(({ database }) => newTally("reorganization", database, planned));
+  const restartsBefore = rigs.map((rig) => rig.supervisor.restarts);
+  for (let done = 0; done < planned; ) {
+    const observers = rigs.map(({ api }, index) =>
+      // Files are read beside every second batch, so that pages alone are seen, too.
+      Observer.start({ api, world, limit: PAGE_LIMIT, readsFiles: (done / BATCH + index) % 2 < 1 }),
+    );
+    const count = Math.min(BATCH, planned - done);
+    for (let step = 0; step < count; step += 1) {
+      const network = random.pick(NETWORKS);
+      for (let sent = 0; sent < random.integer(1, NEW_TRANSACTIONS); sent += 1) await world.sendOne(network);
+      await reorganizeOne(scene, network);
+      for (const tally of tallies) tally.injected();
+      // Sometimes at once again, sometimes when the one before has been followed.
+      await sleep(random.integer(0, PAUSE_MS));
+    }
+    done += count;
+    const oracles = await world.still();
+    const isFresh = !isSample && (done === planned || done % FRESH_EVERY === 0);
+    const expected = isFresh ? await world.expectedAnew(oracles) : await world.expected(oracles);
+    await forEach(rigs, async (rig, index) => {
+      const tally = tallies[index] as Tally;
+      const isWhole = await rig.check(tally, oracles, expected, count);
+      const observed = await observers[index]?.report(tally);
+      say(`${rig.database}: ${done} of ${planned}, ${observed?.requests} requests${isWhole ? "" : ", NOT WHOLE"}`);
+      if (!isWhole) await rig.renewed();
+    });
+  }
+  for (const [index, rig] of rigs.entries()) {
+    const ends = rig.supervisor.restarts - (restartsBefore[index] ?? 0);
+    if (ends > 0) tallies[index]?.remark(`the indexer ended ${ends} times: ${rig.supervisor.ends.at(-1)}`);
+  }
+}
+
+async function reorganizeOne({ world, random, say }: Scene, network: NetworkName): Promise<void> {
+  const { rpcUrl, startBlock } = world.stack.deployed(network);
+  const client = createChainClient(rpcUrl);
+  const head = Number(await client.getBlockNumber());
+  // Most are shallow, as they are on real chains.
+  const deepest = Math.min(random.pick([2, 5, 20, MAXIMUM_DEPTH]), head - startBlock - 1);
+  const depth = random.integer(1, deepest);
+  // New blocks are so many seconds apart; without an interval all of them are of one second.
+  const interval = random.integer(0, MAXIMUM_BLOCK_SECONDS);
+  if (interval > 0) await client.setBlockTimestampInterval({ interval });
+  const { removed, added } = await reorganize(rpcUrl, depth, randomPlan(random));
+  if (interval > 0) await client.removeBlockTimestampInterval();
+  say(`${network}: ${depth} blocks, ${removed.length} transactions replaced by ${added.length}`);
+}
+
+/** Drops some, keeps some as they were, alters some, moves most to another block and place, and adds some. */
+function randomPlan(random: Random): ReplacementPlan {
+  return (removed, depth, firstReplaced) =>
+    random.shuffled(
+      removed.flatMap((transaction) => {
+        const where = () =>
+          random.chance(1, 3) ? Number(transaction.blockNumber - firstReplaced) : random.integer(0, depth - 1);
+        const copies = random.pick([0, 1, 1, 1, 2]);
+        return Array.from({ length: copies }, () => ({
+          transaction,
+          block: where(),
+          isAltered: random.chance(1, 2),
+        }));
+      }),
+    );
+}
