@@ -187,17 +187,10 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
     /// @param params The leg.
     /// @return rwaCustody The account that holds RWAs, zero until set: it stands beside the pause.
     function _checkPauseAndParties(DelegateParams memory params) private view returns (address rwaCustody) {
-        StablecoinDelegateState storage $ = _delegateStorage();
-        uint256 pauseCauses;
-        uint256 filter;
-        // All are of one slot, which is read once when they are read side by side.
-        (rwaCustody, pauseCauses, filter) = ($.rwaCustody, $.pauseCauses, $.refusedFilter);
-        if (pauseCauses != 0) revert EnforcedPause();
-        (address user, address receiver) = (params.user, params.receiver);
-        bool mayBeListed = filter & (_filterBit(user) | _filterBit(receiver)) != 0;
-        if (!mayBeListed && user != address(this) && receiver != address(this)) return rwaCustody;
-        _checkParty(user);
-        _checkParty(receiver);
+        _requireNotPaused();
+        _checkParty(params.user);
+        _checkParty(params.receiver);
+        return _delegateStorage().rwaCustody;
     }
 
     /// @notice Refuses the delegate and its custody accounts, whose approvals are not a user's, and listed accounts.

@@ -2,10 +2,10 @@
 pragma solidity ^0.8.30;
 
 import {ICoreSwap} from "../interfaces/ICoreSwap.sol";
-import {IPausable} from "../interfaces/IPausable.sol";
 import {IStablecoinDelegate} from "../interfaces/IStablecoinDelegate.sol";
 import {IStablecoinDelegateAdmin} from "../interfaces/IStablecoinDelegateAdmin.sol";
 import {StablecoinDelegateStorage} from "../storage/StablecoinDelegateStorage.sol";
+import {Pausing} from "./Pausing.sol";
 import {
     AccessControlEnumerableUpgradeable
 } from "@openzeppelin/contracts-upgradeable/access/extensions/AccessControlEnumerableUpgradeable.sol";
@@ -30,8 +30,8 @@ import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet
 abstract contract StablecoinDelegateAdmin is
     IStablecoinDelegate,
     IStablecoinDelegateAdmin,
-    IPausable,
     StablecoinDelegateStorage,
+    Pausing,
     AccessControlEnumerableUpgradeable,
     UUPSUpgradeable
 {
@@ -46,12 +46,6 @@ abstract contract StablecoinDelegateAdmin is
     /// @notice Lets issuer admins through.
     modifier onlyIssuerAdmin() {
         _checkIssuerAdmin();
-        _;
-    }
-
-    /// @notice Lets a call through only while neither cause of the pause is set.
-    modifier whenNotPaused() {
-        if (paused()) revert EnforcedPause();
         _;
     }
 
@@ -289,11 +283,6 @@ abstract contract StablecoinDelegateAdmin is
         return _delegateStorage().stablecoinColdStorage.values();
     }
 
-    /// @inheritdoc IPausable
-    function paused() public view returns (bool isPaused) {
-        return _delegateStorage().pauseCauses != 0;
-    }
-
     /// @notice Sets what never changes and grants the first roles.
     /// @param coreAdmin Gets `DEFAULT_ADMIN_ROLE` and `PAUSE_ROLE`; `InvalidInitializationParams` when zero.
     /// @param initialIssuerAdmin First issuer admin; `InvalidIssuerAdmin` when zero.
@@ -323,6 +312,16 @@ abstract contract StablecoinDelegateAdmin is
         _addIssuerAdmin(initialIssuerAdmin);
     }
 
+    /// @inheritdoc Pausing
+    function _setPauseCauses(uint8 causes) internal override {
+        _delegateStorage().pauseCauses = causes;
+    }
+
+    /// @inheritdoc Pausing
+    function _pauseCauses() internal view override returns (uint8 causes) {
+        return _delegateStorage().pauseCauses;
+    }
+
     /// @notice Lets `DEFAULT_ADMIN_ROLE` alone upgrade, to any implementation.
     function _authorizeUpgrade(address) internal view override {
         _checkRole(DEFAULT_ADMIN_ROLE);
@@ -348,24 +347,6 @@ abstract contract StablecoinDelegateAdmin is
         if ($.issuerAdmins[issuerAdmin]) return;
         $.issuerAdmins[issuerAdmin] = true;
         emit IssuerAdminAdded(issuerAdmin);
-    }
-
-    /// @notice Sets a cause of the pause.
-    /// @param cause `EMERGENCY_PAUSE` or `ISSUER_PAUSE`.
-    function _pause(uint8 cause) private {
-        StablecoinDelegateState storage $ = _delegateStorage();
-        if ($.pauseCauses & cause != 0) revert EnforcedPause();
-        $.pauseCauses |= cause;
-        emit Paused(msg.sender);
-    }
-
-    /// @notice Clears a cause of the pause.
-    /// @param cause `EMERGENCY_PAUSE` or `ISSUER_PAUSE`.
-    function _unpause(uint8 cause) private {
-        StablecoinDelegateState storage $ = _delegateStorage();
-        if ($.pauseCauses & cause == 0) revert ExpectedPause();
-        $.pauseCauses &= ~cause;
-        if ($.pauseCauses == 0) emit Unpaused(msg.sender);
     }
 
     /// @notice Refuses callers that are neither issuer admin nor hold `PAUSE_ROLE`, naming the latter.

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {AddressFilter} from "../libraries/AddressFilter.sol";
 import {Hashes} from "@openzeppelin/contracts/utils/cryptography/Hashes.sol";
 import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet.sol";
 
 /// @title StablecoinDelegateStorage
 /// @notice The state that every stablecoin delegate shares, in one ERC-7201 namespace, packed by what a settlement reads
-/// together: one slot for the pause, the custody and the filter of parties, one a party that the filter does not clear, one
-/// an asset with who may settle it.
+/// together: one slot for the pause and the custody, one a party, one an asset with who may settle it.
 abstract contract StablecoinDelegateStorage {
     /// @notice Layout of the namespace.
     /// @param rwaCustody Account that holds RWAs, zero until set.
     /// @param pauseCauses Bits `EMERGENCY_PAUSE` and `ISSUER_PAUSE`; none while not paused.
     /// @param isOneCustody True when `stablecoinCustody` is `rwaCustody`, whose slot then serves for both.
-    /// @param refusedFilter {AddressFilter} of the accounts that ever had one of the flags `REFUSED`.
     /// @param stablecoinCustody Account that holds stablecoins, zero until set.
     /// @param coreSwap The one caller of settlements; never changes.
     /// @param stablecoinID Asset ID of the own stablecoin.
@@ -30,7 +27,6 @@ abstract contract StablecoinDelegateStorage {
         address rwaCustody;
         uint8 pauseCauses;
         bool isOneCustody;
-        uint80 refusedFilter;
         address stablecoinCustody;
         address coreSwap;
         bytes32 stablecoinID;
@@ -42,9 +38,6 @@ abstract contract StablecoinDelegateStorage {
         EnumerableSet.AddressSet rwaColdStorage;
         EnumerableSet.AddressSet stablecoinColdStorage;
     }
-
-    /// @notice Cause of the pause: `PAUSE_ROLE`.
-    uint8 internal constant EMERGENCY_PAUSE = 1 << 0;
 
     /// @notice Cause of the pause: the issuer admins.
     uint8 internal constant ISSUER_PAUSE = 1 << 1;
@@ -60,13 +53,6 @@ abstract contract StablecoinDelegateStorage {
 
     /// @notice Flag of an account: is the stablecoin custody.
     uint8 internal constant STABLECOIN_CUSTODY = 1 << 3;
-
-    /// @notice Flags of an account that settlements refuse as user and receiver. Part of the storage's format, like the
-    /// number of bits: with another flag among them, accounts that had it before would pass.
-    uint8 private constant REFUSED = BLACKLISTED | RWA_CUSTODY | STABLECOIN_CUSTODY;
-
-    /// @notice Bits of `refusedFilter`.
-    uint256 private constant REFUSED_FILTER_WIDTH = 80;
 
     /// @notice Slot of the namespace:
     /// keccak256(abi.encode(uint256(keccak256("coreswap.storage.StablecoinDelegate")) - 1)) & ~bytes32(uint256(0xff)).
@@ -88,12 +74,8 @@ abstract contract StablecoinDelegateStorage {
     /// @param isOn True to set.
     function _setAccountFlag(address account, uint8 flag, bool isOn) internal {
         StablecoinDelegateState storage $ = _delegateStorage();
-        if (isOn) {
-            $.accountFlags[account] |= flag;
-            if (flag & REFUSED != 0) $.refusedFilter |= _filterBit(account);
-        } else {
-            $.accountFlags[account] &= ~flag;
-        }
+        if (isOn) $.accountFlags[account] |= flag;
+        else $.accountFlags[account] &= ~flag;
     }
 
     /// @notice Tells whether an account has one of some flags.
@@ -111,13 +93,5 @@ abstract contract StablecoinDelegateStorage {
     /// @return listing The digest, never zero.
     function _listing(address caller, address stablecoin) internal pure returns (bytes32 listing) {
         return Hashes.efficientKeccak256(bytes32(uint256(uint160(caller))), bytes32(uint256(uint160(stablecoin))));
-    }
-
-    /// @notice Returns the bit of an account in `refusedFilter`.
-    /// @param account The account.
-    /// @return bit Word in which that bit alone is set.
-    function _filterBit(address account) internal pure returns (uint80 bit) {
-        // forge-lint: disable-next-line(unsafe-typecast)
-        return uint80(AddressFilter.bitOf(account, REFUSED_FILTER_WIDTH));
     }
 }
