@@ -25,9 +25,10 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
 
     /// @inheritdoc IStablecoinDelegate
     function deployStablecoin(DelegateParams memory params) external nonReentrant returns (bool success) {
-        address custody = _checkPairSettlement(params, params.assetInAddress, params.assetOutAddress);
-        _requireRWACustody(custody);
-        success = _takeIn(params.assetInAddress, params.user, custody, params.assetInAmount);
+        _checkSettlement(params);
+        _requireOwnStablecoin(params.assetOutAddress);
+        _requireRWA(params.assetInAddress);
+        success = _takeIn(params.assetInAddress, params.user, _rwaCustody(), params.assetInAmount);
         if (!success) return false;
         _payOwnStablecoin(params, true);
         if (params.protocolFeeAmt != 0) _payProtocolFee(params.assetOutAddress, params.vault, params.protocolFeeAmt);
@@ -35,19 +36,20 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
 
     /// @inheritdoc IStablecoinDelegate
     function receiveStablecoin(DelegateParams memory params) external nonReentrant returns (bool success) {
-        address custody = _checkPairSettlement(params, params.assetOutAddress, params.assetInAddress);
+        _checkSettlement(params);
+        _requireOwnStablecoin(params.assetInAddress);
+        _requireRWA(params.assetOutAddress);
         success = _takeOwnStablecoin(params, false);
         if (!success) return false;
-        _requireRWACustody(custody);
-        _payOut(params.assetOutAddress, custody, params.receiver, params.assetOutAmount);
+        _payOut(params.assetOutAddress, _rwaCustody(), params.receiver, params.assetOutAmount);
     }
 
     /// @inheritdoc IStablecoinDelegate
     function exchangeRWAs(DelegateParams memory params) external nonReentrant returns (bool success) {
-        address custody = _checkSettlement(params);
+        _checkSettlement(params);
         _requireRWA(params.assetInAddress);
         _requireRWA(params.assetOutAddress);
-        _requireRWACustody(custody);
+        address custody = _rwaCustody();
         success = _takeIn(params.assetInAddress, params.user, custody, params.assetInAmount);
         if (!success) return false;
         _payOut(params.assetOutAddress, custody, params.receiver, params.assetOutAmount);
@@ -138,9 +140,10 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         else IERC20(token).safeTransferFrom(custody, to, amount);
     }
 
-    /// @notice Refuses an RWA custody that is not set.
-    /// @param custody The account.
-    function _requireRWACustody(address custody) private pure {
+    /// @notice Returns the RWA custody, which must be set.
+    /// @return custody The account.
+    function _rwaCustody() private view returns (address custody) {
+        custody = _delegateStorage().rwaCustody;
         if (custody == address(0)) revert SetRWACustodyAddress();
     }
 
@@ -154,43 +157,15 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         if (custody == address(0)) revert SetStablecoinCustodyAddress();
     }
 
-    /// @notice Checks a settlement of an RWA against the own stablecoin: as {_checkSettlement} does, that the stablecoin
-    /// is the own one, and that this LP deals in the RWA.
-    /// @param params The leg.
-    /// @param rwa The RWA.
-    /// @param stablecoin The stablecoin.
-    /// @return rwaCustody The account that holds RWAs, zero until set.
-    function _checkPairSettlement(DelegateParams memory params, address rwa, address stablecoin)
-        private
-        view
-        returns (address rwaCustody)
-    {
-        StablecoinDelegateState storage $ = _delegateStorage();
-        if ($.rwaListings[rwa] == _listing(msg.sender, stablecoin)) return _checkPauseAndParties(params);
-        // Something does not match: one of these names it.
-        _checkSettlement(params);
-        if (stablecoin != $.stablecoin) revert InvalidStablecoinAsset(stablecoin);
-        revert RWANotWhitelisted();
-    }
-
     /// @notice Checks what every settlement requires: CoreSwap as the caller, no pause, and parties that are allowed.
     /// @param params The leg.
-    /// @return rwaCustody The account that holds RWAs, zero until set.
-    function _checkSettlement(DelegateParams memory params) private view returns (address rwaCustody) {
+    function _checkSettlement(DelegateParams memory params) private view {
         if (msg.sender != _delegateStorage().coreSwap) {
             revert AccessControlUnauthorizedAccount(msg.sender, CORE_SWAP_CONTRACT);
         }
-        return _checkPauseAndParties(params);
-    }
-
-    /// @notice Checks the pause and the parties of a settlement.
-    /// @param params The leg.
-    /// @return rwaCustody The account that holds RWAs, zero until set: it stands beside the pause.
-    function _checkPauseAndParties(DelegateParams memory params) private view returns (address rwaCustody) {
         _requireNotPaused();
         _checkParty(params.user);
         _checkParty(params.receiver);
-        return _delegateStorage().rwaCustody;
     }
 
     /// @notice Refuses the delegate and its custody accounts, whose approvals are not a user's, and listed accounts.
@@ -201,10 +176,16 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         if (flags & BLACKLISTED != 0) revert AddressBlacklisted(account);
     }
 
+    /// @notice Refuses another stablecoin than the own.
+    /// @param token The token.
+    function _requireOwnStablecoin(address token) private view {
+        if (token != _delegateStorage().stablecoin) revert InvalidStablecoinAsset(token);
+    }
+
     /// @notice Refuses an RWA that this LP does not deal in.
     /// @param rwa The RWA.
     function _requireRWA(address rwa) private view {
-        if (_delegateStorage().rwaListings[rwa] == 0) revert RWANotWhitelisted();
+        if (!_delegateStorage().rwaWhitelist[rwa]) revert RWANotWhitelisted();
     }
 
     /// @notice Refuses a foreign stablecoin that this LP does not deal in.

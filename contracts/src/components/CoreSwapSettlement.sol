@@ -49,16 +49,11 @@ abstract contract CoreSwapSettlement is CoreSwapQuoting, CoreSwapAuthorization {
     /// @param parties Who takes part.
     /// @param leg The leg, resolved.
     function _settle(Parties memory parties, Leg memory leg) internal {
-        uint256 protocolFeeAmt;
-        // Both are parts of a gross amount that fits 256 bits.
-        unchecked {
-            protocolFeeAmt = leg.issuerFee + leg.spreadFee;
-        }
         IStablecoinDelegate.DelegateParams memory params = IStablecoinDelegate.DelegateParams({
             user: parties.user,
             receiver: parties.receiver,
             vault: parties.vault,
-            protocolFeeAmt: protocolFeeAmt,
+            protocolFeeAmt: leg.issuerFee + leg.spreadFee,
             lpFeeAmt: leg.lpFee,
             assetInAddress: leg.assetIn.token,
             assetInAmount: leg.amountIn,

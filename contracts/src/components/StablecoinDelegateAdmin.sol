@@ -133,8 +133,7 @@ abstract contract StablecoinDelegateAdmin is
     /// @inheritdoc IStablecoinDelegateAdmin
     function whitelistRWA(address rwa, bool accepted) external onlyIssuerAdmin {
         _requireNonZero(rwa);
-        StablecoinDelegateState storage $ = _delegateStorage();
-        $.rwaListings[rwa] = accepted ? _listing($.coreSwap, $.stablecoin) : bytes32(0);
+        _delegateStorage().rwaWhitelist[rwa] = accepted;
         emit RWAWhitelist(rwa, accepted);
     }
 
@@ -265,7 +264,7 @@ abstract contract StablecoinDelegateAdmin is
 
     /// @inheritdoc IStablecoinDelegateAdmin
     function rwaWhitelist(address rwa) external view returns (bool listed) {
-        return _delegateStorage().rwaListings[rwa] != 0;
+        return _delegateStorage().rwaWhitelist[rwa];
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin

@@ -1,38 +1,37 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {Hashes} from "@openzeppelin/contracts/utils/cryptography/Hashes.sol";
 import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet.sol";
 
 /// @title StablecoinDelegateStorage
-/// @notice The state that every stablecoin delegate shares, in one ERC-7201 namespace, packed by what a settlement reads
-/// together: one slot for the pause and the custody, one a party, one an asset with who may settle it.
+/// @notice The state that every stablecoin delegate shares, in one ERC-7201 namespace. What every settlement reads stands
+/// together: the one caller and the pause.
 abstract contract StablecoinDelegateStorage {
     /// @notice Layout of the namespace.
-    /// @param rwaCustody Account that holds RWAs, zero until set.
+    /// @param coreSwap The one caller of settlements; never changes.
     /// @param pauseCauses Bits `EMERGENCY_PAUSE` and `ISSUER_PAUSE`; none while not paused.
+    /// @param stablecoin The own stablecoin; never changes.
+    /// @param stablecoinID Asset ID of the own stablecoin; never changes.
+    /// @param rwaCustody Account that holds RWAs, zero until set.
     /// @param isOneCustody True when `stablecoinCustody` is `rwaCustody`, whose slot then serves for both.
     /// @param stablecoinCustody Account that holds stablecoins, zero until set.
-    /// @param coreSwap The one caller of settlements; never changes.
-    /// @param stablecoinID Asset ID of the own stablecoin.
-    /// @param stablecoin The own stablecoin; never changes.
     /// @param accountFlags Bits `BLACKLISTED`, `CUSTODY_ACCEPTED`, `RWA_CUSTODY` and `STABLECOIN_CUSTODY` of an account.
-    /// @param rwaListings {_listing} of CoreSwap and the own stablecoin for an RWA that this LP deals in, zero for others.
+    /// @param rwaWhitelist RWAs this LP deals in.
     /// @param stablecoinWhitelist Foreign stablecoins this LP deals in.
     /// @param issuerAdmins The LP's administrators.
     /// @param rwaColdStorage Cold storage of RWAs.
     /// @param stablecoinColdStorage Addresses that stablecoins may be withdrawn to.
     /// @custom:storage-location erc7201:coreswap.storage.StablecoinDelegate
     struct StablecoinDelegateState {
-        address rwaCustody;
+        address coreSwap;
         uint8 pauseCauses;
+        address stablecoin;
+        bytes32 stablecoinID;
+        address rwaCustody;
         bool isOneCustody;
         address stablecoinCustody;
-        address coreSwap;
-        bytes32 stablecoinID;
-        address stablecoin;
         mapping(address account => uint8) accountFlags;
-        mapping(address rwa => bytes32 listing) rwaListings;
+        mapping(address rwa => bool) rwaWhitelist;
         mapping(address stablecoin => bool) stablecoinWhitelist;
         mapping(address account => bool) issuerAdmins;
         EnumerableSet.AddressSet rwaColdStorage;
@@ -84,14 +83,5 @@ abstract contract StablecoinDelegateStorage {
     /// @return hasFlag True when it has.
     function _hasAccountFlag(address account, uint8 flags) internal view returns (bool hasFlag) {
         return _delegateStorage().accountFlags[account] & flags != 0;
-    }
-
-    /// @notice Digest of who may settle an RWA and against which stablecoin: neither ever changes for a delegate, so that
-    /// one slot a listed RWA answers for both and for the listing.
-    /// @param caller Caller of the settlement.
-    /// @param stablecoin The stablecoin.
-    /// @return listing The digest, never zero.
-    function _listing(address caller, address stablecoin) internal pure returns (bytes32 listing) {
-        return Hashes.efficientKeccak256(bytes32(uint256(uint160(caller))), bytes32(uint256(uint160(stablecoin))));
     }
 }
