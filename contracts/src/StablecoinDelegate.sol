@@ -93,11 +93,9 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         emit StablecoinWithdrawn(to, amount);
     }
 
-    /// @notice Takes the own stablecoin in from the user, all of `assetInAmount`, and sends the protocol fee of it to
-    /// the vault.
-    /// @param params The leg.
-    /// @param stablecoinWithdrawal True when the user is paid in a stablecoin, false when in an RWA.
-    /// @return success False when the amount taken in is not exactly the amount asked for.
+    /// @dev Takes the own stablecoin in from the user, all of `assetInAmount`, and sends the protocol fee of it to the
+    /// vault. `stablecoinWithdrawal` tells whether the user is paid in a stablecoin or in an RWA. False when the amount
+    /// taken in is not exactly the amount asked for.
     function _takeOwnStablecoin(DelegateParams memory params, bool stablecoinWithdrawal)
         internal
         virtual
@@ -108,10 +106,8 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
     /// @param isRWA True when an RWA came in, false when a stablecoin.
     function _payOwnStablecoin(DelegateParams memory params, bool isRWA) internal virtual;
 
-    /// @notice Pays the protocol fee of a leg in which the own stablecoin does not come in.
-    /// @param token The own stablecoin.
-    /// @param vault Account that gets it.
-    /// @param amount Amount in units of the own stablecoin, above zero.
+    /// @dev Pays the protocol fee of a leg in which the own stablecoin does not come in. `amount` is in units of the
+    /// own stablecoin, above zero.
     function _payProtocolFee(address token, address vault, uint256 amount) internal virtual;
 
     /// @notice Moves tokens from the user to a custody and measures what arrives.
@@ -140,15 +136,13 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         else IERC20(token).safeTransferFrom(custody, to, amount);
     }
 
-    /// @notice Returns the RWA custody, which must be set.
-    /// @return custody The account.
+    /// @dev Returns the RWA custody, which must be set.
     function _rwaCustody() private view returns (address custody) {
         custody = _delegateStorage().rwaCustody;
         if (custody == address(0)) revert SetRWACustodyAddress();
     }
 
-    /// @notice Returns the stablecoin custody, which must be set.
-    /// @return custody The account.
+    /// @dev Returns the stablecoin custody, which must be set.
     function _stablecoinCustody() internal view returns (address custody) {
         StablecoinDelegateState storage $ = _delegateStorage();
         bool isOneCustody;
@@ -157,8 +151,7 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         if (custody == address(0)) revert SetStablecoinCustodyAddress();
     }
 
-    /// @notice Checks what every settlement requires: CoreSwap as the caller, no pause, and parties that are allowed.
-    /// @param params The leg.
+    /// @dev Checks what every settlement requires: CoreSwap as the caller, no pause, and parties that are allowed.
     function _checkSettlement(DelegateParams memory params) private view {
         if (msg.sender != _delegateStorage().coreSwap) {
             revert AccessControlUnauthorizedAccount(msg.sender, CORE_SWAP_CONTRACT);
@@ -176,20 +169,17 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         if (flags & BLACKLISTED != 0) revert AddressBlacklisted(account);
     }
 
-    /// @notice Refuses another stablecoin than the own.
-    /// @param token The token.
+    /// @dev Refuses another stablecoin than the own.
     function _requireOwnStablecoin(address token) private view {
         if (token != _delegateStorage().stablecoin) revert InvalidStablecoinAsset(token);
     }
 
-    /// @notice Refuses an RWA that this LP does not deal in.
-    /// @param rwa The RWA.
+    /// @dev Refuses an RWA that this LP does not deal in.
     function _requireRWA(address rwa) private view {
         if (!_delegateStorage().rwaWhitelist[rwa]) revert RWANotWhitelisted();
     }
 
-    /// @notice Refuses a foreign stablecoin that this LP does not deal in.
-    /// @param token The token.
+    /// @dev Refuses a foreign stablecoin that this LP does not deal in.
     function _requireForeignStablecoin(address token) private view {
         if (!_delegateStorage().stablecoinWhitelist[token]) revert StablecoinNotWhitelisted(token);
     }

@@ -288,21 +288,17 @@ contract Treasury is
         emit RemovedFromBlacklist(account);
     }
 
-    /// @inheritdoc Pausing
+    /// @dev Kept beside the filter of the blacklist.
     function _setPauseCauses(uint8 causes) internal override {
         _treasuryStorage().pauseCauses = causes;
     }
 
-    /// @inheritdoc Pausing
     function _pauseCauses() internal view override returns (uint8 causes) {
         return _treasuryStorage().pauseCauses;
     }
 
-    /// @notice Sets a list flag of an account.
-    /// @param account The account.
-    /// @param flag `WHITELISTED_FLAG` or `BLACKLISTED_FLAG`.
-    /// @param value What the flag is to be.
-    /// @return changed False when the flag stood at `value` already.
+    /// @dev Sets a list flag of an account. False when the flag, `WHITELISTED_FLAG` or `BLACKLISTED_FLAG`, stood at
+    /// `value` already.
     function _setFlag(address account, uint256 flag, bool value) private returns (bool changed) {
         changed = _hasFlag(account, flag) != value;
         if (changed) _treasuryStorage().accounts[account] ^= flag;

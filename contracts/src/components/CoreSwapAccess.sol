@@ -96,12 +96,11 @@ abstract contract CoreSwapAccess is
         _setCoreVault(vault);
     }
 
-    /// @inheritdoc Pausing
+    /// @dev Kept beside the vault and the leg limit, which every swap reads.
     function _setPauseCauses(uint8 causes) internal override {
         _coreSwapStorage().pauseCauses = causes;
     }
 
-    /// @inheritdoc Pausing
     function _pauseCauses() internal view override returns (uint8 causes) {
         return _coreSwapStorage().pauseCauses;
     }

@@ -90,8 +90,7 @@ abstract contract CoreSwapSettlement is CoreSwapQuoting, CoreSwapAuthorization {
         );
     }
 
-    /// @notice Refuses a blacklisted account.
-    /// @param account The account.
+    /// @dev Refuses a blacklisted account.
     function _checkNotBlacklisted(address account) internal view {
         if (_coreSwapStorage().blacklisted[account]) revert UserBlacklisted(account);
     }

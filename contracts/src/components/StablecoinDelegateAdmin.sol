@@ -311,12 +311,11 @@ abstract contract StablecoinDelegateAdmin is
         _addIssuerAdmin(initialIssuerAdmin);
     }
 
-    /// @inheritdoc Pausing
+    /// @dev Kept beside {coreSwap}, which every settlement reads.
     function _setPauseCauses(uint8 causes) internal override {
         _delegateStorage().pauseCauses = causes;
     }
 
-    /// @inheritdoc Pausing
     function _pauseCauses() internal view override returns (uint8 causes) {
         return _delegateStorage().pauseCauses;
     }
@@ -326,9 +325,7 @@ abstract contract StablecoinDelegateAdmin is
         _checkRole(DEFAULT_ADMIN_ROLE);
     }
 
-    /// @notice Tells whether stablecoins may be withdrawn to an address.
-    /// @param to The address.
-    /// @return listed True when it is registered cold storage.
+    /// @dev Tells whether stablecoins may be withdrawn to an address.
     function _isStablecoinColdStorage(address to) internal view returns (bool listed) {
         return _delegateStorage().stablecoinColdStorage.contains(to);
     }
@@ -338,8 +335,7 @@ abstract contract StablecoinDelegateAdmin is
         if (!_delegateStorage().issuerAdmins[msg.sender]) revert NotIssuerAdmin();
     }
 
-    /// @notice Adds an issuer admin.
-    /// @param issuerAdmin The account.
+    /// @dev Adds an issuer admin.
     function _addIssuerAdmin(address issuerAdmin) private {
         if (issuerAdmin == address(0)) revert InvalidIssuerAdmin();
         StablecoinDelegateState storage $ = _delegateStorage();
@@ -364,8 +360,7 @@ abstract contract StablecoinDelegateAdmin is
         _setAccountFlag(account, flag, true);
     }
 
-    /// @notice Refuses the zero address.
-    /// @param account The address.
+    /// @dev Refuses the zero address.
     function _requireNonZero(address account) private pure {
         if (account == address(0)) revert ZeroAddressNotAllowed();
     }

@@ -126,48 +126,32 @@ abstract contract CoreSwapStorage {
         }
     }
 
-    /// @notice Returns the record of a stablecoin.
-    /// @param stablecoinID The stablecoin.
-    /// @return stablecoin Storage pointer.
+    /// @dev Returns the record of a stablecoin.
     function _stablecoin(bytes32 stablecoinID) internal view returns (Stablecoin storage stablecoin) {
         return _coreSwapStorage().stablecoins[stablecoinID];
     }
 
-    /// @notice Sets or clears one flag of a stablecoin.
-    /// @param stablecoin The record.
-    /// @param flag The flag.
-    /// @param isOn True to set.
+    /// @dev Sets or clears one flag of a stablecoin.
     function _setFlag(Stablecoin storage stablecoin, uint8 flag, bool isOn) internal {
         stablecoin.flags = _withFlag(stablecoin.flags, flag, isOn);
     }
 
-    /// @notice Sets or clears one flag of an RWA.
-    /// @param rwa The record.
-    /// @param flag The flag.
-    /// @param isOn True to set.
+    /// @dev Sets or clears one flag of an RWA.
     function _setFlag(RWA storage rwa, uint8 flag, bool isOn) internal {
         rwa.flags = _withFlag(rwa.flags, flag, isOn);
     }
 
-    /// @notice Returns the record of an RWA.
-    /// @param rwaID The RWA.
-    /// @return rwa Storage pointer.
+    /// @dev Returns the record of an RWA.
     function _rwa(bytes32 rwaID) internal view returns (RWA storage rwa) {
         return _coreSwapStorage().rwas[rwaID];
     }
 
-    /// @notice Tells whether redemptions of a stablecoin pay yield on top of the tokens.
-    /// @param stablecoin The record.
-    /// @return isYieldBearing True when they do.
+    /// @dev Tells whether redemptions of a stablecoin pay yield on top of the tokens.
     function _isYieldBearing(Stablecoin storage stablecoin) internal view returns (bool isYieldBearing) {
         return stablecoin.flags & YIELD_BEARING != 0;
     }
 
-    /// @notice Sets or clears one of a record's flags.
-    /// @param flags The flags.
-    /// @param flag The flag.
-    /// @param isOn True to set.
-    /// @return changed The flags with that one set or cleared.
+    /// @dev Sets or clears one of a record's flags.
     function _withFlag(uint8 flags, uint8 flag, bool isOn) private pure returns (uint8 changed) {
         return isOn ? flags | flag : flags & ~flag;
     }

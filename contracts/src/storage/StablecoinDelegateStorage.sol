@@ -67,20 +67,14 @@ abstract contract StablecoinDelegateStorage {
         }
     }
 
-    /// @notice Sets or clears one flag of an account.
-    /// @param account The account.
-    /// @param flag The flag.
-    /// @param isOn True to set.
+    /// @dev Sets or clears one flag of an account.
     function _setAccountFlag(address account, uint8 flag, bool isOn) internal {
         StablecoinDelegateState storage $ = _delegateStorage();
         if (isOn) $.accountFlags[account] |= flag;
         else $.accountFlags[account] &= ~flag;
     }
 
-    /// @notice Tells whether an account has one of some flags.
-    /// @param account The account.
-    /// @param flags The flags.
-    /// @return hasFlag True when it has.
+    /// @dev Tells whether an account has one of some flags.
     function _hasAccountFlag(address account, uint8 flags) internal view returns (bool hasFlag) {
         return _delegateStorage().accountFlags[account] & flags != 0;
     }
