@@ -10,7 +10,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Hash, Hex } from "viem";
 import { hexToNumber } from "viem";
-import type { NodeProblem, NodeReport } from "../nodeReports.ts";
+import type { NodeProblem } from "../nodeReports.ts";
 import type { BlockAnswer } from "./answers.ts";
 import { createBranchFinder, Forked } from "./branch.ts";
 import { type Header, HeaderChain } from "./headerChain.ts";
@@ -45,18 +45,18 @@ export interface FollowRequest {
 export interface FollowSources {
   /** For messages. */
   readonly network: string;
-  readonly chainId: number;
   readonly nodes: Nodes;
   readonly ours: Ours;
   /** Keeps what Ponder's requests about the block that it is given next are answered from. */
   readonly hold: (prepared: PreparedBlock | null) => void;
-  readonly publish: (report: NodeReport) => void;
+  /** Told after each look at the head: what is wrong, and how many reorganizations were handed out so far. */
+  readonly publish: (problem: NodeProblem | null, reorganizations: number) => void;
 }
 
 /** Settles after the signal. */
 export async function followHead(
   { finalizedBlock, finalityBlockCount, pollingIntervalMs, signal, onBlock, warn }: FollowRequest,
-  { network, chainId, nodes, ours, hold, publish }: FollowSources,
+  { network, nodes, ours, hold, publish }: FollowSources,
 ): Promise<void> {
   const { hash, parentHash, number } = finalizedBlock;
   const chain = new HeaderChain({ hash, parentHash, number: hexToNumber(number) }, finalityBlockCount);
@@ -78,7 +78,7 @@ export async function followHead(
       problem = found && { kind: found.kind, message: `${network}: ${found.message}`, since: since ?? Date.now() };
       warn(problem ? `The nodes are ${problem.kind}. ${problem.message}` : `${network}: the nodes answer and agree`);
     }
-    publish({ chainId, problem, reorganizations });
+    publish(problem, reorganizations);
   }
 
   /** What Ponder cannot read of a block, it tells by an exception. */

@@ -1,11 +1,10 @@
 /** The transport that a network is indexed through. */
 import { hexToBigInt, isHex, type Transport } from "viem";
-import type { NodeReporter } from "../nodeReports.ts";
 import { type Backfill, createBackfill } from "./backfill.ts";
 import { blockProblem } from "./blockProof.ts";
 import { NodeFailure } from "./failures.ts";
 import { logRangeOf } from "./logRange.ts";
-import { createNetworkReport } from "./networkReport.ts";
+import type { NetworkReport } from "./networkReport.ts";
 import { agreedLogs } from "./rangeLogs.ts";
 import { PATIENCE, type Patience, RpcNetwork } from "./rpcNetwork.ts";
 import { type Question, RpcNode } from "./rpcNode.ts";
@@ -13,7 +12,7 @@ import { type Question, RpcNode } from "./rpcNode.ts";
 export interface IndexingOptions {
   readonly chainId: number;
   readonly rpcUrls: readonly string[];
-  readonly createReporter?: () => NodeReporter;
+  readonly report: NetworkReport;
   /** Largest answer with the logs of several blocks, in bytes. */
   readonly maximumLogsBytes?: number;
   readonly patience?: Partial<Patience>;
@@ -38,11 +37,11 @@ const NULL_RECEIPTS = 3;
  * Requests about the newest block and about blocks by their hash are asked once: the block may be gone.
  */
 export function indexingTransport(options: IndexingOptions): IndexingTransport {
-  const { chainId, rpcUrls, createReporter, maximumLogsBytes, patience } = options;
+  const { chainId, rpcUrls, report, maximumLogsBytes, patience } = options;
   const nodes = rpcUrls.map(
     (url, index) => new RpcNode(url, `RPC URL ${index + 1} of chain ${chainId}`, chainId, maximumLogsBytes),
   );
-  const network = new RpcNetwork(nodes, createNetworkReport(chainId, createReporter), { ...PATIENCE, ...patience });
+  const network = new RpcNetwork(nodes, report, { ...PATIENCE, ...patience });
   // The cast gives it viem's generic signature, which names the result of each method.
   const request = ((question: Question) => answerOf(network, question)) as ReturnType<Transport>["request"];
   const config = { key: "indexing", name: "Indexing", type: "indexing", request, retryCount: 0 };

@@ -1,8 +1,8 @@
 /** The transport that Ponder uses for a network: it also follows the head (see the patch of `rpc/index.js`). */
 import type { Transport } from "viem";
 import type { Network } from "../networks.ts";
-import { createNodeReporter } from "../nodeReports.ts";
 import { type FollowRequest, followHead } from "./followHead.ts";
+import type { NetworkReport } from "./networkReport.ts";
 import { createNodes } from "./nodes.ts";
 import { oursOf } from "./ours.ts";
 import { answerFrom, type PreparedBlock } from "./preparedBlock.ts";
@@ -18,7 +18,8 @@ interface HeadFollower {
  */
 export function liveTransport<Inner extends Transport>(
   inner: Inner,
-  { name, chainId, rpcUrls, deployment }: Pick<Network, "name" | "chainId" | "rpcUrls" | "deployment">,
+  { name, rpcUrls, deployment }: Pick<Network, "name" | "rpcUrls" | "deployment">,
+  report: NetworkReport,
 ): Inner & HeadFollower {
   let held: PreparedBlock | null = null;
   const transport: Transport = (parameters) => {
@@ -32,18 +33,16 @@ export function liveTransport<Inner extends Transport>(
   };
   return Object.assign(transport, inner, {
     async followHead(request: FollowRequest): Promise<void> {
-      const reporter = createNodeReporter();
       // Not at the end of the following: Ponder may never say whether it took the last block.
-      request.signal.addEventListener("abort", () => reporter.close(), { once: true });
+      request.signal.addEventListener("abort", report.close, { once: true });
       await followHead(request, {
         network: name,
-        chainId,
         nodes: createNodes(rpcUrls),
         ours: oursOf(deployment),
         hold: (prepared) => {
           held = prepared;
         },
-        publish: reporter.publish,
+        publish: report.followed,
       });
     },
   });

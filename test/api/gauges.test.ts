@@ -44,7 +44,10 @@ it("shows ages that grow with the clock, and the state of each network", async (
       .find((line) => line.startsWith(`${series} `))
       ?.split(" ")[1];
 
-  await vi.waitFor(async () => expect(await seriesValue('coreswap_reorganizations{chain="sepolia"}')).toBe("2"), 10_000);
+  await vi.waitFor(
+    async () => expect(await seriesValue('coreswap_reorganizations{chain="sepolia"}')).toBe("2"),
+    10_000,
+  );
   expect(await seriesValue('coreswap_head_age_seconds{chain="mainnet"}')).toBe("12");
   expect(await seriesValue('coreswap_indexing_lag_seconds{chain="mainnet"}')).toBe("120");
   expect(await seriesValue('coreswap_price_age_seconds{chain="mainnet"}')).toBe("60");

@@ -40,7 +40,7 @@ async function withClient<T>(port: number, task: (client: Client) => Promise<T>)
   }
 }
 
-test("the digest of an index from which one row was deleted is another, and the row is named as lost", async () => {
+test("the digest of an index that lacks one transaction is another, and the transaction is named as lost", async () => {
   const { mainnet, sepolia } = shared.networks;
   const oracles: Oracles = { mainnet: await consultOracle(mainnet), sepolia: await consultOracle(sepolia) };
   indexer = await startIndexer({
@@ -61,10 +61,10 @@ test("the digest of an index from which one row was deleted is another, and the 
     // Ponder's triggers want settings that its own connections have.
     await client.query("SET session_replication_role = replica");
     const { rowCount } = await client.query(
-      'DELETE FROM reliability."transaction" WHERE "chain_id" = 1 AND "block_number" = $1 AND "transaction_index" = $2',
+      "DELETE FROM reliability.transaction_by_filter WHERE chain_id = 1 AND block_number = $1 AND transaction_index = $2",
       [deleted?.inclusion.blockNumber, deleted?.inclusion.transactionIndex],
     );
-    expect(rowCount).toBe(1);
+    expect(rowCount).toBeGreaterThan(1);
   });
   const lacking = await takeAnswers(api, oracles);
   expect(compareAnswers(reference, lacking).lost).toEqual([`mainnet ${deleted?.transactionHash}`]);

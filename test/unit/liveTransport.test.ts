@@ -3,6 +3,7 @@ import { MethodNotFoundRpcError } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { BlockAnswer } from "../../config/rpc/answers.ts";
 import { liveTransport } from "../../config/rpc/liveTransport.ts";
+import { createNetworkReport } from "../../config/rpc/networkReport.ts";
 import { rpcTransport } from "../../config/rpcTransport.ts";
 import { type FaultyNode, Refusal, startFaultyNode } from "../e2e/harness/faultyNode.ts";
 import { type LogChain, PROXIES, STRANGER, startLogChain, topic } from "./support/logChain.ts";
@@ -29,12 +30,12 @@ async function takeBlock<T>(
   mine: () => Promise<unknown>,
   take: (block: BlockAnswer, ask: Ask) => Promise<T>,
 ): Promise<T> {
-  const transport = liveTransport(rpcTransport([faulty.rpcUrl]), {
+  const network = {
     name: "mainnet",
-    chainId: 1,
     rpcUrls: [faulty.rpcUrl],
     deployment: { chainId: 1, startBlock: 0, ...PROXIES },
-  });
+  } as const;
+  const transport = liveTransport(rpcTransport([faulty.rpcUrl]), network, createNetworkReport(1));
   const { request } = transport({});
   const ending = new AbortController();
   const taken = Promise.withResolvers<T>();
@@ -141,10 +142,9 @@ describe("everything else", () => {
     const inner = Object.assign(rpcTransport(["http://127.0.0.1:1"]), { kind: "kept" });
     const network = {
       name: "mainnet",
-      chainId: 1,
       rpcUrls: [],
       deployment: { chainId: 1, startBlock: 0, ...PROXIES },
     } as const;
-    expect(liveTransport(inner, network).kind).toBe("kept");
+    expect(liveTransport(inner, network, createNetworkReport(1)).kind).toBe("kept");
   });
 });

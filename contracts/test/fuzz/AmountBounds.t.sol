@@ -112,7 +112,9 @@ contract AmountBoundsTest is DecimalsFixture {
     {
         try this.resolve(terms) returns (ReferenceQuote.Result memory r) {
             return (true, r);
-        } catch {}
+        } catch {
+            fits = false;
+        }
     }
 
     function _tryQuote(ICoreSwap.SwapInputs memory leg)
@@ -122,6 +124,8 @@ contract AmountBoundsTest is DecimalsFixture {
     {
         try core.quoteSwap(user, leg) returns (ICoreSwap.SwapResolved memory q) {
             return (true, q);
-        } catch {}
+        } catch {
+            quoted = false;
+        }
     }
 }

@@ -8,6 +8,9 @@ import { type Database, quoteIdentifier, textOnce } from "../database.ts";
 import type { ApiNetwork } from "../networks.ts";
 import { finalNumberOf } from "./stored.ts";
 
+/** Block numbers of the history take four bytes. */
+const MAXIMUM_INTEGER = 2 ** 31 - 1;
+
 /** Most differences of a kind that are listed. */
 const LISTED = 20;
 
@@ -44,8 +47,9 @@ export async function readConsistency(
  * A leg's value and series are those of `src/legValue.ts`, read again in SQL: stablecoin in counts with its amount,
  * stablecoin out with amount and fees, both at 18 decimals; RWA to RWA with the raw amount in, under that RWA.
  *
- * Totals stand at seconds, legs in blocks. Every total from the second of the first transaction of the range to that of
- * the last is compared: less the total before, it is the legs of its second, since no two blocks share one.
+ * Totals stand at seconds, legs in blocks, and blocks may share a second. Every total from the second of the first
+ * transaction of the range to that of the last is compared: less the total before, it is the legs of its second, also of
+ * those blocks beside the range that share the first second or the last.
  */
 const consistencySql = textOnce(({ schema, name, chainId }: ApiNetwork, _variant: null): string => {
   const tables = quoteIdentifier(schema);
@@ -75,6 +79,19 @@ LIMIT ${LISTED})`;
   return `
 WITH bounds AS (
   SELECT min(timestamp) AS low, max(timestamp) AS high FROM ${tables}.transaction AS parent WHERE ${inRange("parent")}
+), sharing AS (
+  SELECT
+    CASE WHEN low IS NOT NULL THEN (
+      SELECT block_number FROM ${tables}.transaction
+      WHERE chain_id = ${chainId} AND block_number < $1::integer AND timestamp < low
+      ORDER BY block_number DESC LIMIT 1
+    ) END AS last_before,
+    CASE WHEN high IS NOT NULL THEN (
+      SELECT block_number FROM ${tables}.transaction
+      WHERE chain_id = ${chainId} AND block_number > $2::integer AND timestamp > high
+      ORDER BY block_number LIMIT 1
+    ) END AS first_after
+  FROM bounds
 ), legs AS (
   SELECT
     leg.lp_address,
@@ -87,13 +104,17 @@ WITH bounds AS (
         THEN (leg.amount_out + leg.issuer_fee + leg.spread_fee + leg.lp_fee) * ${toWad("coin_out")}
       ELSE leg.amount_in
     END) AS amount
-  FROM ${tables}.swap AS leg
+  FROM sharing
+  CROSS JOIN bounds
+  JOIN ${tables}.swap AS leg ON leg.chain_id = ${chainId}
+    AND leg.block_number > coalesce(sharing.last_before, -1)
+    AND leg.block_number < coalesce(sharing.first_after, ${MAXIMUM_INTEGER})
   JOIN ${tables}.transaction AS parent ON ${sameTransaction("parent", "leg")}
+    AND parent.timestamp BETWEEN bounds.low AND bounds.high
   LEFT JOIN ${tables}.stablecoin AS coin_in
     ON coin_in.chain_id = ${chainId} AND coin_in.stablecoin_id = leg.asset_in_id
   LEFT JOIN ${tables}.stablecoin AS coin_out
     ON coin_out.chain_id = ${chainId} AND coin_out.stablecoin_id = leg.asset_out_id
-  WHERE ${inRange("leg")}
   GROUP BY 1, 2, 3
 ), totals AS (
   SELECT

@@ -10,8 +10,11 @@ interface HttpServerHooks {
   guard(server: Server): void;
   /** Why requests should not be sent here; empty when they should. */
   notReadyReason(isIndexed: () => Promise<boolean>): Promise<string>;
-  /** Ends the server, without losing an answer for which there is time. Settles when no connection is left. */
-  drain(): Promise<void>;
+  /**
+   * Ends the server, without losing an answer for which there is time. Settles when no connection is left.
+   * @param isOrderly false when the process fails: what it answered then without its database would be wrong
+   */
+  drain(isOrderly: boolean): Promise<void>;
 }
 
 declare global {
@@ -43,9 +46,9 @@ interface HookOptions {
 export function httpServerHooks({ limits, shutdownMs, logWarning }: HookOptions): HttpServerHooks {
   let connections: GuardedConnections | undefined;
   let drained: Promise<void> | undefined;
-  const drain = async () => {
-    const cutOff = (await connections?.drain(shutdownMs)) ?? 0;
-    if (cutOff > 0) logWarning(`${cutOff} connections cut off: their requests did not end in ${shutdownMs / 1000} s`);
+  const drain = async (timeoutMs: number) => {
+    const cutOff = (await connections?.drain(timeoutMs)) ?? 0;
+    if (cutOff > 0) logWarning(`${cutOff} connections cut off: their requests did not end in ${timeoutMs / 1000} s`);
   };
   return {
     options: SERVER_OPTIONS,
@@ -54,8 +57,8 @@ export function httpServerHooks({ limits, shutdownMs, logWarning }: HookOptions)
       connections = guardConnections(server, { limits, logWarning });
     },
     notReadyReason: readiness({ isDraining: () => drained !== undefined, logWarning }),
-    drain() {
-      drained ??= drain();
+    drain(isOrderly) {
+      drained ??= drain(isOrderly ? shutdownMs : 0);
       return drained;
     },
   };

@@ -3,8 +3,10 @@ import { z } from "zod";
 import { count } from "../settings.ts";
 
 const environment = z.object({
-  WATCHDOG_SECONDS: count(120).refine((seconds) => seconds > 0, "expected a number of seconds from 1 on"),
-  AUDIT_REQUESTS_PER_MINUTE: count(60),
+  WATCHDOG_SECONDS: count()
+    .refine((seconds) => seconds > 0, "expected a number of seconds from 1 on")
+    .default(120),
+  AUDIT_REQUESTS_PER_MINUTE: count().default(60),
 });
 
 /** What an operator can set about it. */

@@ -20,6 +20,8 @@ const PAGE_LIMIT = 13;
 const FRESH_EVERY = 50;
 const PAUSE_MS = 1_500;
 const MAXIMUM_BLOCK_SECONDS = 3;
+/** Blocks from one transaction to the next, while a chain grows. */
+const GROWTH_STEP = 3;
 
 export const reorgs: Part = {
   name: "reorgs",
@@ -40,6 +42,8 @@ export async function reorganizeChains(scene: Scene, planned: number): Promise<v
   const { tally: newTally, world, rigs, random, say, isSample = false } = scene;
   const tallies = rigs.map(({ database }) => newTally("reorganization", database, planned));
   const restartsBefore = rigs.map((rig) => rig.supervisor.restarts);
+  const floors = {} as Record<NetworkName, number>;
+  for (const network of NETWORKS) floors[network] = await growChain(world, network);
   for (let done = 0; done < planned; ) {
     const observers = rigs.map(({ api }, index) =>
       // Files are read beside every second batch, so that pages alone are seen, too.
@@ -49,7 +53,7 @@ export async function reorganizeChains(scene: Scene, planned: number): Promise<v
     for (let step = 0; step < count; step += 1) {
       const network = random.pick(NETWORKS);
       for (let sent = 0; sent < random.integer(1, NEW_TRANSACTIONS); sent += 1) await world.sendOne(network);
-      await reorganizeOne(scene, network);
+      await reorganizeOne(scene, network, floors[network]);
       for (const tally of tallies) tally.injected();
       // Sometimes at once again, sometimes when the one before has been followed.
       await sleep(random.integer(0, PAUSE_MS));
@@ -72,12 +76,28 @@ export async function reorganizeChains(scene: Scene, planned: number): Promise<v
   }
 }
 
-async function reorganizeOne({ world, random, say }: Scene, network: NetworkName): Promise<void> {
-  const { rpcUrl, startBlock } = world.stack.deployed(network);
+/**
+ * Gives a chain as many blocks as the deepest reorganization replaces, so that none reaches the history before them: to
+ * drop the end of a pause, or a listing, would have later transactions revert.
+ * @returns the newest block before
+ */
+async function growChain(world: Scene["world"], network: NetworkName): Promise<number> {
+  const client = createChainClient(world.stack.deployed(network).rpcUrl);
+  const floor = Number(await client.getBlockNumber());
+  for (let height = 0; height < MAXIMUM_DEPTH; height += GROWTH_STEP) {
+    await world.sendOne(network);
+    await client.mine({ blocks: GROWTH_STEP - 1, interval: 1 });
+  }
+  return floor;
+}
+
+/** @param floor newest block that stays */
+async function reorganizeOne({ world, random, say }: Scene, network: NetworkName, floor: number): Promise<void> {
+  const { rpcUrl } = world.stack.deployed(network);
   const client = createChainClient(rpcUrl);
   const head = Number(await client.getBlockNumber());
   // Most are shallow, as they are on real chains.
-  const deepest = Math.min(random.pick([2, 5, 20, MAXIMUM_DEPTH]), head - startBlock - 1);
+  const deepest = Math.min(random.pick([2, 5, 20, MAXIMUM_DEPTH]), head - floor);
   const depth = random.integer(1, deepest);
   // New blocks are so many seconds apart; without an interval all of them are of one second.
   const interval = random.integer(0, MAXIMUM_BLOCK_SECONDS);

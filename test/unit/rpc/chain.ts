@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Hex, numberToHex, pad } from "viem";
 import type { NodeReport } from "../../../config/nodeReports.ts";
 import { type IndexingTransport, indexingTransport } from "../../../config/rpc/indexingTransport.ts";
+import { createNetworkReport } from "../../../config/rpc/networkReport.ts";
 import { createChainClient } from "../../../localnet/chain.ts";
 import { type ChainNode, startNode } from "../../../localnet/nodes.ts";
 import { WALLETS } from "../../../localnet/wallets.ts";
@@ -65,7 +66,7 @@ export function transportOver(rpcUrls: readonly string[], maximumLogsBytes?: num
   const transport = indexingTransport({
     chainId: CHAIN_ID,
     rpcUrls,
-    createReporter: () => ({ publish: (report) => void reports.push(report), close() {} }),
+    report: createNetworkReport(CHAIN_ID, () => ({ publish: (report) => void reports.push(report), close() {} })),
     patience: QUICK,
     ...(maximumLogsBytes === undefined ? {} : { maximumLogsBytes }),
   });

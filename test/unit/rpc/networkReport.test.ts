@@ -33,3 +33,34 @@ test("the worst problem of a network is told, and nothing is repeated once there
   expect(reports.at(-1)).toEqual({ chainId: 1, problem: null, reorganizations: 0 });
   expect(open).toBe(0);
 });
+
+test("while the head is followed its report is repeated, and a problem of the history is not hidden by it", () => {
+  const reports: NodeReport[] = [];
+  let open = 0;
+  const report = createNetworkReport(1, () => {
+    open += 1;
+    return {
+      publish: (published) => void reports.push(published),
+      close: () => {
+        open -= 1;
+      },
+    };
+  });
+  report.followed(null, 2);
+  expect(reports.at(-1)).toEqual({ chainId: 1, problem: null, reorganizations: 2 });
+  report.raise("requests", "unreachable", "no answer");
+  report.followed(null, 2);
+  expect(reports.at(-1)?.problem?.message).toBe("no answer");
+  report.followed({ kind: "forked", message: "another chain", since: 5 }, 3);
+  expect(reports.at(-1)).toEqual({
+    chainId: 1,
+    problem: { kind: "forked", message: "another chain", since: 5 },
+    reorganizations: 3,
+  });
+  report.clear("requests");
+  report.followed(null, 3);
+  expect(reports.at(-1)).toEqual({ chainId: 1, problem: null, reorganizations: 3 });
+  expect(open).toBe(1);
+  report.close();
+  expect(open).toBe(0);
+});

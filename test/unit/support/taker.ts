@@ -68,13 +68,12 @@ export function startTaker(
     },
     {
       network: "mainnet",
-      chainId: 1,
       nodes: createNodes(urls, 1_000),
       ours: oursOf(PROXIES),
       hold: (prepared) => {
         held = prepared;
       },
-      publish: (report) => reports.push(report),
+      publish: (problem, reorganizations) => reports.push({ chainId: 1, problem, reorganizations }),
     },
   );
   return {
