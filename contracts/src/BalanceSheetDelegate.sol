@@ -34,9 +34,10 @@ contract BalanceSheetDelegate is StablecoinDelegate {
         _initializeDelegate(coreAdmin, initialIssuerAdmin, _coreSwap, _stablecoinID, _stablecoinAddress);
     }
 
-    /// @dev Moves what is left after the protocol fee from the user to the stablecoin custody, and the fee from the
-    /// user to the vault directly, so that the custody never pays it. False when the custody did not get exactly its
-    /// part.
+    /// @notice Moves what is left after the protocol fee from the user to the stablecoin custody, and the fee from the
+    /// user to the vault directly, so that the custody never pays it.
+    /// @param params The leg.
+    /// @return success False when the custody did not get exactly its part.
     function _takeOwnStablecoin(DelegateParams memory params, bool) internal override returns (bool success) {
         address token = params.assetInAddress;
         uint256 kept = params.assetInAmount - params.protocolFeeAmt;
@@ -46,12 +47,16 @@ contract BalanceSheetDelegate is StablecoinDelegate {
         }
     }
 
-    /// @dev Pays the receiver from the stablecoin custody.
+    /// @notice Pays the receiver from the stablecoin custody.
+    /// @param params The leg.
     function _payOwnStablecoin(DelegateParams memory params, bool) internal override {
         _payOut(params.assetOutAddress, _stablecoinCustody(), params.receiver, params.assetOutAmount);
     }
 
-    /// @dev Pays the vault from the stablecoin custody. `amount` is in units of the stablecoin, above zero.
+    /// @notice Pays the vault from the stablecoin custody.
+    /// @param token The stablecoin.
+    /// @param vault Account that gets the fee.
+    /// @param amount Amount in units of the stablecoin, above zero.
     function _payProtocolFee(address token, address vault, uint256 amount) internal override {
         _payOut(token, _stablecoinCustody(), vault, amount);
     }

@@ -87,12 +87,16 @@ abstract contract TreasuryDelegateStorage {
         }
     }
 
-    /// @dev Returns the record of an account.
+    /// @notice Returns the record of an account.
+    /// @param user The account.
+    /// @return account Storage pointer.
     function _account(address user) internal view returns (Account storage account) {
         return _yieldStorage().accounts[user];
     }
 
-    /// @dev Returns the record of a day.
+    /// @notice Returns the record of a day.
+    /// @param dayNumber The day.
+    /// @return rate Storage pointer.
     function _rate(uint256 dayNumber) internal view returns (DailyRate storage rate) {
         return _yieldStorage().dailyRates[dayNumber];
     }
