@@ -1,4 +1,4 @@
-import { prepareConnection } from "./postgresConnection.ts";
+import { prepareConnection, waitForLocks } from "./postgresConnection.ts";
 
 /** Where Ponder keeps its tables and its cache of raw chain data, which tells chains apart by their id alone. */
 export type DatabaseLocation =
@@ -14,12 +14,12 @@ export function databaseLocation(env: NodeJS.ProcessEnv = process.env): Database
 }
 
 /**
- * The `database` of Ponder's configuration. The connections of a process that indexes are prepared; those that only
- * read may find any server.
+ * The `database` of Ponder's configuration. The connections of a process that indexes are bound to one server; those that
+ * only read may find any.
  */
 export function databaseConfig(location: DatabaseLocation, isIndexing: boolean) {
-  return location.kind === "postgres" && isIndexing
-    ? { ...location, poolConfig: { onConnect: prepareConnection } }
+  return location.kind === "postgres"
+    ? { ...location, poolConfig: { onConnect: isIndexing ? prepareConnection : waitForLocks } }
     : location;
 }
 

@@ -1,4 +1,4 @@
-/** What each connection of an indexer's pools goes through before it is used, in every thread. */
+/** What each connection to PostgreSQL goes through before it is used, in every thread. */
 import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worker_threads";
 import type { ClientBase } from "pg";
 
@@ -9,7 +9,15 @@ const FIRST_SERVER_START = "coreswap.firstServerStart";
 const RESTART_EXIT_CODE = 75;
 
 /**
- * Makes commits of the connection synchronous. Ponder switches that off after each connect, whatever the role, the
+ * Lets a statement wait for a lock as long as it may take as a whole. Ponder has the API's statements fail after half a
+ * second, which autovacuum on a busy machine takes to cut pages off the end of a catalog that every statement reads.
+ */
+export async function waitForLocks(client: ClientBase): Promise<void> {
+  await client.query("SET lock_timeout = 0");
+}
+
+/**
+ * As `waitForLocks`, and makes commits of the connection synchronous. Ponder switches that off after each connect, whatever the role, the
  * database or the URL say: a crash of the database would then lose rows that the indexer goes on from.
  *
  * A server that was started since the process met it may hold less than was committed: a standby took over, or a backup
@@ -19,7 +27,7 @@ const RESTART_EXIT_CODE = 75;
  */
 export async function prepareConnection(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ serverStart: string }>(
-    `SELECT set_config('synchronous_commit', 'on', false), extract(epoch FROM pg_postmaster_start_time())::text AS "serverStart"`,
+    `SELECT set_config('lock_timeout', '0', false), set_config('synchronous_commit', 'on', false), extract(epoch FROM pg_postmaster_start_time())::text AS "serverStart"`,
   );
   const serverStart = rows[0]?.serverStart;
   const first = getEnvironmentData(FIRST_SERVER_START);

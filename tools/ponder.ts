@@ -7,8 +7,8 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
-import { refusalToListen } from "./lib/listening.ts";
 import { servingPort } from "./lib/port.ts";
+import { isTaken } from "./lib/takenPort.ts";
 
 if (existsSync(".env.local")) process.loadEnvFile(".env.local");
 process.env.DATABASE_SCHEMA ??= "coreswap";
@@ -21,11 +21,10 @@ if (["dev", "start", "serve"].some((command) => positionals.includes(command))) 
   const port = portOrExit();
   // Ponder takes an empty variable for port 0, which is any port.
   process.env.PORT = String(port);
-  // Ponder would listen on the next port that is free, and a proxy would go on talking to whoever has this one.
+  // Found out before the tables are touched. `ponder dev` takes the next port instead.
   const hostname = typeof values.hostname === "string" ? values.hostname : undefined;
-  const refusal = positionals.includes("dev") ? null : await refusalToListen(port, hostname);
-  if (refusal !== null) {
-    console.error(`Port ${port}: ${refusal}. Stop what listens there, or choose another port with PORT or --port.`);
+  if (!positionals.includes("dev") && (await isTaken(port, hostname))) {
+    console.error(`Port ${port} is taken. Stop what listens there, or choose another port with PORT or --port.`);
     process.exit(1);
   }
 }

@@ -1,4 +1,4 @@
-/** No request waits or fails because the indexer takes rows back: in a reorganization, or when it starts again. */
+/** No request waits because the indexer takes rows back, and none fails because of a lock. */
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
@@ -174,6 +174,20 @@ test("an indexer that is killed starts again beside a long reader, and no reques
   expect(failures).toEqual([]);
   expect(answers).toBeGreaterThan(20);
   expect((await locks.stop()).seen).toEqual([]);
+});
+
+test("a lock that excludes readers for a second delays requests, and none fails", async () => {
+  // Longer than the half second of Ponder, and shorter than a statement of a replica may take.
+  const HELD_MS = 1_000;
+  const client = await connect();
+  await client.query(`BEGIN; LOCK TABLE ${SCHEMA}.chain_state IN ACCESS EXCLUSIVE MODE`);
+  const requests = [indexer, replica].map(startRequests);
+  await pause(HELD_MS);
+  await client.query("ROLLBACK");
+  for (const { answers, failures } of await Promise.all(requests.map((each) => each.stop()))) {
+    expect(failures).toEqual([]);
+    expect(answers).toBeGreaterThan(0);
+  }
 });
 
 test("autovacuum leaves the end of each table alone, which it would cut off under a lock that excludes readers", async () => {

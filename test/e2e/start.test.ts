@@ -1,5 +1,7 @@
 /** What stops a start. */
+import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
@@ -53,7 +55,41 @@ test.each(["start", "serve"])(
         logFile: join(directory, "taken.log"),
       });
       expect(await ponder.ended).toContain("exit code 1");
-      expect(readFileSync(ponder.logFile, "utf8")).toContain(`Port ${port}: listen EADDRINUSE`);
+      expect(readFileSync(ponder.logFile, "utf8")).toContain(`Port ${port} is taken.`);
     }
   },
 );
+
+test("a process that starts accepts nobody before it answers", async () => {
+  const indexer = await startIndexer({
+    deploymentsDirectory: stack.deploymentsDirectory,
+    rpcUrls: { 1: stack.networks.mainnet.rpcUrl },
+    database: { pgliteDirectory: join(directory, "pglite") },
+    logFile: join(directory, "indexer.log"),
+  });
+  try {
+    const { hostname, port } = new URL(indexer.baseUrl);
+    let refused = 0;
+    while (!(await isAccepted(Number(port), hostname))) refused += 1;
+    expect(refused).toBeGreaterThan(0);
+    expect((await fetch(`${indexer.baseUrl}/health`)).status).toBe(200);
+  } finally {
+    await indexer.stop();
+  }
+});
+
+/** Whether a connection is taken; one that is given up at once fails the test. */
+async function isAccepted(port: number, host: string): Promise<boolean> {
+  const socket = connect({ port, host });
+  try {
+    await once(socket, "connect");
+    socket.write("GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+    expect(String((await once(socket, "data"))[0])).toContain("200 OK");
+    return true;
+  } catch (error) {
+    expect(error).toMatchObject({ code: "ECONNREFUSED" });
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
