@@ -51,9 +51,6 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
     ),
     DEPLOYMENTS_DIR: deploymentsDirectory,
     PONDER_TELEMETRY_DISABLED: "1",
-    // The log goes to a file. With CI set, it would be coloured even so.
-    NO_COLOR: "1",
-    FORCE_COLOR: undefined,
     ...options.settings,
     ...Object.fromEntries(Object.entries(rpcUrls).map(([chainId, url]) => [`PONDER_RPC_URL_${chainId}`, url])),
     ...("pgliteDirectory" in database

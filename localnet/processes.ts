@@ -54,7 +54,8 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
   const log = openSync(logFile, "a");
   const child = spawn(command, args, {
     detached: true,
-    env: env ?? process.env,
+    // Logs go to files. With CI set, they would be coloured even so.
+    env: { ...(env ?? process.env), NO_COLOR: "1", FORCE_COLOR: undefined },
     stdio: ["ignore", log, log],
     ...runAs,
   });
