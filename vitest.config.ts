@@ -14,7 +14,14 @@ export default defineConfig({
         resolve: { alias: { "ponder:schema": resolve("ponder.schema.ts") } },
         test: {
           name: "unit",
-          include: ["test/{unit,demo,localnet}/**/*.test.ts"],
+          include: ["test/unit/**/*.test.ts"],
+          ...shortTimeouts,
+        },
+      },
+      {
+        test: {
+          name: "tools",
+          include: ["test/tools/**/*.test.ts"],
           ...shortTimeouts,
         },
       },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NetworkName } from "../../config/networks.ts";
-import { startTraffic } from "../../demo/traffic.ts";
+import { startTraffic } from "../../localnet/demo/traffic.ts";
 import { verifyNetwork, waitUntilCaughtUp } from "./harness/converge.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type RpcGate, startRpcGate } from "./harness/rpcGate.ts";

@@ -1,6 +1,6 @@
 /** Two local chains with a history, traffic on them, and the index of them that no fault ever touches. */
 import type { NetworkName } from "../../../config/networks.ts";
-import { startTraffic, type Traffic } from "../../../demo/traffic.ts";
+import { startTraffic, type Traffic } from "../../../localnet/demo/traffic.ts";
 import { randomOf } from "../../../localnet/plan.ts";
 import { sendOne } from "../../../localnet/sendOne.ts";
 import { Stack } from "../../e2e/harness/stack.ts";

@@ -1,6 +1,7 @@
 /** Ports of the demo: read from the environment and checked before anything starts. */
-import { isFreePort } from "../localnet/ports.ts";
-import { parsePort } from "../tools/lib/port.ts";
+
+import { parsePort } from "../../tools/lib/port.ts";
+import { isFreePort } from "../ports.ts";
 
 export interface DemoPorts {
   readonly api: number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Random } from "../../localnet/random.ts";
+import { Random } from "../../../localnet/random.ts";
 
 describe("Random", () => {
   it("is SplitMix64: the published outputs for seed 1234567", () => {

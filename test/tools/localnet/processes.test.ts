@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { describeEnd, runProcess, startProcess } from "../../localnet/processes.ts";
+import { describeEnd, runProcess, startProcess } from "../../../localnet/processes.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "coreswap-"));
 afterAll(() => rmSync(directory, { recursive: true }));

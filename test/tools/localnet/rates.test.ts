@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Random } from "../../localnet/random.ts";
-import { planRates } from "../../localnet/rates.ts";
+import { Random } from "../../../localnet/random.ts";
+import { planRates } from "../../../localnet/rates.ts";
 
 const DAY = 86_400;
 const START = 20_000 * DAY + 3_600;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { claimDirectory } from "../../demo/workspace.ts";
+import { claimDirectory } from "../../../localnet/demo/workspace.ts";
 
 const root = mkdtempSync(join(tmpdir(), "coreswap-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -11,7 +11,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 /** Claims a directory in another process, which then waits; settles once it has. */
 function claimElsewhere(directory: string) {
   const script = `
-    const { claimDirectory } = await import(${JSON.stringify(resolve("demo/workspace.ts"))});
+    const { claimDirectory } = await import(${JSON.stringify(resolve("localnet/demo/workspace.ts"))});
     await claimDirectory(${JSON.stringify(directory)});
     console.log("claimed");
     setInterval(() => {}, 1000);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { DELISTED_RWA, RWAS, TREASURY } from "../../localnet/assets.ts";
-import { blockTimes } from "../../localnet/history.ts";
-import { ROUTE_IDS } from "../../localnet/legs.ts";
-import { type PlannedBlock, planHistory } from "../../localnet/plan.ts";
-import type { Action, PlannedTransaction } from "../../localnet/transactionPlan.ts";
-import { DEPOSITORS, LISTED_AT_SETUP, type WalletName } from "../../localnet/wallets.ts";
+import { DELISTED_RWA, RWAS, TREASURY } from "../../../localnet/assets.ts";
+import { blockTimes } from "../../../localnet/history.ts";
+import { ROUTE_IDS } from "../../../localnet/legs.ts";
+import { type PlannedBlock, planHistory } from "../../../localnet/plan.ts";
+import type { Action, PlannedTransaction } from "../../../localnet/transactionPlan.ts";
+import { DEPOSITORS, LISTED_AT_SETUP, type WalletName } from "../../../localnet/wallets.ts";
 
 const CHAIN_IDS = [1, 11155111];
 const LONG = { seed: 1, transactionCount: 720 };

@@ -1,8 +1,8 @@
 /** New economic transactions on a network whose history has been played. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { DeployedNetwork } from "../localnet/deployment.ts";
-import { randomOf } from "../localnet/plan.ts";
-import { sendOne } from "../localnet/sendOne.ts";
+import type { DeployedNetwork } from "../deployment.ts";
+import { randomOf } from "../plan.ts";
+import { sendOne } from "../sendOne.ts";
 
 interface TrafficOptions {
   readonly deployed: DeployedNetwork;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { abridge } from "../../demo/showcase.ts";
+import { abridge } from "../../../localnet/demo/showcase.ts";
 
 describe("abridge", () => {
   it("leaves plain text as it is", () => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { waitUntilComplete } from "../../demo/completion.ts";
+import { waitUntilComplete } from "../../../localnet/demo/completion.ts";
 
 const STALL_TIMEOUT_MS = 1_000;
 const LAST_BLOCK = 12n;

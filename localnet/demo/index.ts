@@ -6,12 +6,12 @@
  */
 import { constants } from "node:os";
 import { join } from "node:path";
-import { CHAIN_IDS, type NetworkName } from "../config/networks.ts";
-import { buildContracts, type DeployedNetwork, deployNetwork } from "../localnet/deployment.ts";
-import { type HistorySummary, playHistory } from "../localnet/history.ts";
-import { type Indexer, startIndexer } from "../localnet/indexer.ts";
-import { startNode } from "../localnet/nodes.ts";
-import { stopAllProcesses } from "../localnet/processes.ts";
+import { CHAIN_IDS, type NetworkName } from "../../config/networks.ts";
+import { buildContracts, type DeployedNetwork, deployNetwork } from "../deployment.ts";
+import { type HistorySummary, playHistory } from "../history.ts";
+import { type Indexer, startIndexer } from "../indexer.ts";
+import { startNode } from "../nodes.ts";
+import { stopAllProcesses } from "../processes.ts";
 import { type ExpectedHistory, waitUntilComplete } from "./completion.ts";
 import { type DemoPorts, readPorts, requireFreePorts } from "./ports.ts";
 import { say, stage } from "./progress.ts";
@@ -36,7 +36,7 @@ const traffic: Traffic[] = [];
 let isServing = false;
 let ending: Promise<void> | undefined;
 
-process.chdir(join(import.meta.dirname, ".."));
+process.chdir(join(import.meta.dirname, "..", ".."));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
     // Asked twice: leave the rest to the guard process.

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { readPorts, requireFreePorts } from "../../demo/ports.ts";
-import { freePort, HOST } from "../../localnet/ports.ts";
+import { readPorts, requireFreePorts } from "../../../localnet/demo/ports.ts";
+import { freePort, HOST } from "../../../localnet/ports.ts";
 
 describe("readPorts", () => {
   it("has defaults, which empty variables keep", () => {

@@ -1,6 +1,6 @@
 import { type Address, address, getAddressEncoder, getProgramDerivedAddress } from "@solana/addresses";
 import { describe, expect, it } from "vitest";
-import { SVM_CHAINS, svmDeployment } from "../../localnet/svm.ts";
+import { SVM_CHAINS, svmDeployment } from "../../../localnet/svm.ts";
 
 async function derived(programAddress: Address, text: string, ...addresses: Address[]): Promise<Address> {
   const seeds = [new TextEncoder().encode(text), ...addresses.map((seed) => getAddressEncoder().encode(seed))];

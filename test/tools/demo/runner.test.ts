@@ -11,7 +11,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 /** Waits for the end of its runner, or for three seconds in vain. */
 const SCRIPT = `
-  const { whenRunnerEnds } = await import(${JSON.stringify(resolve("demo/runner.ts"))});
+  const { whenRunnerEnds } = await import(${JSON.stringify(resolve("localnet/demo/runner.ts"))});
   whenRunnerEnds(() => { console.log("noticed"); process.exit(); });
   console.log("watching");
   setTimeout(() => console.log("not noticed"), 3000);
@@ -24,7 +24,7 @@ async function killStarter(name: string): Promise<string> {
   writeFileSync(join(directory, "script.mjs"), SCRIPT);
   writeFileSync(
     starter,
-    `import { spawn } from "node:child_process"; spawn("sh", ["-c", ${JSON.stringify(`: demo/index.ts; ${command}`)}], { stdio: "inherit" });`,
+    `import { spawn } from "node:child_process"; spawn("sh", ["-c", ${JSON.stringify(`: localnet/demo/index.ts; ${command}`)}], { stdio: "inherit" });`,
   );
   const child = spawn(process.execPath, [starter], { stdio: ["ignore", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout });
