@@ -3,10 +3,10 @@
  * which logs and receipts belong together.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { BaseError, type Hash, hexToNumber } from "viem";
-import { type ProvenBlock, proveBlock, type RpcBlock, type RpcReceipt, sameLogs } from "./blockProof.ts";
+import { BaseError, type Hash, type Hex, hexToNumber } from "viem";
+import { type ProvenBlock, proveBlock } from "./blockProof.ts";
 import { NodeFailure } from "./failures.ts";
-import type { RpcLog } from "./logRange.ts";
+import { type RpcLog, sameLogs } from "./logRange.ts";
 import type { RpcNetwork } from "./rpcNetwork.ts";
 import type { RpcNode } from "./rpcNode.ts";
 
@@ -18,8 +18,14 @@ export class Contradiction extends Error {
   override readonly name = "Contradiction";
 }
 
+/** What is compared of a receipt. */
+interface RpcReceipt {
+  readonly transactionHash: Hash;
+  readonly logs: readonly RpcLog[];
+}
+
 interface FetchedBlock {
-  readonly block: Pick<RpcBlock, "number">;
+  readonly block: { readonly number: Hex };
   /** Logs of the block that ranges gave, as far as they are indexed. */
   readonly logs: readonly RpcLog[];
   /** All of the block, or those that are needed. */

@@ -1,94 +1,26 @@
-/** A block whose parts vouch for each other: its header, transactions, logs and receipts. */
-import { type Hash, type Hex, hexToBigInt, hexToNumber, numberToHex } from "viem";
-import { z } from "zod";
-import { bloomOfLogs } from "./bloom.ts";
+/** A block whose parts vouch for each other: its header, transactions, logs and receipts, all from one node. */
+import { hexToBigInt, numberToHex } from "viem";
+import {
+  type BlockAnswer,
+  type LogAnswer,
+  type ReceiptAnswer,
+  readBlock,
+  readLogs,
+  readReceipt,
+  readReceipts,
+} from "./answers.ts";
 import { failureOf, NodeFailure } from "./failures.ts";
-import { identityOf, inChainOrder, logsProblem, type RpcLog } from "./logRange.ts";
+import { inChainOrder } from "./logRange.ts";
+import { RequestFailed } from "./nodes.ts";
 import type { RpcNetwork } from "./rpcNetwork.ts";
 import type { RpcNode } from "./rpcNode.ts";
-
-const hex = z.templateLiteral(["0x", z.string()]);
-
-const transactionSchema = z.looseObject({ hash: hex, transactionIndex: hex });
-const headerSchema = z.looseObject({
-  number: hex,
-  hash: hex,
-  parentHash: hex,
-  logsBloom: hex,
-  gasUsed: hex.optional(),
-  transactions: z.array(z.unknown()),
-});
-const receiptSchema = z.looseObject({ transactionHash: hex, blockHash: hex, logs: z.array(z.unknown()) });
-
-export interface RpcReceipt {
-  readonly transactionHash: Hash;
-  readonly blockHash: Hash;
-  readonly logs: readonly RpcLog[];
-}
-
-export interface RpcBlock {
-  readonly number: Hex;
-  readonly hash: Hash;
-  readonly parentHash: Hash;
-  readonly logsBloom: Hex;
-  readonly transactions: readonly { readonly hash: Hash; readonly transactionIndex: Hex }[];
-}
+import { Disagreement, verifyBlockReceipts, verifyLogs, verifyTransactions } from "./verifyBlock.ts";
 
 /** All logs and receipts of a block, in order. */
 export interface ProvenBlock {
-  readonly block: RpcBlock;
-  readonly logs: readonly RpcLog[];
-  readonly receipts: readonly RpcReceipt[];
-}
-
-/**
- * What cannot be right about an answer to `eth_getBlockByNumber` with a number; null when nothing is. Who asks for a
- * block by its number knows that there is one.
- */
-export function blockProblem(number: bigint, answer: unknown): string | null {
-  if (answer === null) return `there is no block ${number}`;
-  const { success, data: block } = headerSchema.safeParse(answer);
-  if (!success) return `no block ${number}, but something else`;
-  if (hexToBigInt(block.number) !== number) return `block ${hexToBigInt(block.number)} for block ${number}`;
-  if (block.transactions.length === 0 && hexToBigInt(block.gasUsed ?? "0x0") > 0n) {
-    return `block ${number} without transactions, although gas was used`;
-  }
-  for (const [index, transaction] of block.transactions.entries()) {
-    // A header has only their hashes.
-    if (typeof transaction === "string") continue;
-    const parsed = transactionSchema.safeParse(transaction);
-    if (!parsed.success || hexToNumber(parsed.data.transactionIndex) !== index) {
-      return `block ${number} lacks transaction ${index}`;
-    }
-  }
-  return null;
-}
-
-/** What speaks against these being all logs and receipts of the block; null when nothing does. */
-function proofProblem({ block, logs, receipts }: ProvenBlock): string | null {
-  const { transactions } = block;
-  const [strange] = logs.filter((log, index) => log.blockHash !== block.hash || Number(log.logIndex) !== index);
-  if (strange) return "its logs are not numbered from 0, or of another block";
-  if (bloomOfLogs(logs) !== block.logsBloom.toLowerCase()) return `its ${logs.length} logs do not give its bloom`;
-  if (receipts.length !== transactions.length) {
-    return `it has ${transactions.length} transactions and ${receipts.length} receipts`;
-  }
-  for (const [index, { transactionHash, blockHash }] of receipts.entries()) {
-    if (transactionHash !== transactions[index]?.hash || blockHash !== block.hash)
-      return `receipt ${index} is another's`;
-  }
-  return sameLogs(
-    logs,
-    receipts.flatMap((receipt) => receipt.logs),
-  )
-    ? null
-    : "its logs and its receipts are not the same";
-}
-
-export function sameLogs(one: readonly RpcLog[], other: readonly RpcLog[]): boolean {
-  return (
-    one.length === other.length && one.every((log, index) => identityOf(log) === identityOf(other[index] as RpcLog))
-  );
+  readonly block: BlockAnswer;
+  readonly logs: readonly LogAnswer[];
+  readonly receipts: readonly ReceiptAnswer[];
 }
 
 /**
@@ -102,62 +34,51 @@ export async function proveBlock(network: RpcNetwork, number: bigint): Promise<P
   for (const node of network.inOrder()) {
     try {
       const proven = await readWholeBlock(node, number);
-      const found = proofProblem(proven);
-      if (found === null) {
-        for (const liar of liars) liar.distrust();
-        return proven;
-      }
-      problem = `${node.label}: ${found}`;
+      for (const liar of liars) liar.distrust();
+      return proven;
     } catch (error) {
-      const failure = error instanceof NodeFailure ? error : failureOf(error, `a request about block ${number}`);
+      const failure = failureOfAnswers(error, node, number);
       problem = failure.message;
-      if (failure.kind === "unreachable") continue;
+      if (failure.kind === "damaged") liars.push(node);
     }
-    liars.push(node);
   }
   return problem;
 }
 
+function failureOfAnswers(error: unknown, { label }: RpcNode, number: bigint): NodeFailure {
+  if (error instanceof NodeFailure) return error;
+  if (error instanceof Disagreement || error instanceof RequestFailed) {
+    return new NodeFailure("damaged", `${label}: ${error.message}`);
+  }
+  return failureOf(error, `a request about block ${number}`);
+}
+
+/**
+ * @throws Disagreement when the parts of the block do not agree
+ * @throws RequestFailed when an answer has another form
+ */
 async function readWholeBlock(node: RpcNode, number: bigint): Promise<ProvenBlock> {
-  const block = (await node.ask({
-    method: "eth_getBlockByNumber",
-    params: [numberToHex(number), true],
-    problemOf: (answer) => blockProblem(number, answer),
-    confirmsChain: true,
-  })) as RpcBlock;
-  const logs = await node.ask({
-    method: "eth_getLogs",
-    params: [{ blockHash: block.hash }],
-    problemOf: (answer) => logsProblem({ from: number, to: number }, answer),
-  });
-  return { block, logs: inChainOrder(logs), receipts: await readReceipts(node, block) };
+  const params = [numberToHex(number), true];
+  const block = readBlock(await node.ask({ method: "eth_getBlockByNumber", params, confirmsChain: true }));
+  if (hexToBigInt(block.number) !== number) throw new Disagreement(`block ${hexToBigInt(block.number)} for ${number}`);
+  verifyTransactions(block);
+  const logs = inChainOrder(readLogs(await node.ask({ method: "eth_getLogs", params: [{ blockHash: block.hash }] })));
+  verifyLogs(block, logs);
+  const receipts = await askReceipts(node, block);
+  verifyBlockReceipts(block, logs, receipts);
+  return { block, logs, receipts };
 }
 
 /** One by one where the node does not give those of a block together. */
-async function readReceipts(node: RpcNode, { number, hash, transactions }: RpcBlock): Promise<readonly RpcReceipt[]> {
-  const block = hexToBigInt(number);
-  const together = await node.ask({ method: "eth_getBlockReceipts", params: [hash] }).catch((error: unknown) => {
+async function askReceipts(node: RpcNode, { hash, transactions }: BlockAnswer): Promise<ReceiptAnswer[]> {
+  try {
+    return readReceipts(await node.ask({ method: "eth_getBlockReceipts", params: [hash] }));
+  } catch (error) {
     if (error instanceof NodeFailure) throw error;
-    return null;
-  });
-  if (receiptsProblem(block, together) === null) return together as readonly RpcReceipt[];
-  const receipts: RpcReceipt[] = [];
+  }
+  const receipts: ReceiptAnswer[] = [];
   for (const transaction of transactions) {
-    const receipt = await node.ask({
-      method: "eth_getTransactionReceipt",
-      params: [transaction.hash],
-      problemOf: (answer) => receiptsProblem(block, [answer]),
-    });
-    receipts.push(receipt as RpcReceipt);
+    receipts.push(readReceipt(await node.ask({ method: "eth_getTransactionReceipt", params: [transaction.hash] })));
   }
   return receipts;
-}
-
-function receiptsProblem(block: bigint, answer: unknown): string | null {
-  const { success, data } = z.array(receiptSchema).safeParse(answer);
-  if (!success) return `no receipts of block ${block}`;
-  return logsProblem(
-    { from: block, to: block },
-    data.flatMap(({ logs }) => logs),
-  );
 }

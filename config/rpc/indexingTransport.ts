@@ -1,10 +1,10 @@
 /** The transport that a network is indexed through. */
 import { hexToBigInt, isHex, type Transport } from "viem";
 import { type Backfill, createBackfill } from "./backfill.ts";
-import { blockProblem } from "./blockProof.ts";
 import { NodeFailure } from "./failures.ts";
 import { logRangeOf } from "./logRange.ts";
 import type { NetworkReport } from "./networkReport.ts";
+import { blockProblem } from "./numberedBlock.ts";
 import { agreedLogs } from "./rangeLogs.ts";
 import { PATIENCE, type Patience, RpcNetwork } from "./rpcNetwork.ts";
 import { type Question, RpcNode } from "./rpcNode.ts";

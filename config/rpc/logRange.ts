@@ -121,16 +121,22 @@ export function isWanted({ address, topics }: LogRange, log: Pick<RpcLog, "addre
   return takes(address, log.address) && (topics ?? []).every((topic, index) => takes(topic, log.topics[index]));
 }
 
-/** Logs in the order of the chain. The answer must be without a problem. */
-export function inChainOrder(answer: unknown): RpcLog[] {
-  return (answer as readonly RpcLog[]).toSorted(
+/** Logs in the order of the chain. */
+export function inChainOrder<Log extends RpcLog>(logs: readonly Log[]): Log[] {
+  return logs.toSorted(
     (a, b) => Number(a.blockNumber) - Number(b.blockNumber) || Number(a.logIndex) - Number(b.logIndex),
   );
 }
 
 /** Everything by which two answers must say the same of a log. */
-export function identityOf({ blockHash, logIndex, transactionHash, address, topics, data }: RpcLog): string {
+function identityOf({ blockHash, logIndex, transactionHash, address, topics, data }: RpcLog): string {
   return [blockHash, Number(logIndex), transactionHash, address, data, ...topics].join(" ").toLowerCase();
+}
+
+export function sameLogs(one: readonly RpcLog[], other: readonly RpcLog[]): boolean {
+  return (
+    one.length === other.length && one.every((log, index) => identityOf(log) === identityOf(other[index] as RpcLog))
+  );
 }
 
 /** The first block of which two lists of logs in chain order do not say the same; null when they are equal. */

@@ -1,7 +1,7 @@
 /** Logs of a range of blocks, believed when two answers that were cut differently say the same. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { hexToBigInt } from "viem";
-import { proveBlock, sameLogs } from "./blockProof.ts";
+import { proveBlock } from "./blockProof.ts";
 import { NodeFailure } from "./failures.ts";
 import {
   cutDifferently,
@@ -13,6 +13,7 @@ import {
   logsProblem,
   paramsOf,
   type RpcLog,
+  sameLogs,
 } from "./logRange.ts";
 import type { AskOptions, RpcNetwork } from "./rpcNetwork.ts";
 import type { RpcNode } from "./rpcNode.ts";
@@ -122,7 +123,7 @@ async function askPart(
     },
     options,
   );
-  return { range, logs: inChainOrder(answer), node };
+  return { range, logs: inChainOrder(answer as readonly RpcLog[]), node };
 }
 
 /** The same logs in other parts; parts that are refused are cut further. */

@@ -5,6 +5,7 @@
 import { hexToNumber } from "viem";
 import type { BlockAnswer, LogAnswer, ReceiptAnswer } from "./answers.ts";
 import { bloomOfLogs } from "./bloom.ts";
+import { sameLogs } from "./logRange.ts";
 
 /** Two answers about a block that cannot both be right. The message says what differs. */
 export class Disagreement extends Error {
@@ -92,14 +93,5 @@ export function verifyReceipt(
 
 function verifySameLogs(holder: string, logs: readonly LogAnswer[], held: readonly LogAnswer[]): void {
   claim(held.length === logs.length, () => `${holder} hold ${held.length} logs, eth_getLogs says ${logs.length}`);
-  for (const [index, log] of logs.entries()) {
-    claim(identity(log) === identity(held[index]), () => `${holder} hold another log ${hexToNumber(log.logIndex)}`);
-  }
-}
-
-/** Everything that a log says of itself, in one form. */
-function identity(log: LogAnswer | undefined): string {
-  if (log === undefined) return "";
-  const { address, topics, data, logIndex, transactionHash } = log;
-  return [address, data, logIndex, transactionHash, ...topics].join(" ").toLowerCase();
+  claim(sameLogs(logs, held), () => `${holder} hold other logs than eth_getLogs says`);
 }

@@ -1,8 +1,8 @@
 /** What a backfill demands of blocks, receipts and ranges, over a real chain. */
 import type { Hash } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import type { BlockAnswer, ReceiptAnswer } from "../../../config/rpc/answers.ts";
 import { Contradiction } from "../../../config/rpc/backfill.ts";
-import type { RpcBlock, RpcReceipt } from "../../../config/rpc/blockProof.ts";
 import type { RpcLog } from "../../../config/rpc/logRange.ts";
 import { type ChainNode, startNode } from "../../../localnet/nodes.ts";
 import {
@@ -20,17 +20,17 @@ import { CHAIN_ID, type ChainWithLogs, startChainWithLogs, transportOver } from 
 const BLOCK = 4;
 
 let chain: ChainWithLogs;
-let block: RpcBlock;
+let block: BlockAnswer;
 let logs: readonly RpcLog[];
-let receipts: readonly RpcReceipt[];
+let receipts: readonly ReceiptAnswer[];
 const started: FaultyNode[] = [];
 
 beforeAll(async () => {
   chain = await startChainWithLogs(4, 3);
   const { request } = transportOver([chain.node.rpcUrl]);
-  block = (await request("eth_getBlockByNumber", ["0x4", true])) as RpcBlock;
+  block = (await request("eth_getBlockByNumber", ["0x4", true])) as BlockAnswer;
   logs = (await request("eth_getLogs", [{ blockHash: block.hash }])) as RpcLog[];
-  receipts = (await request("eth_getBlockReceipts", [block.hash])) as RpcReceipt[];
+  receipts = (await request("eth_getBlockReceipts", [block.hash])) as ReceiptAnswer[];
 });
 afterAll(() => chain?.node.stop());
 afterEach(async () => {
