@@ -4,20 +4,20 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { randomOf } from "../../localnet/plan.ts";
 import { sendOne } from "../../localnet/sendOne.ts";
-import { ApiClient } from "./harness/api.ts";
-import { type CommitCutter, type CutPlace, startCommitCutter } from "./harness/commitCutter.ts";
+import type { ApiClient } from "./harness/api.ts";
 import { verifyNetwork, waitForHistory, waitUntilCaughtUp } from "./harness/converge.ts";
+import { type CommitCut, type DatabaseWay, startDatabaseWay } from "./harness/databaseWay.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { CHAIN_IDS, Stack } from "./harness/stack.ts";
-import { type Supervisor, supervise } from "./harness/supervisor.ts";
+import { Supervisor } from "./harness/supervisor.ts";
 
 const FAULT_DEADLINE_MS = 60_000;
 const random = randomOf(9, CHAIN_IDS.mainnet);
 
 let stack: Stack;
 let server: PostgresServer;
-let cutter: CommitCutter;
+let way: DatabaseWay;
 let supervisor: Supervisor;
 let api: ApiClient;
 
@@ -26,8 +26,8 @@ beforeAll(async () => {
   server = await startPostgres();
   stack.endWithStack(() => server.stop());
   await noteCommits();
-  cutter = await startCommitCutter(Number(new URL(server.databaseUrl).port));
-  stack.endWithStack(() => cutter.stop());
+  way = await startDatabaseWay(server.port);
+  stack.endWithStack(() => way.stop());
 });
 
 afterAll(() => stack?.stop());
@@ -74,16 +74,19 @@ async function noteCommits(): Promise<void> {
 /** An indexer of mainnet that reaches its database through the proxy. */
 async function start(schema: string): Promise<void> {
   const databaseUrl = new URL(server.databaseUrl);
-  databaseUrl.port = String(cutter.port);
-  const running = await supervise({
-    deploymentsDirectory: stack.deploymentsDirectory,
-    rpcUrls: { [CHAIN_IDS.mainnet]: stack.deployed("mainnet").rpcUrl },
-    database: { databaseUrl: databaseUrl.href, schema },
-    logFile: join(stack.directory, `${schema}.log`),
+  databaseUrl.port = String(way.port);
+  const running = await Supervisor.start({
+    name: `the indexer of ${schema}`,
+    options: {
+      deploymentsDirectory: stack.deploymentsDirectory,
+      rpcUrls: { [CHAIN_IDS.mainnet]: stack.deployed("mainnet").rpcUrl },
+      database: { databaseUrl: databaseUrl.href, schema },
+      logFile: join(stack.directory, `${schema}.log`),
+    },
   });
   stack.endWithStack(() => running.stop());
   supervisor = running;
-  api = new ApiClient(running.baseUrl);
+  api = running.api;
 }
 
 const send = () => sendOne({ deployed: stack.deployed("mainnet"), random });
@@ -94,35 +97,29 @@ async function verify(): Promise<void> {
   await verifyNetwork(api, "mainnet", await waitForHistory(api, "mainnet", stack.source("mainnet")));
 }
 
-async function waitForCut(count: number): Promise<void> {
-  await waitUntil(`connection ${count} is cut`, async () => (cutter.cuts() >= count ? null : `${cutter.cuts()} were`), {
-    deadlineMs: FAULT_DEADLINE_MS,
-  });
-}
-
-test.each<CutPlace>(["before", "after"])(
+test.each<CommitCut>(["before", "after"])(
   "a connection cut %s COMMIT of a range of blocks loses and repeats nothing",
   async (place) => {
-    const before = cutter.cuts();
     const schema = `cut_${place}`;
-    cutter.cutNext(place, schema, "transaction");
+    // The many rows of a range are copied.
+    const isCut = way.cutCommit(place, `COPY "${schema}"."transaction`);
     await start(schema);
-    await waitForCut(before + 1);
+    await isCut;
     await verify();
     expect(supervisor.ends).toEqual([expect.stringContaining("did not confirm a COMMIT")]);
     await supervisor.stop();
   },
 );
 
-test.each<CutPlace>(["before", "after"])(
+test.each<CommitCut>(["before", "after"])(
   "a connection cut %s COMMIT of a live block loses and repeats nothing",
   async (place) => {
     if (place === "before") await start("live");
     await verify();
-    const [cuts, runs] = [cutter.cuts(), supervisor.ends.length];
-    cutter.cutNext(place, "live", "transaction");
+    const runs = supervisor.ends.length;
+    const isCut = way.cutCommit(place, `insert into "live"."transaction`);
     await send();
-    await waitForCut(cuts + 1);
+    await isCut;
     await send();
     await verify();
     expect(supervisor.ends.slice(runs)).toEqual([expect.stringContaining("did not confirm a COMMIT")]);
@@ -148,7 +145,7 @@ test("a database that crashed, and one that went back, end the indexer; its rest
       deadlineMs: FAULT_DEADLINE_MS,
     });
     expect(supervisor.ends.at(-1)).toMatch(/exit code 75.*PostgreSQL was started anew/s);
-    await supervisor.indexer().ready();
+    await supervisor.ready(FAULT_DEADLINE_MS);
     await verify();
   }
 });

@@ -1,8 +1,8 @@
 /** The reliability suite must go red when something is lost or wrong, and also when it did not break anything. */
 import { describe, expect, it } from "vitest";
+import { FrontendMessages } from "../e2e/harness/databaseWay.ts";
 import type { HistoryTransaction } from "../e2e/oracle/history.ts";
 import { type Answers, compareAnswers, digestOf } from "../reliability/harness/answers.ts";
-import { FrontendMessages } from "../reliability/harness/databaseWay.ts";
 import { failuresOf, formatFigures, Tally } from "../reliability/harness/figures.ts";
 import { readOptions } from "../reliability/options.ts";
 

@@ -1,5 +1,4 @@
 /** What the patch of Ponder changes between its store and PostgreSQL. What it changes in PGlite, sync and start is tested end to end. */
-import { inspect } from "node:util";
 import { Client } from "pg";
 import { onchainTable } from "ponder";
 import { numberToHex, padHex, zeroAddress } from "viem";
@@ -8,7 +7,6 @@ import { type PostgresServer, startPostgres } from "../e2e/harness/postgres.ts";
 import { internal } from "./support/ponderInternal.ts";
 
 type Row = Record<string, unknown>;
-type Copy = (table: unknown, rows: readonly Row[]) => Promise<void>;
 
 interface EventData {
   readonly cursor: number;
@@ -72,115 +70,6 @@ beforeAll(async () => {
   postgres = await startPostgres();
 });
 afterAll(() => postgres.stop());
-
-describe("rows copied into a table", () => {
-  const note = onchainTable("note", (t) => ({ id: t.integer().primaryKey(), text: t.text() }));
-  let client: Client;
-  let copy: Copy;
-
-  beforeAll(async () => {
-    const { getCopyHelper } = await internal<{ getCopyHelper(database: unknown): Copy }>("indexing-store/cache.js");
-    client = new Client({ connectionString: postgres.databaseUrl });
-    await client.connect();
-    await client.query("CREATE TABLE note (id integer PRIMARY KEY, text text)");
-    copy = getCopyHelper({ $dialect: "postgres", $client: client });
-  });
-  afterAll(() => client.end());
-
-  const stored = async () => (await client.query<Row>("SELECT id, text FROM note ORDER BY id")).rows;
-
-  it("arrive as they are, whatever their number", async () => {
-    const texts = ["", "plain", "tab\there", "line\nbreak\r", "back\\slash", "\\.", "\\N", "ünï", null];
-    const rows = Array.from({ length: 2_500 }, (_, id) => ({ id, text: texts[id % texts.length] }));
-    for (const count of [1, 1_000, 1_001, 2_500]) {
-      await client.query("TRUNCATE note");
-      await copy(note, rows.slice(0, count));
-      expect(await stored()).toEqual(rows.slice(0, count));
-    }
-  });
-
-  it("are refused as a whole with the server's reason, and the connection stays usable", async () => {
-    await client.query("TRUNCATE note");
-    const rows = Array.from({ length: 5_000 }, (_, index) => ({ id: index === 1_500 ? 0 : index, text: "twice" }));
-    await expect(copy(note, rows)).rejects.toThrow("duplicate key");
-    expect(await stored()).toEqual([]);
-  });
-
-  it("are refused as a whole when one cannot be written as text", async () => {
-    await client.query("TRUNCATE note");
-    const unwritable = Object.create(null) as unknown;
-    const rows = Array.from({ length: 1_500 }, (_, id) => ({ id, text: id === 1_200 ? unwritable : "plain" }));
-    await expect(copy(note, rows)).rejects.toThrow("primitive");
-    expect(await stored()).toEqual([]);
-  });
-});
-
-describe("rows that the store hands out", () => {
-  interface Stored {
-    id: number;
-    note?: string;
-    nested: { list: number[] };
-  }
-
-  const handedOut = async () => {
-    const { copyOnWrite } = await internal<{ copyOnWrite<T extends object>(row: T): T }>("utils/copy.js");
-    const stored: Stored = { id: 1, note: "stored", nested: { list: [1] } };
-    return { stored, row: copyOnWrite(stored) };
-  };
-
-  it("read and print as what is stored", async () => {
-    const { stored, row } = await handedOut();
-    expect({ ...row }).toEqual(stored);
-    expect(inspect(row)).toBe(inspect(stored));
-    expect("note" in row).toBe(true);
-  });
-
-  it.each<readonly [string, (row: Stored) => void, object]>([
-    ["a property", (row) => Object.assign(row, { id: 2 }), { id: 2, note: "stored", nested: { list: [1] } }],
-    ["a nested list", (row) => row.nested.list.push(2), { id: 1, note: "stored", nested: { list: [1, 2] } }],
-    ["a property less", (row) => delete row.note, { id: 1, nested: { list: [1] } }],
-  ])("are copied when written to: %s", async (_, write, expected) => {
-    const { stored, row } = await handedOut();
-    write(row);
-    expect(JSON.parse(JSON.stringify(row))).toEqual(expected);
-    expect(inspect(row)).toBe(inspect(expected));
-    expect(JSON.parse(JSON.stringify(stored))).toEqual({ id: 1, note: "stored", nested: { list: [1] } });
-  });
-});
-
-describe("values that the store takes", () => {
-  const columns = onchainTable("value", (t) => ({
-    integer: t.integer(),
-    int8: t.int8({ mode: "bigint" }),
-    amount: t.bigint(),
-    numeric: t.numeric({ mode: "bigint" }),
-    text: t.text(),
-    hex: t.hex(),
-    json: t.json(),
-  }));
-  type Normalize = (column: unknown, value: unknown, isUpdate: boolean) => unknown;
-  const normalizer = async () =>
-    (await internal<{ normalizeColumn: Normalize }>("indexing-store/utils.js")).normalizeColumn;
-
-  it.each([
-    ["integer", 7, 7],
-    ["int8", 2n ** 62n, 2n ** 62n],
-    ["amount", 2n ** 255n, 2n ** 255n],
-    ["numeric", 10n ** 90n, 10n ** 90n],
-    ["text", "with\0zero", "withzero"],
-    ["text", "", ""],
-    ["hex", "0xABC", "0x0abc"],
-    ["json", 7, 7],
-    ["json", null, null],
-  ] as const)("%s keeps %s", async (name, value, expected) => {
-    expect((await normalizer())(columns[name], value, false)).toEqual(expected);
-  });
-
-  it("refuses a number where hex is expected", async () => {
-    const normalize = await normalizer();
-    expect(() => normalize(columns.hex, 7, false)).toThrow();
-  });
-});
 
 describe("triggers of two networks whose backfills end together", () => {
   const noted = onchainTable("noted", (t) => ({ chainId: t.integer().primaryKey(), text: t.text() }));

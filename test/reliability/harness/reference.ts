@@ -3,9 +3,9 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { assertSame } from "../../e2e/harness/compare.ts";
 import { CHAIN_IDS, type Stack } from "../../e2e/harness/stack.ts";
+import { Supervisor } from "../../e2e/harness/supervisor.ts";
 import { type Answers, NETWORKS, type Oracles, takeAnswers } from "./answers.ts";
 import { waitUntilCaughtUp } from "./settle.ts";
-import { Supervisor } from "./supervisor.ts";
 
 const DEADLINE_MS = 300_000;
 let count = 0;

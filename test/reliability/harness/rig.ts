@@ -2,13 +2,13 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CHAIN_IDS, type NetworkName } from "../../../config/networks.ts";
+import { type DatabaseWay, startDatabaseWay } from "../../e2e/harness/databaseWay.ts";
 import { type PostgresServer, startPostgres } from "../../e2e/harness/postgres.ts";
+import { Supervisor } from "../../e2e/harness/supervisor.ts";
 import { type Answers, compareAnswers, digestOf, type Oracles, takeAnswers } from "./answers.ts";
-import { type DatabaseWay, startDatabaseWay } from "./databaseWay.ts";
 import type { Tally } from "./figures.ts";
 import { type RpcProxy, startRpcProxy } from "./rpcProxy.ts";
 import { waitUntilCaughtUp } from "./settle.ts";
-import { Supervisor } from "./supervisor.ts";
 import type { World } from "./world.ts";
 
 export type DatabaseName = "PostgreSQL" | "PGlite";

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { HOST } from "../../../localnet/ports.ts";
+import { type DatabaseWay, startDatabaseWay } from "../../e2e/harness/databaseWay.ts";
 import { waitUntil } from "../../e2e/harness/poll.ts";
 import {
   dataDirectory,
@@ -12,7 +13,6 @@ import {
   serveDirectory,
   serverAccount,
 } from "../../e2e/harness/postgres.ts";
-import { type DatabaseWay, startDatabaseWay } from "./databaseWay.ts";
 
 const DEADLINE_MS = 60_000;
 /** Of the server alone, which a copy must not take over. */

@@ -1,10 +1,10 @@
 /** Replicas answer under load while one of them, their database or their schema goes. */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Supervisor } from "../../e2e/harness/supervisor.ts";
 import { apiNetwork, NETWORKS } from "../harness/answers.ts";
 import { Balancer, type Excuse, type RightAnswers, rightAnswersOf } from "../harness/balancer.ts";
 import { inWorld, type Part, type Scene } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
-import type { Supervisor } from "../harness/supervisor.ts";
 
 const ALIVE_MS = 120_000;
 const READY_MS = 180_000;
