@@ -8,6 +8,7 @@ import { indexingTransport } from "./config/rpc/indexingTransport.ts";
 import { liveTransport } from "./config/rpc/liveTransport.ts";
 import { createNetworkReport } from "./config/rpc/networkReport.ts";
 import { verifyRequestRate } from "./config/rpcTransport.ts";
+import { holdSchema } from "./config/schemaLock.ts";
 import { verifyStart } from "./config/startChecks.ts";
 
 verifyRequestRate();
@@ -18,6 +19,8 @@ const isIndexing = ["dev", "start"].includes(globalThis.PONDER_COMMON.options.co
 // Worker threads run this file again.
 if (isMainThread && isIndexing) {
   await verifyStart(networks, database);
+  if (database.kind === "postgres")
+    await holdSchema(database.connectionString, globalThis.PONDER_NAMESPACE_BUILD.schema);
   shortenLock();
 }
 

@@ -6,7 +6,14 @@ import type { ClientBase } from "pg";
 const FIRST_SERVER_START = "coreswap.firstServerStart";
 
 /** Ponder's own, for what a restart may mend. */
-const RESTART_EXIT_CODE = 75;
+export const RESTART_EXIT_CODE = 75;
+
+/**
+ * Has the server end a session whose machine is gone after some eleven seconds, rather than two hours. What such a machine
+ * sends when it comes back finds no session to write through.
+ */
+export const KEEP_ALIVE_SETTINGS =
+  "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3";
 
 /**
  * Lets a statement wait for a lock as long as it may take as a whole. Ponder has the API's statements fail after half a
@@ -26,6 +33,7 @@ export async function waitForLocks(client: ClientBase): Promise<void> {
  * @throws Error when the server is not the one met first; in the main thread the process ends instead
  */
 export async function prepareConnection(client: ClientBase): Promise<void> {
+  await client.query(KEEP_ALIVE_SETTINGS);
   const { rows } = await client.query<{ serverStart: string }>(
     `SELECT set_config('lock_timeout', '0', false), set_config('synchronous_commit', 'on', false), extract(epoch FROM pg_postmaster_start_time())::text AS "serverStart"`,
   );
@@ -42,9 +50,12 @@ export async function prepareConnection(client: ClientBase): Promise<void> {
   process.exit(RESTART_EXIT_CODE);
 }
 
-function logger() {
+/** Ponder's. */
+export function logger() {
   const { PONDER_COMMON } = globalThis as typeof globalThis & {
-    readonly PONDER_COMMON: { readonly logger: { error(entry: { msg: string }): void } };
+    readonly PONDER_COMMON: {
+      readonly logger: { warn(entry: { msg: string }): void; error(entry: { msg: string }): void };
+    };
   };
   return PONDER_COMMON.logger;
 }

@@ -1,5 +1,7 @@
 /** Faults of PostgreSQL, and of the way to it, beneath an indexer that a supervisor starts again. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { randomOf } from "../../localnet/plan.ts";
@@ -13,6 +15,7 @@ import { CHAIN_IDS, Stack } from "./harness/stack.ts";
 import { Supervisor } from "./harness/supervisor.ts";
 
 const FAULT_DEADLINE_MS = 60_000;
+const WAITING = 'Another process indexes into the schema "live"';
 const random = randomOf(9, CHAIN_IDS.mainnet);
 
 let stack: Stack;
@@ -72,17 +75,21 @@ async function noteCommits(): Promise<void> {
 }
 
 /** An indexer of mainnet that reaches its database through the proxy. */
-async function start(schema: string): Promise<void> {
+function optionsOf(schema: string, logFile: string) {
   const databaseUrl = new URL(server.databaseUrl);
   databaseUrl.port = String(way.port);
+  return {
+    deploymentsDirectory: stack.deploymentsDirectory,
+    rpcUrls: { [CHAIN_IDS.mainnet]: stack.deployed("mainnet").rpcUrl },
+    database: { databaseUrl: databaseUrl.href, schema },
+    logFile: join(stack.directory, logFile),
+  };
+}
+
+async function start(schema: string): Promise<void> {
   const running = await Supervisor.start({
     name: `the indexer of ${schema}`,
-    options: {
-      deploymentsDirectory: stack.deploymentsDirectory,
-      rpcUrls: { [CHAIN_IDS.mainnet]: stack.deployed("mainnet").rpcUrl },
-      database: { databaseUrl: databaseUrl.href, schema },
-      logFile: join(stack.directory, `${schema}.log`),
-    },
+    options: optionsOf(schema, `${schema}.log`),
   });
   stack.endWithStack(() => running.stop());
   supervisor = running;
@@ -148,4 +155,31 @@ test("a database that crashed, and one that went back, end the indexer; its rest
     await supervisor.ready(FAULT_DEADLINE_MS);
     await verify();
   }
+});
+
+test("an indexer that is paused keeps its schema: another one waits, and takes over when the first one is gone", async () => {
+  const second = await Supervisor.start({ name: "the second indexer", options: optionsOf("live", "second.log") });
+  stack.endWithStack(() => second.stop());
+  const paused = supervisor.pid;
+  process.kill(paused, "SIGSTOP");
+  try {
+    await waitUntil(
+      "the second indexer waits",
+      async () => (readFileSync(join(stack.directory, "second.log"), "utf8").includes(WAITING) ? null : "it does not"),
+      { deadlineMs: FAULT_DEADLINE_MS },
+    );
+    await send();
+    // Longer than the silence after which Ponder's own lock is another's.
+    await pause(10_000);
+    await expect(second.api.request("/health")).rejects.toThrow();
+  } finally {
+    process.kill(paused, "SIGCONT");
+  }
+  await verify();
+  await supervisor.stop();
+  await second.ready(FAULT_DEADLINE_MS);
+  api = second.api;
+  await send();
+  await verify();
+  expect(second.ends).toEqual([]);
 });
