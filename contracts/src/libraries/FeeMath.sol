@@ -41,8 +41,8 @@ library FeeMath {
         pure
         returns (uint256 net, uint256 issuerFee, uint256 spreadFee, uint256 lpFee)
     {
-        uint256 base = _part(gross, WAD - rates.issuerRate);
-        net = _part(_part(base, WAD - rates.firstRate), WAD - rates.secondRate);
+        uint256 base = partOf(gross, WAD - rates.issuerRate);
+        net = partOf(partOf(base, WAD - rates.firstRate), WAD - rates.secondRate);
         (issuerFee, spreadFee, lpFee) = _fees(gross, base, net, rates.takeRate);
     }
 
@@ -58,8 +58,8 @@ library FeeMath {
         pure
         returns (uint256 gross, uint256 issuerFee, uint256 spreadFee, uint256 lpFee)
     {
-        uint256 base = _whole(_whole(net, WAD - rates.secondRate), WAD - rates.firstRate);
-        gross = _whole(base, WAD - rates.issuerRate);
+        uint256 base = wholeOf(wholeOf(net, WAD - rates.secondRate), WAD - rates.firstRate);
+        gross = wholeOf(base, WAD - rates.issuerRate);
         (issuerFee, spreadFee, lpFee) = _fees(gross, base, net, rates.takeRate);
     }
 
@@ -77,7 +77,7 @@ library FeeMath {
         returns (uint256 issuerFee, uint256 spreadFee, uint256 lpFee)
     {
         issuerFee = gross - base;
-        spreadFee = _part(base - net, takeRate);
+        spreadFee = partOf(base - net, takeRate);
         lpFee = base - net - spreadFee;
     }
 
@@ -85,18 +85,18 @@ library FeeMath {
     /// @param whole Amount.
     /// @param fraction WAD fraction, at most one.
     /// @return part Part of the amount.
-    function _part(uint256 whole, uint256 fraction) private pure returns (uint256 part) {
+    function partOf(uint256 whole, uint256 fraction) internal pure returns (uint256 part) {
         // At most `whole`.
         unchecked {
             return whole / WAD * fraction + whole % WAD * fraction / WAD;
         }
     }
 
-    /// @notice `⌈part * WAD / fraction⌉`: the least amount of which {_part} is at least `part`.
+    /// @notice `⌈part * WAD / fraction⌉`: the least amount of which {partOf} is at least `part`.
     /// @param part Part of the amount.
     /// @param fraction WAD fraction, above zero and at most one.
     /// @return whole Amount; 2^256 - 1 when it does not fit.
-    function _whole(uint256 part, uint256 fraction) private pure returns (uint256 whole) {
+    function wholeOf(uint256 part, uint256 fraction) internal pure returns (uint256 whole) {
         return
             Math.saturatingAdd(Math.saturatingMul(part / fraction, WAD), Math.ceilDiv(part % fraction * WAD, fraction));
     }
