@@ -7,6 +7,8 @@ export default defineConfig({
   plugins: [
     foundry({
       artifacts: "out",
+      // What `pnpm forge:quick` compiles stands below.
+      exclude: ["quick/**"],
       include: ["CoreSwap", "Treasury", "StablecoinDelegate", "TreasuryDelegate", "IPriceAdapter"].map(
         (name) => `${name}.sol/${name}.json`,
       ),

@@ -83,7 +83,7 @@ export const ROWS: readonly Row[] = [
   {
     operation: "One leg RWA to stablecoin, exempt",
     ours: ["CoreSwap", "RWA to stablecoin, exempt"],
-    bar: 123_000,
+    bar: 128_000,
     peers: [
       FLOOR,
       UNISWAP_SWAP,
@@ -124,19 +124,19 @@ export const ROWS: readonly Row[] = [
   {
     operation: "Further leg of a batch, same assets",
     ours: ["CoreSwap", "third equal leg of a batch, exempt"],
-    bar: 75_000,
+    bar: 86_000,
     peers: [],
   },
   {
     operation: "Further leg of a batch, another RWA",
     ours: ["CoreSwap", "further leg of another RWA, exempt"],
-    bar: 75_000,
+    bar: 86_000,
     peers: [],
   },
   {
     operation: "Further leg of a batch, another RWA, stablecoin and LP",
     ours: ["CoreSwap", "further leg of another RWA, stablecoin and LP, exempt"],
-    bar: 75_000,
+    bar: 86_000,
     whyMissed:
       "the legs share nothing but CoreSwap: two tokens, a price adapter and an LP behind its proxy are touched first by this leg",
     peers: [],

@@ -5,26 +5,48 @@ import {ValueMath} from "../src/libraries/ValueMath.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title ValueMathProof
-/// @notice Roundings go the way they say and by less than a unit, and scaling up and back down is exact.
-/// @dev The checker has no `10 ** n`, so the scaling proofs restate the library's two lines for every factor that a power
-/// of ten up to 1e18 can be; the tests run the library itself for each number of decimals.
+/// @notice No product of an amount and a price within their bounds needs more than 256 bits, and what does not fit is above
+/// the bound in the end. Roundings go the way they say and by less than a unit, and scaling up and back down is exact.
+/// @dev The checker has no `10 ** n`, so these proofs restate the library's lines for every factor that a power of ten up to
+/// 1e18 can be; the tests run the library itself for each number of decimals.
 contract ValueMathProof {
-    function floor(uint256 x, uint256 y, uint256 denominator) external pure {
-        require(x <= type(uint112).max && y <= type(uint112).max);
-        (bool fits, uint256 result) = ValueMath.tryMulDiv(x, y, denominator, Math.Rounding.Floor);
-        assert(fits == (denominator != 0));
-        if (!fits) return;
-        assert(result * denominator <= x * y);
-        assert(x * y - result * denominator < denominator);
+    /// The first product of a conversion: the amount in, or the amount out, at its price.
+    function productOfAmountAndPrice(uint256 amountWad, uint256 priceWad) external pure {
+        require(amountWad <= ValueMath.MAX_WAD && priceWad != 0 && priceWad <= ValueMath.MAX_WAD);
+        assert(amountWad <= type(uint256).max / priceWad);
     }
 
-    function ceil(uint256 x, uint256 y, uint256 denominator) external pure {
-        require(x <= type(uint112).max && y <= type(uint112).max && denominator <= type(uint112).max);
-        (bool fits, uint256 result) = ValueMath.tryMulDiv(x, y, denominator, Math.Rounding.Ceil);
-        assert(fits == (denominator != 0));
-        if (!fits) return;
-        assert(result * denominator >= x * y);
-        assert(result * denominator - x * y < denominator);
+    /// The second product of an exact-in leg: the value in the settling stablecoin, scaled to its token and reduced by fees,
+    /// at that stablecoin's price. It is at most the first one.
+    function productOfValueAndPrice(uint256 usdE36, uint256 settlementPriceWad, uint256 scale, uint256 net)
+        external
+        pure
+    {
+        require(settlementPriceWad != 0 && scale != 0 && scale <= 1e18);
+        uint256 gross = usdE36 / settlementPriceWad / scale;
+        require(net <= gross);
+        assert(net <= type(uint256).max / scale);
+        assert(net == 0 || settlementPriceWad <= type(uint256).max / net / scale);
+    }
+
+    /// A saturated product, over any price.
+    function saturatedProductIsAboveTheBound(uint256 priceWad) external pure {
+        require(priceWad != 0 && priceWad <= ValueMath.MAX_WAD);
+        assert(type(uint256).max / priceWad > ValueMath.MAX_WAD);
+    }
+
+    function floor(uint256 dividend, uint256 divisor) external pure {
+        require(divisor != 0);
+        uint256 down = dividend / divisor;
+        assert(down * divisor <= dividend);
+        assert(dividend - down * divisor < divisor);
+    }
+
+    function ceil(uint256 dividend, uint256 divisor) external pure {
+        require(dividend <= type(uint128).max && divisor != 0 && divisor <= type(uint112).max);
+        uint256 up = Math.ceilDiv(dividend, divisor);
+        assert(up * divisor >= dividend);
+        assert(up * divisor - dividend < divisor);
     }
 
     function scaleUpAndDown(uint256 amount, uint256 scale) external pure {

@@ -34,10 +34,9 @@ contract BalanceSheetDelegate is StablecoinDelegate {
         _initializeDelegate(coreAdmin, initialIssuerAdmin, _coreSwap, _stablecoinID, _stablecoinAddress);
     }
 
-    /// @notice Moves what is left after the protocol fee from the user to the stablecoin custody, and the fee from the
-    /// user to the vault directly, so that the custody never pays it.
-    /// @param params The leg.
-    /// @return success False when the custody did not get exactly its part.
+    /// @dev Moves what is left after the protocol fee from the user to the stablecoin custody, and the fee from the
+    /// user to the vault directly, so that the custody never pays it. False when the custody did not get exactly its
+    /// part.
     function _takeOwnStablecoin(DelegateParams memory params, bool) internal override returns (bool success) {
         address token = params.assetInAddress;
         uint256 kept = params.assetInAmount - params.protocolFeeAmt;
@@ -47,16 +46,12 @@ contract BalanceSheetDelegate is StablecoinDelegate {
         }
     }
 
-    /// @notice Pays the receiver from the stablecoin custody.
-    /// @param params The leg.
+    /// @dev Pays the receiver from the stablecoin custody.
     function _payOwnStablecoin(DelegateParams memory params, bool) internal override {
         _payOut(params.assetOutAddress, _stablecoinCustody(), params.receiver, params.assetOutAmount);
     }
 
-    /// @notice Pays the vault from the stablecoin custody.
-    /// @param token The stablecoin.
-    /// @param vault Account that gets the fee.
-    /// @param amount Amount in units of the stablecoin, above zero.
+    /// @dev Pays the vault from the stablecoin custody. `amount` is in units of the stablecoin, above zero.
     function _payProtocolFee(address token, address vault, uint256 amount) internal override {
         _payOut(token, _stablecoinCustody(), vault, amount);
     }

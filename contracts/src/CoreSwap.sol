@@ -66,10 +66,9 @@ contract CoreSwap is CoreSwapRegistry, CoreSwapAutoLiquidity, ReentrancyGuardTra
         nonReentrant
     {
         CoreSwapState storage $ = _coreSwapStorage();
-        // All are of one slot, which is read once when they are read side by side.
-        (uint256 legLimit, address vault, uint256 filter) = ($.maxSwapLegs, $.vault, $.blacklistFilter);
+        (uint256 legLimit, address vault) = ($.maxSwapLegs, $.vault);
         if (inputs.length == 0 || inputs.length > legLimit) revert InvalidLegCount();
-        _checkParties(user, receiver, filter);
+        _checkParties(user, receiver);
         Parties memory parties = Parties({
             user: user,
             receiver: receiver,
@@ -77,18 +76,16 @@ contract CoreSwap is CoreSwapRegistry, CoreSwapAutoLiquidity, ReentrancyGuardTra
             vault: vault,
             spendsAllowance: _authorize(user, receiver, inputs, permit)
         });
-        // One object for all legs: clearing another for each costs 860 gas.
-        Leg memory leg;
         for (uint256 i = 0; i < inputs.length; ++i) {
-            _swapLeg(leg, parties, inputs[i]);
+            _swapLeg(parties, inputs[i]);
         }
     }
 
     /// @notice Resolves, checks, settles and reports one leg, with the derived legs that it brings about.
-    /// @param leg The leg to fill; what it held before does not matter.
     /// @param parties Who takes part.
     /// @param inputs The leg asked for.
-    function _swapLeg(Leg memory leg, Parties memory parties, SwapInputs calldata inputs) private {
+    function _swapLeg(Parties memory parties, SwapInputs calldata inputs) private {
+        Leg memory leg;
         _resolveLeg(leg, parties.user, inputs);
         // The bound is on one of them; the other is the amount given.
         if (leg.amountIn > inputs.assetInAmt) _revertInput(leg);
@@ -107,13 +104,11 @@ contract CoreSwap is CoreSwapRegistry, CoreSwapAutoLiquidity, ReentrancyGuardTra
     /// @notice Refuses zero addresses, CoreSwap as receiver, and blacklisted users, receivers and callers.
     /// @param user Account that pays.
     /// @param receiver Account that receives.
-    /// @param filter The blacklist's filter.
-    function _checkParties(address user, address receiver, uint256 filter) private view {
+    function _checkParties(address user, address receiver) private view {
         if (user == address(0)) revert InvalidSwapAddress(user);
         if (receiver == address(0) || receiver == address(this)) revert InvalidSwapAddress(receiver);
-        if (filter & (_filterBit(user) | _filterBit(receiver) | _filterBit(msg.sender)) == 0) return;
         _checkNotBlacklisted(user);
         _checkNotBlacklisted(receiver);
-        _checkNotBlacklisted(msg.sender);
+        if (msg.sender != user) _checkNotBlacklisted(msg.sender);
     }
 }

@@ -25,9 +25,10 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
 
     /// @inheritdoc IStablecoinDelegate
     function deployStablecoin(DelegateParams memory params) external nonReentrant returns (bool success) {
-        address custody = _checkPairSettlement(params, params.assetInAddress, params.assetOutAddress);
-        _requireRWACustody(custody);
-        success = _takeIn(params.assetInAddress, params.user, custody, params.assetInAmount);
+        _checkSettlement(params);
+        _requireOwnStablecoin(params.assetOutAddress);
+        _requireRWA(params.assetInAddress);
+        success = _takeIn(params.assetInAddress, params.user, _rwaCustody(), params.assetInAmount);
         if (!success) return false;
         _payOwnStablecoin(params, true);
         if (params.protocolFeeAmt != 0) _payProtocolFee(params.assetOutAddress, params.vault, params.protocolFeeAmt);
@@ -35,19 +36,20 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
 
     /// @inheritdoc IStablecoinDelegate
     function receiveStablecoin(DelegateParams memory params) external nonReentrant returns (bool success) {
-        address custody = _checkPairSettlement(params, params.assetOutAddress, params.assetInAddress);
+        _checkSettlement(params);
+        _requireOwnStablecoin(params.assetInAddress);
+        _requireRWA(params.assetOutAddress);
         success = _takeOwnStablecoin(params, false);
         if (!success) return false;
-        _requireRWACustody(custody);
-        _payOut(params.assetOutAddress, custody, params.receiver, params.assetOutAmount);
+        _payOut(params.assetOutAddress, _rwaCustody(), params.receiver, params.assetOutAmount);
     }
 
     /// @inheritdoc IStablecoinDelegate
     function exchangeRWAs(DelegateParams memory params) external nonReentrant returns (bool success) {
-        address custody = _checkSettlement(params);
+        _checkSettlement(params);
         _requireRWA(params.assetInAddress);
         _requireRWA(params.assetOutAddress);
-        _requireRWACustody(custody);
+        address custody = _rwaCustody();
         success = _takeIn(params.assetInAddress, params.user, custody, params.assetInAmount);
         if (!success) return false;
         _payOut(params.assetOutAddress, custody, params.receiver, params.assetOutAmount);
@@ -91,11 +93,9 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         emit StablecoinWithdrawn(to, amount);
     }
 
-    /// @notice Takes the own stablecoin in from the user, all of `assetInAmount`, and sends the protocol fee of it to
-    /// the vault.
-    /// @param params The leg.
-    /// @param stablecoinWithdrawal True when the user is paid in a stablecoin, false when in an RWA.
-    /// @return success False when the amount taken in is not exactly the amount asked for.
+    /// @dev Takes the own stablecoin in from the user, all of `assetInAmount`, and sends the protocol fee of it to the
+    /// vault. `stablecoinWithdrawal` tells whether the user is paid in a stablecoin or in an RWA. False when the amount
+    /// taken in is not exactly the amount asked for.
     function _takeOwnStablecoin(DelegateParams memory params, bool stablecoinWithdrawal)
         internal
         virtual
@@ -106,10 +106,8 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
     /// @param isRWA True when an RWA came in, false when a stablecoin.
     function _payOwnStablecoin(DelegateParams memory params, bool isRWA) internal virtual;
 
-    /// @notice Pays the protocol fee of a leg in which the own stablecoin does not come in.
-    /// @param token The own stablecoin.
-    /// @param vault Account that gets it.
-    /// @param amount Amount in units of the own stablecoin, above zero.
+    /// @dev Pays the protocol fee of a leg in which the own stablecoin does not come in. `amount` is in units of the
+    /// own stablecoin, above zero.
     function _payProtocolFee(address token, address vault, uint256 amount) internal virtual;
 
     /// @notice Moves tokens from the user to a custody and measures what arrives.
@@ -138,14 +136,13 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         else IERC20(token).safeTransferFrom(custody, to, amount);
     }
 
-    /// @notice Refuses an RWA custody that is not set.
-    /// @param custody The account.
-    function _requireRWACustody(address custody) private pure {
+    /// @dev Returns the RWA custody, which must be set.
+    function _rwaCustody() private view returns (address custody) {
+        custody = _delegateStorage().rwaCustody;
         if (custody == address(0)) revert SetRWACustodyAddress();
     }
 
-    /// @notice Returns the stablecoin custody, which must be set.
-    /// @return custody The account.
+    /// @dev Returns the stablecoin custody, which must be set.
     function _stablecoinCustody() internal view returns (address custody) {
         StablecoinDelegateState storage $ = _delegateStorage();
         bool isOneCustody;
@@ -154,50 +151,14 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         if (custody == address(0)) revert SetStablecoinCustodyAddress();
     }
 
-    /// @notice Checks a settlement of an RWA against the own stablecoin: as {_checkSettlement} does, that the stablecoin
-    /// is the own one, and that this LP deals in the RWA.
-    /// @param params The leg.
-    /// @param rwa The RWA.
-    /// @param stablecoin The stablecoin.
-    /// @return rwaCustody The account that holds RWAs, zero until set.
-    function _checkPairSettlement(DelegateParams memory params, address rwa, address stablecoin)
-        private
-        view
-        returns (address rwaCustody)
-    {
-        StablecoinDelegateState storage $ = _delegateStorage();
-        if ($.rwaListings[rwa] == _listing(msg.sender, stablecoin)) return _checkPauseAndParties(params);
-        // Something does not match: one of these names it.
-        _checkSettlement(params);
-        if (stablecoin != $.stablecoin) revert InvalidStablecoinAsset(stablecoin);
-        revert RWANotWhitelisted();
-    }
-
-    /// @notice Checks what every settlement requires: CoreSwap as the caller, no pause, and parties that are allowed.
-    /// @param params The leg.
-    /// @return rwaCustody The account that holds RWAs, zero until set.
-    function _checkSettlement(DelegateParams memory params) private view returns (address rwaCustody) {
+    /// @dev Checks what every settlement requires: CoreSwap as the caller, no pause, and parties that are allowed.
+    function _checkSettlement(DelegateParams memory params) private view {
         if (msg.sender != _delegateStorage().coreSwap) {
             revert AccessControlUnauthorizedAccount(msg.sender, CORE_SWAP_CONTRACT);
         }
-        return _checkPauseAndParties(params);
-    }
-
-    /// @notice Checks the pause and the parties of a settlement.
-    /// @param params The leg.
-    /// @return rwaCustody The account that holds RWAs, zero until set: it stands beside the pause.
-    function _checkPauseAndParties(DelegateParams memory params) private view returns (address rwaCustody) {
-        StablecoinDelegateState storage $ = _delegateStorage();
-        uint256 pauseCauses;
-        uint256 filter;
-        // All are of one slot, which is read once when they are read side by side.
-        (rwaCustody, pauseCauses, filter) = ($.rwaCustody, $.pauseCauses, $.refusedFilter);
-        if (pauseCauses != 0) revert EnforcedPause();
-        (address user, address receiver) = (params.user, params.receiver);
-        bool mayBeListed = filter & (_filterBit(user) | _filterBit(receiver)) != 0;
-        if (!mayBeListed && user != address(this) && receiver != address(this)) return rwaCustody;
-        _checkParty(user);
-        _checkParty(receiver);
+        _requireNotPaused();
+        _checkParty(params.user);
+        _checkParty(params.receiver);
     }
 
     /// @notice Refuses the delegate and its custody accounts, whose approvals are not a user's, and listed accounts.
@@ -208,14 +169,17 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         if (flags & BLACKLISTED != 0) revert AddressBlacklisted(account);
     }
 
-    /// @notice Refuses an RWA that this LP does not deal in.
-    /// @param rwa The RWA.
-    function _requireRWA(address rwa) private view {
-        if (_delegateStorage().rwaListings[rwa] == 0) revert RWANotWhitelisted();
+    /// @dev Refuses another stablecoin than the own.
+    function _requireOwnStablecoin(address token) private view {
+        if (token != _delegateStorage().stablecoin) revert InvalidStablecoinAsset(token);
     }
 
-    /// @notice Refuses a foreign stablecoin that this LP does not deal in.
-    /// @param token The token.
+    /// @dev Refuses an RWA that this LP does not deal in.
+    function _requireRWA(address rwa) private view {
+        if (!_delegateStorage().rwaWhitelist[rwa]) revert RWANotWhitelisted();
+    }
+
+    /// @dev Refuses a foreign stablecoin that this LP does not deal in.
     function _requireForeignStablecoin(address token) private view {
         if (!_delegateStorage().stablecoinWhitelist[token]) revert StablecoinNotWhitelisted(token);
     }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IPausable} from "./interfaces/IPausable.sol";
+import {Pausing} from "./components/Pausing.sol";
 import {ITreasury} from "./interfaces/ITreasury.sol";
-import {AddressFilter} from "./libraries/AddressFilter.sol";
 import {TreasuryStorage} from "./storage/TreasuryStorage.sol";
 import {
     AccessControlEnumerableUpgradeable
@@ -37,8 +36,8 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 /// chains.
 contract Treasury is
     ITreasury,
-    IPausable,
     TreasuryStorage,
+    Pausing,
     ERC20PermitUpgradeable,
     AccessControlEnumerableUpgradeable,
     ReentrancyGuardTransient,
@@ -196,16 +195,12 @@ contract Treasury is
 
     /// @inheritdoc ITreasury
     function pause() external onlyRole(PAUSER_ROLE) {
-        _requireNotPaused();
-        _treasuryStorage().paused = true;
-        emit Paused(msg.sender);
+        _pause(EMERGENCY_PAUSE);
     }
 
     /// @inheritdoc ITreasury
     function unpause() external onlyRole(PAUSER_ROLE) {
-        if (!paused()) revert ExpectedPause();
-        _treasuryStorage().paused = false;
-        emit Unpaused(msg.sender);
+        _unpause(EMERGENCY_PAUSE);
     }
 
     /// @inheritdoc UUPSUpgradeable
@@ -225,11 +220,6 @@ contract Treasury is
     /// @inheritdoc ITreasury
     function blacklisted(address account) public view returns (bool) {
         return _hasFlag(account, BLACKLISTED_FLAG);
-    }
-
-    /// @inheritdoc IPausable
-    function paused() public view returns (bool isPaused) {
-        return _treasuryStorage().paused;
     }
 
     /// @inheritdoc ERC20Upgradeable
@@ -298,11 +288,17 @@ contract Treasury is
         emit RemovedFromBlacklist(account);
     }
 
-    /// @notice Sets a list flag of an account.
-    /// @param account The account.
-    /// @param flag `WHITELISTED_FLAG` or `BLACKLISTED_FLAG`.
-    /// @param value What the flag is to be.
-    /// @return changed False when the flag stood at `value` already.
+    /// @dev Kept beside the filter of the blacklist.
+    function _setPauseCauses(uint8 causes) internal override {
+        _treasuryStorage().pauseCauses = causes;
+    }
+
+    function _pauseCauses() internal view override returns (uint8 causes) {
+        return _treasuryStorage().pauseCauses;
+    }
+
+    /// @dev Sets a list flag of an account. False when the flag, `WHITELISTED_FLAG` or `BLACKLISTED_FLAG`, stood at
+    /// `value` already.
     function _setFlag(address account, uint256 flag, bool value) private returns (bool changed) {
         changed = _hasFlag(account, flag) != value;
         if (changed) _treasuryStorage().accounts[account] ^= flag;
@@ -312,19 +308,16 @@ contract Treasury is
         return _treasuryStorage().accounts[account] & flag != 0;
     }
 
-    function _requireNotPaused() private view {
-        if (paused()) revert EnforcedPause();
-    }
-
     /// @dev The filter, in the slot of the pause, answers for most accounts.
     function _requireNotBlacklisted(address account) private view {
         if (_treasuryStorage().blacklistFilter & _filterBit(account) == 0) return;
         if (blacklisted(account)) revert AccountBlacklisted(account);
     }
 
+    /// @dev Addresses are digests already, so their remainder serves as the hash of the filter.
     function _filterBit(address account) private pure returns (uint248 bit) {
-        // forge-lint: disable-next-line(unsafe-typecast)
-        return uint248(AddressFilter.bitOf(account, BLACKLIST_FILTER_WIDTH));
+        // forge-lint: disable-next-line(unsafe-typecast,incorrect-shift)
+        return uint248(1 << (uint160(account) % BLACKLIST_FILTER_WIDTH));
     }
 
     /// @dev `BridgeAdded` tells of every grant of `BRIDGE_ROLE`, so that listeners need not follow two events.

@@ -118,11 +118,8 @@ contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, Treasury
         return _delegateStorage().stablecoin;
     }
 
-    /// @notice Consumes the user's credits and burns the tokens, for which the user approved this contract, and mints the
-    /// protocol fee to the vault.
-    /// @param params The leg.
-    /// @param stablecoinWithdrawal True when the user is paid in a stablecoin, false when in an RWA.
-    /// @return success True: a burn is exact or reverts.
+    /// @dev Consumes the user's credits and burns the tokens, for which the user approved this contract, and mints the
+    /// protocol fee to the vault. Always true: a burn is exact or reverts.
     function _takeOwnStablecoin(DelegateParams memory params, bool stablecoinWithdrawal)
         internal
         override
@@ -134,18 +131,14 @@ contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, Treasury
         return true;
     }
 
-    /// @notice Mints a deposit to the receiver, who is on the token's whitelist, with credits.
-    /// @param params The leg.
-    /// @param isRWA True when an RWA came in.
+    /// @dev Mints a deposit to the receiver, who is on the token's whitelist, with credits.
     function _payOwnStablecoin(DelegateParams memory params, bool isRWA) internal override {
         _addCredits(params.receiver, params.assetInAddress, params.assetOutAmount, isRWA, false);
         ITreasury(params.assetOutAddress).mint(params.receiver, params.assetOutAmount);
     }
 
-    /// @notice Mints a protocol fee to the vault, with credits.
-    /// @param token The treasury token.
-    /// @param vault Account that gets the fee; on the token's whitelist.
-    /// @param amount Amount in token units, above zero.
+    /// @dev Mints a protocol fee to the vault, with credits. The vault is on the token's whitelist; `amount` is above
+    /// zero.
     function _payProtocolFee(address token, address vault, uint256 amount) internal override {
         _addCredits(vault, token, amount, false, true);
         ITreasury(token).mint(vault, amount);

@@ -6,6 +6,8 @@ export const WAD = 10n ** 18n;
 export const E36 = 10n ** 36n;
 export const DAY_SECONDS = 86_400n;
 export const MAX_UINT256 = 2n ** 256n - 1n;
+/** The most that an amount of a leg, at 18 decimals, and a price may be. */
+export const MAX_WAD = 2n ** 128n - 1n;
 
 /** `x * y / denominator`, rounded down; all operands non-negative. */
 export function mulDivDown(x: bigint, y: bigint, denominator: bigint): bigint {

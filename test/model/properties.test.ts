@@ -1,7 +1,7 @@
 /** Properties of the model itself: an oracle that is wrong in the same way everywhere would agree with nothing else. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DAY_SECONDS, dayOf, E36, MAX_UINT256, WAD } from "./arithmetic.ts";
+import { DAY_SECONDS, dayOf, E36, MAX_UINT256, MAX_WAD, WAD } from "./arithmetic.ts";
 import {
   accrue,
   availableCredits,
@@ -15,7 +15,7 @@ import { splitGross, splitNet } from "./fees.ts";
 import { dailyGrowth, power365 } from "./growth.ts";
 import { DailyRates } from "./rates.ts";
 import { State } from "./state.ts";
-import { worthDown, worthUp } from "./value.ts";
+import { isLegAmount, worthDown, worthUp } from "./value.ts";
 
 const MAX_RATE = (99n * WAD) / 100n;
 const TOKEN = "0x00000000000000000000000000000000000000A1";
@@ -59,6 +59,17 @@ describe("the fee split", () => {
         expect(worthDown(worthUp(value, from, to), to, from)).toBeGreaterThanOrEqual(value);
       }),
     );
+  });
+});
+
+describe("the bound of an amount", () => {
+  test.each([18, 8, 6, 0])("S24: it is 2^128 - 1 at 18 decimals, of a token of %i", (decimals) => {
+    const largest = MAX_WAD / 10n ** BigInt(18 - decimals);
+    expect(isLegAmount(0n, decimals)).toBe(false);
+    expect(isLegAmount(1n, decimals)).toBe(true);
+    expect(isLegAmount(largest, decimals)).toBe(true);
+    expect(isLegAmount(largest + 1n, decimals)).toBe(false);
+    expect(isLegAmount(MAX_UINT256, decimals)).toBe(false);
   });
 });
 

@@ -1,5 +1,5 @@
 /** What an amount of one token is worth in another. */
-import { MAX_UINT256, mulDivDown, mulDivUp } from "./arithmetic.ts";
+import { MAX_WAD, mulDivDown, mulDivUp } from "./arithmetic.ts";
 
 /** A token and the USD value of a whole one, in WAD. */
 export interface Valued {
@@ -17,9 +17,9 @@ export function worthUp(amount: bigint, from: Valued, to: Valued): bigint {
   return mulDivUp(mulDivUp(toWad(amount, from.decimals), from.usdWad, to.usdWad), 1n, unitsPerWad(to.decimals));
 }
 
-/** Whether an amount at 18 decimals is beyond what the protocol can hold. */
-export function overflowsWad(amount: bigint, decimals: number): boolean {
-  return toWad(amount, decimals) > MAX_UINT256;
+/** Whether a leg may have an amount: above zero, and at 18 decimals within the bound. */
+export function isLegAmount(amount: bigint, decimals: number): boolean {
+  return amount > 0n && toWad(amount, decimals) <= MAX_WAD;
 }
 
 function toWad(amount: bigint, decimals: number): bigint {

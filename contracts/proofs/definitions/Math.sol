@@ -11,10 +11,6 @@ library Math {
         Ceil
     }
 
-    function unsignedRoundsUp(Rounding rounding) internal pure returns (bool roundsUp) {
-        return rounding == Rounding.Ceil;
-    }
-
     function mulDiv(uint256 x, uint256 y, uint256 denominator) internal pure returns (uint256 result) {
         return x * y / denominator;
     }
@@ -27,20 +23,16 @@ library Math {
         return rounding == Rounding.Ceil ? ceilDiv(x * y, denominator) : x * y / denominator;
     }
 
-    function mul512(uint256 a, uint256 b) internal pure returns (uint256 high, uint256 low) {
-        return (0, a * b);
-    }
-
     function ceilDiv(uint256 a, uint256 b) internal pure returns (uint256 result) {
-        return (a + b - 1) / b;
+        return a == 0 ? 0 : (a - 1) / b + 1;
     }
 
-    function tryAdd(uint256 a, uint256 b) internal pure returns (bool success, uint256 result) {
-        return a <= type(uint256).max - b ? (true, a + b) : (false, 0);
+    function saturatingAdd(uint256 a, uint256 b) internal pure returns (uint256 result) {
+        return a <= type(uint256).max - b ? a + b : type(uint256).max;
     }
 
-    function tryMul(uint256 a, uint256 b) internal pure returns (bool success, uint256 result) {
-        return (true, a * b);
+    function saturatingMul(uint256 a, uint256 b) internal pure returns (uint256 result) {
+        return b == 0 || a <= type(uint256).max / b ? a * b : type(uint256).max;
     }
 
     function max(uint256 a, uint256 b) internal pure returns (uint256 larger) {

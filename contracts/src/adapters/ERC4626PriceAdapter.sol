@@ -172,9 +172,7 @@ contract ERC4626PriceAdapter is IPriceAdapter {
         if (moveWad > centerWad * boundWad / WAD) revert RateMoveTooLarge(centerWad, rateWad, boundWad);
     }
 
-    /// @notice Reads a token's decimals; `UnsupportedDecimals` above 18.
-    /// @param token The token.
-    /// @return decimals Its decimals.
+    /// @dev Reads a token's decimals; `UnsupportedDecimals` above 18.
     function _decimalsOf(address token) private view returns (uint256 decimals) {
         uint8 count = IERC20Metadata(token).decimals();
         if (count > WAD_DECIMALS) revert UnsupportedDecimals(count);

@@ -2,8 +2,8 @@
 pragma solidity ^0.8.30;
 
 import {ICoreSwap} from "../interfaces/ICoreSwap.sol";
-import {IPausable} from "../interfaces/IPausable.sol";
 import {CoreSwapStorage} from "../storage/CoreSwapStorage.sol";
+import {Pausing} from "./Pausing.sol";
 import {
     AccessControlEnumerableUpgradeable
 } from "@openzeppelin/contracts-upgradeable/access/extensions/AccessControlEnumerableUpgradeable.sol";
@@ -13,8 +13,8 @@ import {UUPSUpgradeable} from "@openzeppelin/contracts-upgradeable/proxy/utils/U
 /// @notice Who may do what: roles, pause, blacklist, upgrades, and the settings that stand in the global slot.
 abstract contract CoreSwapAccess is
     ICoreSwap,
-    IPausable,
     CoreSwapStorage,
+    Pausing,
     AccessControlEnumerableUpgradeable,
     UUPSUpgradeable
 {
@@ -40,34 +40,20 @@ abstract contract CoreSwapAccess is
         _;
     }
 
-    /// @notice Lets a call through only while not paused.
-    modifier whenNotPaused() {
-        if (_coreSwapStorage().paused) revert EnforcedPause();
-        _;
-    }
-
     /// @inheritdoc ICoreSwap
     function pause() external {
         if (!hasRole(OPERATOR_ROLE, msg.sender)) _checkRole(EXTERNAL_PAUSER_ROLE);
-        CoreSwapState storage $ = _coreSwapStorage();
-        if ($.paused) revert EnforcedPause();
-        $.paused = true;
-        emit Paused(msg.sender);
+        _pause(EMERGENCY_PAUSE);
     }
 
     /// @inheritdoc ICoreSwap
     function unpause() external onlyOperator {
-        CoreSwapState storage $ = _coreSwapStorage();
-        if (!$.paused) revert ExpectedPause();
-        $.paused = false;
-        emit Unpaused(msg.sender);
+        _unpause(EMERGENCY_PAUSE);
     }
 
     /// @inheritdoc ICoreSwap
     function setBlacklisted(address user, bool _blacklisted) external onlyRole(BLACKLISTER_ROLE) {
-        CoreSwapState storage $ = _coreSwapStorage();
-        $.blacklisted[user] = _blacklisted;
-        if (_blacklisted) $.blacklistFilter |= _filterBit(user);
+        _coreSwapStorage().blacklisted[user] = _blacklisted;
         emit UserBlacklistUpdated(user, _blacklisted);
     }
 
@@ -81,11 +67,6 @@ abstract contract CoreSwapAccess is
         if (newMaxSwapLegs == 0 || newMaxSwapLegs > LEG_LIMIT) revert InvalidLegCount();
         // forge-lint: disable-next-line(unsafe-typecast)
         _coreSwapStorage().maxSwapLegs = uint8(newMaxSwapLegs);
-    }
-
-    /// @inheritdoc IPausable
-    function paused() external view returns (bool isPaused) {
-        return _coreSwapStorage().paused;
     }
 
     /// @inheritdoc ICoreSwap
@@ -113,6 +94,15 @@ abstract contract CoreSwapAccess is
         _grantRole(OPERATOR_ROLE, operator);
         _coreSwapStorage().maxSwapLegs = DEFAULT_MAX_SWAP_LEGS;
         _setCoreVault(vault);
+    }
+
+    /// @dev Kept beside the vault and the leg limit, which every swap reads.
+    function _setPauseCauses(uint8 causes) internal override {
+        _coreSwapStorage().pauseCauses = causes;
+    }
+
+    function _pauseCauses() internal view override returns (uint8 causes) {
+        return _coreSwapStorage().pauseCauses;
     }
 
     /// @notice Refuses callers without `OPERATOR_ROLE`.

@@ -104,21 +104,16 @@ abstract contract CoreSwapAuthorization is ICoreSwap, CoreSwapStorage, EIP712Upg
         return "1";
     }
 
-    /// @notice Tells whether an account signed a digest. ECDSA is tried first, whether or not the account has code, so
-    /// that an EOA which delegates to code (EIP-7702) can still sign with its key; then ERC-1271.
-    /// @param signer The account.
-    /// @param digest EIP-712 digest.
-    /// @param signature ECDSA signature, or what the account's `isValidSignature` understands.
-    /// @return isValid True when one of the two accepts.
+    /// @dev Tells whether an account signed a digest. ECDSA is tried first, whether or not the account has code, so
+    /// that an EOA which delegates to code (EIP-7702) can still sign with its key; then ERC-1271. `signature` is an
+    /// ECDSA signature, or what the account's `isValidSignature` understands.
     function _isSignedBy(address signer, bytes32 digest, bytes calldata signature) private view returns (bool isValid) {
         (address recovered, ECDSA.RecoverError err,) = ECDSA.tryRecoverCalldata(digest, signature);
         if (err == ECDSA.RecoverError.NoError && recovered == signer) return true;
         return signer.code.length != 0 && SignatureChecker.isValidERC1271SignatureNowCalldata(signer, digest, signature);
     }
 
-    /// @notice EIP-712 encoding of the legs: the hash of their concatenated struct hashes.
-    /// @param inputs The legs.
-    /// @return digest Hash of the array.
+    /// @dev EIP-712 encoding of the legs: the hash of their concatenated struct hashes.
     function _hashInputs(SwapInputs[] calldata inputs) private pure returns (bytes32 digest) {
         bytes32[] memory hashes = new bytes32[](inputs.length);
         for (uint256 i = 0; i < inputs.length; ++i) {

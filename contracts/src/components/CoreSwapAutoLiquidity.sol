@@ -138,10 +138,8 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
         return IStablecoinDelegate(_stablecoin(stablecoinID).delegate).stablecoinCustodyAddress();
     }
 
-    /// @notice Tells whether the custody of a stablecoin has derived legs. A yield-bearing one pays by minting and takes
+    /// @dev Tells whether the custody of a stablecoin has derived legs. A yield-bearing one pays by minting and takes
     /// by burning: nothing leaves its custody or comes in.
-    /// @param c The stablecoin.
-    /// @return hasAutoLiquidity True when it has.
     function _hasAutoLiquidity(Side memory c) internal pure returns (bool hasAutoLiquidity) {
         return c.flags & (AUTO_LIQUIDITY | YIELD_BEARING) == AUTO_LIQUIDITY;
     }

@@ -9,7 +9,6 @@ import {CoreSwapAccess} from "./CoreSwapAccess.sol";
 /// @notice The rates: the protocol's, set by the operator, and each LP's, set by its delegate alone.
 abstract contract CoreSwapFees is CoreSwapAccess {
     /// @notice Lets through only the registered delegate of a stablecoin.
-    /// @param stablecoinID The stablecoin.
     modifier onlyStablecoinDelegate(bytes32 stablecoinID) {
         if (msg.sender != _stablecoin(stablecoinID).delegate) revert NotStablecoinDelegate();
         _;
@@ -120,10 +119,7 @@ abstract contract CoreSwapFees is CoreSwapAccess {
         return _coreSwapStorage().stablecoinRedemptionFees[stablecoinOutID][stablecoin];
     }
 
-    /// @notice Sets an LP's rate on an RWA.
-    /// @param record The rate.
-    /// @param rwaID The RWA.
-    /// @param rate WAD fraction.
+    /// @dev Sets an LP's rate on an RWA. `rate` is a WAD fraction.
     function _setRWARate(RWARate storage record, bytes32 rwaID, uint256 rate) private {
         _checkRate(rate, FeeMath.MAX_RATE);
         // forge-lint: disable-next-line(unsafe-typecast)

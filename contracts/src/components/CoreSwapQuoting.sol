@@ -16,6 +16,8 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 ///     exact-in    amount in  -> gross (value in c) -> fees -> net (value in c) -> amount out    all rounded down
 ///     exact-out   amount out -> net (value in c)   -> fees -> gross (value in c) -> amount in   all rounded up
 ///
+/// Both amounts are above zero and, scaled to WAD, at most 2^128 - 1, which {ValueMath} builds on.
+///
 /// Where the asset on a side is `c` itself, its amount and its value in `c` are the same number, except that a
 /// yield-bearing `c` coming in is worth its tokens and the yield of the user's credits.
 abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
@@ -78,7 +80,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     }
 
     /// @notice Resolves a leg: assets, prices, rates and amounts. Ignores the bound.
-    /// @param leg The leg to fill; what it held before does not matter.
+    /// @param leg The leg to fill.
     /// @param user Account that pays.
     /// @param inputs The leg asked for.
     function _resolveLeg(Leg memory leg, address user, SwapInputs calldata inputs) internal view {
@@ -96,15 +98,13 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         _loadRates(leg, paysProtocol);
     }
 
-    /// @notice Reverts with the error of an amount in that is zero, too large or above its bound.
-    /// @param leg The leg.
+    /// @dev Reverts with the error of an amount in that is zero, too large or above its bound.
     function _revertInput(Leg memory leg) internal pure {
         if (leg.assetIn.isRWA) revert InsufficientRWAInput();
         revert InsufficientStablecoinInput();
     }
 
-    /// @notice Reverts with the error of an amount out that is zero, too large or below its bound.
-    /// @param leg The leg.
+    /// @dev Reverts with the error of an amount out that is zero, too large or below its bound.
     function _revertOutput(Leg memory leg) internal pure {
         if (leg.assetOut.isRWA) revert InsufficientRWAOutput();
         revert InsufficientStablecoinOutput();
@@ -118,7 +118,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     }
 
     /// @notice Reads route, assets and settling stablecoin, and checks acceptance and delegate ID.
-    /// @param leg The leg to fill; what it held before does not matter.
+    /// @param leg The leg to fill.
     /// @param routeId Kinds of the assets, and which amount is given.
     /// @param assetInID Asset that the user pays.
     /// @param assetOutID Asset that the receiver gets.
@@ -148,10 +148,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         Side memory assetIn = leg.assetIn;
         Side memory assetOut = leg.assetOut;
         if (assetIn.isRWA && assetOut.isRWA) {
-            // An object of its own: the one there may be an asset of this leg, since the leg before.
-            Side memory c;
-            leg.settlement = c;
-            _loadSide(c, delegateID, false);
+            _loadSide(leg.settlement, delegateID, false);
             return;
         }
         if (assetIn.isRWA || assetOut.isRWA) {
@@ -215,12 +212,11 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         if (assetIn.isRWA && assetOut.isRWA) _checkGuardrail(c);
     }
 
-    /// @notice Reads the price of an RWA.
-    /// @param rwa The RWA.
+    /// @dev Reads the price of an RWA.
     function _loadRWAPrice(Side memory rwa) private view {
         if (rwa.provider == address(0)) revert PriceAdapterNotSet(rwa.id);
         rwa.priceWad = IPriceAdapter(rwa.provider).getPrice();
-        if (rwa.priceWad == 0) revert InvalidPrice();
+        if (rwa.priceWad == 0 || rwa.priceWad > ValueMath.MAX_WAD) revert InvalidPrice();
     }
 
     /// @notice Requires a USD value.
@@ -241,7 +237,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         uint256 adminValue = side.priceWad;
         uint256 distance = oraclePrice > adminValue ? oraclePrice - adminValue : adminValue - oraclePrice;
         // distance * WAD <= band * adminValue, divided by WAD: the quotient's floor compares alike with an integer.
-        if (distance > Math.mulDiv(guardrail.band, adminValue, FeeMath.WAD)) {
+        if (distance > guardrail.band * adminValue / FeeMath.WAD) {
             revert StablecoinPriceOutsideBand(side.id, adminValue, oraclePrice, guardrail.band);
         }
     }
@@ -252,8 +248,6 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     function _loadRates(Leg memory leg, bool paysProtocol) private view {
         CoreSwapState storage $ = _coreSwapStorage();
         FeeMath.Rates memory rates = leg.rates;
-        // Not every leg sets them; the leg before may have.
-        (rates.issuerRate, rates.takeRate, rates.secondRate) = (0, 0, 0);
         Side memory assetIn = leg.assetIn;
         Side memory assetOut = leg.assetOut;
         Side memory settlement = leg.settlement;
@@ -274,10 +268,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         }
     }
 
-    /// @notice Reads an LP's rate on an RWA, and the RWA's token where it stands beside it.
-    /// @param rwa The RWA; gets its token.
-    /// @param record The rate.
-    /// @return rate WAD fraction.
+    /// @dev Reads an LP's rate on an RWA, and the RWA's token where it stands beside it. Returns a WAD fraction.
     function _loadRWARate(Side memory rwa, RWARate storage record) private view returns (uint256 rate) {
         rate = record.rate;
         rwa.token = record.token;
@@ -289,24 +280,16 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     /// @param user Account that pays.
     /// @param amountIn Amount in, in units of the token in.
     function _resolveExactIn(Leg memory leg, address user, uint256 amountIn) internal view {
-        Side memory assetIn = leg.assetIn;
-        Side memory c = leg.settlement;
-        (bool fits, uint256 amountWad) = ValueMath.tryToWad(amountIn, assetIn.decimals);
-        if (!fits || amountWad == 0) _revertInput(leg);
-
-        uint256 gross = amountIn;
-        if (assetIn.id != c.id) {
-            (, gross) =
-                ValueMath.tryConvertWad(amountWad, assetIn.priceWad, c.decimals, c.priceWad, Math.Rounding.Floor);
-        } else if (_isYieldBearing(c)) {
-            gross = _redeemableValue(leg, user, amountIn);
+        if (!ValueMath.isWithinBounds(amountIn, leg.assetIn.decimals)) _revertInput(leg);
+        uint256 gross = _convert(amountIn, leg.assetIn, leg.settlement, Math.Rounding.Floor);
+        if (_isYieldBearing(leg.assetIn)) {
+            uint256 yield = _yieldDelegate(leg).getYieldAmount(user, amountIn, _isStablecoinWithdrawal(leg));
+            gross = Math.saturatingAdd(gross, yield);
         }
-
-        uint256 amountOut;
-        (amountOut, leg.issuerFee, leg.spreadFee, leg.lpFee) = FeeMath.splitGross(gross, leg.rates);
-        if (leg.assetOut.id != c.id) (, amountOut) = _tryConvert(amountOut, c, leg.assetOut, Math.Rounding.Floor);
-        // A value that does not fit 256 bits is zero, here and above, and nothing comes of it.
-        if (amountOut == 0) _revertOutput(leg);
+        uint256 net;
+        (net, leg.issuerFee, leg.spreadFee, leg.lpFee) = FeeMath.splitGross(gross, leg.rates);
+        uint256 amountOut = _convert(net, leg.settlement, leg.assetOut, Math.Rounding.Floor);
+        if (!ValueMath.isWithinBounds(amountOut, leg.assetOut.decimals)) _revertOutput(leg);
         (leg.amountIn, leg.amountOut) = (amountIn, amountOut);
     }
 
@@ -315,42 +298,23 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     /// @param user Account that pays.
     /// @param amountOut Amount out, in units of the token out.
     function _resolveExactOut(Leg memory leg, address user, uint256 amountOut) internal view {
-        Side memory c = leg.settlement;
-        if (!_isUsable(amountOut, leg.assetOut)) _revertOutput(leg);
-
-        bool fits = true;
-        uint256 net = amountOut;
-        if (leg.assetOut.id != c.id) (fits, net) = _tryConvert(amountOut, leg.assetOut, c, Math.Rounding.Ceil);
-        uint256 amountIn;
-        if (fits) {
-            (fits, amountIn, leg.issuerFee, leg.spreadFee, leg.lpFee) = FeeMath.trySplitNet(net, leg.rates);
-        }
-        if (!fits) _revertInput(leg);
-
-        // What comes in is never zero: it is a positive amount out, rounded up.
-        if (leg.assetIn.id != c.id) {
-            (fits, amountIn) = _tryConvert(amountIn, c, leg.assetIn, Math.Rounding.Ceil);
-        } else if (_isYieldBearing(c)) {
-            amountIn = IYieldBearingDelegate(leg.settlement.provider)
-                .getAmountForTargetValue(user, amountIn, _isStablecoinWithdrawal(leg));
-        }
-        if (!fits || !_isUsable(amountIn, leg.assetIn)) _revertInput(leg);
+        if (!ValueMath.isWithinBounds(amountOut, leg.assetOut.decimals)) _revertOutput(leg);
+        uint256 net = _convert(amountOut, leg.assetOut, leg.settlement, Math.Rounding.Ceil);
+        uint256 gross;
+        (gross, leg.issuerFee, leg.spreadFee, leg.lpFee) = FeeMath.splitNet(net, leg.rates);
+        uint256 amountIn = _isYieldBearing(leg.assetIn)
+            ? _yieldDelegate(leg).getAmountForTargetValue(user, gross, _isStablecoinWithdrawal(leg))
+            : _convert(gross, leg.settlement, leg.assetIn, Math.Rounding.Ceil);
+        if (!ValueMath.isWithinBounds(amountIn, leg.assetIn.decimals)) _revertInput(leg);
         (leg.amountIn, leg.amountOut) = (amountIn, amountOut);
     }
 
-    /// @notice Value of yield-bearing tokens that the user redeems: the tokens and the yield of the user's credits.
-    /// @param leg The leg.
-    /// @param user Account whose credits are consumed.
-    /// @param amountIn Tokens redeemed.
-    /// @return value Tokens and yield, in token units; zero when the sum needs more than 256 bits.
-    function _redeemableValue(Leg memory leg, address user, uint256 amountIn) private view returns (uint256 value) {
-        IYieldBearingDelegate delegate = IYieldBearingDelegate(leg.settlement.provider);
-        (, value) = Math.tryAdd(amountIn, delegate.getYieldAmount(user, amountIn, _isStablecoinWithdrawal(leg)));
+    /// @dev Returns who knows the credits of a yield-bearing stablecoin that comes in, which always settles.
+    function _yieldDelegate(Leg memory leg) private pure returns (IYieldBearingDelegate delegate) {
+        return IYieldBearingDelegate(leg.settlement.provider);
     }
 
-    /// @notice Tells whether a redemption of a yield-bearing stablecoin is paid in a stablecoin.
-    /// @param leg The leg.
-    /// @return isStablecoinWithdrawal False when it is paid in an RWA.
+    /// @dev Tells whether a redemption of a yield-bearing stablecoin is paid in a stablecoin.
     function _isStablecoinWithdrawal(Leg memory leg) private pure returns (bool isStablecoinWithdrawal) {
         return !leg.assetOut.isRWA;
     }
@@ -362,27 +326,18 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         return side.flags & YIELD_BEARING != 0;
     }
 
-    /// @notice Tells whether an amount can be computed with: above zero and, scaled to WAD, within 256 bits.
-    /// @param amount Amount in units of the side's token.
-    /// @param side The asset.
-    /// @return isUsable True when it can.
-    function _isUsable(uint256 amount, Side memory side) private pure returns (bool isUsable) {
-        (bool fits, uint256 amountWad) = ValueMath.tryToWad(amount, side.decimals);
-        return fits && amountWad != 0;
-    }
-
     /// @notice Converts between two assets of a leg at their prices.
     /// @param amount Amount of the first asset, in its token units.
     /// @param from First asset.
     /// @param to Second asset.
     /// @param rounding Floor or Ceil, for every step.
-    /// @return fits False when a step needs more than 256 bits.
     /// @return converted Amount of the second asset, in its token units.
-    function _tryConvert(uint256 amount, Side memory from, Side memory to, Math.Rounding rounding)
+    function _convert(uint256 amount, Side memory from, Side memory to, Math.Rounding rounding)
         private
         pure
-        returns (bool fits, uint256 converted)
+        returns (uint256 converted)
     {
-        return ValueMath.tryConvert(amount, from.decimals, from.priceWad, to.decimals, to.priceWad, rounding);
+        if (from.id == to.id) return amount;
+        return ValueMath.convert(amount, from.decimals, from.priceWad, to.decimals, to.priceWad, rounding);
     }
 }

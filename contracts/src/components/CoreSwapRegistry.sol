@@ -162,10 +162,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         return _stablecoin(stablecoinID).flags & GUARDRAIL != 0;
     }
 
-    /// @notice Binds a new ID to a token for life.
-    /// @param assetID The ID.
-    /// @param token The token.
-    /// @return decimals Decimals of the token.
+    /// @dev Binds a new ID to a token for life. Returns the decimals of the token.
     function _register(bytes32 assetID, address token) private returns (uint8 decimals) {
         CoreSwapState storage $ = _coreSwapStorage();
         if (token == address(0) || $.assetIDs[token] != 0) revert InvalidAssetAddress();
@@ -186,9 +183,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         if (assetID == 0 || (!isNew && registered != token)) revert AssetIDAlreadyRegistered(assetID);
     }
 
-    /// @notice Refuses a delegate that does not name this CoreSwap and the ID.
-    /// @param stablecoinID The ID.
-    /// @param delegate The delegate.
+    /// @dev Refuses a delegate that does not name this CoreSwap and the ID.
     function _checkStablecoinDelegate(bytes32 stablecoinID, address delegate) private view {
         bool named = _answers(delegate, IStablecoinDelegate.coreSwap.selector, bytes32(uint256(uint160(address(this)))))
             && _answers(delegate, IStablecoinDelegate.stablecoinID.selector, stablecoinID);

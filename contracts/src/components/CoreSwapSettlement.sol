@@ -49,16 +49,11 @@ abstract contract CoreSwapSettlement is CoreSwapQuoting, CoreSwapAuthorization {
     /// @param parties Who takes part.
     /// @param leg The leg, resolved.
     function _settle(Parties memory parties, Leg memory leg) internal {
-        uint256 protocolFeeAmt;
-        // Both are parts of a gross amount that fits 256 bits.
-        unchecked {
-            protocolFeeAmt = leg.issuerFee + leg.spreadFee;
-        }
         IStablecoinDelegate.DelegateParams memory params = IStablecoinDelegate.DelegateParams({
             user: parties.user,
             receiver: parties.receiver,
             vault: parties.vault,
-            protocolFeeAmt: protocolFeeAmt,
+            protocolFeeAmt: leg.issuerFee + leg.spreadFee,
             lpFeeAmt: leg.lpFee,
             assetInAddress: leg.assetIn.token,
             assetInAmount: leg.amountIn,
@@ -95,8 +90,7 @@ abstract contract CoreSwapSettlement is CoreSwapQuoting, CoreSwapAuthorization {
         );
     }
 
-    /// @notice Refuses a blacklisted account.
-    /// @param account The account.
+    /// @dev Refuses a blacklisted account.
     function _checkNotBlacklisted(address account) internal view {
         if (_coreSwapStorage().blacklisted[account]) revert UserBlacklisted(account);
     }

@@ -2,10 +2,10 @@
 pragma solidity ^0.8.30;
 
 import {ICoreSwap} from "../interfaces/ICoreSwap.sol";
-import {IPausable} from "../interfaces/IPausable.sol";
 import {IStablecoinDelegate} from "../interfaces/IStablecoinDelegate.sol";
 import {IStablecoinDelegateAdmin} from "../interfaces/IStablecoinDelegateAdmin.sol";
 import {StablecoinDelegateStorage} from "../storage/StablecoinDelegateStorage.sol";
+import {Pausing} from "./Pausing.sol";
 import {
     AccessControlEnumerableUpgradeable
 } from "@openzeppelin/contracts-upgradeable/access/extensions/AccessControlEnumerableUpgradeable.sol";
@@ -30,8 +30,8 @@ import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet
 abstract contract StablecoinDelegateAdmin is
     IStablecoinDelegate,
     IStablecoinDelegateAdmin,
-    IPausable,
     StablecoinDelegateStorage,
+    Pausing,
     AccessControlEnumerableUpgradeable,
     UUPSUpgradeable
 {
@@ -46,12 +46,6 @@ abstract contract StablecoinDelegateAdmin is
     /// @notice Lets issuer admins through.
     modifier onlyIssuerAdmin() {
         _checkIssuerAdmin();
-        _;
-    }
-
-    /// @notice Lets a call through only while neither cause of the pause is set.
-    modifier whenNotPaused() {
-        if (paused()) revert EnforcedPause();
         _;
     }
 
@@ -139,8 +133,7 @@ abstract contract StablecoinDelegateAdmin is
     /// @inheritdoc IStablecoinDelegateAdmin
     function whitelistRWA(address rwa, bool accepted) external onlyIssuerAdmin {
         _requireNonZero(rwa);
-        StablecoinDelegateState storage $ = _delegateStorage();
-        $.rwaListings[rwa] = accepted ? _listing($.coreSwap, $.stablecoin) : bytes32(0);
+        _delegateStorage().rwaWhitelist[rwa] = accepted;
         emit RWAWhitelist(rwa, accepted);
     }
 
@@ -271,7 +264,7 @@ abstract contract StablecoinDelegateAdmin is
 
     /// @inheritdoc IStablecoinDelegateAdmin
     function rwaWhitelist(address rwa) external view returns (bool listed) {
-        return _delegateStorage().rwaListings[rwa] != 0;
+        return _delegateStorage().rwaWhitelist[rwa];
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
@@ -287,11 +280,6 @@ abstract contract StablecoinDelegateAdmin is
     /// @inheritdoc IStablecoinDelegateAdmin
     function getStablecoinColdStorageAddresses() external view returns (address[] memory addresses) {
         return _delegateStorage().stablecoinColdStorage.values();
-    }
-
-    /// @inheritdoc IPausable
-    function paused() public view returns (bool isPaused) {
-        return _delegateStorage().pauseCauses != 0;
     }
 
     /// @notice Sets what never changes and grants the first roles.
@@ -323,14 +311,21 @@ abstract contract StablecoinDelegateAdmin is
         _addIssuerAdmin(initialIssuerAdmin);
     }
 
+    /// @dev Kept beside {coreSwap}, which every settlement reads.
+    function _setPauseCauses(uint8 causes) internal override {
+        _delegateStorage().pauseCauses = causes;
+    }
+
+    function _pauseCauses() internal view override returns (uint8 causes) {
+        return _delegateStorage().pauseCauses;
+    }
+
     /// @notice Lets `DEFAULT_ADMIN_ROLE` alone upgrade, to any implementation.
     function _authorizeUpgrade(address) internal view override {
         _checkRole(DEFAULT_ADMIN_ROLE);
     }
 
-    /// @notice Tells whether stablecoins may be withdrawn to an address.
-    /// @param to The address.
-    /// @return listed True when it is registered cold storage.
+    /// @dev Tells whether stablecoins may be withdrawn to an address.
     function _isStablecoinColdStorage(address to) internal view returns (bool listed) {
         return _delegateStorage().stablecoinColdStorage.contains(to);
     }
@@ -340,32 +335,13 @@ abstract contract StablecoinDelegateAdmin is
         if (!_delegateStorage().issuerAdmins[msg.sender]) revert NotIssuerAdmin();
     }
 
-    /// @notice Adds an issuer admin.
-    /// @param issuerAdmin The account.
+    /// @dev Adds an issuer admin.
     function _addIssuerAdmin(address issuerAdmin) private {
         if (issuerAdmin == address(0)) revert InvalidIssuerAdmin();
         StablecoinDelegateState storage $ = _delegateStorage();
         if ($.issuerAdmins[issuerAdmin]) return;
         $.issuerAdmins[issuerAdmin] = true;
         emit IssuerAdminAdded(issuerAdmin);
-    }
-
-    /// @notice Sets a cause of the pause.
-    /// @param cause `EMERGENCY_PAUSE` or `ISSUER_PAUSE`.
-    function _pause(uint8 cause) private {
-        StablecoinDelegateState storage $ = _delegateStorage();
-        if ($.pauseCauses & cause != 0) revert EnforcedPause();
-        $.pauseCauses |= cause;
-        emit Paused(msg.sender);
-    }
-
-    /// @notice Clears a cause of the pause.
-    /// @param cause `EMERGENCY_PAUSE` or `ISSUER_PAUSE`.
-    function _unpause(uint8 cause) private {
-        StablecoinDelegateState storage $ = _delegateStorage();
-        if ($.pauseCauses & cause == 0) revert ExpectedPause();
-        $.pauseCauses &= ~cause;
-        if ($.pauseCauses == 0) emit Unpaused(msg.sender);
     }
 
     /// @notice Refuses callers that are neither issuer admin nor hold `PAUSE_ROLE`, naming the latter.
@@ -384,8 +360,7 @@ abstract contract StablecoinDelegateAdmin is
         _setAccountFlag(account, flag, true);
     }
 
-    /// @notice Refuses the zero address.
-    /// @param account The address.
+    /// @dev Refuses the zero address.
     function _requireNonZero(address account) private pure {
         if (account == address(0)) revert ZeroAddressNotAllowed();
     }

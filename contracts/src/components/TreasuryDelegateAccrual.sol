@@ -30,14 +30,8 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
         uint256 withheldCredits;
     }
 
-    /// @notice Accrues and merges an account up to the limits. What it ends with is the caller's to store.
-    /// @param user The account.
-    /// @param maxDays Most days.
-    /// @param maxRecords Most records.
-    /// @return position The account after.
-    /// @return daysAccrued Days applied.
-    /// @return recordsMerged Records merged.
-    /// @return dailyAccrualComplete True when no posted day is left.
+    /// @dev Accrues and merges an account up to the limits. What it ends with is the caller's to store.
+    /// `dailyAccrualComplete` is true when no posted day is left.
     function _accrue(address user, uint256 maxDays, uint256 maxRecords)
         internal
         returns (Position memory position, uint256 daysAccrued, uint256 recordsMerged, bool dailyAccrualComplete)
@@ -59,24 +53,18 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
         }
     }
 
-    /// @notice Accrues and merges an account in full. What it ends with is the caller's to store.
-    /// @param user The account.
-    /// @return position The account after.
+    /// @dev Accrues and merges an account in full. What it ends with is the caller's to store.
     function _accrueInFull(address user) internal returns (Position memory position) {
         (position,,,) = _accrue(user, type(uint256).max, type(uint256).max);
     }
 
-    /// @notice Tells whether an account has a record that may merge now.
-    /// @param user The account.
-    /// @param position Its state.
-    /// @return eligible False when the queue is empty.
+    /// @dev Tells whether an account has a record that may merge now.
     function _hasEligibleRecord(address user, Position memory position) internal view returns (bool eligible) {
         return _isFrontEligible(_account(user), position);
     }
 
-    /// @notice Accrues and merges an account in full, in memory only.
-    /// @param user The account.
-    /// @return position The account as a settlement now would find it.
+    /// @dev Accrues and merges an account in full, in memory only. Returns the account as a settlement now would find
+    /// it.
     function _projected(address user) internal view returns (Position memory position) {
         Account storage account = _account(user);
         position = _load(account);
@@ -109,11 +97,8 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
         complete = daysAccrued == open;
     }
 
-    /// @notice Merges the queue's first record into main credits and leaves its storage alone. A first merge starts the
-    /// main credits at the posting frontier.
-    /// @param account The account.
-    /// @param position Its state; changed.
-    /// @return merged Credits of the record.
+    /// @dev Merges the queue's first record into main credits and leaves its storage alone. A first merge starts the
+    /// main credits at the posting frontier. Changes `position` and returns the credits of the record.
     function _mergeFront(Account storage account, Position memory position) private view returns (uint256 merged) {
         CreditRecord storage record = account.records[position.front];
         merged = record.credits;
@@ -130,11 +115,8 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
         --position.length;
     }
 
-    /// @notice Tells whether the queue's first record may merge: it is released, and the day before its first earning day
-    /// has accrued. Nothing merges before the first post.
-    /// @param account The account.
-    /// @param position Its state.
-    /// @return eligible False when the queue is empty.
+    /// @dev Tells whether the queue's first record may merge: it is released, and the day before its first earning day
+    /// has accrued. Nothing merges before the first post. False when the queue is empty.
     function _isFrontEligible(Account storage account, Position memory position) private view returns (bool eligible) {
         if (position.length == 0 || _yieldStorage().lastRateDay == 0) return false;
         CreditRecord storage record = account.records[position.front];
@@ -143,16 +125,12 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
             && _firstEarningDay(record.earningStartTimestamp) <= _frontier(position) + 1;
     }
 
-    /// @notice Returns the day that merged credits have accrued through.
-    /// @param position The account.
-    /// @return day The posting frontier while there are no main credits.
+    /// @dev Returns the day that merged credits have accrued through.
     function _frontier(Position memory position) private view returns (uint256 day) {
         return position.mainCredits == 0 ? _yieldStorage().lastRateDay : position.lastAccrualDay;
     }
 
-    /// @notice Reads an account.
-    /// @param account The account.
-    /// @return position Its state.
+    /// @dev Reads an account.
     function _load(Account storage account) internal view returns (Position memory position) {
         position.multiplierE36 = account.multiplierE36;
         position.lastAccrualDay = account.lastAccrualDay;
@@ -163,9 +141,7 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
         else position.mainCredits = account.mainCredits;
     }
 
-    /// @notice Writes an account; one without main credits has neither multiplier nor last day.
-    /// @param account The account.
-    /// @param position Its state.
+    /// @dev Writes an account; one without main credits has neither multiplier nor last day.
     function _save(Account storage account, Position memory position) internal {
         bool hasMain = position.mainCredits != 0;
         uint168 multiplierE36 = hasMain ? position.multiplierE36.toUint168() : 0;
@@ -181,19 +157,15 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
         account.length = length;
     }
 
-    /// @notice Returns the sum of the queue's credits as stored: that of a single record stands in the record alone.
-    /// @param account The account.
-    /// @return amount Credits.
+    /// @dev Returns the sum of the queue's credits as stored: that of a single record stands in the record alone.
     function _storedWithheldCredits(Account storage account) internal view returns (uint256 amount) {
         uint256 length = account.length;
         if (length == 0) return 0;
         return length == 1 ? account.records[account.front].credits : account.withheldCredits;
     }
 
-    /// @notice Returns the first whole day that begins at or after a time.
-    /// @dev Paying the day of the deposit would let a daily deposit and redemption earn it twice.
-    /// @param earningStart Seconds since the epoch.
-    /// @return dayNumber The day.
+    /// @dev Returns the first whole day that begins at or after a time. `earningStart` is in seconds since the epoch.
+    /// Paying the day of the deposit would let a daily deposit and redemption earn it twice.
     function _firstEarningDay(uint256 earningStart) internal pure returns (uint256 dayNumber) {
         return Math.ceilDiv(earningStart, 1 days);
     }

@@ -80,15 +80,11 @@ abstract contract TreasuryDelegateCredits is TreasuryDelegateAccrual {
         return _account(user).lastAccrualDay;
     }
 
-    /// @notice Gives an account credits for tokens minted to it, accruing and merging it first.
-    /// @dev They join the record of the same token, kind, day of deposit and first day of earning, wherever it stands among
+    /// @dev Gives an account credits for tokens minted to it, accruing and merging it first. An RWA earns on days that
+    /// begin now or later, anything else from tomorrow on. `joinsLastIfFull` is for protocol fees, which a full queue's
+    /// last record takes; other credits revert with `QueueFull`.
+    /// They join the record of the same token, kind, day of deposit and first day of earning, wherever it stands among
     /// today's records, so that any number of deposits takes a few places of the queue.
-    /// @param user The account.
-    /// @param token Token that came in.
-    /// @param amount Credits.
-    /// @param isRWA True when `token` is an RWA: days that begin now or later are paid. Otherwise from tomorrow on.
-    /// @param joinsLastIfFull True for protocol fees, which a full queue's last record takes; other credits revert with
-    /// `QueueFull`.
     function _addCredits(address user, address token, uint256 amount, bool isRWA, bool joinsLastIfFull) internal {
         Position memory position = _accrueInFull(user);
         Account storage account = _account(user);
@@ -121,11 +117,8 @@ abstract contract TreasuryDelegateCredits is TreasuryDelegateAccrual {
         emit PendingCreditsAdded(user, amount, today);
     }
 
-    /// @notice Consumes credits for tokens redeemed, accruing and merging the account first: withheld credits from the
-    /// queue's back, then main credits.
-    /// @param user The account.
-    /// @param amount Tokens, which is also the credits needed (`InsufficientCredits`).
-    /// @param stablecoinWithdrawal True when paid in a stablecoin.
+    /// @dev Consumes credits for tokens redeemed, accruing and merging the account first: withheld credits from the
+    /// queue's back, then main credits. `amount` is also the credits needed (`InsufficientCredits`).
     function _redeemCredits(address user, uint256 amount, bool stablecoinWithdrawal) internal {
         Position memory position = _accrueInFull(user);
         Account storage account = _account(user);
@@ -146,10 +139,8 @@ abstract contract TreasuryDelegateCredits is TreasuryDelegateAccrual {
         emit YieldClaimed(user, amount, value - amount, value);
     }
 
-    /// @notice Replaces the multiplier of an account's main credits, accruing and merging it first.
-    /// @param user The account.
-    /// @param multiplierWad New multiplier, WAD; `InvalidYieldMultiplier` without main credits.
-    /// @return oldMultiplierWad Multiplier before, WAD, rounded down.
+    /// @dev Replaces the multiplier of an account's main credits, accruing and merging it first.
+    /// `InvalidYieldMultiplier` without main credits. Returns the multiplier before, rounded down.
     function _replaceMultiplier(address user, uint256 multiplierWad) internal returns (uint256 oldMultiplierWad) {
         Position memory position = _accrueInFull(user);
         if (position.mainCredits == 0) revert InvalidYieldMultiplier(multiplierWad);
@@ -158,14 +149,8 @@ abstract contract TreasuryDelegateCredits is TreasuryDelegateAccrual {
         _save(_account(user), position);
     }
 
-    /// @notice Finds today's record of a token and kind, from the back, where today's records are.
-    /// @param account The account.
-    /// @param position Its state.
-    /// @param token The token.
-    /// @param isRWA The kind.
-    /// @param firstEarningDay First day paid.
-    /// @return found False when there is none.
-    /// @return at Its place, or the place behind the queue.
+    /// @dev Finds today's record of a token and kind, from the back, where today's records are. `at` is its place, or
+    /// the place behind the queue when there is none.
     function _findToday(
         Account storage account,
         Position memory position,
@@ -186,10 +171,8 @@ abstract contract TreasuryDelegateCredits is TreasuryDelegateAccrual {
         return (false, end);
     }
 
-    /// @notice Takes credits from the queue's back and removes the records used up.
-    /// @param account The account.
-    /// @param position Its state; `length` changes.
-    /// @param amount Credits, at most those of the queue.
+    /// @dev Takes credits from the queue's back and removes the records used up. `amount` is at most the credits of the
+    /// queue; the `length` of `position` changes.
     function _takeFromBack(Account storage account, Position memory position, uint256 amount) private {
         while (amount != 0) {
             uint256 at = position.front + position.length - 1;

@@ -17,7 +17,8 @@ interface ICoreSwap {
     /// @param assetInID Asset that the user pays.
     /// @param assetOutID Asset that the receiver gets.
     /// @param stablecoinDelegateID Stablecoin whose delegate (the LP) settles the leg.
-    /// @param assetInAmt Odd routes: the amount in. Even routes: the most the user pays, inclusive (0 means 0).
+    /// @param assetInAmt Odd routes: the amount in. Even routes: the most the user pays, inclusive (0 means 0, 2^256 - 1
+    /// means no bound).
     /// @param assetOutAmt Even routes: the amount out. Odd routes: the least the receiver gets, inclusive.
     struct SwapInputs {
         uint256 routeId;
@@ -204,7 +205,6 @@ interface ICoreSwap {
     event AutoLiquidityStablecoinIDSet(bytes32 indexed stablecoinID, bytes32 indexed autoLiquidityStablecoinID);
 
     /// @notice The ID is zero, or it is registered as another kind, token or yield-bearing flag; those are for life.
-    /// @param assetID The ID.
     error AssetIDAlreadyRegistered(bytes32 assetID);
 
     /// @notice The delegate could not settle a leg that pays an RWA: what came in was not the amount asked for.
@@ -219,16 +219,16 @@ interface ICoreSwap {
     /// @notice Both sides of a stablecoin to stablecoin leg are the same asset.
     error IdenticalStablecoins();
 
-    /// @notice The RWA amount in is zero, too large to compute with, or above the bound.
+    /// @notice The RWA amount in is zero, above 2^128 - 1 when scaled to 18 decimals, or above the bound given.
     error InsufficientRWAInput();
 
-    /// @notice The RWA amount out is zero, too large to compute with, or below the bound.
+    /// @notice The RWA amount out is zero, above 2^128 - 1 when scaled to 18 decimals, or below the bound given.
     error InsufficientRWAOutput();
 
-    /// @notice The stablecoin amount in is zero, too large to compute with, or above the bound.
+    /// @notice The stablecoin amount in is zero, above 2^128 - 1 when scaled to 18 decimals, or above the bound given.
     error InsufficientStablecoinInput();
 
-    /// @notice The stablecoin amount out is zero, too large to compute with, or below the bound.
+    /// @notice The stablecoin amount out is zero, above 2^128 - 1 when scaled to 18 decimals, or below the bound given.
     error InsufficientStablecoinOutput();
 
     /// @notice The caller's standing input allowance is below the realized input.
@@ -246,7 +246,7 @@ interface ICoreSwap {
     /// @notice No leg, more than `maxSwapLegs`, or a maximum outside 1 … 32.
     error InvalidLegCount();
 
-    /// @notice The price adapter returned zero.
+    /// @notice The price of an RWA is zero or above 2^128 - 1.
     error InvalidPrice();
 
     /// @notice A rate, band or USD value is out of bounds.
@@ -274,7 +274,6 @@ interface ICoreSwap {
     error PermitExpired();
 
     /// @notice The RWA has no price adapter.
-    /// @param tokenID The RWA.
     error PriceAdapterNotSet(bytes32 tokenID);
 
     /// @notice The RWA is not accepted, or not registered.
@@ -284,14 +283,12 @@ interface ICoreSwap {
     error RWAValidityCheckFailed();
 
     /// @notice The guardrail is on without a band.
-    /// @param stablecoinID The stablecoin.
     error StablecoinGuardrailBandNotSet(bytes32 stablecoinID);
 
     /// @notice The stablecoin is not accepted, or not registered.
     error StablecoinNotAccepted();
 
     /// @notice The guardrail is on without a price adapter.
-    /// @param stablecoinID The stablecoin.
     error StablecoinPriceAdapterNotSet(bytes32 stablecoinID);
 
     /// @notice The market price is too far from the USD value.
@@ -302,7 +299,6 @@ interface ICoreSwap {
     error StablecoinPriceOutsideBand(bytes32 stablecoinID, uint256 adminValue, uint256 oraclePrice, uint256 band);
 
     /// @notice The stablecoin has no USD value.
-    /// @param tokenID The stablecoin.
     error USDValueNotSet(bytes32 tokenID);
 
     /// @notice The token has more than 18 decimals.
@@ -314,12 +310,9 @@ interface ICoreSwap {
     error UnsupportedRouteId(uint256 routeId);
 
     /// @notice User, receiver or caller is on the protocol blacklist.
-    /// @param user The account.
     error UserBlacklisted(address user);
 
     /// @notice The RWA's holder register does not know the account.
-    /// @param rwaID The RWA.
-    /// @param user The account.
     error UserNotWhitelisted(bytes32 rwaID, address user);
 
     /// @notice Initializes the proxy: ten legs at most, no take rate.

@@ -90,7 +90,6 @@ interface IStablecoinDelegateAdmin {
     event StablecoinWithdrawn(address indexed to, uint256 amount);
 
     /// @notice The account is on the delegate's blacklist.
-    /// @param account The account.
     error AddressBlacklisted(address account);
 
     /// @notice The address may not play this part: custody without consent, a withdrawal to anything but registered
@@ -132,7 +131,6 @@ interface IStablecoinDelegateAdmin {
     error SetStablecoinCustodyAddress();
 
     /// @notice This LP does not deal in the foreign stablecoin.
-    /// @param stablecoin The foreign token.
     error StablecoinNotWhitelisted(address stablecoin);
 
     /// @notice The zero address is not allowed here.

@@ -55,15 +55,12 @@ interface ITreasury {
     event ForcedTransfer(address indexed operator, address indexed from, address indexed to, uint256 amount);
 
     /// @notice A sender, receiver or spender is blacklisted.
-    /// @param account The account.
     error AccountBlacklisted(address account);
 
     /// @notice The account to take off the blacklist is not on it.
-    /// @param account The account.
     error AccountNotBlacklisted(address account);
 
     /// @notice The receiver of a `mint` is not whitelisted.
-    /// @param account The account.
     error AccountNotWhitelisted(address account);
 
     /// @notice The amount is zero, or a mint would take the supply past 2^240 - 1.

@@ -161,7 +161,6 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     error QueueFull();
 
     /// @notice The day's rate is posted already.
-    /// @param dayNumber The day.
     error RateAlreadyPosted(uint256 dayNumber);
 
     /// @notice The gross rate is above the cap.

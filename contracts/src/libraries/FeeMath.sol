@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ValueMath} from "./ValueMath.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title FeeMath
@@ -9,7 +8,8 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 /// @dev All amounts are in units of the stablecoin that settles the leg. On every path
 /// `gross = net + issuerFee + spreadFee + lpFee`, exactly. The protocol fee is taken first, the LP's rates on what
 /// remains, one after the other. Every deduction rounds up, so that rounding never favors the taker; the protocol's
-/// part of the LP's spread rounds down, so that it never exceeds the spread.
+/// part of the LP's spread rounds down, so that it never exceeds the spread. Every step takes any 256 bits without a
+/// wider product, because a rate applies to the multiples of WAD in an amount and to what remains of it apart.
 library FeeMath {
     /// @notice One, as a WAD fraction.
     uint256 internal constant WAD = 1e18;
@@ -41,73 +41,63 @@ library FeeMath {
         pure
         returns (uint256 net, uint256 issuerFee, uint256 spreadFee, uint256 lpFee)
     {
-        uint256 base = _less(gross, rates.issuerRate);
-        net = _less(_less(base, rates.firstRate), rates.secondRate);
-        // No deduction is more than what it is taken from.
-        unchecked {
-            issuerFee = gross - base;
-            (spreadFee, lpFee) = _shareSpread(base - net, rates.takeRate);
-        }
+        uint256 base = partOf(gross, WAD - rates.issuerRate);
+        net = partOf(partOf(base, WAD - rates.firstRate), WAD - rates.secondRate);
+        (issuerFee, spreadFee, lpFee) = _fees(gross, base, net, rates.takeRate);
     }
 
-    /// @notice Finds the gross value that leaves a net value, rounded up at every step, and splits it.
+    /// @notice Finds the gross value that leaves a net value, and splits it; the mirror of {splitGross}, rounded up.
     /// @param net Value that goes out.
     /// @param rates Rates of the leg.
-    /// @return fits False when the gross value needs more than 256 bits.
-    /// @return gross Value that comes in; zero when it does not fit, like the fees.
+    /// @return gross Value that comes in; 2^256 - 1 when it does not fit.
     /// @return issuerFee Protocol fee on the gross value.
     /// @return spreadFee Protocol part of the LP's spread.
     /// @return lpFee LP part of the spread.
-    function trySplitNet(uint256 net, Rates memory rates)
+    function splitNet(uint256 net, Rates memory rates)
         internal
         pure
-        returns (bool fits, uint256 gross, uint256 issuerFee, uint256 spreadFee, uint256 lpFee)
+        returns (uint256 gross, uint256 issuerFee, uint256 spreadFee, uint256 lpFee)
     {
-        uint256 base;
-        (fits, base) = _tryGrossUp(net, rates.secondRate);
-        if (fits) (fits, base) = _tryGrossUp(base, rates.firstRate);
-        if (fits) (fits, gross) = _tryGrossUp(base, rates.issuerRate);
-        if (!fits) return (false, 0, 0, 0, 0);
-        // Grossing up makes nothing less.
+        uint256 base = wholeOf(wholeOf(net, WAD - rates.secondRate), WAD - rates.firstRate);
+        gross = wholeOf(base, WAD - rates.issuerRate);
+        (issuerFee, spreadFee, lpFee) = _fees(gross, base, net, rates.takeRate);
+    }
+
+    /// @notice Names the differences between the values of a leg, and shares the LP's spread with the protocol.
+    /// @param gross Value that comes in.
+    /// @param base Value after the protocol fee.
+    /// @param net Value that goes out.
+    /// @param takeRate Protocol part of the spread, WAD fraction.
+    /// @return issuerFee Protocol fee on the gross value.
+    /// @return spreadFee Protocol part of the spread, rounded down.
+    /// @return lpFee LP part of the spread, the rest.
+    function _fees(uint256 gross, uint256 base, uint256 net, uint256 takeRate)
+        private
+        pure
+        returns (uint256 issuerFee, uint256 spreadFee, uint256 lpFee)
+    {
+        issuerFee = gross - base;
+        spreadFee = partOf(base - net, takeRate);
+        lpFee = base - net - spreadFee;
+    }
+
+    /// @notice `⌊whole * fraction / WAD⌋`. A deduction that rounds up is `whole` less this of the fraction that it leaves.
+    /// @param whole Amount.
+    /// @param fraction WAD fraction, at most one.
+    /// @return part Part of the amount.
+    function partOf(uint256 whole, uint256 fraction) internal pure returns (uint256 part) {
+        // At most `whole`.
         unchecked {
-            issuerFee = gross - base;
-            (spreadFee, lpFee) = _shareSpread(base - net, rates.takeRate);
+            return whole / WAD * fraction + whole % WAD * fraction / WAD;
         }
     }
 
-    /// @notice `amount - ⌈amount * rate / WAD⌉`, which is `⌊amount * (WAD - rate) / WAD⌋`.
-    /// @param amount Amount before the deduction.
-    /// @param rate WAD fraction, at most one.
-    /// @return rest Amount after the deduction.
-    function _less(uint256 amount, uint256 rate) private pure returns (uint256 rest) {
-        if (rate == 0) return amount;
-        unchecked {
-            // A fraction takes 60 bits: up to here the product takes one word.
-            if (amount <= type(uint128).max) return amount * (WAD - rate) / WAD;
-            return Math.mulDiv(amount, WAD - rate, WAD);
-        }
-    }
-
-    /// @notice `⌈rest * WAD / (WAD - rate)⌉`, an amount of which at least `rest` is left after the deduction.
-    /// @param rest Amount after the deduction.
-    /// @param rate WAD fraction below one.
-    /// @return fits False when the result needs more than 256 bits.
-    /// @return amount Amount before the deduction.
-    function _tryGrossUp(uint256 rest, uint256 rate) private pure returns (bool fits, uint256 amount) {
-        if (rate == 0) return (true, rest);
-        return ValueMath.tryMulDiv(rest, WAD, WAD - rate, Math.Rounding.Ceil);
-    }
-
-    /// @notice Shares the LP's spread with the protocol.
-    /// @param spread What the LP's rates leave out.
-    /// @param takeRate Protocol part of the spread, WAD fraction, at most one.
-    /// @return spreadFee Protocol part, rounded down.
-    /// @return lpFee LP part, the rest.
-    function _shareSpread(uint256 spread, uint256 takeRate) private pure returns (uint256 spreadFee, uint256 lpFee) {
-        if (takeRate != 0) (, spreadFee) = ValueMath.tryMulDiv(spread, takeRate, WAD, Math.Rounding.Floor);
-        // A part of at most one, rounded down.
-        unchecked {
-            lpFee = spread - spreadFee;
-        }
+    /// @notice `⌈part * WAD / fraction⌉`: the least amount of which {partOf} is at least `part`.
+    /// @param part Part of the amount.
+    /// @param fraction WAD fraction, above zero and at most one.
+    /// @return whole Amount; 2^256 - 1 when it does not fit.
+    function wholeOf(uint256 part, uint256 fraction) internal pure returns (uint256 whole) {
+        return
+            Math.saturatingAdd(Math.saturatingMul(part / fraction, WAD), Math.ceilDiv(part % fraction * WAD, fraction));
     }
 }

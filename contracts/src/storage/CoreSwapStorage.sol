@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {AddressFilter} from "../libraries/AddressFilter.sol";
-
 /// @title CoreSwapStorage
 /// @notice The state of CoreSwap in one ERC-7201 namespace, packed by what a swap reads together: one slot of global
-/// settings, two slots a stablecoin, one an RWA, one a rate. Everything a swap reads only when a flag or a filter asks for
-/// it stands in a slot of its own.
+/// settings, two slots a stablecoin, one an RWA, one a rate. Everything a swap reads only when a flag asks for it stands in
+/// a slot of its own.
 abstract contract CoreSwapStorage {
     /// @notice A stablecoin, two slots. A registered one has a token.
     /// @param token ERC-20 token.
@@ -58,12 +56,10 @@ abstract contract CoreSwapStorage {
     }
 
     /// @notice Layout of the namespace.
-    /// @param paused True when swaps are stopped.
+    /// @param pauseCauses `EMERGENCY_PAUSE` when swaps are stopped, else none.
     /// @param maxSwapLegs Most legs of one swap, 1 … 32.
     /// @param vault Account that gets protocol fees.
-    /// @param blacklistFilter {AddressFilter} of `blacklisted`.
-    /// @param spreadProtocolTakeRate Protocol part of every LP spread, WAD fraction of at most 1e18; a slot of its own,
-    /// read by legs that pay a protocol fee.
+    /// @param spreadProtocolTakeRate Protocol part of every LP spread, WAD fraction of at most 1e18.
     /// @param stablecoins Stablecoin by asset ID.
     /// @param rwas RWA by asset ID.
     /// @param assetIDs Asset ID by token, zero for none: a token has one ID for life.
@@ -80,10 +76,9 @@ abstract contract CoreSwapStorage {
     /// stablecoin ID.
     /// @custom:storage-location erc7201:coreswap.storage.CoreSwap
     struct CoreSwapState {
-        bool paused;
+        uint8 pauseCauses;
         uint8 maxSwapLegs;
         address vault;
-        uint80 blacklistFilter;
         uint64 spreadProtocolTakeRate;
         mapping(bytes32 stablecoinID => Stablecoin) stablecoins;
         mapping(bytes32 rwaID => RWA) rwas;
@@ -118,9 +113,6 @@ abstract contract CoreSwapStorage {
     /// @notice Flag of an RWA: `whitelistAdapters` has an entry.
     uint8 internal constant WHITELIST_ADAPTER = 1 << 5;
 
-    /// @notice Bits of `blacklistFilter`. Part of the storage's format: with another number, listed accounts would pass.
-    uint256 private constant BLACKLIST_FILTER_WIDTH = 80;
-
     /// @notice Slot of the namespace:
     /// keccak256(abi.encode(uint256(keccak256("coreswap.storage.CoreSwap")) - 1)) & ~bytes32(uint256(0xff)).
     bytes32 private constant CORE_SWAP_STORAGE = 0x956dea87bcbc9c20b576a939471cbef757a3d1cc50f790ba2eaa55261c6f8100;
@@ -134,57 +126,33 @@ abstract contract CoreSwapStorage {
         }
     }
 
-    /// @notice Returns the record of a stablecoin.
-    /// @param stablecoinID The stablecoin.
-    /// @return stablecoin Storage pointer.
+    /// @dev Returns the record of a stablecoin.
     function _stablecoin(bytes32 stablecoinID) internal view returns (Stablecoin storage stablecoin) {
         return _coreSwapStorage().stablecoins[stablecoinID];
     }
 
-    /// @notice Sets or clears one flag of a stablecoin.
-    /// @param stablecoin The record.
-    /// @param flag The flag.
-    /// @param isOn True to set.
+    /// @dev Sets or clears one flag of a stablecoin.
     function _setFlag(Stablecoin storage stablecoin, uint8 flag, bool isOn) internal {
         stablecoin.flags = _withFlag(stablecoin.flags, flag, isOn);
     }
 
-    /// @notice Sets or clears one flag of an RWA.
-    /// @param rwa The record.
-    /// @param flag The flag.
-    /// @param isOn True to set.
+    /// @dev Sets or clears one flag of an RWA.
     function _setFlag(RWA storage rwa, uint8 flag, bool isOn) internal {
         rwa.flags = _withFlag(rwa.flags, flag, isOn);
     }
 
-    /// @notice Returns the record of an RWA.
-    /// @param rwaID The RWA.
-    /// @return rwa Storage pointer.
+    /// @dev Returns the record of an RWA.
     function _rwa(bytes32 rwaID) internal view returns (RWA storage rwa) {
         return _coreSwapStorage().rwas[rwaID];
     }
 
-    /// @notice Tells whether redemptions of a stablecoin pay yield on top of the tokens.
-    /// @param stablecoin The record.
-    /// @return isYieldBearing True when they do.
+    /// @dev Tells whether redemptions of a stablecoin pay yield on top of the tokens.
     function _isYieldBearing(Stablecoin storage stablecoin) internal view returns (bool isYieldBearing) {
         return stablecoin.flags & YIELD_BEARING != 0;
     }
 
-    /// @notice Sets or clears one of a record's flags.
-    /// @param flags The flags.
-    /// @param flag The flag.
-    /// @param isOn True to set.
-    /// @return changed The flags with that one set or cleared.
+    /// @dev Sets or clears one of a record's flags.
     function _withFlag(uint8 flags, uint8 flag, bool isOn) private pure returns (uint8 changed) {
         return isOn ? flags | flag : flags & ~flag;
-    }
-
-    /// @notice Returns the bit of an account in `blacklistFilter`.
-    /// @param account The account.
-    /// @return bit Word in which that bit alone is set.
-    function _filterBit(address account) internal pure returns (uint80 bit) {
-        // forge-lint: disable-next-line(unsafe-typecast)
-        return uint80(AddressFilter.bitOf(account, BLACKLIST_FILTER_WIDTH));
     }
 }

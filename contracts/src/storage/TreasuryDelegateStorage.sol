@@ -87,16 +87,12 @@ abstract contract TreasuryDelegateStorage {
         }
     }
 
-    /// @notice Returns the record of an account.
-    /// @param user The account.
-    /// @return account Storage pointer.
+    /// @dev Returns the record of an account.
     function _account(address user) internal view returns (Account storage account) {
         return _yieldStorage().accounts[user];
     }
 
-    /// @notice Returns the record of a day.
-    /// @param dayNumber The day.
-    /// @return rate Storage pointer.
+    /// @dev Returns the record of a day.
     function _rate(uint256 dayNumber) internal view returns (DailyRate storage rate) {
         return _yieldStorage().dailyRates[dayNumber];
     }

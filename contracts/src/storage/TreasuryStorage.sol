@@ -18,13 +18,14 @@ abstract contract TreasuryStorage {
     uint256 internal constant BLACKLIST_FILTER_WIDTH = 248;
 
     /// @dev Balance and list flags of an account are one word, so that a transfer reads and writes each party once.
-    /// `blacklistFilter` is an {AddressFilter} of the blacklist, which spares a spender, whose balance is not read, the
-    /// slot of its flags.
+    /// `blacklistFilter` is a Bloom filter of the blacklist with one hash function. It spares a spender, whose balance is
+    /// not read, the slot of its flags. An account's bit is set when it is listed and never cleared, since others may share
+    /// it: a clear bit proves that an account is not on the list, and where it is set the list decides.
     /// @custom:storage-location erc7201:coreswap.storage.Treasury
     struct TreasuryLayout {
         mapping(address account => uint256) accounts;
         uint256 totalSupply;
-        bool paused;
+        uint8 pauseCauses;
         uint248 blacklistFilter;
     }
 

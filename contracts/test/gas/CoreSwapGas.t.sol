@@ -16,19 +16,6 @@ contract CoreSwapGasTest is CoreSwapGasFixture {
         _snapshot("RWA to stablecoin, exempt");
     }
 
-    /// @dev The bits of listed accounts are those of user and receiver, too: their own entries have to be read.
-    function test_Gas_RWAToStablecoin_PartiesShareFilterBits() public {
-        address[2] memory listed = [address(uint160(user) + 80), address(uint160(receiver) + 80)];
-        for (uint256 i = 0; i < listed.length; ++i) {
-            vm.prank(blacklister);
-            core.setBlacklisted(listed[i], true);
-            vm.prank(usdc.issuerAdmin);
-            usdc.delegate.setBlacklist(listed[i], true);
-        }
-        _swap(_leg(1, AMOUNT, false));
-        _snapshot("RWA to stablecoin, exempt, user and receiver share filter bits");
-    }
-
     function test_Gas_RWAToStablecoin_WithProtocolFee() public {
         _chargeProtocolFee(usdc.id);
         _swap(_leg(1, AMOUNT, false));

@@ -38,7 +38,10 @@ abstract contract DecimalsFixture is CoreSwapFixture {
         TestToken tokenOut;
     }
 
-    uint256 internal constant MAX_WHOLE_TOKENS = 1e12;
+    /// Small enough for a counter-amount within its bound, whatever is drawn: a millionth of the price at rates of 0.99.
+    uint256 internal constant MAX_WHOLE_TOKENS = 1e8;
+    uint256 internal constant MIN_PRICE = 1e15;
+    uint256 internal constant MAX_PRICE = 1e21;
 
     uint8[4] internal decimalsUnderTest = [0, 6, 8, 18];
     LP[4] internal stablecoinsIn;
@@ -135,14 +138,14 @@ abstract contract DecimalsFixture is CoreSwapFixture {
         (bool isRWAIn, bool isRWAOut) = _kinds(p.leg.routeId);
         ReferenceQuote.Terms memory terms = p.terms;
         terms.priceC = bound(draw.priceC, 0.5e18, 2e18);
-        terms.priceIn = terms.inSettles ? terms.priceC : bound(draw.priceIn, 1e12, 1e24);
-        terms.priceOut = terms.outSettles ? terms.priceC : bound(draw.priceOut, 1e12, 1e24);
+        terms.priceIn = terms.inSettles ? terms.priceC : bound(draw.priceIn, MIN_PRICE, MAX_PRICE);
+        terms.priceOut = terms.outSettles ? terms.priceC : bound(draw.priceOut, MIN_PRICE, MAX_PRICE);
         _setPrice(isRWAIn, p.leg.assetInID, terms.priceIn);
         _setPrice(isRWAOut, p.leg.assetOutID, terms.priceOut);
         _setPrice(false, p.lp.id, terms.priceC);
     }
 
-    function _setPrice(bool isRWA, bytes32 id, uint256 price) private {
+    function _setPrice(bool isRWA, bytes32 id, uint256 price) internal {
         if (isRWA) {
             _adapterOf(id).setPrice(price);
         } else {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+
 /// @title ReferenceQuote
-/// @notice The published formulas of a leg, written down once more in plain checked arithmetic and without any code of
-/// the contracts. Its callers keep the numbers small enough for 256 bits.
+/// @notice The published formulas of a leg, written down once more without any code of the contracts. Products are of 512
+/// bits; a value that needs more than 256 reverts.
 library ReferenceQuote {
     uint256 private constant W = 1e18;
 
@@ -40,32 +42,40 @@ library ReferenceQuote {
         uint256 base;
         if (x.exactIn) {
             r.amountIn = x.amount;
-            r.gross = x.inSettles
-                ? x.amount
-                : (x.amount * 10 ** (18 - x.decimalsIn) * x.priceIn / x.priceC) / 10 ** (18 - x.decimalsC);
-            base = r.gross - ceil(r.gross * x.i, W);
-            uint256 a = base - ceil(base * x.d1, W);
-            r.net = a - ceil(a * x.d2, W);
-            r.amountOut = x.outSettles
-                ? r.net
-                : (r.net * 10 ** (18 - x.decimalsC) * x.priceC / x.priceOut) / 10 ** (18 - x.decimalsOut);
+            r.gross = x.inSettles ? x.amount : worthDown(x.amount, x.decimalsIn, x.priceIn, x.decimalsC, x.priceC);
+            base = r.gross - ceil(r.gross, x.i, W);
+            uint256 a = base - ceil(base, x.d1, W);
+            r.net = a - ceil(a, x.d2, W);
+            r.amountOut = x.outSettles ? r.net : worthDown(r.net, x.decimalsC, x.priceC, x.decimalsOut, x.priceOut);
         } else {
             r.amountOut = x.amount;
-            r.net = x.outSettles
-                ? x.amount
-                : ceil(ceil(x.amount * 10 ** (18 - x.decimalsOut) * x.priceOut, x.priceC), 10 ** (18 - x.decimalsC));
-            base = ceil(ceil(r.net * W, W - x.d2) * W, W - x.d1);
-            r.gross = ceil(base * W, W - x.i);
-            r.amountIn = x.inSettles
-                ? r.gross
-                : ceil(ceil(r.gross * 10 ** (18 - x.decimalsC) * x.priceC, x.priceIn), 10 ** (18 - x.decimalsIn));
+            r.net = x.outSettles ? x.amount : worthUp(x.amount, x.decimalsOut, x.priceOut, x.decimalsC, x.priceC);
+            base = ceil(ceil(r.net, W, W - x.d2), W, W - x.d1);
+            r.gross = ceil(base, W, W - x.i);
+            r.amountIn = x.inSettles ? r.gross : worthUp(r.gross, x.decimalsC, x.priceC, x.decimalsIn, x.priceIn);
         }
         r.issuerFee = r.gross - base;
-        r.spreadFee = (base - r.net) * x.t / W;
+        r.spreadFee = Math.mulDiv(base - r.net, x.t, W);
         r.lpFee = base - r.net - r.spreadFee;
     }
 
-    function ceil(uint256 numerator, uint256 denominator) internal pure returns (uint256) {
-        return (numerator + denominator - 1) / denominator;
+    function worthDown(uint256 amount, uint256 fromDecimals, uint256 fromPrice, uint256 toDecimals, uint256 toPrice)
+        private
+        pure
+        returns (uint256)
+    {
+        return Math.mulDiv(amount * 10 ** (18 - fromDecimals), fromPrice, toPrice) / 10 ** (18 - toDecimals);
+    }
+
+    function worthUp(uint256 amount, uint256 fromDecimals, uint256 fromPrice, uint256 toDecimals, uint256 toPrice)
+        private
+        pure
+        returns (uint256)
+    {
+        return ceil(ceil(amount * 10 ** (18 - fromDecimals), fromPrice, toPrice), 1, 10 ** (18 - toDecimals));
+    }
+
+    function ceil(uint256 x, uint256 y, uint256 denominator) private pure returns (uint256) {
+        return Math.mulDiv(x, y, denominator, Math.Rounding.Ceil);
     }
 }

@@ -1,9 +1,8 @@
 /** Resolving a leg: its assets, then both amounts and the fees, on every route. */
 import type { Address, Hex } from "viem";
-import { MAX_UINT256 } from "../arithmetic.ts";
 import { type FeeRates, type FeeSplit, splitGross, splitNet } from "../fees.ts";
 import { demand } from "../state.ts";
-import { overflowsWad, type Valued, worthDown, worthUp } from "../value.ts";
+import { isLegAmount, type Valued, worthDown, worthUp } from "../value.ts";
 import { Registry, type RwaRecord, type StablecoinRecord } from "./registry.ts";
 import type { Token } from "./token.ts";
 import { TreasuryDelegateModel } from "./treasuryDelegate.ts";
@@ -133,27 +132,27 @@ export abstract class Quoting extends Registry {
 
   #exactIn({ user, leg, in: sideIn, out: sideOut, settling, settlingValue, rates }: Resolution): Quote {
     const amountIn = leg.assetInAmt;
-    demand(amountIn > 0n && !overflowsWad(amountIn, sideIn.decimals), inputError(sideIn));
+    demand(isLegAmount(amountIn, sideIn.decimals), inputError(sideIn));
     const gross =
       sideIn.id === settling.id
         ? redemptionOf(settling, sideOut).value(user, amountIn)
         : worthDown(amountIn, sideIn, settlingValue);
     const split = splitGross(gross, rates);
     const amountOut = sideOut.id === settling.id ? split.net : worthDown(split.net, settlingValue, sideOut);
-    demand(amountOut > 0n, outputError(sideOut));
+    demand(isLegAmount(amountOut, sideOut.decimals), outputError(sideOut));
     return toQuote(amountIn, amountOut, split);
   }
 
   #exactOut({ user, leg, in: sideIn, out: sideOut, settling, settlingValue, rates }: Resolution): Quote {
     const amountOut = leg.assetOutAmt;
-    demand(amountOut > 0n && !overflowsWad(amountOut, sideOut.decimals), outputError(sideOut));
+    demand(isLegAmount(amountOut, sideOut.decimals), outputError(sideOut));
     const net = sideOut.id === settling.id ? amountOut : worthUp(amountOut, sideOut, settlingValue);
     const split = splitNet(net, rates);
     const amountIn =
       sideIn.id === settling.id
         ? redemptionOf(settling, sideOut).amountFor(user, split.gross)
         : worthUp(split.gross, settlingValue, sideIn);
-    demand(amountIn > 0n && amountIn <= MAX_UINT256, inputError(sideIn));
+    demand(isLegAmount(amountIn, sideIn.decimals), inputError(sideIn));
     return toQuote(amountIn, amountOut, split);
   }
 }

@@ -1,6 +1,6 @@
 /** CoreSwap's records: assets, prices, rates, fees and lists, with the transactions that set them. */
 import { type Address, type Hex, zeroAddress, zeroHash } from "viem";
-import { WAD } from "../arithmetic.ts";
+import { MAX_WAD, WAD } from "../arithmetic.ts";
 import { type Cell, demand, type State, type Table } from "../state.ts";
 import type { Delegate } from "./delegate.ts";
 import type { HolderRegister, PriceModel, RiskModel } from "./external.ts";
@@ -172,7 +172,7 @@ export abstract class Registry {
     const adapter = this.#addresses.get("price", id);
     demand(adapter !== zeroAddress, "PriceAdapterNotSet", id);
     const price = this.surroundings.price(adapter).getPrice();
-    demand(price > 0n, "InvalidPrice");
+    demand(price > 0n && price <= MAX_WAD, "InvalidPrice");
     return price;
   }
 

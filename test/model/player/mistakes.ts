@@ -1,7 +1,7 @@
 /** Transactions that must fail, each in its own way. */
 import { type Address, maxUint256, parseEther, zeroAddress, zeroHash } from "viem";
 import type { Random } from "../../../localnet/random.ts";
-import { dayOf } from "../arithmetic.ts";
+import { dayOf, MAX_WAD } from "../arithmetic.ts";
 import type { SwapInputs } from "../contracts/quoting.ts";
 import type { Legs } from "./legs.ts";
 import { ACTORS, assetId, RWAS, STABLECOINS, SWEPT_STABLECOIN, TREASURY, USERS } from "./terms.ts";
@@ -90,10 +90,18 @@ export function mistake(random: Random, world: World, legs: Legs, now: bigint): 
   return random.pick(steps);
 }
 
-/** An amount of a token below 18 decimals that 18 decimals cannot hold, on the exact side. */
+/** An amount at the bound of what a leg may have, one unit above it, or the largest number, on the exact side. */
 function huge(random: Random, now: bigint, user: Address, legs: Legs): SwapInputs {
-  const assetIn = random.pick(["R0", "R6", "R8"]);
-  const assetOut = random.pick(["S0", "S6", "S8"]);
-  const leg = legs.onRoute(now, user, random.pick([1n, 2n]), { assetIn, assetOut, lp: assetOut });
-  return { ...leg, assetInAmt: maxUint256, assetOutAmt: leg.routeId === 1n ? 0n : maxUint256 };
+  const rwa = random.pick(RWAS);
+  const stablecoin = random.pick(STABLECOINS);
+  const routeId = random.pick([1n, 2n, 3n, 4n]);
+  const [assetIn, assetOut] = routeId <= 2n ? [rwa, stablecoin] : [stablecoin, rwa];
+  const isExactIn = routeId % 2n === 1n;
+  const largest = MAX_WAD / 10n ** BigInt(18 - (isExactIn ? assetIn : assetOut).decimals);
+  const amount = random.pick([largest, largest + 1n, maxUint256]);
+  const pair = { assetIn: assetIn.symbol, assetOut: assetOut.symbol, lp: stablecoin.symbol };
+  const leg = legs.onRoute(now, user, routeId, pair);
+  return isExactIn
+    ? { ...leg, assetInAmt: amount, assetOutAmt: 0n }
+    : { ...leg, assetInAmt: maxUint256, assetOutAmt: amount };
 }

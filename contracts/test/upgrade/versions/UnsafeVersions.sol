@@ -22,7 +22,7 @@ contract ReorderedTreasury is UnsafeVersion {
     struct TreasuryLayout {
         uint256 totalSupply;
         mapping(address account => uint256) accounts;
-        bool paused;
+        uint8 pauseCauses;
         uint248 blacklistFilter;
     }
 }
@@ -32,7 +32,7 @@ contract ShortenedTreasury is UnsafeVersion {
     /// @custom:storage-location erc7201:coreswap.storage.Treasury
     struct TreasuryLayout {
         mapping(address account => uint256) accounts;
-        bool paused;
+        uint8 pauseCauses;
         uint248 blacklistFilter;
     }
 }
@@ -43,7 +43,7 @@ contract DelegatingTreasury is UnsafeVersion {
     struct TreasuryLayout {
         mapping(address account => uint256) accounts;
         uint256 totalSupply;
-        bool paused;
+        uint8 pauseCauses;
         uint248 blacklistFilter;
     }
 

@@ -62,12 +62,28 @@ contract CoreSwapQuoteYieldBearingTest is CoreSwapTest {
         _expectBoth(ICoreSwap.SwapInputs(8, yielding.id, usdc.id, yielding.id, type(uint256).max, 1_100e6), reason);
     }
 
-    /// The yield brings the value past 256 bits: named by the output, no panic.
-    function test_RevertWhen_TheValueOfTheRedemptionDoesNotFit_S2() public {
+    /// The yield brings the result past the bound, which the amount in keeps.
+    function test_RevertWhen_TheValueOfTheRedemptionIsAboveTheBound_S2_S24() public {
         _addYielding();
         FlatYieldDelegate(address(yielding.delegate)).setCredits(user, type(uint256).max);
+        uint256 most = type(uint128).max;
         _expectBoth(
-            ICoreSwap.SwapInputs(7, yielding.id, usdc.id, yielding.id, type(uint256).max, 0),
+            ICoreSwap.SwapInputs(7, yielding.id, usdc.id, yielding.id, most, 0),
+            abi.encodePacked(ICoreSwap.InsufficientStablecoinOutput.selector)
+        );
+        _expectBoth(
+            ICoreSwap.SwapInputs(7, yielding.id, usdc.id, yielding.id, most + 1, 0),
+            abi.encodePacked(ICoreSwap.InsufficientStablecoinInput.selector)
+        );
+    }
+
+    /// No panic, whatever a delegate answers.
+    function test_RevertWhen_TheYieldDoesNotFit_S2_S24() public {
+        _addYielding();
+        bytes memory query = abi.encodeCall(IYieldBearingDelegate.getYieldAmount, (user, 1e18, true));
+        vm.mockCall(address(yielding.delegate), query, abi.encode(type(uint256).max));
+        _expectBoth(
+            ICoreSwap.SwapInputs(7, yielding.id, usdc.id, yielding.id, 1e18, 0),
             abi.encodePacked(ICoreSwap.InsufficientStablecoinOutput.selector)
         );
     }

@@ -25,8 +25,6 @@ contract CoreSwapSetBlacklistedTest is CoreSwapTest {
 
     function test_WhenAnAccountIsListed() public {
         _watchCore();
-        // The filter of the blacklist.
-        _expectHiddenSlots(1);
         _expectAnswer(address(core), abi.encodeCall(ICoreSwap.blacklisted, (user)), true);
         _expectEvent(address(core));
         emit ICoreSwap.UserBlacklistUpdated(user, true);

@@ -43,8 +43,6 @@ contract ListsTest is DelegateTest {
             for (uint256 k = 0; k < 2; ++k) {
                 bool listed = k == 0;
                 _watchDelegate();
-                // The filter of the accounts that settlements refuse; a bit of it is never cleared.
-                if (which == 0 && listed) _expectHiddenSlots(1);
                 _expectDelegateAnswer(_view(which, stranger), abi.encode(listed));
                 _expectEvent(address(delegate));
                 if (which == 0) emit IStablecoinDelegateAdmin.BlacklistUpdated(stranger, listed);

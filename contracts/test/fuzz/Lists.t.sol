@@ -8,14 +8,13 @@ import {ITreasury} from "../../src/interfaces/ITreasury.sol";
 import {CoreSwapFixture} from "../helpers/CoreSwapFixture.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 
-/// Lists behind a filter refuse exactly the accounts that are on them, whatever was listed and unlisted before. The first
-/// accounts here share one bit of every filter, since their numbers differ by a multiple of the filters' widths; the last
-/// has another.
-contract FilteredListsTest is CoreSwapFixture {
+/// Lists refuse exactly the accounts that are on them, whatever was listed and unlisted before. The first accounts here
+/// share one bit of the treasury token's filter, since their numbers differ by a multiple of its width; the last has another.
+contract ListsTest is CoreSwapFixture {
     uint256 private constant COUNT = 4;
     uint256 private constant STEPS = 12;
-    /// Least common multiple of 80 bits of CoreSwap and the delegates and 248 bits of the treasury token.
-    uint160 private constant STRIDE = 2_480;
+    /// Bits of the treasury token's filter.
+    uint160 private constant STRIDE = 248;
 
     address[COUNT] private accounts;
     Treasury private treasury;
