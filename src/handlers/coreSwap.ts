@@ -1,12 +1,12 @@
 /** Events of CoreSwap. */
 import { ponder } from "ponder:registry";
 import { rwa, stablecoin, swap } from "ponder:schema";
-import { touchChainState } from "../chainState.ts";
-import { lowerCase } from "../events.ts";
-import { recordActivity, transactionKey } from "../history.ts";
-import { legValue } from "../legValue.ts";
-import { addressOrNull, registeredAssets, registerRwa, registerStablecoin } from "../registry.ts";
-import { addLeg } from "../volumeTotals.ts";
+import { touchChainState } from "../indexing/chainState.ts";
+import { lowerCase } from "../indexing/events.ts";
+import { recordActivity, transactionKey } from "../indexing/history.ts";
+import { legValue } from "../indexing/legValue.ts";
+import { addressOrNull, registeredAssets, registerRwa, registerStablecoin } from "../indexing/registry.ts";
+import { addLeg } from "../indexing/volumeTotals.ts";
 
 ponder.on("CoreSwap:Swap", async ({ event, context }) => {
   await touchChainState(context, event);

@@ -1,8 +1,8 @@
 /** Top-level calls to the proxies of CoreSwap and Treasury, reverted and event-less ones included. */
 import { ponder } from "ponder:registry";
-import { touchChainState } from "../chainState.ts";
-import { decodeCoreSwapCall, decodeTreasuryCall } from "../directCall.ts";
-import { recordDirectCall } from "../history.ts";
+import { touchChainState } from "../indexing/chainState.ts";
+import { decodeCoreSwapCall, decodeTreasuryCall } from "../indexing/directCall.ts";
+import { recordDirectCall } from "../indexing/history.ts";
 
 ponder.on("CoreSwapCalls:transaction:to", async ({ event, context }) => {
   const call = event.transaction.to && decodeCoreSwapCall(event.transaction.to, event.transaction.input);

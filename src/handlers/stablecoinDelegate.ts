@@ -2,8 +2,8 @@
 import { type Context, ponder } from "ponder:registry";
 import { issuerAdmin } from "ponder:schema";
 import type { Address } from "viem";
-import { touchChainState } from "../chainState.ts";
-import { type BlockEvent, lowerCase } from "../events.ts";
+import { touchChainState } from "../indexing/chainState.ts";
+import { type BlockEvent, lowerCase } from "../indexing/events.ts";
 
 ponder.on("StablecoinDelegate:IssuerAdminAdded", async ({ event, context }) => {
   await recordIssuerAdmin(context, event, true);

@@ -2,9 +2,9 @@
 import { type Context, ponder } from "ponder:registry";
 import { allowlistChange } from "ponder:schema";
 import type { Address } from "viem";
-import { touchChainState } from "../chainState.ts";
-import { lowerCase, type TransactionEvent } from "../events.ts";
-import { recordActivity, transactionKey } from "../history.ts";
+import { touchChainState } from "../indexing/chainState.ts";
+import { lowerCase, type TransactionEvent } from "../indexing/events.ts";
+import { recordActivity, transactionKey } from "../indexing/history.ts";
 
 ponder.on("Treasury:AddedToWhitelist", async ({ event, context }) => {
   await recordAllowlistChange(context, event, "added");

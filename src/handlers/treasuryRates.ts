@@ -1,8 +1,8 @@
 /** Daily rates of the treasury token, as yield-bearing delegates post and correct them. */
 import { ponder } from "ponder:registry";
 import { dailyRate, dailyRateCorrection, rateStart } from "ponder:schema";
-import { touchChainState } from "../chainState.ts";
-import { lowerCase } from "../events.ts";
+import { touchChainState } from "../indexing/chainState.ts";
+import { lowerCase } from "../indexing/events.ts";
 
 ponder.on("TreasuryDelegate:DailyRatePosted", async ({ event, context }) => {
   await touchChainState(context, event);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decodeCursor } from "../../src/api/formats/cursor.ts";
-import type { HistoryTransaction } from "../../src/api/routes/transactions.schema.ts";
+import { decodeCursor } from "../../src/api/transactions/cursor.ts";
+import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
 import { type CsvRow, parseCsv } from "../support/csv.ts";
 import { checkedRequest } from "./support/checked.ts";
 import { endlessHistory } from "./support/endless.ts";

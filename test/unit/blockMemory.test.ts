@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { beginEvent, blockMemory } from "../../src/blockMemory.ts";
-import type { FilterTraits } from "../../src/filterClass.ts";
+import { beginEvent, blockMemory } from "../../src/indexing/blockMemory.ts";
+import type { FilterTraits } from "../../src/indexing/filterClass.ts";
 
 type Context = Parameters<typeof beginEvent>[0];
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { encodeFunctionData, getAddress, type Hex, maxUint256, pad, parseAbi, toHex } from "viem";
 import { describe, expect, it } from "vitest";
-import { readCanonicalSwapCall } from "../../src/canonicalSwapCall.ts";
-import { decodeCoreSwapCall, decodeSwapCall, decodeTreasuryCall } from "../../src/directCall.ts";
+import { readCanonicalSwapCall } from "../../src/indexing/canonicalSwapCall.ts";
+import { decodeCoreSwapCall, decodeSwapCall, decodeTreasuryCall } from "../../src/indexing/directCall.ts";
 
 const abi = parseAbi([
   "struct SwapInputs { uint256 routeId; bytes32 assetInID; bytes32 assetOutID; bytes32 stablecoinDelegateID; uint256 assetInAmt; uint256 assetOutAmt; }",

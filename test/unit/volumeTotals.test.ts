@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as schema from "../../ponder.schema.ts";
-import { beginEvent } from "../../src/blockMemory.ts";
-import { addLeg } from "../../src/volumeTotals.ts";
+import { beginEvent } from "../../src/indexing/blockMemory.ts";
+import { addLeg } from "../../src/indexing/volumeTotals.ts";
 import { internal } from "./support/ponderInternal.ts";
 
 type Context = Parameters<typeof addLeg>[0];
