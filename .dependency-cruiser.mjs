@@ -39,13 +39,25 @@ export default {
       to: { path: "^src/(indexing|handlers)/", pathNot: "^src/indexing/filterClass[.]ts$" },
     },
     {
+      name: "handlers-register-through-on",
+      comment: "src/indexing/on.ts notes the chain state before a handler writes",
+      severity: "error",
+      from: { path: "^src/handlers/" },
+      to: { path: "^ponder:registry$" },
+    },
+    {
       name: "indexing-does-not-know-its-handlers",
       severity: "error",
       from: { path: "^src/indexing/" },
       to: { path: "^src/handlers/" },
     },
     { name: "config-does-not-know-src", severity: "error", from: { path: "^config/" }, to: { path: "^src/" } },
-    { name: "src-needs-no-tool-or-test", severity: "error", from: { path: "^src/" }, to: { path: "^(bench|demo|localnet|test|tools)/" } },
+    {
+      name: "src-needs-no-tool-or-test",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^(bench|demo|localnet|test|tools)/" },
+    },
   ],
   options: {
     doNotFollow: { path: "node_modules" },

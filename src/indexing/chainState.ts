@@ -1,6 +1,5 @@
 /** The `chain_state` row of a network: how far its rows go. */
 import { chainState } from "ponder:schema";
-import { beginEvent } from "./blockMemory.ts";
 import { type BlockEvent, type Context, lowerCase } from "./events.ts";
 
 /** Ponder's globals, as far as the handlers read them. */
@@ -28,13 +27,14 @@ async function isLive(network: string): Promise<boolean> {
 }
 
 /**
- * Notes that an event was indexed. Every handler that writes calls this first. One write per block is enough: Ponder
- * never commits a part of a block.
+ * Notes that an event was indexed, before its handler writes. One write per block is enough: Ponder never commits a part
+ * of a block.
  */
 export async function touchChainState(context: Context, event: BlockEvent): Promise<void> {
-  if (!beginEvent(context, event)) return;
   const { db, chain } = context;
   const blockHash = lowerCase(event.block.hash);
+  const stored = await db.find(chainState, { chainId: chain.id });
+  if (stored?.blockHash === blockHash) return;
   const observation = (await isLive(chain.name))
     ? { observedBlockNumber: event.block.number, observedBlockHash: blockHash }
     : {};

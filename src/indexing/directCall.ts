@@ -1,7 +1,6 @@
 /** Decoding of top-level calls to CoreSwap and Treasury. */
 import { type Abi, type Address, decodeFunctionData, type Hex } from "viem";
 import { coreSwapAbi, treasuryAbi } from "../../abis/index.ts";
-import { readCanonicalSwapCall, type SwapCall } from "./canonicalSwapCall.ts";
 import { lowerCase } from "./events.ts";
 import type { Entrypoint } from "./filterClass.ts";
 
@@ -41,9 +40,9 @@ const allowlistAbi = pick(treasuryAbi, ["addToWhitelist", "removeFromWhitelist"]
 export function decodeCoreSwapCall(contract: Address, calldata: Hex): DirectCall | null {
   // Once for all: the ids of the legs are pieces of it.
   const data = lowerCase(calldata);
-  const call = readCanonicalSwapCall(data) ?? decodeSwapCall(data);
+  const call = decodeOrNull(() => decodeFunctionData({ abi: swapAbi, data }));
   if (call === null) return null;
-  const { user, receiver, legs } = call;
+  const [user, receiver, legs] = call.args;
   return {
     contract: lowerCase(contract),
     entrypoint: "swap",
@@ -58,14 +57,6 @@ export function decodeCoreSwapCall(contract: Address, calldata: Hex): DirectCall
     user: lowerCase(user),
     receiver: lowerCase(receiver),
   };
-}
-
-/** Decodes calldata of `swap` by the ABI, whatever the layout of its parts; null when it does not decode. */
-export function decodeSwapCall(calldata: Hex): SwapCall | null {
-  const call = decodeOrNull(() => decodeFunctionData({ abi: swapAbi, data: calldata }));
-  if (call === null) return null;
-  const [user, receiver, legs] = call.args;
-  return { user, receiver, legs };
 }
 
 /** Decodes calldata sent to Treasury; null unless it is a call that changes the allowlist. */

@@ -1,10 +1,9 @@
 /** Rows of the transaction history: `transaction`, `transaction_by_hash` and `transaction_by_filter`. */
 import { transaction, transactionByFilter, transactionByHash } from "ponder:schema";
 import { type Address, type Hex, size, slice } from "viem";
-import { blockMemory } from "./blockMemory.ts";
 import type { DirectCall } from "./directCall.ts";
 import { type Context, lowerCase, type TransactionEvent } from "./events.ts";
-import { type FilterTraits, filterClassOf } from "./filterClass.ts";
+import { type FilterTraits, filterClassOf, traitsOf } from "./filterClass.ts";
 
 /** Stands for "any wallet" in `transaction_by_filter`. */
 const ANY_WALLET = "";
@@ -34,10 +33,9 @@ export async function recordActivity(
   event: TransactionEvent,
   activity: { readonly type: "swap" | "allowlist"; readonly wallets: readonly Address[] },
 ) {
-  const { transactions } = blockMemory(context);
-  const { transactionIndex } = event.transaction;
-  const filed = transactions.get(transactionIndex);
-  if (filed === undefined) {
+  const key = transactionKey(context, event);
+  const filed = await context.db.find(transaction, key);
+  if (filed === null) {
     const traits: FilterTraits = {
       outcome: outcomeOf(event),
       hasSwap: activity.type === "swap",
@@ -48,29 +46,26 @@ export async function recordActivity(
     return;
   }
 
-  const isReclassified = activity.type === "swap" ? !filed.traits.hasSwap : !filed.traits.hasAllowlistChange;
-  const isNew = (wallet: Address) => !filed.wallets.includes(wallet);
-  if (!isReclassified && !activity.wallets.some(isNew)) return;
+  const filedWallets = filed.wallets.split(",");
+  const newWallets = distinct(activity.wallets.filter((wallet) => !filedWallets.includes(wallet)));
+  const traits = traitsOf(filed.filterClass);
+  const filterClass = filterClassOf({
+    ...traits,
+    hasSwap: traits.hasSwap || activity.type === "swap",
+    hasAllowlistChange: traits.hasAllowlistChange || activity.type === "allowlist",
+  });
+  const isReclassified = filterClass !== filed.filterClass;
+  if (!isReclassified && newWallets.length === 0) return;
 
-  const key = transactionKey(context, event);
-  const newWallets = distinct(activity.wallets.filter(isNew));
-  const wallets = [...filed.wallets, ...newWallets];
-  const traits: FilterTraits = {
-    ...filed.traits,
-    hasSwap: filed.traits.hasSwap || activity.type === "swap",
-    hasAllowlistChange: filed.traits.hasAllowlistChange || activity.type === "allowlist",
-  };
-  const filterClass = filterClassOf(traits);
+  const wallets = [...filedWallets, ...newWallets];
   if (isReclassified) {
-    const oldClass = filterClassOf(filed.traits);
-    for (const wallet of [ANY_WALLET, ...filed.wallets]) {
-      await context.db.delete(transactionByFilter, { ...key, wallet, filterClass: oldClass });
+    for (const wallet of [ANY_WALLET, ...filedWallets]) {
+      await context.db.delete(transactionByFilter, { ...key, wallet, filterClass: filed.filterClass });
     }
   }
   const unfiled = isReclassified ? [ANY_WALLET, ...wallets] : newWallets;
   await context.db.insert(transactionByFilter).values(unfiled.map((wallet) => ({ ...key, wallet, filterClass })));
   await context.db.update(transaction, key).set({ filterClass, wallets: wallets.join(",") });
-  transactions.set(transactionIndex, { traits, wallets });
 }
 
 async function insertTransaction(
@@ -108,7 +103,6 @@ async function insertTransaction(
     filterClass,
     wallets: wallets.join(","),
   });
-  blockMemory(context).transactions.set(key.transactionIndex, { traits, wallets });
 }
 
 /** Wallets without repetitions, in order of first appearance. */

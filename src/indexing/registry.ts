@@ -1,7 +1,6 @@
 /** The asset registry of CoreSwap as rows: `stablecoin` and `rwa`. */
 import { rwa, stablecoin } from "ponder:schema";
 import { type Address, type Hex, zeroAddress } from "viem";
-import { blockMemory } from "./blockMemory.ts";
 import { type Context, type LogEvent, lowerCase } from "./events.ts";
 import { readTokenText } from "./tokenText.ts";
 
@@ -34,7 +33,6 @@ export function addressOrNull(address: Address): Address | null {
 
 /** Stores the record of a stablecoin as CoreSwap holds it. */
 export async function registerStablecoin(context: Context, stablecoinId: Hex, record: StablecoinRecord) {
-  blockMemory(context).assets.clear();
   const key = { chainId: context.chain.id, stablecoinId: lowerCase(stablecoinId) };
   const values = {
     ...(await tokenFields(context, record.assetAddress, await context.db.find(stablecoin, key))),
@@ -51,7 +49,6 @@ export async function registerStablecoin(context: Context, stablecoinId: Hex, re
 
 /** Stores the record of an RWA as CoreSwap holds it. */
 export async function registerRwa(context: Context, rwaId: Hex, record: RwaRecord) {
-  blockMemory(context).assets.clear();
   const key = { chainId: context.chain.id, rwaId: lowerCase(rwaId) };
   const values = {
     ...(await tokenFields(context, record.assetAddress, await context.db.find(rwa, key))),
@@ -75,16 +72,10 @@ export async function registeredAssets<const Ids extends readonly Hex[]>(
   event: LogEvent,
   assetIds: Ids,
 ): Promise<{ [Index in keyof Ids]: RegisteredAsset }> {
-  const known = blockMemory(context).assets;
   const assets: RegisteredAsset[] = [];
   for (const assetId of assetIds) {
-    let asset = known.get(assetId);
-    if (asset === undefined) {
-      const id = lowerCase(assetId);
-      asset = (await storedAsset(context, id)) ?? (await readAsset(context, event, id));
-      known.set(assetId, asset);
-    }
-    assets.push(asset);
+    const id = lowerCase(assetId);
+    assets.push((await storedAsset(context, id)) ?? (await readAsset(context, event, id)));
   }
   return assets as { [Index in keyof Ids]: RegisteredAsset };
 }

@@ -1,18 +1,24 @@
 /** Running totals from which the API reads volume: `volume_series` and `volume_total`. */
 import { volumeSeries, volumeTotal } from "ponder:schema";
 import type { Address } from "viem";
-import { blockMemory, type SeriesHead } from "./blockMemory.ts";
 import { nextSeriesId } from "./chainState.ts";
 import type { BlockEvent, Context } from "./events.ts";
 import type { LegValue } from "./legValue.ts";
 
+/** How far a volume series goes, as `volume_series` and `volume_total` have it. */
+interface SeriesHead {
+  readonly seriesId: number;
+  /** Second of its newest leg; null before the first. */
+  readonly newestSecond: bigint | null;
+  readonly legTotal: bigint;
+  readonly amountTotal: bigint;
+}
+
 /** Adds a leg to the series of its LP, at the second of its block. The series begins with its first leg. */
 export async function addLeg(context: Context, event: BlockEvent, lpAddress: Address, value: LegValue) {
   const { db, chain } = context;
-  const { series } = blockMemory(context);
   const second = event.block.timestamp;
-  const ofLp = series.get(lpAddress) ?? new Map<string, SeriesHead>();
-  const head = ofLp.get(value.assetId) ?? (await advanceSeries(context, second, lpAddress, value));
+  const head = await advanceSeries(context, second, lpAddress, value);
   const { seriesId } = head;
   const legTotal = head.legTotal + 1n;
   const amountTotal = head.amountTotal + value.amount;
@@ -21,7 +27,6 @@ export async function addLeg(context: Context, event: BlockEvent, lpAddress: Add
   } else {
     await db.insert(volumeTotal).values({ chainId: chain.id, seriesId, second, legTotal, amountTotal });
   }
-  series.set(lpAddress, ofLp.set(value.assetId, { seriesId, newestSecond: second, legTotal, amountTotal }));
 }
 
 /**

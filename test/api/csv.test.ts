@@ -109,7 +109,8 @@ describe("transactions.csv", () => {
     const names: string[] = [];
     const counting = {
       query: (statement: Parameters<TestEngine["database"]["query"]>[0]) => {
-        names.push(statement.name);
+        // Without what makes the name one of its own.
+        names.push(statement.name.replace(/(_[0-9a-z]+){2}$/, ""));
         return engine.database.query(statement);
       },
     };

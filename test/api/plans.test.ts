@@ -16,7 +16,7 @@ const SERIES_COUNT = 6;
 const SECONDS_PER_SERIES = 2_000;
 
 /** Tables with one row per network or per series: reading them whole is the shortest way. */
-const SMALL_TABLES = /(^|_)(ponder_checkpoint|chain_state|volume_series|rwa|stablecoin)$/;
+const SMALL_TABLES = /(^|_)(ponder_checkpoint|chain_state|volume_series|rwa|rwa_price|stablecoin)$/;
 
 interface PlanNode {
   readonly "Node Type": string;
