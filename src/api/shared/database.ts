@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 
 /** A parameter, as the drivers take it. Integers that a double may not hold go as text. */
-export type SqlValue = string | number | null | readonly string[] | readonly number[];
+type SqlValue = string | number | null | readonly string[] | readonly number[];
 
 /** The text of a statement, with the name under which connections prepare it. */
 interface Prepared {

@@ -76,7 +76,7 @@ const allowlistActivity = z
   .openapi("AllowlistActivity", { description: "A realized change of the treasury allowlist" });
 
 /** A transaction of the history, as `/v1/transactions` shows it. */
-export const historyTransaction = z
+const historyTransaction = z
   .strictObject({
     transactionHash: bytes32("Transaction hash"),
     inclusion: z
