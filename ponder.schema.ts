@@ -39,7 +39,7 @@ export const transaction = onchainTable(
     effectiveGasPrice: t.bigint().notNull(),
     /** Decoded top-level call, as the JSON text of the API's `directCall`; null when it does not decode. */
     directCall: t.text(),
-    /** Class in `transactionByFilter`, see `src/filterClass.ts`. */
+    /** Class in `transactionByFilter`, see `src/indexing/filterClass.ts`. */
     filterClass: t.integer().notNull(),
     /** Comma-separated wallets under which `transactionByFilter` lists the transaction, the sender first. */
     wallets: t.text().notNull(),

@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { z } from "zod";
 
-const FILE = "src/api/examples.json";
+const FILE = "src/api/document/examples.json";
 
 const [baseUrl] = process.argv.slice(2);
 if (baseUrl === undefined) throw new Error("usage: pnpm examples <base URL of a running API>");

@@ -1,7 +1,7 @@
 /** Writes the OpenAPI document of the API to `openapi.json`. `pnpm openapi` then writes the client's types. */
 import { writeFileSync } from "node:fs";
 import { createApp } from "../src/api/app.ts";
-import { FILE_LIMITS } from "../src/api/settings.ts";
+import { FILE_LIMITS } from "../src/api/transactions/csv.handler.ts";
 
 /** Stands for everything that answers need and the document does not. */
 const unused = () => {
@@ -11,7 +11,6 @@ const unused = () => {
 const app = createApp({
   database: { query: unused },
   networks: [],
-  prices: { fromItem: unused, values: unused },
   svm: {},
   now: unused,
   nodeOf: unused,

@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { Pool } from "pg";
 import { freePort, HOST } from "../localnet/ports.ts";
-import { databaseOf } from "../src/api/database.ts";
+import { databaseOf } from "../src/api/shared/database.ts";
 import { createStatusTable, readStatusRows } from "../src/api/status/table.ts";
 import { auditRange, type IndexRange, readIndexRange, runTool, UsageError } from "./lib/indexRange.ts";
 import { dropCachedRange } from "./lib/rawCache.ts";

@@ -6,7 +6,7 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { Pool } from "pg";
 import { HOST } from "../../localnet/ports.ts";
-import type { Statement } from "../../src/api/database.ts";
+import type { Statement } from "../../src/api/shared/database.ts";
 
 /** As many connections as Ponder leaves to the API of `ponder serve`. */
 const POOL_SIZE = 28;
@@ -20,12 +20,7 @@ for (const [path, { name, text, values }] of Object.entries(JSON.parse(STATEMENT
     const given = c.req.query();
     const asked = values.map((value, index) => given[index + 1] ?? value);
     const [row] = (await pool.query({ name, text, values: asked })).rows;
-    if (typeof row.transactionsJson !== "string") return c.json(row);
-    // What is JSON already is sent as it is, here as in the API.
-    const { transactionsJson, ...rest } = row;
-    return c.body(`{"transactions":${transactionsJson},"rest":${JSON.stringify(rest)}}`, 200, {
-      "Content-Type": "application/json",
-    });
+    return c.json(row);
   });
 }
 serve({ fetch: app.fetch, hostname: HOST, port: Number(PORT) });

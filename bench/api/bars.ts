@@ -1,6 +1,6 @@
 /** What the figures are held to. */
-import { MAXIMUM_LIMIT } from "../../src/api/queries/transactions.ts";
-import { DEFAULT_LIMIT } from "../../src/api/routes/transactions.route.ts";
+import { MAXIMUM_LIMIT } from "../../src/api/transactions/query.ts";
+import { DEFAULT_LIMIT } from "../../src/api/transactions/route.ts";
 import { type LiveLatencyMs, POLLING_INTERVAL_MS } from "./live.ts";
 import { CLASS_COUNT } from "./pages.ts";
 import type { SizePlans } from "./plans.ts";

@@ -1,6 +1,6 @@
 /** What must hold of a data set before anything is measured on it: recomputed from the rows, apart from how they were made. */
 import type { Client } from "pg";
-import type { VolumeReading } from "../../src/api/queries/volume.ts";
+import type { VolumeReading } from "../../src/api/volume/query.ts";
 import { CHAIN_ID, SCHEMA, SERIES_COUNT } from "./dataset.ts";
 
 /** The value of each leg from its row and the registry, summed by series. */

@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Client } from "pg";
-import { filterClassOf } from "../../src/filterClass.ts";
+import { filterClassOf } from "../../src/indexing/filterClass.ts";
 
 export const SCHEMA = "coreswap";
 export const CHAIN_ID = 1;
@@ -369,7 +369,7 @@ FROM bench.tx WHERE ${columnOf(({ traits }) => `${traits.list}`)}`;
 
 const SERIES_ID = `lp * ${1 + RWA_DECIMALS.length} + CASE direction WHEN 2 THEN 1 + rwa ELSE 0 END`;
 
-/** What a leg adds, as `src/legValue.ts` has it. */
+/** What a leg adds, as `src/indexing/legValue.ts` has it. */
 const VALUE = byDirection(
   `amount_in * power(10, 18 - ${stablecoinDecimals("lp")})::numeric`,
   `(amount_out + issuer_fee + spread_fee + lp_fee) * power(10, 18 - ${stablecoinDecimals("lp")})::numeric`,

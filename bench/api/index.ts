@@ -4,7 +4,7 @@ import { availableParallelism, cpus, totalmem } from "node:os";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { stopAllProcesses } from "../../localnet/processes.ts";
-import { formatTime } from "../../src/api/formats/time.ts";
+import { formatTime } from "../../src/api/shared/time.ts";
 import { liveBars, planBars, planTables, servingBars, servingTables } from "./bars.ts";
 import { measureLive, POLLING_INTERVAL_MS } from "./live.ts";
 import { explainSizes } from "./plans.ts";

@@ -1,10 +1,10 @@
 /** Plans of `/v1/transactions`: every combination of filters, on the first, a middle and the last page. */
 import type { Client } from "pg";
-import { NEWEST, type Position } from "../../src/api/formats/cursor.ts";
-import type { ApiNetwork } from "../../src/api/networks.ts";
-import { type HistoryFilters, historyStatement, MAXIMUM_LIMIT } from "../../src/api/queries/transactions.ts";
-import { DEFAULT_LIMIT } from "../../src/api/routes/transactions.route.ts";
-import { classesMatching, ENTRYPOINTS } from "../../src/filterClass.ts";
+import type { ApiNetwork } from "../../src/api/shared/networks.ts";
+import { NEWEST, type Position } from "../../src/api/transactions/cursor.ts";
+import { type HistoryFilters, historyStatements, MAXIMUM_LIMIT } from "../../src/api/transactions/query.ts";
+import { DEFAULT_LIMIT } from "../../src/api/transactions/route.ts";
+import { classesMatching, ENTRYPOINTS } from "../../src/indexing/filterClass.ts";
 import { type Explained, type Explainer, type PlanMode, rowsOf } from "../../test/support/explain.ts";
 import { SCHEMA, WALLET_IDS, walletAddress } from "./dataset.ts";
 
@@ -70,9 +70,10 @@ async function pageCases(client: Client): Promise<PageCase[]> {
 export async function explainPages(client: Client, explainer: Explainer, network: ApiNetwork): Promise<PagePlans> {
   const cases = await pageCases(client);
   const middle = await middleOf(client);
+  const statementOf = historyStatements(network);
   // Warm: the first execution of a connection reads the catalogue, too.
   for (const { filters } of cases.slice(0, 2)) {
-    const statement = historyStatement(network, filters, { before: NEWEST, limit: 1, plannedLimit: MAXIMUM_LIMIT });
+    const statement = statementOf(filters, { before: NEWEST, limit: 1 });
     await explainer.explain(statement, "force_custom_plan");
   }
   const mostBuffers: Record<number, PlanSummary> = {};
@@ -83,7 +84,7 @@ export async function explainPages(client: Client, explainer: Explainer, network
     for (const limit of [DEFAULT_LIMIT, MAXIMUM_LIMIT]) {
       const pages = { first: NEWEST, middle, last: await startOfLastPage(client, filters, limit) };
       for (const [page, before] of Object.entries(pages)) {
-        const statement = historyStatement(network, filters, { before, limit, plannedLimit: MAXIMUM_LIMIT });
+        const statement = statementOf(filters, { before, limit });
         for (const mode of ["force_custom_plan", "force_generic_plan"] satisfies PlanMode[]) {
           const explained = await explainer.explain(statement, mode);
           plans++;

@@ -1,6 +1,6 @@
 /** Plans of both endpoints on every data set, after a check of the data. */
 import { Client } from "pg";
-import type { ApiNetwork } from "../../src/api/networks.ts";
+import type { ApiNetwork } from "../../src/api/shared/networks.ts";
 import { Explainer } from "../../test/support/explain.ts";
 import { assertConsistent, assertSameVolume } from "./consistency.ts";
 import { explainPages, type PagePlans } from "./pages.ts";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { freePort, HOST } from "../../localnet/ports.ts";
 import { describeEnd, type ManagedProcess, startProcess } from "../../localnet/processes.ts";
-import type { Statement } from "../../src/api/database.ts";
+import type { Statement } from "../../src/api/shared/database.ts";
 import { waitUntil } from "../../test/e2e/harness/poll.ts";
 import { CHAIN_ID, SCHEMA } from "./dataset.ts";
 import { DIRECTORY } from "./stack.ts";

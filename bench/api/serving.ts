@@ -1,9 +1,9 @@
 /** `ponder serve` under load, beside a bare server. */
 import type { Client } from "pg";
-import { encodeCursor, NEWEST, type Position } from "../../src/api/formats/cursor.ts";
-import { formatTime, type TimeRange } from "../../src/api/formats/time.ts";
-import { historyStatement, MAXIMUM_LIMIT } from "../../src/api/queries/transactions.ts";
-import { DEFAULT_LIMIT } from "../../src/api/routes/transactions.route.ts";
+import { formatTime, type TimeRange } from "../../src/api/shared/time.ts";
+import { encodeCursor, NEWEST, type Position } from "../../src/api/transactions/cursor.ts";
+import { historyStatements } from "../../src/api/transactions/query.ts";
+import { DEFAULT_LIMIT } from "../../src/api/transactions/route.ts";
 import { capacityOf, compareThroughput, type Target, type Throughput } from "./closedLoop.ts";
 import { SCHEMA } from "./dataset.ts";
 import { type LatencyMs, openLoop } from "./openLoop.ts";
@@ -49,11 +49,11 @@ interface ServingOptions {
 export async function measureServing({ databaseUrl, stack, load }: ServingOptions): Promise<RouteServing[]> {
   const { network, deployed, rpcUrl } = stack;
   const volume = await withClient(databaseUrl, (client) => volumeStatement(client, network));
-  const firstPage = { before: NEWEST, limit: DEFAULT_LIMIT, plannedLimit: MAXIMUM_LIMIT };
+  const firstPage = { before: NEWEST, limit: DEFAULT_LIMIT };
   const api = await startApi(databaseUrl, rpcUrl, deployed.deploymentsDirectory);
   const bare = await startBare(databaseUrl, {
     "/volume": volume.statement,
-    "/transactions": historyStatement(network, {}, firstPage),
+    "/transactions": historyStatements(network)({}, firstPage),
   });
   const positions = await withClient(databaseUrl, pagePositions);
   const serving: RouteServing[] = [];

@@ -5,7 +5,7 @@ import { Client } from "pg";
 import { buildContracts, type DeployedNetwork, deployNetwork } from "../../localnet/deployment.ts";
 import { startIndexer } from "../../localnet/indexer.ts";
 import { startNode } from "../../localnet/nodes.ts";
-import type { ApiNetwork } from "../../src/api/networks.ts";
+import type { ApiNetwork } from "../../src/api/shared/networks.ts";
 import { startPostgres } from "../../test/e2e/harness/postgres.ts";
 import { CHAIN_ID, labelOf, loadDataset, SCHEMA } from "./dataset.ts";
 

@@ -1,9 +1,8 @@
 /** Plans of `/v1/volume`, and of the plain sum over the rows that gives the same figures. */
 import type { Client } from "pg";
-import type { Database, Statement } from "../../src/api/database.ts";
-import type { ApiNetwork } from "../../src/api/networks.ts";
-import { postgresPriceSource } from "../../src/api/prices/postgres.ts";
-import { parseVolume, readVolumeText, type VolumeReading } from "../../src/api/queries/volume.ts";
+import type { Database, Statement } from "../../src/api/shared/database.ts";
+import type { ApiNetwork } from "../../src/api/shared/networks.ts";
+import { type VolumeReading, volumeReader } from "../../src/api/volume/query.ts";
 import { CHAIN_ID, END_SECOND, SCHEMA } from "./dataset.ts";
 
 const DAY_SECONDS = 86_400;
@@ -26,7 +25,7 @@ export async function volumeStatement(
       return (await client.query(statement.text, [...statement.values])).rows;
     },
   };
-  const reading = parseVolume(await readVolumeText(recording, network, postgresPriceSource, RANGE, undefined));
+  const reading = await volumeReader(recording, network)(RANGE, undefined);
   const [statement] = statements;
   if (statement === undefined || statements.length !== 1)
     throw new Error(`volume took ${statements.length} statements`);

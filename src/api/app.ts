@@ -1,28 +1,26 @@
 /** The API as one Hono app over the dependencies given. */
-import { OpenAPIHono } from "@hono/zod-openapi";
-import type { ErrorHandler, Handler } from "hono";
-import type { ApiDependencies } from "./dependencies.ts";
-import { EXPLORER_POLICY, type ExplorerAsset, explorerAssets } from "./docs/assets.ts";
-import { indexOf, openApiDocument } from "./document.ts";
-import { conditional, constantAnswer } from "./http/conditional.ts";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { ErrorHandler } from "hono";
+import type { PublicClient } from "viem";
+import { openApiDocument } from "./document/document.ts";
+import { documentation } from "./document/handler.ts";
+import { answersKeeping } from "./http/answer.ts";
 import { HttpError } from "./http/errors.ts";
-import { commonHeaders } from "./http/headers.ts";
-import { refusalOf } from "./http/query.ts";
-import { rateLimit } from "./http/rateLimit.ts";
-import { serveRoute } from "./http/route.ts";
-import { docsRoute, documentRoute, indexRoute } from "./routes/index.route.ts";
-import { evmInfoHandler, infoHandler, svmInfoHandler } from "./routes/info.handler.ts";
-import { evmInfoRoute, infoRoute, svmInfoRoute } from "./routes/info.route.ts";
-import { statusHandler } from "./routes/status.handler.ts";
-import { healthRoute, legacyStatusRoute, statusRoute } from "./routes/status.route.ts";
-import { transactionsCsvHandler, transactionsHandler } from "./routes/transactions.handler.ts";
-import { transactionsCsvRoute, transactionsRoute } from "./routes/transactions.route.ts";
-import { treasuryAccountsHandler, treasuryRatesHandler } from "./routes/treasury.handler.ts";
-import { treasuryAccountsRoute, treasuryRatesRoute } from "./routes/treasury.route.ts";
-import { volumeHandler, volumeSeriesHandler } from "./routes/volume.handler.ts";
-import { volumeRoute, volumeSeriesRoute } from "./routes/volume.route.ts";
-import { indexingHandler } from "./status/indexing.handler.ts";
-import { indexingRoute } from "./status/indexing.route.ts";
+import { type ClientOf, rateLimit } from "./http/rateLimit.ts";
+import { featureApp } from "./http/route.ts";
+import { info } from "./info/handler.ts";
+import type { SvmDeployments } from "./info/svm/schema.ts";
+import type { Database } from "./shared/database.ts";
+import type { DeepFork } from "./shared/health.ts";
+import type { ApiNetwork } from "./shared/networks.ts";
+import { status } from "./status/handler.ts";
+import type { FileLimits } from "./transactions/csv.handler.ts";
+import { transactions } from "./transactions/handler.ts";
+import { treasury } from "./treasury/handler.ts";
+import { volume } from "./volume/handler.ts";
+
+/** Some hundred pages of fifty transactions, or some ten thousand other answers. */
+const KEPT_BYTES = 32 * 1024 * 1024;
 
 /** Paths that Ponder answers itself, ahead of this app. */
 const PONDER_PATHS = ["/health", "/ready", "/status", "/metrics"];
@@ -30,54 +28,62 @@ const PONDER_PATHS = ["/health", "/ready", "/status", "/metrics"];
 /** OPTIONS is Ponder's CORS preflight. */
 const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
 
+const COMMON_HEADERS = {
+  "X-Content-Type-Options": "nosniff",
+  "Access-Control-Expose-Headers": "ETag, Indexed-Through-Block, Retry-After",
+};
+
+/** Requests per minute that one client may make; 0 for no limit. */
+interface RequestLimits {
+  readonly requestsPerMinute: number;
+  /** Of treasury accounts: each answer costs requests to a node. */
+  readonly accountRequestsPerMinute: number;
+  readonly clientOf: ClientOf;
+}
+
+/** Everything that `createApp` takes from outside. */
+export interface ApiDependencies {
+  readonly database: Database;
+  /** The networks that are on, in canonical order. */
+  readonly networks: readonly ApiNetwork[];
+  readonly svm: SvmDeployments;
+  /** Request time, seconds since 1970. */
+  readonly now: () => bigint;
+  /** A network's node. Only the answer of treasury accounts needs it. */
+  readonly nodeOf: (network: ApiNetwork) => PublicClient;
+  /** The last comparison of a network's final rows with its node: null while they agree. */
+  readonly forkOf: (network: ApiNetwork) => DeepFork | null;
+  readonly limits: RequestLimits;
+  readonly files: FileLimits;
+  /** Logs what a client must not see. */
+  readonly logError: (message: string, error: unknown) => void;
+}
+
 /** Adds routes of the process, ahead of the catch-all. */
 export type MoreRoutes = (app: OpenAPIHono) => void;
 
 /** Builds the app. It ends in a catch-all, because Ponder mounts it and ignores its `notFound`. */
 export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRoutes = () => {}): OpenAPIHono {
   const { logError, limits } = dependencies;
-  const app = new OpenAPIHono({
-    defaultHook: (result) => {
-      if (!result.success) throw refusalOf(result.error);
-    },
+  const app = featureApp();
+  app.use(async (c, next) => {
+    for (const [name, value] of Object.entries(COMMON_HEADERS)) c.header(name, value);
+    await next();
   });
-
-  app.use(
-    commonHeaders({
-      "X-Content-Type-Options": "nosniff",
-      "Access-Control-Expose-Headers": "ETag, Indexed-Through-Block, Retry-After",
-    }),
-  );
   app.onError(errorHandler(logError));
   if (limits.requestsPerMinute > 0) app.use(rateLimit(limits.requestsPerMinute, limits.clientOf));
   if (limits.accountRequestsPerMinute > 0) {
     app.use("/v1/treasury/accounts/*", rateLimit(limits.accountRequestsPerMinute, limits.clientOf));
   }
 
-  // Both are made when all routes are known, below.
-  app.openapi(indexRoute, (c) => constantAnswer(c, ["/"], index));
-  app.openapi(documentRoute, (c) => constantAnswer(c, ["/openapi.json"], document));
-  const assets = explorerAssets();
-  app.openAPIRegistry.registerPath(docsRoute);
-  for (const [path, asset] of assets) app.get(path, assetHandler(path, asset));
-  app.openAPIRegistry.registerPath(healthRoute);
-  app.openapi(statusRoute, statusHandler(dependencies));
-  serveRoute(app, indexingRoute, indexingHandler(dependencies));
-  app.openapi(legacyStatusRoute, statusHandler(dependencies));
-  serveRoute(app, infoRoute, infoHandler(dependencies));
-  serveRoute(app, evmInfoRoute, evmInfoHandler(dependencies));
-  serveRoute(app, svmInfoRoute, svmInfoHandler(dependencies));
-  serveRoute(app, transactionsRoute, transactionsHandler(dependencies));
-  app.openapi(transactionsCsvRoute, transactionsCsvHandler(dependencies));
-  serveRoute(app, volumeRoute, volumeHandler(dependencies));
-  serveRoute(app, volumeSeriesRoute, volumeSeriesHandler(dependencies));
-  serveRoute(app, treasuryRatesRoute, treasuryRatesHandler(dependencies));
-  app.openapi(treasuryAccountsRoute, treasuryAccountsHandler(dependencies));
+  const options = { ...dependencies, clientOf: limits.clientOf, answer: answersKeeping(KEPT_BYTES) };
+  app.route("/", documentation({ ...options, documentOf: () => document }));
+  for (const feature of [status, info, transactions, volume, treasury]) app.route("/", feature(options));
   const document = openApiDocument(app);
-  const index = indexOf(document);
+  const gets = app.routes.filter(({ method }) => method === "GET").map(({ path }) => path);
   addMoreRoutes(app);
 
-  const isKnown = knownPath([...PONDER_PATHS, ...assets.keys(), ...Object.keys(document.paths ?? {})]);
+  const isKnown = knownPath([...PONDER_PATHS, ...gets]);
   app.all("*", (c) => {
     const status = isKnown(c.req.path) ? 405 : 404;
     const error =
@@ -101,16 +107,7 @@ function errorHandler(logError: ApiDependencies["logError"]): ErrorHandler {
   };
 }
 
-/** Answers with a file of the explorer. */
-function assetHandler(path: string, { mediaType, text }: ExplorerAsset): Handler {
-  return (c) => {
-    const { isCurrent, headers } = conditional(c, [path], text, `${mediaType}; charset=utf-8`);
-    if (isCurrent) return c.body(null, 304, headers);
-    return c.body(text, 200, { ...headers, "Content-Security-Policy": EXPLORER_POLICY });
-  };
-}
-
-/** Whether a path is one of those given, in which `{name}` stands for one segment. */
+/** Whether a path is one of those given, in which `:name` stands for one segment. */
 function knownPath(templates: readonly string[]): (path: string) => boolean {
   const known = templates.map((template) => template.split("/"));
   return (path) => {
@@ -118,7 +115,7 @@ function knownPath(templates: readonly string[]): (path: string) => boolean {
     return known.some(
       (template) =>
         template.length === segments.length &&
-        template.every((part, index) => (part.startsWith("{") ? segments[index] !== "" : part === segments[index])),
+        template.every((part, index) => (part.startsWith(":") ? segments[index] !== "" : part === segments[index])),
     );
   };
 }

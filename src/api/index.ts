@@ -3,31 +3,32 @@ import { db } from "ponder:api";
 import schema from "ponder:schema";
 import { graphql, client as sqlOverHttp } from "ponder";
 import { createPublicClient } from "viem";
-import { databaseLocation } from "../../config/database.ts";
 import { configuredNetworks, deploymentsDirectory } from "../../config/networks.ts";
 import { rpcTransport } from "../../config/rpcTransport.ts";
 import { createApp } from "./app.ts";
 import { startAudit } from "./audit/start.ts";
-import { type DatabaseClient, databaseOf, isEmbedded } from "./database.ts";
 import { scheduleForkWatch } from "./forks/schedule.ts";
-import { createForkWatch, type DeepFork } from "./forks/watch.ts";
+import { createForkWatch } from "./forks/watch.ts";
 import { clientByAddress } from "./http/client.ts";
-import type { ApiNetwork } from "./networks.ts";
-import { ponderProcess } from "./ponder.ts";
-import { createPricePool, createPriceTable, postgresPriceSource, postgresPriceStore } from "./prices/postgres.ts";
+import { loadSvmDeployments } from "./info/svm/load.ts";
 import { createRefresher } from "./prices/refresher.ts";
 import { schedulePriceRefresh } from "./prices/schedule.ts";
-import { memoryPriceStore, type PriceSource, type PriceStore } from "./prices/store.ts";
-import { readWantedPrices } from "./queries/wantedPrices.ts";
+import { createPriceTable, priceStore } from "./prices/store.ts";
+import { wantedPricesReader } from "./prices/wanted.ts";
 import { httpServerHooks } from "./server/hooks.ts";
-import { apiSettings, FILE_LIMITS } from "./settings.ts";
+import { ponderProcess } from "./server/ponder.ts";
+import { apiSettings } from "./server/settings.ts";
+import { type DatabaseClient, databaseOf, isEmbedded, type PooledDatabase } from "./shared/database.ts";
+import type { DeepFork } from "./shared/health.ts";
+import type { ApiNetwork } from "./shared/networks.ts";
+import { openOwnPool, postgresUrl } from "./shared/ownPool.ts";
 import { scheduleGauges } from "./status/gauges.ts";
-import { readNetworkStatuses } from "./status/indexing.handler.ts";
 import { statusSettings } from "./status/settings.ts";
-import { openStatusDatabase, startIndexingStatus } from "./status/start.ts";
-import { createStatusTable } from "./status/table.ts";
+import { startIndexingStatus } from "./status/start.ts";
+import { readNetworkStatuses } from "./status/statuses.ts";
+import { createStatusTable, readStatusRows } from "./status/table.ts";
 import { endProcess } from "./status/watchdog.ts";
-import { loadSvmDeployments } from "./svm/load.ts";
+import { FILE_LIMITS } from "./transactions/csv.handler.ts";
 
 /** How long a statement of a `serve` replica may take, as the database counts. */
 const SERVE_STATEMENT_TIMEOUT_MS = 2_000;
@@ -72,7 +73,7 @@ const nodes = new Map(configured.map(({ api, node }) => [api.chainId, node]));
 const { requestsPerMinute, accountRequestsPerMinute, proxies, connections, shutdownMs } = apiSettings();
 const { watchdogSeconds, auditRequestsPerMinute } = statusSettings();
 const svm = await loadSvmDeployments(deploymentsDirectory());
-const prices = await openPrices();
+if (isIndexing) await keepPricesFresh();
 const forkWatches = configured.map(({ api, node }) => createForkWatch({ database, network: api, node }));
 scheduleForkWatch(forkWatches, { registry: metricsRegistry, logWarning });
 globalThis.PONDER_HTTP_SERVER = httpServerHooks({ limits: connections, shutdownMs, logWarning });
@@ -81,7 +82,6 @@ const networks = configured.map(({ api }) => api);
 scheduleGauges({
   database,
   networks,
-  prices,
   readStatuses: () => readNetworkStatuses({ database, networks, forkOf, now }),
   registry: metricsRegistry,
   now,
@@ -92,7 +92,6 @@ export default createApp(
   {
     database,
     networks,
-    prices,
     svm,
     now,
     nodeOf: ({ chainId, name }) => {
@@ -119,10 +118,18 @@ function forkOf({ chainId }: ApiNetwork): DeepFork | null {
 
 /** Writes what the status endpoints read, and ends a process that has stopped indexing. */
 async function watchIndexing(): Promise<void> {
-  const statusDatabase = isEmbedded(client) ? database : openStatusDatabase(logWarning);
+  const statusDatabase = ownDatabase({ use: "status", connections: 1, answerTimeoutMs: ANSWER_TIMEOUT_MS });
   await createStatusTable(statusDatabase);
-  const watched = configured.map(({ api, rpcUrls }) => ({ network: api, rpcUrls }));
-  const lastAudit = await startAudit({
+  const rows = await readStatusRows(
+    database,
+    configured.map(({ api }) => api),
+  );
+  const watched = configured.map(({ api, rpcUrls }, index) => ({
+    network: api,
+    rpcUrls,
+    before: rows[index]?.audit ?? null,
+  }));
+  const lastAudit = startAudit({
     database,
     networks: watched,
     requestsPerMinute: auditRequestsPerMinute,
@@ -144,31 +151,29 @@ async function watchIndexing(): Promise<void> {
   });
 }
 
-/**
- * Where answers find prices. The indexing process keeps them fresh; `serve` replicas, perhaps read-only, only read
- * them.
- */
-async function openPrices(): Promise<PriceSource> {
-  if (!isIndexing) return postgresPriceSource;
-  const store = isEmbedded(client) ? memoryPriceStore() : await openPostgresPrices();
+/** Keeps the prices fresh that answers find in their table; `serve` replicas, perhaps read-only, only read them. */
+async function keepPricesFresh(): Promise<void> {
+  // Two connections, so that networks refresh side by side.
+  const priceDatabase = ownDatabase({ use: "prices", connections: 2 });
+  await createPriceTable(priceDatabase);
+  const store = priceStore(priceDatabase);
   const refreshers = configured.map(({ api, node }) =>
     createRefresher({
       chainId: api.chainId,
       client: node,
       store,
-      readWanted: () => readWantedPrices(database, api),
+      readWanted: wantedPricesReader(database, api),
       now,
       logWarning,
     }),
   );
   schedulePriceRefresh(refreshers, logWarning);
-  return store;
 }
 
-async function openPostgresPrices(): Promise<PriceStore> {
-  const location = databaseLocation();
-  if (location.kind !== "postgres") throw new Error("DATABASE_URL is not set, although Ponder runs on PostgreSQL");
-  const pool = createPricePool(location.connectionString, logWarning);
-  await createPriceTable(pool);
-  return postgresPriceStore(pool);
+/** Where this process may write: through a pool of its own on PostgreSQL. PGlite has one connection for everything. */
+function ownDatabase(
+  options: Pick<Parameters<typeof openOwnPool>[0], "use" | "connections" | "answerTimeoutMs">,
+): PooledDatabase {
+  if (isEmbedded(client)) return database;
+  return databaseOf(openOwnPool({ ...options, connectionString: postgresUrl(), logWarning }));
 }

@@ -1,15 +1,13 @@
 /** Events of CoreSwap. */
-import { ponder } from "ponder:registry";
 import { rwa, stablecoin, swap } from "ponder:schema";
-import { touchChainState } from "../chainState.ts";
-import { lowerCase } from "../events.ts";
-import { recordActivity, transactionKey } from "../history.ts";
-import { legValue } from "../legValue.ts";
-import { addressOrNull, registeredAssets, registerRwa, registerStablecoin } from "../registry.ts";
-import { addLeg } from "../volumeTotals.ts";
+import { lowerCase } from "../indexing/events.ts";
+import { recordActivity, transactionKey } from "../indexing/history.ts";
+import { legValue } from "../indexing/legValue.ts";
+import { on } from "../indexing/on.ts";
+import { addressOrNull, registeredAssets, registerRwa, registerStablecoin } from "../indexing/registry.ts";
+import { addLeg } from "../indexing/volumeTotals.ts";
 
-ponder.on("CoreSwap:Swap", async ({ event, context }) => {
-  await touchChainState(context, event);
+on("CoreSwap:Swap", async ({ event, context }) => {
   const { args } = event;
   const [assetIn, assetOut, settling] = await registeredAssets(context, event, [
     args.assetInID,
@@ -49,18 +47,15 @@ ponder.on("CoreSwap:Swap", async ({ event, context }) => {
   await addLeg(context, event, lpAddress, value);
 });
 
-ponder.on("CoreSwap:StablecoinAcceptanceSet", async ({ event, context }) => {
-  await touchChainState(context, event);
+on("CoreSwap:StablecoinAcceptanceSet", async ({ event, context }) => {
   await registerStablecoin(context, event.args.stablecoinID, event.args);
 });
 
-ponder.on("CoreSwap:RWAAcceptanceSet", async ({ event, context }) => {
-  await touchChainState(context, event);
+on("CoreSwap:RWAAcceptanceSet", async ({ event, context }) => {
   await registerRwa(context, event.args.rwaID, event.args);
 });
 
-ponder.on("CoreSwap:RwaPriceAdapterSet", async ({ event, context }) => {
-  await touchChainState(context, event);
+on("CoreSwap:RwaPriceAdapterSet", async ({ event, context }) => {
   const priceAdapter = addressOrNull(event.args.priceAdapter);
   await context.db
     .insert(rwa)
@@ -68,8 +63,7 @@ ponder.on("CoreSwap:RwaPriceAdapterSet", async ({ event, context }) => {
     .onConflictDoUpdate({ priceAdapter });
 });
 
-ponder.on("CoreSwap:RwaWhitelistAdapterSet", async ({ event, context }) => {
-  await touchChainState(context, event);
+on("CoreSwap:RwaWhitelistAdapterSet", async ({ event, context }) => {
   const whitelistAdapter = addressOrNull(event.args.adapter);
   await context.db
     .insert(rwa)
@@ -77,8 +71,7 @@ ponder.on("CoreSwap:RwaWhitelistAdapterSet", async ({ event, context }) => {
     .onConflictDoUpdate({ whitelistAdapter });
 });
 
-ponder.on("CoreSwap:StablecoinPriceGuardrailSet", async ({ event, context }) => {
-  await touchChainState(context, event);
+on("CoreSwap:StablecoinPriceGuardrailSet", async ({ event, context }) => {
   const guardrail = {
     guardrailPriceAdapter: addressOrNull(event.args.priceAdapter),
     guardrailBandWad: event.args.band,

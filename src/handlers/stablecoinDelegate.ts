@@ -1,25 +1,23 @@
 /** Issuer admins of liquidity providers, as their delegates announce them. */
-import { type Context, ponder } from "ponder:registry";
 import { issuerAdmin } from "ponder:schema";
 import type { Address } from "viem";
-import { touchChainState } from "../chainState.ts";
-import { type BlockEvent, lowerCase } from "../events.ts";
+import { type Context, lowerCase } from "../indexing/events.ts";
+import { on } from "../indexing/on.ts";
 
-ponder.on("StablecoinDelegate:IssuerAdminAdded", async ({ event, context }) => {
+on("StablecoinDelegate:IssuerAdminAdded", async ({ event, context }) => {
   await recordIssuerAdmin(context, event, true);
 });
 
-ponder.on("StablecoinDelegate:IssuerAdminRemoved", async ({ event, context }) => {
+on("StablecoinDelegate:IssuerAdminRemoved", async ({ event, context }) => {
   await recordIssuerAdmin(context, event, false);
 });
 
-interface IssuerAdminEvent extends BlockEvent {
+interface IssuerAdminEvent {
   readonly args: { readonly issuerAdmin: Address };
   readonly log: { readonly address: Address };
 }
 
 async function recordIssuerAdmin(context: Context, event: IssuerAdminEvent, active: boolean) {
-  await touchChainState(context, event);
   await context.db
     .insert(issuerAdmin)
     .values({

@@ -1,16 +1,15 @@
 /** Events of Treasury: changes of its allowlist. */
-import { type Context, ponder } from "ponder:registry";
 import { allowlistChange } from "ponder:schema";
 import type { Address } from "viem";
-import { touchChainState } from "../chainState.ts";
-import { lowerCase, type TransactionEvent } from "../events.ts";
-import { recordActivity, transactionKey } from "../history.ts";
+import { type Context, lowerCase, type TransactionEvent } from "../indexing/events.ts";
+import { recordActivity, transactionKey } from "../indexing/history.ts";
+import { on } from "../indexing/on.ts";
 
-ponder.on("Treasury:AddedToWhitelist", async ({ event, context }) => {
+on("Treasury:AddedToWhitelist", async ({ event, context }) => {
   await recordAllowlistChange(context, event, "added");
 });
 
-ponder.on("Treasury:RemovedFromWhitelist", async ({ event, context }) => {
+on("Treasury:RemovedFromWhitelist", async ({ event, context }) => {
   await recordAllowlistChange(context, event, "removed");
 });
 
@@ -20,7 +19,6 @@ interface AllowlistEvent extends TransactionEvent {
 }
 
 async function recordAllowlistChange(context: Context, event: AllowlistEvent, action: "added" | "removed") {
-  await touchChainState(context, event);
   const wallet = lowerCase(event.args.account);
   await context.db.insert(allowlistChange).values({
     ...transactionKey(context, event),

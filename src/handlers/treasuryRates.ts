@@ -1,11 +1,9 @@
 /** Daily rates of the treasury token, as yield-bearing delegates post and correct them. */
-import { ponder } from "ponder:registry";
 import { dailyRate, dailyRateCorrection, rateStart } from "ponder:schema";
-import { touchChainState } from "../chainState.ts";
-import { lowerCase } from "../events.ts";
+import { lowerCase } from "../indexing/events.ts";
+import { on } from "../indexing/on.ts";
 
-ponder.on("TreasuryDelegate:DailyRatePosted", async ({ event, context }) => {
-  await touchChainState(context, event);
+on("TreasuryDelegate:DailyRatePosted", async ({ event, context }) => {
   const posting = {
     rateWad: event.args.rate,
     poster: lowerCase(event.args.poster),
@@ -24,8 +22,7 @@ ponder.on("TreasuryDelegate:DailyRatePosted", async ({ event, context }) => {
     .onConflictDoUpdate(posting);
 });
 
-ponder.on("TreasuryDelegate:DailyRateCorrected", async ({ event, context }) => {
-  await touchChainState(context, event);
+on("TreasuryDelegate:DailyRateCorrected", async ({ event, context }) => {
   await context.db.insert(dailyRateCorrection).values({
     chainId: context.chain.id,
     delegateAddress: lowerCase(event.log.address),
@@ -40,8 +37,7 @@ ponder.on("TreasuryDelegate:DailyRateCorrected", async ({ event, context }) => {
   });
 });
 
-ponder.on("TreasuryDelegate:FirstRatePosted", async ({ event, context }) => {
-  await touchChainState(context, event);
+on("TreasuryDelegate:FirstRatePosted", async ({ event, context }) => {
   const firstRateDay = event.args.dayNumber;
   await context.db
     .insert(rateStart)

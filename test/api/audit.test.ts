@@ -1,10 +1,10 @@
 /** The audit over made-up rows, and over nodes that fail it in ways that no real node does on demand. */
 import { createPublicClient, custom, numberToHex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type AuditTarget, auditBlock, auditConsistency } from "../../src/api/audit/auditor.ts";
+import { type AuditTarget, auditBlock, auditConsistency, auditTarget } from "../../src/api/audit/auditor.ts";
 import { createBackgroundAudit } from "../../src/api/audit/background.ts";
 import type { AuditNode } from "../../src/api/audit/chain.ts";
-import type { LastAudit } from "../../src/api/status/table.ts";
+import type { LastAudit } from "../../src/api/shared/health.ts";
 import { insertRows, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { madeHistory } from "./support/history.ts";
 import { addressOf, hashOf, insertHistory, NOW, networkOf } from "./support/world.ts";
@@ -75,7 +75,7 @@ function emptyNode(fails = () => false) {
 }
 
 function targetOf(...nodes: AuditNode[]): AuditTarget {
-  return { database: engine.database, network: networkOf(engine, "mainnet"), nodes };
+  return auditTarget({ database: engine.database, network: networkOf(engine, "mainnet"), nodes });
 }
 
 describe("what rows say of each other", () => {

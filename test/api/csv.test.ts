@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decodeCursor } from "../../src/api/formats/cursor.ts";
-import type { HistoryTransaction } from "../../src/api/routes/transactions.schema.ts";
+import { decodeCursor } from "../../src/api/transactions/cursor.ts";
+import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
 import { type CsvRow, parseCsv } from "../support/csv.ts";
 import { checkedRequest } from "./support/checked.ts";
 import { endlessHistory } from "./support/endless.ts";
@@ -109,7 +109,8 @@ describe("transactions.csv", () => {
     const names: string[] = [];
     const counting = {
       query: (statement: Parameters<TestEngine["database"]["query"]>[0]) => {
-        names.push(statement.name);
+        // Without what makes the name one of its own.
+        names.push(statement.name.replace(/(_[0-9a-z]+){2}$/, ""));
         return engine.database.query(statement);
       },
     };

@@ -4,7 +4,8 @@ import type { Socket } from "node:net";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { clientByAddress } from "../../src/api/http/client.ts";
-import { FILE_LIMITS } from "../../src/api/settings.ts";
+import type { Database } from "../../src/api/shared/database.ts";
+import { FILE_LIMITS } from "../../src/api/transactions/csv.handler.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
 import { parseCsv } from "../support/csv.ts";
 import { endlessHistory } from "./support/endless.ts";
@@ -187,7 +188,7 @@ it("works in turns of less than 50 ms, each of a page at most", async () => {
   let longest = 0;
   let pagesOfTurn = 0;
   let mostPages = 0;
-  const counting: TestEngine["database"] = {
+  const counting: Database = {
     query: (statement) => {
       if (statement.name.includes("transactions")) pagesOfTurn += 1;
       return engine.database.query(statement);

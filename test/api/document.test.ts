@@ -4,7 +4,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { CSV_COLUMNS } from "../../src/api/routes/transactions.csv.ts";
+import { CSV_COLUMNS } from "../../src/api/transactions/csv.ts";
 import { DocumentChecker, type OpenApi } from "../support/document.ts";
 import { ENDPOINTS } from "../support/pieces.ts";
 import { openEngine, type TestEngine } from "./support/engine.ts";

@@ -2,12 +2,11 @@
 import { createPublicClient, custom } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Random } from "../../localnet/random.ts";
-import { memoryPriceStore } from "../../src/api/prices/store.ts";
-import { type HistoryTransaction, historyAnswer } from "../../src/api/routes/transactions.schema.ts";
+import { type HistoryTransaction, historyAnswer } from "../../src/api/transactions/schema.ts";
 import { parseCsv } from "../support/csv.ts";
 import { DocumentChecker, type OpenApi } from "../support/document.ts";
 import { type FuzzRequest, fuzzRequest } from "../support/fuzz.ts";
-import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
+import { openEngine, pricesOf, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { madeHistory } from "./support/history.ts";
 import { insertLegs, insertPricedAssets, LEGS, LP_1, LP_2, tbillPrice } from "./support/legs.ts";
 import { addressOf, appOver, hashOf, insertHistory, insertStatus, LIVE, walletsOf } from "./support/world.ts";
@@ -38,11 +37,9 @@ beforeAll(async () => {
   await setCheckpoint(engine, "sepolia", FINAL_BLOCKS["evm-sepolia"]);
   await insertLegs(engine, LEGS);
   await insertPricedAssets(engine);
-  const prices = memoryPriceStore();
-  await prices.write([tbillPrice]);
+  await pricesOf(engine, tbillPrice);
   const empty = { program_id: "1".repeat(32), rwa_assets: [], stable_assets: [], lp_info: [] };
   api = appOver(engine, {
-    prices,
     svm: { mainnet: empty, devnet: empty } as never,
     nodeOf: () => node,
   });

@@ -1,9 +1,8 @@
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { memoryPriceStore } from "../../src/api/prices/store.ts";
 import { scheduleGauges } from "../../src/api/status/gauges.ts";
-import { readNetworkStatuses } from "../../src/api/status/indexing.handler.ts";
-import { openEngine, type TestEngine } from "./support/engine.ts";
+import { readNetworkStatuses } from "../../src/api/status/statuses.ts";
+import { openEngine, pricesOf, type TestEngine } from "./support/engine.ts";
 import { insertPricedAssets, tbillPrice } from "./support/legs.ts";
 import { insertStatus, LIVE, NOW, networkOf } from "./support/world.ts";
 
@@ -19,8 +18,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 it("shows ages that grow with the clock, and the state of each network", async () => {
-  const prices = memoryPriceStore();
-  await prices.write([tbillPrice]);
+  await pricesOf(engine, tbillPrice);
   const networks = [networkOf(engine, "mainnet"), networkOf(engine, "sepolia")];
   const registry = new Registry();
   const warnings: unknown[] = [];
@@ -28,7 +26,6 @@ it("shows ages that grow with the clock, and the state of each network", async (
   const options = {
     database: engine.database,
     networks,
-    prices,
     readStatuses: () =>
       readNetworkStatuses({ database: engine.database, networks, forkOf: () => null, now: () => now }),
     registry,

@@ -1,8 +1,8 @@
 /** What each parameter of each endpoint refuses and accepts, by name and status. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { encodeCursor } from "../../src/api/formats/cursor.ts";
 import { errorBody } from "../../src/api/http/errors.ts";
-import { historyAnswer } from "../../src/api/routes/transactions.schema.ts";
+import { encodeCursor } from "../../src/api/transactions/cursor.ts";
+import { historyAnswer } from "../../src/api/transactions/schema.ts";
 import { BROKEN_ESCAPES, ENDPOINTS, type Endpoint, HOSTILE, KINDS, pathOf, QUERYLESS } from "../support/pieces.ts";
 import { checkedRequest } from "./support/checked.ts";
 import { openEngine, type TestEngine } from "./support/engine.ts";

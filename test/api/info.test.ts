@@ -232,7 +232,7 @@ describe("index and document", () => {
       expect(JSON.stringify(component.type ?? component.oneOf), name).not.toContain('"null"');
     }
     expect(Object.keys(components.schemas)).toEqual(
-      expect.arrayContaining(["Transaction", "SwapCall", "AllowlistCall", "BlockReference", "Coverage", "Error"]),
+      expect.arrayContaining(["Transaction", "SwapCall", "AllowlistCall", "BlockReference", "Coverage", "ApiError"]),
     );
   });
 

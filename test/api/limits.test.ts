@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clientByAddress, type TrustedProxies } from "../../src/api/http/client.ts";
 import { TooManyRequests } from "../../src/api/http/errors.ts";
 import { rateLimit } from "../../src/api/http/rateLimit.ts";
-import { type ApiSettings, apiSettings } from "../../src/api/settings.ts";
+import { type ApiSettings, apiSettings } from "../../src/api/server/settings.ts";
 import { checkedRequest } from "./support/checked.ts";
 import { openEngine, type TestEngine } from "./support/engine.ts";
 import { addressOf, appOver } from "./support/world.ts";

@@ -1,13 +1,12 @@
 /** Every access path is a primary key: checked on the plans of the statements that the API sends. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Database, Statement } from "../../src/api/database.ts";
-import { NEWEST, type Position } from "../../src/api/formats/cursor.ts";
-import { memoryPriceStore } from "../../src/api/prices/store.ts";
-import { type HistoryFilters, historyStatement, MAXIMUM_LIMIT } from "../../src/api/queries/transactions.ts";
-import { readTreasuryRates } from "../../src/api/queries/treasuryRates.ts";
-import { parseVolume, readVolumeText } from "../../src/api/queries/volume.ts";
-import { readVolumeSeries } from "../../src/api/queries/volumeSeries.ts";
-import { classesMatching } from "../../src/filterClass.ts";
+import type { Database, Statement } from "../../src/api/shared/database.ts";
+import { NEWEST, type Position } from "../../src/api/transactions/cursor.ts";
+import { type HistoryFilters, historyStatements } from "../../src/api/transactions/query.ts";
+import { ratesReader } from "../../src/api/treasury/ratesQuery.ts";
+import { volumeReader } from "../../src/api/volume/query.ts";
+import { volumeSeriesReader } from "../../src/api/volume/seriesQuery.ts";
+import { classesMatching } from "../../src/indexing/filterClass.ts";
 import { insertRows, openEngine, type TestEngine } from "./support/engine.ts";
 import { madeHistory } from "./support/history.ts";
 import { addressOf, hashOf, insertHistory, networkOf } from "./support/world.ts";
@@ -17,7 +16,7 @@ const SERIES_COUNT = 6;
 const SECONDS_PER_SERIES = 2_000;
 
 /** Tables with one row per network or per series: reading them whole is the shortest way. */
-const SMALL_TABLES = /(^|_)(ponder_checkpoint|chain_state|volume_series|rwa|stablecoin)$/;
+const SMALL_TABLES = /(^|_)(ponder_checkpoint|chain_state|volume_series|rwa|rwa_price|stablecoin)$/;
 
 interface PlanNode {
   readonly "Node Type": string;
@@ -152,7 +151,7 @@ const CASES = [
   { title: "a wallet and a property", filters: { wallet: WALLET, outcome: "revert" }, before: NEWEST, limit: 1 },
   { title: "a deep cursor", filters: { activity: "swap" }, before: LAST_PAGE, limit: 100 },
   { title: "an unknown entrypoint", filters: { entrypoint: "pause" }, before: NEWEST, limit: 50 },
-  { title: "a page of a file", filters: { outcome: "success" }, before: NEWEST, limit: 1_000 },
+  { title: "a page of a file", filters: { outcome: "success" }, before: NEWEST, limit: 100 },
   { title: "a hash", filters: { transactionHash: HASH, wallet: WALLET }, before: NEWEST, limit: 50 },
 ] satisfies { title: string; filters: HistoryFilters; before: Position; limit: number }[];
 
@@ -166,13 +165,7 @@ for (const statistics of ["without statistics", "with statistics"]) {
     for (const mode of ["force_custom_plan", "force_generic_plan"]) {
       it.each(CASES)(`${mode}: a page by $title reads keys and at most classes * (limit + 1) of them`, async (page) => {
         const rowLimit = page.limit + 1;
-        const nodes = await planNodes(
-          historyStatement(networkOf(engine, "mainnet"), page.filters, {
-            ...page,
-            plannedLimit: Math.max(page.limit, MAXIMUM_LIMIT),
-          }),
-          mode,
-        );
+        const nodes = await planNodes(historyStatements(networkOf(engine, "mainnet"))(page.filters, page), mode);
         expectPrimaryKeysOnly(nodes);
 
         const most = Math.max(1, classesMatching(page.filters).length) * rowLimit;
@@ -191,8 +184,8 @@ for (const statistics of ["without statistics", "with statistics"]) {
         const { statements, recording } = recorder();
         const range = { from: 500n, to: 1_900n };
         const network = networkOf(engine, "mainnet");
-        const text = await readVolumeText(recording, network, memoryPriceStore(), range, undefined);
-        expect(parseVolume(text).series.map(({ legs }) => legs)).toEqual(Array(SERIES_COUNT).fill(1_400));
+        const { series } = await volumeReader(recording, network)(range, undefined);
+        expect(series.map(({ legs }) => legs)).toEqual(Array(SERIES_COUNT).fill(1_400));
 
         expect(statements).toHaveLength(1);
         const nodes = await planNodes(statements[0] as Statement, mode);
@@ -205,7 +198,7 @@ for (const statistics of ["without statistics", "with statistics"]) {
         const { statements, recording } = recorder();
         const bounds = Array.from({ length: 101 }, (_, index) => BigInt(500 + index * 14));
         const network = networkOf(engine, "mainnet");
-        const reading = await readVolumeSeries(recording, network, memoryPriceStore(), bounds, undefined);
+        const reading = await volumeSeriesReader(recording, network)(bounds, undefined);
         expect(reading.buckets.map(({ series }) => series.map(({ legs }) => legs))).toEqual(
           Array(100).fill(Array(SERIES_COUNT).fill(14)),
         );
@@ -220,7 +213,7 @@ for (const statistics of ["without statistics", "with statistics"]) {
       it(`${mode}: treasury rates read the days of registered delegates alone`, async () => {
         const { statements, recording } = recorder();
         const range = { from: 20_500n * 86_400n, to: 20_600n * 86_400n };
-        const { delegates } = await readTreasuryRates(recording, networkOf(engine, "mainnet"), range, undefined);
+        const { delegates } = await ratesReader(recording, networkOf(engine, "mainnet"))(range, undefined);
         expect(delegates.map(({ rates, posts }) => [rates.length, posts.length])).toEqual([[600, 100]]);
 
         expect(statements).toHaveLength(1);

@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { WantedPrice } from "../../src/api/prices/observe.ts";
-import { createPriceTable, postgresPriceStore } from "../../src/api/prices/postgres.ts";
 import { createRefresher, retryDelaySeconds } from "../../src/api/prices/refresher.ts";
 import { schedulePriceRefresh } from "../../src/api/prices/schedule.ts";
-import { memoryPriceStore, type PriceStore } from "../../src/api/prices/store.ts";
-import { readWantedPrices } from "../../src/api/queries/wantedPrices.ts";
-import { insertRows, openEngine, type TestEngine } from "./support/engine.ts";
+import type { PriceStore } from "../../src/api/prices/store.ts";
+import { wantedPricesReader } from "../../src/api/prices/wanted.ts";
+import { insertRows, openEngine, pricesOf, type TestEngine } from "./support/engine.ts";
 import { startAdapterNode } from "./support/node.ts";
 import { addressOf, hashOf, NOW, networkOf } from "./support/world.ts";
 
@@ -32,13 +31,7 @@ afterAll(async () => {
   await engine.close();
 });
 beforeEach(async () => {
-  if (engine.pool) {
-    await createPriceTable(engine.pool);
-    await engine.pool.query("TRUNCATE core_offchain.rwa_price");
-    store = postgresPriceStore(engine.pool);
-  } else {
-    store = memoryPriceStore();
-  }
+  store = await pricesOf(engine);
   wanted = [TBILL, GOLD];
   clock = NOW;
   warnings = [];
@@ -129,6 +122,28 @@ describe("refresher", () => {
     expect(await cachedPrices()).toMatchObject({ [TBILL.rwaId]: 108n });
   });
 
+  it("forgets the failures of an adapter that answers again: after the next one it waits a minute, as after a first", async () => {
+    const { refreshDue } = refresher();
+    await node.setReverting(TBILL.priceAdapter);
+    for (const minutes of [0n, 1n, 2n]) {
+      clock += minutes * 60n;
+      await refreshDue();
+    }
+    expect(warnings).toHaveLength(3);
+    await node.setPrice(TBILL.priceAdapter, 108n);
+    clock += 4n * 60n;
+    await refreshDue();
+    expect(await cachedPrices()).toMatchObject({ [TBILL.rwaId]: 108n });
+
+    await node.setReverting(TBILL.priceAdapter);
+    clock += DAY;
+    await refreshDue();
+    expect(warnings).toHaveLength(4);
+    clock += 60n;
+    await refreshDue();
+    expect(warnings).toHaveLength(5);
+  });
+
   it("survives a node that fails, and an empty set of wanted prices", async () => {
     wanted = [];
     const { refreshDue } = refresher();
@@ -157,8 +172,8 @@ describe("refresher", () => {
 
 describe("wanted prices", () => {
   it("are those of RWAs that were ever registered and have an adapter now", async () => {
-    const network = networkOf(engine, "mainnet");
-    expect(await readWantedPrices(engine.database, network)).toEqual({ wanted: [], isBackfilling: true });
+    const readWanted = wantedPricesReader(engine.database, networkOf(engine, "mainnet"));
+    expect(await readWanted()).toEqual({ wanted: [], isBackfilling: true });
     const token = { tokenAddress: addressOf("token"), decimals: 6 };
     await insertRows(engine, "rwa", [
       { chainId: 1, ...TBILL, ...token, accepted: true },
@@ -169,7 +184,7 @@ describe("wanted prices", () => {
     ]);
     const sorted = [TBILL, GOLD].sort((a, b) => (a.rwaId < b.rwaId ? -1 : 1));
     await engine.execute(`INSERT INTO "${engine.schema}"._ponder_meta VALUES ('app', '{"is_ready": 1}')`);
-    expect(await readWantedPrices(engine.database, network)).toEqual({ wanted: sorted, isBackfilling: false });
+    expect(await readWanted()).toEqual({ wanted: sorted, isBackfilling: false });
   });
 });
 

@@ -1,10 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type HistoryAnswer,
-  type HistoryTransaction,
-  historyAnswer,
-} from "../../src/api/routes/transactions.schema.ts";
+import { type HistoryAnswer, type HistoryTransaction, historyAnswer } from "../../src/api/transactions/schema.ts";
 import { checkedRequest } from "./support/checked.ts";
 import { openEngine, type TestEngine } from "./support/engine.ts";
 import { madeHistory } from "./support/history.ts";

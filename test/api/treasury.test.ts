@@ -1,7 +1,7 @@
 import { createPublicClient, custom, encodeAbiParameters, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { treasuryAccountsAnswer, treasuryRatesAnswer } from "../../src/api/routes/treasury.schema.ts";
 import { dailyGrowthWad, INDEX_ONE, nextIndex } from "../../src/api/treasury/growth.ts";
+import { treasuryAccountsAnswer, treasuryRatesAnswer } from "../../src/api/treasury/schema.ts";
 import { checkedRequest } from "./support/checked.ts";
 import { insertRows, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { addressOf, appOver, hashOf } from "./support/world.ts";

@@ -1,11 +1,9 @@
-import type { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formatTime } from "../../src/api/formats/time.ts";
-import { createPriceTable, postgresPriceStore } from "../../src/api/prices/postgres.ts";
-import { memoryPriceStore, type PriceStore, type RwaPrice } from "../../src/api/prices/store.ts";
-import { volumeAnswer } from "../../src/api/routes/volume.schema.ts";
+import type { RwaPrice } from "../../src/api/prices/store.ts";
+import { formatTime } from "../../src/api/shared/time.ts";
+import { volumeAnswer } from "../../src/api/volume/schema.ts";
 import { checkedRequest } from "./support/checked.ts";
-import { openEngine, type TestEngine } from "./support/engine.ts";
+import { openEngine, pricesOf, type TestEngine } from "./support/engine.ts";
 import {
   DECIMALS,
   GOLD,
@@ -30,9 +28,8 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 async function apiWith(...prices: RwaPrice[]) {
-  const store = engine.pool ? await emptyPriceTable(engine.pool) : memoryPriceStore();
-  await store.write(prices);
-  const api = appOver(engine, { prices: store });
+  await pricesOf(engine, ...prices);
+  const api = appOver(engine);
   return async (query: Record<string, string>) => {
     const { response, body } = await checkedRequest(
       api,
@@ -42,12 +39,6 @@ async function apiWith(...prices: RwaPrice[]) {
     expect(response.status).toBe(200);
     return volumeAnswer.parse(body);
   };
-}
-
-async function emptyPriceTable(pool: Pool): Promise<PriceStore> {
-  await createPriceTable(pool);
-  await pool.query("TRUNCATE core_offchain.rwa_price");
-  return postgresPriceStore(pool);
 }
 
 /** The same figures from the legs themselves, with one common denominator of 10^36. */

@@ -2,12 +2,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../localnet/random.ts";
-import { bucketBounds, INTERVALS } from "../../src/api/formats/interval.ts";
-import { formatTime } from "../../src/api/formats/time.ts";
-import { memoryPriceStore } from "../../src/api/prices/store.ts";
-import { volumeAnswer, volumeSeriesAnswer } from "../../src/api/routes/volume.schema.ts";
+import { formatTime } from "../../src/api/shared/time.ts";
+import { bucketBounds, INTERVALS } from "../../src/api/volume/interval.ts";
+import { volumeAnswer, volumeSeriesAnswer } from "../../src/api/volume/schema.ts";
 import { checkedRequest } from "./support/checked.ts";
-import { openEngine, type TestEngine } from "./support/engine.ts";
+import { openEngine, pricesOf, type TestEngine } from "./support/engine.ts";
 import { GOLD, insertLegs, insertPricedAssets, type Leg, LP_1, LP_2, TBILL, tbillPrice } from "./support/legs.ts";
 import { addressOf, appOver, NOW } from "./support/world.ts";
 
@@ -37,9 +36,8 @@ beforeAll(async () => {
   engine = await openEngine("volume_properties_test");
   await insertLegs(engine, LEGS);
   await insertPricedAssets(engine);
-  const prices = memoryPriceStore();
-  await prices.write([tbillPrice]);
-  api = appOver(engine, { prices });
+  await pricesOf(engine, tbillPrice);
+  api = appOver(engine);
 });
 afterAll(() => engine.close());
 

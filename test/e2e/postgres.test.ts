@@ -3,12 +3,11 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
-import type { Database } from "../../src/api/database.ts";
-import { NEWEST } from "../../src/api/formats/cursor.ts";
-import { postgresPriceSource } from "../../src/api/prices/postgres.ts";
-import { type HistoryFilters, historyStatement, MAXIMUM_LIMIT } from "../../src/api/queries/transactions.ts";
-import { parseVolume, readVolumeText } from "../../src/api/queries/volume.ts";
-import { classesMatching } from "../../src/filterClass.ts";
+import type { Database } from "../../src/api/shared/database.ts";
+import { NEWEST } from "../../src/api/transactions/cursor.ts";
+import { type HistoryFilters, historyStatements } from "../../src/api/transactions/query.ts";
+import { volumeReader } from "../../src/api/volume/query.ts";
+import { classesMatching } from "../../src/indexing/filterClass.ts";
 import { droppedBy, Explainer, rowsOf } from "../support/explain.ts";
 import { ApiClient } from "./harness/api.ts";
 import { assertSame } from "./harness/compare.ts";
@@ -59,7 +58,7 @@ const PAGES: readonly HistoryFilters[] = [
 ];
 /** More than any table of the registry holds; those of the history hold hundreds. */
 const REGISTRY_ROWS = 20;
-const PAGE_LIMITS = { before: NEWEST, limit: 50, plannedLimit: MAXIMUM_LIMIT };
+const PAGE_LIMITS = { before: NEWEST, limit: 50 };
 
 /**
  * Every statement has a plan that reads by primary keys alone. A server prefers to read tables as small as these from end to end, so
@@ -71,15 +70,15 @@ async function expectKeyedPlans(name: (typeof NETWORKS)[number]): Promise<void> 
   const client = new Client({ connectionString: databaseUrl() });
   await client.connect();
   try {
-    const statements = PAGES.map((filters) => historyStatement(network, filters, PAGE_LIMITS));
+    const statements = PAGES.map((filters) => historyStatements(network)(filters, PAGE_LIMITS));
     const recording: Database = {
       async query(statement) {
         statements.push(statement);
         return (await client.query(statement.text, [...statement.values])).rows;
       },
     };
-    const text = await readVolumeText(recording, network, postgresPriceSource, { from: 0n, to: 2n ** 40n }, undefined);
-    expect(parseVolume(text).series.length).toBeGreaterThan(0);
+    const { series } = await volumeReader(recording, network)({ from: 0n, to: 2n ** 40n }, undefined);
+    expect(series.length).toBeGreaterThan(0);
 
     const { rows } = await client.query<{ name: string }>(
       "SELECT relname AS name FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE indisprimary",

@@ -72,7 +72,7 @@ export class DocumentChecker {
   }
 
   get #errorSchema(): object {
-    const schema = this.#document.components.schemas.Error;
+    const schema = this.#document.components.schemas.ApiError;
     if (!schema) throw new Error("the document has no schema of errors");
     return schema;
   }

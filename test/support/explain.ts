@@ -1,6 +1,6 @@
 /** Execution plans of the API's own statements, as PostgreSQL measured them. */
 import type { Client } from "pg";
-import type { Statement } from "../../src/api/database.ts";
+import type { Statement } from "../../src/api/shared/database.ts";
 
 /** Part of `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)`. */
 export interface PlanNode {

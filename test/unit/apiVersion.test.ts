@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { CSV_COLUMNS } from "../../src/api/routes/transactions.csv.ts";
-import { API_FORM_DIGEST, API_VERSION } from "../../src/api/version.ts";
+import { API_FORM_DIGEST, API_VERSION } from "../../src/api/shared/version.ts";
+import { CSV_COLUMNS } from "../../src/api/transactions/csv.ts";
 
 const json = z.record(z.string(), z.unknown());
 const documentSchema = z.object({
@@ -44,7 +44,7 @@ it("stands for the form of the committed OpenAPI document", () => {
   expect(document.info.version, "run `pnpm openapi`").toBe(API_VERSION);
   expect(
     digestOf(document),
-    "A path, parameter, schema or CSV column changed. Raise API_VERSION in src/api/version.ts by the rule there, " +
+    "A path, parameter, schema or CSV column changed. Raise API_VERSION in src/api/shared/version.ts by the rule there, " +
       "set API_FORM_DIGEST to the digest received here, and run `pnpm openapi`.",
   ).toBe(API_FORM_DIGEST);
 });

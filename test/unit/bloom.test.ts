@@ -77,7 +77,7 @@ describe("what is indexed", () => {
 
   it("is every delegate's event that a handler takes", () => {
     const handlers = readdirSync("src/handlers").map((file) => readFileSync(`src/handlers/${file}`, "utf8"));
-    const handled = handlers.join().matchAll(/ponder\.on\("(?:Stablecoin|Treasury)Delegate:(\w+)"/g);
+    const handled = handlers.join().matchAll(/\bon\("(?:Stablecoin|Treasury)Delegate:(\w+)"/g);
     const selectors = [...handled].map(([, eventName]) => {
       const event = [...stablecoinDelegateAbi, ...treasuryDelegateAbi].find(
         (item) => item.type === "event" && item.name === eventName,

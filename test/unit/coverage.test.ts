@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { coverageOf } from "../../src/api/queries/state.ts";
+import { coverageOf } from "../../src/api/shared/state.ts";
 
 const digits = (value: bigint, length: number) => value.toString().padStart(length, "0");
 const block = fc.bigInt({ min: 0n, max: 10n ** 16n - 1n });
@@ -20,6 +20,12 @@ describe("coverageOf", () => {
         });
       }),
     );
+  });
+
+  it("counts the start block itself", () => {
+    const checkpoint = "0".repeat(26) + digits(7n, 16) + "9".repeat(33);
+    expect(backfillOf(7n, checkpoint)).toEqual({ startBlock: "7", nextBlock: "8", indexedThroughBlock: "7" });
+    expect(backfillOf(8n, checkpoint)).toEqual({ startBlock: "8", nextBlock: "8", indexedThroughBlock: null });
   });
 
   it("knows nothing before the first checkpoint or in the middle of a block", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CursorScope, decodeCursor, encodeCursor, NEWEST } from "../../src/api/formats/cursor.ts";
+import { type CursorScope, decodeCursor, encodeCursor, NEWEST } from "../../src/api/transactions/cursor.ts";
 
 const position = fc.record({
   blockNumber: fc.bigInt({ min: 0n, max: NEWEST.blockNumber }),

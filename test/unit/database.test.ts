@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { type DatabaseClient, databaseOf } from "../../src/api/database.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
+import { type DatabaseClient, databaseOf, prepared } from "../../src/api/shared/database.ts";
 
 const STATEMENT = { name: "one", text: "SELECT 1", values: [] };
 
@@ -19,15 +20,10 @@ function failing(...codes: readonly string[]) {
 }
 
 describe("databaseOf", () => {
-  it("hands PostgreSQL a statement named for its text", async () => {
+  it("hands PostgreSQL a statement under its name", async () => {
     const { calls, database } = failing();
     expect(await database.query(STATEMENT)).toEqual([{ answer: 1 }]);
-    await database.query(STATEMENT);
-    await database.query({ ...STATEMENT, text: "SELECT 2" });
-    const [first, again, other] = calls as { name: string; text: string; values: unknown[] }[];
-    expect(first).toEqual({ name: expect.stringMatching(/^one_[0-9a-f]{12}$/), text: "SELECT 1", values: [] });
-    expect(again).toEqual(first);
-    expect(other?.name).not.toBe(first?.name);
+    expect(calls).toEqual([STATEMENT]);
   });
 
   it("takes the rows out of the driver's result, which outlives them", async () => {
@@ -42,4 +38,38 @@ describe("databaseOf", () => {
     await expect(database.query(STATEMENT)).rejects.toThrow("55P03");
     expect(calls).toHaveLength(1);
   });
+});
+
+describe("prepared", () => {
+  it("names no two texts alike, within what PostgreSQL keeps of a name", () => {
+    const one = prepared("x".repeat(45), "SELECT 1");
+    const other = prepared("x".repeat(45), "SELECT 2");
+    expect(one.text).toBe("SELECT 1");
+    expect(one.name).not.toBe(other.name);
+    for (const { name } of [one, other]) expect(name.length).toBeLessThanOrEqual(63);
+  });
+
+  it("names texts apart from those of the module before a reload", async () => {
+    const { prepared: before } = await import("../../src/api/shared/database.ts");
+    vi.resetModules();
+    await delay(2);
+    const { prepared: after } = await import("../../src/api/shared/database.ts");
+    const names = [before, before, after, after].map((name) => name("one", "SELECT 1").name);
+    expect(new Set(names).size).toBe(4);
+  });
+});
+
+it("runs a task on one connection of a pool, which it gives back whatever comes of it", async () => {
+  const log: string[] = [];
+  const connection = {
+    query: async ({ name }: { name: string }) => {
+      log.push(name);
+      return { rows: [] };
+    },
+    release: () => log.push("released"),
+  };
+  const database = databaseOf({ connect: async () => connection } as unknown as DatabaseClient);
+  await database.onOneConnection((own) => own.query(STATEMENT));
+  await expect(database.onOneConnection(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(log).toEqual(["one", "released", "released"]);
 });

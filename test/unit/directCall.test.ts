@@ -1,8 +1,6 @@
-import fc from "fast-check";
-import { encodeFunctionData, getAddress, type Hex, maxUint256, pad, parseAbi, toHex } from "viem";
+import { encodeFunctionData, type Hex, maxUint256, pad, parseAbi, toHex } from "viem";
 import { describe, expect, it } from "vitest";
-import { readCanonicalSwapCall } from "../../src/canonicalSwapCall.ts";
-import { decodeCoreSwapCall, decodeSwapCall, decodeTreasuryCall } from "../../src/directCall.ts";
+import { decodeCoreSwapCall, decodeTreasuryCall } from "../../src/indexing/directCall.ts";
 
 const abi = parseAbi([
   "struct SwapInputs { uint256 routeId; bytes32 assetInID; bytes32 assetOutID; bytes32 stablecoinDelegateID; uint256 assetInAmt; uint256 assetOutAmt; }",
@@ -71,76 +69,5 @@ describe("direct call", () => {
     for (const calldata of ["0x", added.slice(0, 10), added.slice(0, -2), blacklisted, swap] as Hex[]) {
       expect(decodeTreasuryCall(contract, calldata)).toBeNull();
     }
-  });
-});
-
-describe("canonical calldata of swap", () => {
-  const hex = (digits: number) =>
-    fc
-      .array(fc.constantFrom(..."0123456789abcdef"), { minLength: digits, maxLength: digits })
-      .map((list) => list.join(""));
-  const uint = fc.oneof(fc.bigInt({ min: 0n, max: maxUint256 }), fc.bigInt({ min: 0n, max: 1_000n }));
-  const bytes32 = hex(64).map((digits): Hex => `0x${digits}`);
-  const anyLeg = fc.record({
-    routeId: uint,
-    assetInID: bytes32,
-    assetOutID: bytes32,
-    stablecoinDelegateID: bytes32,
-    assetInAmt: uint,
-    assetOutAmt: uint,
-  });
-  const calldata = fc
-    .record({
-      user: hex(40),
-      receiver: hex(40),
-      legs: fc.array(anyLeg, { maxLength: 3 }),
-      deadline: uint,
-      signature: fc.integer({ min: 0, max: 70 }).chain((length) => hex(2 * length)),
-    })
-    .map(({ user, receiver, legs, deadline, signature }) =>
-      encodeFunctionData({
-        abi,
-        functionName: "swap",
-        args: [getAddress(`0x${user}`), getAddress(`0x${receiver}`), legs, { deadline, signature: `0x${signature}` }],
-      }),
-    );
-  /** A word put in the place of another, and digits added or taken away at the end. */
-  const damage = fc.record({
-    word: fc.nat({ max: 30 }),
-    content: fc.option(fc.oneof(uint, fc.constantFrom(0x40n, 0x80n, 0xa0n, 0x160n, 0x220n, 1n << 64n))),
-    cut: fc.constantFrom(0, 1, 2, 64),
-    added: fc.constantFrom("", "0", "00".repeat(32), "11".repeat(32)),
-  });
-
-  /** As `readCanonicalSwapCall` writes addresses. */
-  function decodeLowerCase(data: Hex) {
-    const call = decodeSwapCall(data);
-    return call && { ...call, user: call.user.toLowerCase(), receiver: call.receiver.toLowerCase() };
-  }
-
-  it("is read as decoding by the ABI reads it", () => {
-    fc.assert(
-      fc.property(calldata, (data) => {
-        const read = readCanonicalSwapCall(data);
-        expect(read).not.toBeNull();
-        expect(read).toEqual(decodeLowerCase(data));
-      }),
-    );
-  });
-
-  it("is never read otherwise than decoding by the ABI reads it, however it is damaged", () => {
-    fc.assert(
-      fc.property(calldata, damage, (data, { word, content, cut, added }) => {
-        const start = 10 + 64 * word;
-        const replaced =
-          content === null || start + 64 > data.length
-            ? data
-            : data.slice(0, start) + content.toString(16).padStart(64, "0") + data.slice(start + 64);
-        const damaged = (replaced.slice(0, replaced.length - cut) + added) as Hex;
-        const read = readCanonicalSwapCall(damaged);
-        if (read !== null) expect(read).toEqual(decodeLowerCase(damaged));
-      }),
-      { numRuns: 2_000 },
-    );
   });
 });

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { classesMatching, ENTRYPOINTS, type FilterTraits, filterClassOf, traitsOf } from "../../src/filterClass.ts";
+import {
+  classesMatching,
+  ENTRYPOINTS,
+  type FilterTraits,
+  filterClassOf,
+  traitsOf,
+} from "../../src/indexing/filterClass.ts";
 
 const traits: fc.Arbitrary<FilterTraits> = fc
   .record({

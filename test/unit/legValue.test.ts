@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { legValue } from "../../src/legValue.ts";
+import { legValue } from "../../src/indexing/legValue.ts";
 
 const usd6 = { kind: "stablecoin", id: "0x01", decimals: 6, delegateAddress: "0xaa" } as const;
 const usd18 = { kind: "stablecoin", id: "0x02", decimals: 18, delegateAddress: "0xbb" } as const;

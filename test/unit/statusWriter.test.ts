@@ -1,8 +1,9 @@
 /** When the status row is written, and what is told while something hangs. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { NodeReport } from "../../config/nodeReports.ts";
+import type { LastAudit } from "../../src/api/shared/health.ts";
 import type { IndexedProgress } from "../../src/api/status/checkpoint.ts";
-import type { LastAudit, StatusRecord } from "../../src/api/status/table.ts";
+import type { StatusRecord } from "../../src/api/status/table.ts";
 import { createStatusWriter } from "../../src/api/status/writer.ts";
 
 const HASH = `0x${"5a".repeat(32)}` as const;

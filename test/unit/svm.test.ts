@@ -9,7 +9,7 @@ import {
   getProgramDerivedAddress,
 } from "@solana/addresses";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { loadSvmDeployments } from "../../src/api/svm/load.ts";
+import { loadSvmDeployments } from "../../src/api/info/svm/load.ts";
 
 let directory: string;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { createPublicClient, custom, encodeAbiParameters, type Hex, stringToHex } from "viem";
 import { describe, expect, it } from "vitest";
-import { decodeTokenText, readTokenText } from "../../src/tokenText.ts";
+import { decodeTokenText, readTokenText } from "../../src/indexing/tokenText.ts";
 
 const TOKEN = "0x00000000000000000000000000000000000000a1";
 

@@ -1,36 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as schema from "../../ponder.schema.ts";
-import { beginEvent } from "../../src/blockMemory.ts";
-import { addLeg } from "../../src/volumeTotals.ts";
-import { internal } from "./support/ponderInternal.ts";
+import { addLeg } from "../../src/indexing/volumeTotals.ts";
+import { handlerContext } from "./support/indexingStore.ts";
 
-type Context = Parameters<typeof addLeg>[0];
 type Event = Parameters<typeof addLeg>[1];
 type Value = Parameters<typeof addLeg>[3];
 
 const LPS = ["0xaa", "0xbb"] as const;
 const ASSETS = ["", "0xcc"] as const;
 
-let lastChainId = 0;
-
-/** Ponder's own store on its way to PostgreSQL: what it has not written yet it holds in memory. */
 async function network() {
-  lastChainId += 1;
-  const chain = { id: lastChainId, name: `chain ${lastChainId}` };
-  const { createIndexingCache } = await internal<{ createIndexingCache(options: object): { qb: unknown } }>(
-    "indexing-store/cache.js",
-  );
-  const { createIndexingStore } = await internal<{
-    createIndexingStore(options: object): { qb: unknown; db: Context["db"] };
-  }>("indexing-store/index.js");
-  const { MetricsService } = await internal<{ MetricsService: new () => unknown }>("internal/metrics.js");
-  const common = { metrics: new MetricsService() };
-  const indexingCache = createIndexingCache({ common, schemaBuild: { schema }, eventCount: {}, chainId: chain.id });
-  const store = createIndexingStore({ common, schemaBuild: { schema }, indexingCache, chainId: chain.id });
-  indexingCache.qb = store.qb = { $dialect: "postgres" };
-
-  const context = { chain, db: store.db } as unknown as Context;
+  const context = await handlerContext();
+  const { chain } = context;
   await context.db
     .insert(schema.chainState)
     .values({ chainId: chain.id, seriesCount: 0, blockNumber: 0n, blockHash: "0x00", eventId: "" });
@@ -42,7 +24,6 @@ async function network() {
         id: String(events).padStart(10, "0"),
         block: { number: BigInt(blockNumber), hash: `0x${blockNumber}`, timestamp: BigInt(second) },
       };
-      beginEvent(context, event);
       const value = { assetId: ASSETS[asset], decimals: 18, amount } as Value;
       await addLeg(context, event, LPS[lp] as (typeof LPS)[number], value);
     }

@@ -4,10 +4,10 @@ import { parseArgs } from "node:util";
 import { Pool } from "pg";
 import { databaseLocation } from "../../config/database.ts";
 import { configuredNetworks, NETWORK_NAMES, type Network } from "../../config/networks.ts";
-import { type AuditOutcome, type AuditTarget, auditBlock, auditConsistency } from "../../src/api/audit/auditor.ts";
+import { type AuditOutcome, auditBlock, auditConsistency, auditTarget } from "../../src/api/audit/auditor.ts";
 import { auditNodes } from "../../src/api/audit/start.ts";
-import { databaseOf } from "../../src/api/database.ts";
-import type { ApiNetwork } from "../../src/api/networks.ts";
+import { databaseOf } from "../../src/api/shared/database.ts";
+import type { ApiNetwork } from "../../src/api/shared/networks.ts";
 
 /** Blocks that are audited at once. */
 const WIDTH = 4;
@@ -106,11 +106,11 @@ export async function auditRange(
   const pool = new Pool({ connectionString, max: WIDTH, application_name: "coreswap_audit" });
   const { name, chainId, deployment } = network;
   const api: ApiNetwork = { ...deployment, name, chainId, schema, startBlock: BigInt(deployment.startBlock) };
-  const target: AuditTarget = {
+  const target = auditTarget({
     database: databaseOf(pool),
     network: api,
     nodes: auditNodes(network.rpcUrls, () => Promise.resolve()),
-  };
+  });
   let failed = 0;
   let unfinished = 0;
   const note = (what: string, outcome: AuditOutcome) => {

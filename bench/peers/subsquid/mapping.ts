@@ -1,7 +1,7 @@
 /** Blocks to rows: what `src/handlers` computes, a batch of blocks at a time as Subsquid's users write it. */
 import type { Address, Hex } from "viem";
-import { type FilterTraits, filterClassOf } from "../../../src/filterClass.ts";
-import { legValue } from "../../../src/legValue.ts";
+import { type FilterTraits, filterClassOf } from "../../../src/indexing/filterClass.ts";
+import { legValue } from "../../../src/indexing/legValue.ts";
 import * as abi from "./abi.ts";
 import type { SourceBlock, SourceLog, SourceTransaction } from "./processor.ts";
 import type { Row } from "./store.ts";

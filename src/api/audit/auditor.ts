@@ -7,19 +7,32 @@
  */
 import { type Hex, zeroAddress } from "viem";
 import { coreSwapAbi } from "../../../abis/index.ts";
-import type { Database } from "../database.ts";
-import type { ApiNetwork } from "../networks.ts";
+import type { Database } from "../shared/database.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
 import { type AuditNode, NodeFailure, readBlock } from "./chain.ts";
-import { readConsistency } from "./consistency.ts";
+import { consistencyReader } from "./consistency.ts";
 import { expectedRows, type Rows, settlingIdsOf } from "./expected.ts";
-import { readStoredBlock } from "./stored.ts";
+import { storedBlockReader } from "./stored.ts";
 
-/** What is audited against what. */
-export interface AuditTarget {
+/** Rows that are audited, and the nodes that they are compared with. */
+interface AuditedIndex {
   readonly database: Database;
   readonly network: ApiNetwork;
   /** One per RPC URL, in order of preference. */
   readonly nodes: readonly AuditNode[];
+}
+
+/** What is audited against what. */
+export type AuditTarget = ReturnType<typeof auditTarget>;
+
+/** Makes what audits read. */
+export function auditTarget({ database, network, nodes }: AuditedIndex) {
+  return {
+    network,
+    nodes,
+    readStoredBlock: storedBlockReader(database, network),
+    readConsistency: consistencyReader(database, network),
+  };
 }
 
 /** How an audit ended. */
@@ -51,17 +64,17 @@ export async function auditBlock(target: AuditTarget, blockNumber: bigint): Prom
  * @throws when the database fails
  */
 export async function auditConsistency(
-  { database, network }: Pick<AuditTarget, "database" | "network">,
+  { readConsistency }: Pick<AuditTarget, "readConsistency">,
   fromBlock: bigint,
   toBlock: bigint,
 ): Promise<AuditOutcome> {
-  const { differences, finalNumber } = await readConsistency(database, network, fromBlock, toBlock);
+  const { differences, finalNumber } = await readConsistency(fromBlock, toBlock);
   if (finalNumber === null || toBlock > finalNumber) return notFinal(toBlock);
   return differences.length === 0 ? PASSED : { kind: "failed", differences };
 }
 
 async function compareWith(
-  { database, network }: AuditTarget,
+  { network, readStoredBlock }: AuditTarget,
   node: AuditNode,
   blockNumber: bigint,
 ): Promise<AuditOutcome> {
@@ -70,7 +83,7 @@ async function compareWith(
     const lps = new Map<Hex, readonly string[]>();
     for (const id of settlingIdsOf(block, network)) lps.set(id, await readLps(node, network, id, blockNumber));
     const expected = expectedRows(block, network, (id) => lps.get(id)?.join(" or ") ?? "");
-    const stored = await readStoredBlock(database, network, blockNumber, expected);
+    const stored = await readStoredBlock(blockNumber, expected);
     if (stored.finalNumber === null || blockNumber > stored.finalNumber) return notFinal(blockNumber);
     const differences = differencesOf(expected.rows, stored.rows);
     return differences.length === 0 ? PASSED : { kind: "failed", differences };

@@ -8,7 +8,7 @@
  * A block that failed is audited again every half minute, and is forgotten when it passes. Only the first failure outlives
  * the process, in the status row: a restart begins with it, and does not take the index for whole before that.
  */
-import type { LastAudit } from "../status/table.ts";
+import type { LastAudit } from "../shared/health.ts";
 import { type AuditOutcome, type AuditTarget, auditBlock, auditConsistency } from "./auditor.ts";
 
 /** Blocks compared with each other at once: some milliseconds of the database, even where most have legs. */

@@ -4,8 +4,8 @@
  * through quickly.
  */
 import { z } from "@hono/zod-openapi";
-import { type Database, quoteIdentifier, textOnce } from "../database.ts";
-import type { ApiNetwork } from "../networks.ts";
+import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
 import { finalNumberOf } from "./stored.ts";
 
 /** Block numbers of the history take four bytes. */
@@ -27,31 +27,25 @@ export interface Consistency {
   readonly finalNumber: bigint | null;
 }
 
-/** Compares the rows of a range of final blocks, both ends inside, with each other. */
-export async function readConsistency(
-  database: Database,
-  network: ApiNetwork,
-  fromBlock: bigint,
-  toBlock: bigint,
-): Promise<Consistency> {
-  const [row] = await database.query({
-    name: `audit_consistency_${network.name}`,
-    text: consistencySql(network, null),
-    values: [fromBlock.toString(), toBlock.toString()],
-  });
-  const { safeCheckpoint, differences } = reading.parse(row);
-  return { differences, finalNumber: finalNumberOf(network, safeCheckpoint) };
+/** Makes the comparison of the rows of a range of final blocks, both ends inside, with each other. */
+export function consistencyReader(database: Database, network: ApiNetwork) {
+  const statement = prepared(`audit_consistency_${network.name}`, consistencySql(network));
+  return async (fromBlock: bigint, toBlock: bigint): Promise<Consistency> => {
+    const [row] = await database.query({ ...statement, values: [fromBlock.toString(), toBlock.toString()] });
+    const { safeCheckpoint, differences } = reading.parse(row);
+    return { differences, finalNumber: finalNumberOf(network, safeCheckpoint) };
+  };
 }
 
 /**
- * A leg's value and series are those of `src/legValue.ts`, read again in SQL: stablecoin in counts with its amount,
+ * A leg's value and series are those of `src/indexing/legValue.ts`, read again in SQL: stablecoin in counts with its amount,
  * stablecoin out with amount and fees, both at 18 decimals; RWA to RWA with the raw amount in, under that RWA.
  *
  * Totals stand at seconds, legs in blocks, and blocks may share a second. Every total from the second of the first
  * transaction of the range to that of the last is compared: less the total before, it is the legs of its second, also of
  * those blocks beside the range that share the first second or the last.
  */
-const consistencySql = textOnce(({ schema, name, chainId }: ApiNetwork, _variant: null): string => {
+function consistencySql({ schema, name, chainId }: ApiNetwork): string {
   const tables = quoteIdentifier(schema);
   const inRange = (alias: string) =>
     `${alias}.chain_id = ${chainId} AND ${alias}.block_number BETWEEN $1::integer AND $2::integer`;
@@ -167,4 +161,4 @@ WITH bounds AS (
 SELECT
   (SELECT safe_checkpoint FROM ${tables}._ponder_checkpoint WHERE chain_name = '${name}') AS "safeCheckpoint",
   coalesce((SELECT json_agg(text) FROM found), '[]'::json) AS differences`;
-});
+}

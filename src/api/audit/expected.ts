@@ -1,8 +1,8 @@
 /** The rows that a block must have in the history, made from its receipts: a second reading of what the handlers do. */
 import { type Abi, decodeEventLog, decodeFunctionData, type Hex, toEventSelector } from "viem";
 import { coreSwapAbi, treasuryAbi } from "../../../abis/index.ts";
-import { filterClassOf } from "../../filterClass.ts";
-import type { ApiNetwork } from "../networks.ts";
+import { filterClassOf } from "../../indexing/filterClass.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
 import type { AuditBlock, AuditLog, AuditTransaction } from "./chain.ts";
 
 /** Rows by table and key, such as `swap 120/3/7`; a row by its columns, as text. */

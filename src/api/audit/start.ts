@@ -1,11 +1,12 @@
 /** Starts the audit in the process that indexes. */
 import { createPublicClient } from "viem";
 import { rpcTransport } from "../../../config/rpcTransport.ts";
-import type { Database } from "../database.ts";
-import type { ApiNetwork } from "../networks.ts";
-import { readState } from "../queries/state.ts";
-import { repeatInBackground } from "../schedule.ts";
-import { type LastAudit, readStatusRows } from "../status/table.ts";
+import type { Database } from "../shared/database.ts";
+import type { LastAudit } from "../shared/health.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
+import { repeatInBackground } from "../shared/schedule.ts";
+import { stateReader } from "../shared/state.ts";
+import { auditTarget } from "./auditor.ts";
 import { createBackgroundAudit } from "./background.ts";
 import type { AuditNode } from "./chain.ts";
 import { createPace } from "./pace.ts";
@@ -13,9 +14,16 @@ import { finalNumberOf } from "./stored.ts";
 
 const RETRY_INTERVAL_MS = 10_000;
 
+interface AuditedNetwork {
+  readonly network: ApiNetwork;
+  readonly rpcUrls: readonly string[];
+  /** The last audit of an earlier process. */
+  readonly before: LastAudit | null;
+}
+
 interface AuditOptions {
   readonly database: Database;
-  readonly networks: readonly { readonly network: ApiNetwork; readonly rpcUrls: readonly string[] }[];
+  readonly networks: readonly AuditedNetwork[];
   /** Requests to the nodes of each network; 0 for no audit. */
   readonly requestsPerMinute: number;
   /** Seconds since 1970. */
@@ -32,22 +40,19 @@ export function auditNodes(rpcUrls: readonly string[], pace: () => Promise<void>
  * Starts the audits in place of those that an earlier call started.
  * @returns the last audit of each chain, by chain id
  */
-export async function startAudit(options: AuditOptions): Promise<(chainId: number) => LastAudit | null> {
+export function startAudit(options: AuditOptions): (chainId: number) => LastAudit | null {
   const { database, networks, requestsPerMinute, now, logWarning } = options;
-  const rows = await readStatusRows(
-    database,
-    networks.map(({ network }) => network),
-  );
   if (requestsPerMinute === 0) {
     // What an earlier process found stays true until an audit takes it back.
-    return (chainId) => rows.find((row) => row?.chainId === chainId)?.audit ?? null;
+    return (chainId) => networks.find(({ network }) => network.chainId === chainId)?.before ?? null;
   }
-  const audits = networks.map(({ network, rpcUrls }, index) => {
+  const audits = networks.map(({ network, rpcUrls, before }) => {
+    const readState = stateReader(database, network);
     const nodes = auditNodes(rpcUrls, createPace(requestsPerMinute));
     return createBackgroundAudit({
-      target: { database, network, nodes },
-      finalNumber: async () => finalNumberOf(network, (await readState(database, network)).safeCheckpoint),
-      before: rows[index]?.audit ?? null,
+      target: auditTarget({ database, network, nodes }),
+      finalNumber: async () => finalNumberOf(network, (await readState()).safeCheckpoint),
+      before,
       now,
       logWarning,
     });

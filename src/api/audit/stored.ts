@@ -1,9 +1,9 @@
 /** The rows of a block as the index has them, in the form that `expectedRows` gives, and how far the index is final. */
 import { z } from "@hono/zod-openapi";
-import { classesMatching } from "../../filterClass.ts";
-import { type Database, quoteIdentifier } from "../database.ts";
-import type { ApiNetwork } from "../networks.ts";
-import { coverageOf } from "../queries/state.ts";
+import { classesMatching } from "../../indexing/filterClass.ts";
+import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
+import { coverageOf } from "../shared/state.ts";
 import type { ExpectedRows, Rows } from "./expected.ts";
 
 /** Columns beside the key, as text. Amounts are compared as digits. */
@@ -32,24 +32,24 @@ export interface StoredBlock {
   readonly finalNumber: bigint | null;
 }
 
-/** Reads what the index has of a block, and of what should be there. */
-export async function readStoredBlock(
-  database: Database,
-  network: ApiNetwork,
-  blockNumber: bigint,
-  { hashes, wallets }: Pick<ExpectedRows, "hashes" | "wallets">,
-): Promise<StoredBlock> {
-  const [row] = await database.query({
-    name: `audit_block_${network.name}`,
-    text: blockSql(network),
-    values: [blockNumber.toString(), hashes, wallets, EVERY_CLASS],
-  });
-  const { safeCheckpoint, rows } = reading.parse(row);
-  return {
-    rows: new Map(
-      rows.map(({ key, columns }) => [key, key.startsWith("transaction ") ? sortWallets(columns) : columns]),
-    ),
-    finalNumber: finalNumberOf(network, safeCheckpoint),
+/** Makes the reader of what the index has of a block, and of what should be there. */
+export function storedBlockReader(database: Database, network: ApiNetwork) {
+  const statement = prepared(`audit_block_${network.name}`, blockSql(network));
+  return async (
+    blockNumber: bigint,
+    { hashes, wallets }: Pick<ExpectedRows, "hashes" | "wallets">,
+  ): Promise<StoredBlock> => {
+    const [row] = await database.query({
+      ...statement,
+      values: [blockNumber.toString(), hashes, wallets, EVERY_CLASS],
+    });
+    const { safeCheckpoint, rows } = reading.parse(row);
+    return {
+      rows: new Map(
+        rows.map(({ key, columns }) => [key, key.startsWith("transaction ") ? sortWallets(columns) : columns]),
+      ),
+      finalNumber: finalNumberOf(network, safeCheckpoint),
+    };
   };
 }
 

@@ -1,6 +1,6 @@
 /** Compares every minute, and reports what was found to the log and by a gauge. */
 import { Gauge, type Registry } from "prom-client";
-import { repeatInBackground } from "../schedule.ts";
+import { repeatInBackground } from "../shared/schedule.ts";
 import type { ForkWatch } from "./watch.ts";
 
 const COMPARE_INTERVAL_MS = 60_000;

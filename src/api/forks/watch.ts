@@ -3,14 +3,10 @@
  * and never looks at it again. When the newest final block with rows is not the node's, rows are of another chain.
  */
 import type { PublicClient } from "viem";
-import type { Database } from "../database.ts";
-import type { ApiNetwork } from "../networks.ts";
-import { type IndexedBlock, readNewestFinalBlock } from "../queries/finalBlock.ts";
-
-/** A final block that is not the node's. */
-export interface DeepFork extends IndexedBlock {
-  readonly nodeBlockHash: string;
-}
+import type { Database } from "../shared/database.ts";
+import type { DeepFork } from "../shared/health.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
+import { finalBlockReader } from "./finalBlock.ts";
 
 /** A network with the two views of it that are compared. */
 export interface ForkWatchOptions {
@@ -21,6 +17,7 @@ export interface ForkWatchOptions {
 
 /** The watch of one network; the caller decides when it compares. */
 export function createForkWatch({ database, network, node }: ForkWatchOptions) {
+  const readFinalBlock = finalBlockReader(database, network);
   let found: DeepFork | null = null;
   return {
     network,
@@ -31,7 +28,7 @@ export function createForkWatch({ database, network, node }: ForkWatchOptions) {
      * @throws when the database or the node fails, or the node lacks the block; what was found before then stays
      */
     async compare(): Promise<DeepFork | null> {
-      const indexed = await readNewestFinalBlock(database, network);
+      const indexed = await readFinalBlock();
       if (indexed === null) return found;
       const { hash } = await node.getBlock({ blockNumber: indexed.blockNumber });
       found = hash === indexed.blockHash ? null : { ...indexed, nodeBlockHash: hash };

@@ -34,4 +34,4 @@ export const errorBody = z
     error: z.string().openapi({ description: "What is wrong and, for a parameter, what it accepts" }),
     status: z.int().openapi({ description: "The HTTP status", example: 400 }),
   })
-  .openapi("Error", { description: "Body of every answer that is neither 200 nor 304" });
+  .openapi("ApiError", { description: "Body of every answer that is neither 200 nor 304" });

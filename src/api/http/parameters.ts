@@ -1,6 +1,6 @@
 /** Schemas of query parameters. Every message says what the parameter accepts. */
 import { z } from "@hono/zod-openapi";
-import { DEFAULT_RANGE_DAYS, parseTime } from "../formats/time.ts";
+import { parseTime, timeFault } from "../shared/time.ts";
 
 /** Zod options by which a refused parameter tells what it accepts. */
 function expecting(accepts: string) {
@@ -63,15 +63,13 @@ export function cursorParameter() {
 /** Whole-second RFC 3339 time in UTC; comes out as seconds since 1970. */
 export function timeParameter(what: string) {
   const accepts = `${what}: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999`;
-  return z.iso
-    .datetime({ precision: 0, abort: true, ...expecting(accepts) })
-    .refine((text) => text >= "1970", expecting(accepts))
+  return z
+    .string(expecting(accepts))
+    .superRefine((text, { addIssue }) => {
+      const fault = timeFault(text);
+      // An empty text is a question for what the parameter accepts.
+      if (fault !== null) addIssue({ code: "custom", message: `${text === "" ? "" : `${fault}, `}accepts ${accepts}` });
+    })
     .openapi({ type: "string", format: "date-time", description: accepts, example: "2026-01-31T00:00:00Z" })
     .transform(parseTime);
 }
-
-/** The optional bounds of a range, which `resolveRange` completes. */
-export const rangeParameters = {
-  from: timeParameter(`inclusive lower bound, ${DEFAULT_RANGE_DAYS} days before to when left out`).optional(),
-  to: timeParameter("exclusive upper bound, the request time when left out").optional(),
-};

@@ -43,16 +43,6 @@ export function strictQuery(query: z.ZodObject): MiddlewareHandler {
   };
 }
 
-/**
- * Reads the query string of a URL by a schema.
- * @throws BadRequest naming the parameter and what it accepts
- */
-export function readQuery<Query extends z.ZodObject>(url: string, query: Query): z.output<Query> {
-  const parsed = query.safeParse(Object.fromEntries(parseQuery(url, query)));
-  if (!parsed.success) throw refusalOf(parsed.error);
-  return parsed.data;
-}
-
 /** The error by which a client learns which parameters a schema refused, and what they accept. */
 export function refusalOf({ issues }: Pick<z.ZodError, "issues">): BadRequest {
   return new BadRequest(issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "));

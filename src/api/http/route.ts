@@ -1,17 +1,20 @@
 /** Definition of documented endpoints. */
-import { createRoute, type OpenAPIHono, type RouteConfig, type RouteHandler, z } from "@hono/zod-openapi";
-import type { Tag } from "../tags.ts";
+import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
+import type { Database } from "../shared/database.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
+import type { Answer } from "./answer.ts";
 import { errorBody } from "./errors.ts";
-import { readQuery } from "./query.ts";
+import { refusalOf, strictQuery } from "./query.ts";
+import type { Tag } from "./tags.ts";
 
-interface RouteDefinition<Path extends string, Query extends z.ZodObject, Answer extends z.ZodType> {
+interface RouteDefinition<Path extends string, Query extends z.ZodObject, Body extends z.ZodType> {
   readonly path: Path;
   readonly operationId: string;
   readonly tag: Tag;
   readonly summary: string;
   readonly description: string;
   readonly query: Query;
-  readonly answer: Answer;
+  readonly answer: Body;
 }
 
 /** An error in the document: when it is answered. */
@@ -38,7 +41,7 @@ export const commonResponses = {
 };
 
 /** Responses of an endpoint with parameters, whose answer is JSON. */
-export function jsonResponses<Answer extends z.ZodType>(answer: Answer) {
+export function jsonResponses<Body extends z.ZodType>(answer: Body) {
   return {
     200: { description: "The answer", headers: cachingHeaders, content: { "application/json": { schema: answer } } },
     ...commonResponses,
@@ -46,36 +49,36 @@ export function jsonResponses<Answer extends z.ZodType>(answer: Answer) {
   };
 }
 
-/** A documented `GET` route, for `serveRoute`: its query is read strictly and its answer is JSON with an ETag. */
-export function getRoute<Path extends string, Query extends z.ZodObject, Answer extends z.ZodType>({
+/** A documented `GET` route: its query is read strictly and its answer is JSON with an ETag. */
+export function getRoute<Path extends string, Query extends z.ZodObject, Body extends z.ZodType>({
   tag,
   query,
   answer,
   ...rest
-}: RouteDefinition<Path, Query, Answer>) {
+}: RouteDefinition<Path, Query, Body>) {
   return createRoute({
     ...rest,
     method: "get",
     tags: [tag],
     request: { query },
+    middleware: strictQuery(query),
     responses: jsonResponses(answer),
   });
 }
 
-/**
- * Documents a route and serves it. One handler reads the query, checks it and answers: Ponder updates its metrics for
- * every handler and middleware that a request meets, and `OpenAPIHono.openapi` with a strict query would make three of
- * them.
- */
-export function serveRoute<Route extends RouteConfig & { readonly request: { readonly query: z.ZodObject } }>(
-  app: OpenAPIHono,
-  route: Route,
-  handler: RouteHandler<Route>,
-): void {
-  const { query } = route.request;
-  app.openAPIRegistry.registerPath(route);
-  app.get(route.path, (c, next) => {
-    c.req.addValidatedData("query", readQuery(c.req.url, query));
-    return handler(c as Parameters<typeof handler>[0], next);
+/** What every feature gets. */
+export interface FeatureOptions {
+  readonly database: Database;
+  /** The networks that are on, in canonical order. */
+  readonly networks: readonly ApiNetwork[];
+  readonly answer: Answer;
+}
+
+/** An app for the routes of one feature, which refuses what their schemas do. */
+export function featureApp(): OpenAPIHono {
+  return new OpenAPIHono({
+    defaultHook: (result) => {
+      if (!result.success) throw refusalOf(result.error);
+    },
   });
 }

@@ -1,9 +1,9 @@
 /** Keeps the price cache of one network fresh: compares it with the assets that want a price and reads what is due. */
 import type { Hex, PublicClient } from "viem";
-import { DAY_SECONDS } from "../formats/time.ts";
-import type { WantedPrices } from "../queries/wantedPrices.ts";
+import { DAY_SECONDS } from "../shared/time.ts";
 import { type Observation, observePrices, type WantedPrice } from "./observe.ts";
 import type { PriceRows, PriceStore, RwaPrice } from "./store.ts";
+import type { WantedPrices } from "./wanted.ts";
 
 const FULL_REFRESH_SECONDS = DAY_SECONDS;
 const MINUTE_SECONDS = 60n;

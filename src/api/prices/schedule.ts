@@ -1,5 +1,5 @@
 /** Runs refreshers now and every 30 seconds. */
-import { repeatInBackground } from "../schedule.ts";
+import { repeatInBackground } from "../shared/schedule.ts";
 import type { Refresher } from "./refresher.ts";
 
 const COMPARE_INTERVAL_MS = 30_000;

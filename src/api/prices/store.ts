@@ -1,6 +1,9 @@
-/** Where adapter prices are kept: in memory beside PGlite, in a table beside Ponder's on PostgreSQL. */
+/** The cache of adapter prices: a table beside Ponder's, which the process that indexes keeps fresh. */
+import { z } from "@hono/zod-openapi";
 import type { Address, Hash, Hex } from "viem";
-import type { SqlValue } from "../database.ts";
+import { addressColumn, bytes32Column, integerColumn } from "../shared/columns.ts";
+import { type Database, type PooledDatabase, prepared } from "../shared/database.ts";
+import { PRICE_TABLE } from "../shared/priceTable.ts";
 
 /** One reading of an RWA's price adapter. */
 export interface RwaPrice {
@@ -15,17 +18,6 @@ export interface RwaPrice {
   readonly blockHash: Hash;
 }
 
-/** How a statement gets the prices of a chain, so that they come with the rows in one snapshot. */
-export interface PriceSource {
-  /**
-   * FROM item with the columns of `core_offchain.rwa_price`, perhaps over one parameter.
-   * @param parameter placeholder of that parameter, such as `$3`
-   */
-  fromItem(parameter: string): string;
-  /** The parameter, if there is one. */
-  values(): readonly SqlValue[];
-}
-
 /** The cached prices: at most one per RWA. */
 export interface PriceRows {
   read(chainId: number): Promise<readonly RwaPrice[]>;
@@ -33,7 +25,7 @@ export interface PriceRows {
 }
 
 /** The cache, as the process has it that keeps it fresh. */
-export interface PriceStore extends PriceSource, PriceRows {
+export interface PriceStore extends PriceRows {
   /**
    * Runs `task` unless another process is running one for this chain. The task uses the rows that it is handed: theirs
    * is the connection that holds the lock, so that tasks of several chains never wait for a connection of each other.
@@ -41,35 +33,115 @@ export interface PriceStore extends PriceSource, PriceRows {
   exclusively(chainId: number, task: (rows: PriceRows) => Promise<void>): Promise<void>;
 }
 
-/** Prices of this process alone. */
-export function memoryPriceStore(): PriceStore {
-  const prices = new Map<string, RwaPrice>();
-  const rows: PriceRows = {
-    read: async (chainId) => [...prices.values()].filter((price) => price.chainId === chainId),
-    write: async (news) => {
-      for (const price of news) prices.set(`${price.chainId} ${price.rwaId}`, price);
-    },
-  };
+/** Several processes may start at once, and IF NOT EXISTS alone races on the catalog. */
+const CREATE = prepared(
+  "create_rwa_price",
+  `
+DO $$
+BEGIN
+PERFORM pg_advisory_xact_lock(hashtext('core_offchain'));
+CREATE SCHEMA IF NOT EXISTS core_offchain;
+CREATE TABLE IF NOT EXISTS ${PRICE_TABLE} (
+  chain_id integer NOT NULL,
+  rwa_id text NOT NULL,
+  price_adapter text NOT NULL,
+  price_usd_wad numeric NOT NULL,
+  fetched_at bigint NOT NULL,
+  block_number bigint NOT NULL,
+  block_hash text NOT NULL,
+  PRIMARY KEY (chain_id, rwa_id)
+) WITH (vacuum_truncate = off);
+END
+$$`,
+);
+
+const READ = prepared(
+  "read_rwa_price",
+  `
+SELECT coalesce(json_agg(json_build_object(
+  'chainId', chain_id, 'rwaId', rwa_id, 'priceAdapter', price_adapter, 'priceUsdWad', price_usd_wad::text,
+  'fetchedAt', fetched_at::text, 'blockNumber', block_number::text, 'blockHash', block_hash
+) ORDER BY rwa_id), '[]'::json) AS prices
+FROM ${PRICE_TABLE} WHERE chain_id = $1::integer`,
+);
+
+const WRITE = prepared(
+  "write_rwa_price",
+  `
+INSERT INTO ${PRICE_TABLE} VALUES ($1::integer, $2, $3, $4::numeric, $5::bigint, $6::bigint, $7)
+ON CONFLICT (chain_id, rwa_id) DO UPDATE SET
+  price_adapter = excluded.price_adapter, price_usd_wad = excluded.price_usd_wad,
+  fetched_at = excluded.fetched_at, block_number = excluded.block_number, block_hash = excluded.block_hash`,
+);
+
+const LOCK = prepared(
+  "lock_rwa_price",
+  `SELECT pg_try_advisory_lock(hashtext('${PRICE_TABLE}'), $1::integer) AS "isLocked"`,
+);
+const UNLOCK = prepared("unlock_rwa_price", `SELECT pg_advisory_unlock(hashtext('${PRICE_TABLE}'), $1::integer)`);
+
+const lockRow = z.object({ isLocked: z.boolean() });
+
+const pricesRow = z.object({
+  prices: z.array(
+    z.object({
+      chainId: z.int(),
+      rwaId: bytes32Column,
+      priceAdapter: addressColumn,
+      priceUsdWad: integerColumn,
+      fetchedAt: integerColumn,
+      blockNumber: integerColumn,
+      blockHash: bytes32Column,
+    }),
+  ),
+});
+
+/**
+ * Creates the table when it is missing. The indexing process calls this before it serves; `serve` replicas, which may
+ * be read-only, rely on it.
+ */
+export async function createPriceTable(database: Database): Promise<void> {
+  await database.query({ ...CREATE, values: [] });
+}
+
+/** The cache in a database in which its table exists and may be written. */
+export function priceStore(database: PooledDatabase): PriceStore {
   return {
-    ...rows,
-    fromItem: (parameter) => `json_to_recordset(${parameter}::json) AS price (
-      chain_id integer, rwa_id text, price_adapter text, price_usd_wad numeric, fetched_at bigint,
-      block_number bigint, block_hash text
-    )`,
-    values: () => [JSON.stringify([...prices.values()].map(toRow))],
-    exclusively: (_chainId, task) => task(rows),
+    ...rowsOver(database),
+    exclusively: (chainId, task) =>
+      database.onOneConnection(async (connection) => {
+        const [row] = await connection.query({ ...LOCK, values: [chainId] });
+        if (!lockRow.parse(row).isLocked) return;
+        try {
+          await task(rowsOver(connection));
+        } finally {
+          await connection.query({ ...UNLOCK, values: [chainId] });
+        }
+      }),
   };
 }
 
-/** Row of `core_offchain.rwa_price`; numbers as text, to keep their digits in JSON. */
-function toRow(price: RwaPrice): Record<string, string | number> {
+function rowsOver(database: Database): PriceRows {
   return {
-    chain_id: price.chainId,
-    rwa_id: price.rwaId,
-    price_adapter: price.priceAdapter,
-    price_usd_wad: price.priceUsdWad.toString(),
-    fetched_at: price.fetchedAt.toString(),
-    block_number: price.blockNumber.toString(),
-    block_hash: price.blockHash,
+    async read(chainId) {
+      const [row] = await database.query({ ...READ, values: [chainId] });
+      return pricesRow.parse(row).prices;
+    },
+    async write(prices) {
+      for (const price of prices) {
+        await database.query({
+          ...WRITE,
+          values: [
+            price.chainId,
+            price.rwaId,
+            price.priceAdapter,
+            price.priceUsdWad.toString(),
+            price.fetchedAt.toString(),
+            price.blockNumber.toString(),
+            price.blockHash,
+          ],
+        });
+      }
+    },
   };
 }

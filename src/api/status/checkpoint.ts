@@ -1,8 +1,8 @@
 /** How far Ponder has indexed a network, as the process that indexes it sees it. */
 import { z } from "@hono/zod-openapi";
-import { type Database, quoteIdentifier } from "../database.ts";
-import type { ApiNetwork } from "../networks.ts";
-import { coverageOf } from "../queries/state.ts";
+import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
+import { coverageOf } from "../shared/state.ts";
 import type { StatusRow } from "./table.ts";
 
 const reading = z.object({
@@ -37,8 +37,9 @@ const CHECKPOINT = /^([0-9]{10})[0-9]{16}([0-9]{16})9{33}$/;
  * @param network what is read: one that the calling process indexes
  */
 export async function openProgress(database: Database, network: ApiNetwork): Promise<() => Promise<IndexedProgress>> {
+  const statement = prepared(`status_progress_${network.name}`, progressSql(network));
   const read = async () => {
-    const [row] = await database.query(statement(network));
+    const [row] = await database.query({ ...statement, values: [] });
     return reading.parse(row);
   };
   const first = await read();
@@ -58,12 +59,10 @@ export async function openProgress(database: Database, network: ApiNetwork): Pro
   };
 }
 
-function statement({ schema, name, chainId }: ApiNetwork) {
+function progressSql({ schema, name, chainId }: ApiNetwork): string {
   const tables = quoteIdentifier(schema);
   // The network's name and chain id are constants of this project's configuration, not of a request.
-  return {
-    name: `status_progress_${name}`,
-    text: `
+  return `
 SELECT
   checkpoint.xmin::text AS version,
   checkpoint.safe_checkpoint AS "safeCheckpoint",
@@ -74,9 +73,7 @@ SELECT
     FROM ponder_sync.intervals WHERE intervals.chain_id = ${chainId}
   ) AS fetched
 FROM (SELECT 1) AS always
-LEFT JOIN ${tables}._ponder_checkpoint AS checkpoint ON checkpoint.chain_name = '${name}'`,
-    values: [],
-  };
+LEFT JOIN ${tables}._ponder_checkpoint AS checkpoint ON checkpoint.chain_name = '${name}'`;
 }
 
 function blockOf(checkpoint: string | null): StatusRow["indexed"] {

@@ -1,11 +1,11 @@
 /** Gauges of where the index is, in indexers and replicas. Ages go on growing while nothing new can be read. */
 import { z } from "@hono/zod-openapi";
 import { Gauge, type Registry } from "prom-client";
-import { type Database, quoteIdentifier } from "../database.ts";
-import type { ApiNetwork } from "../networks.ts";
-import type { PriceSource } from "../prices/store.ts";
-import { integerColumn } from "../queries/columns.ts";
-import { repeatInBackground } from "../schedule.ts";
+import { integerColumn } from "../shared/columns.ts";
+import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
+import { PRICE_TABLE } from "../shared/priceTable.ts";
+import { repeatInBackground } from "../shared/schedule.ts";
 import type { NetworkStatus } from "./indexing.schema.ts";
 import { INDEXING_STATES } from "./state.ts";
 
@@ -14,7 +14,6 @@ const READ_INTERVAL_MS = 5_000;
 interface GaugeOptions {
   readonly database: Database;
   readonly networks: readonly ApiNetwork[];
-  readonly prices: PriceSource;
   readonly readStatuses: () => Promise<readonly NetworkStatus[]>;
   /** Ponder's, which `/metrics` shows. */
   readonly registry: Registry;
@@ -51,7 +50,8 @@ const AGES: Readonly<Record<string, { readonly help: string; readonly since: (re
 
 /** Starts the gauges in place of those that an earlier call started. */
 export function scheduleGauges(options: GaugeOptions) {
-  const { database, networks, prices, readStatuses, registry, now, logWarning } = options;
+  const { database, networks, readStatuses, registry, now, logWarning } = options;
+  const sources = networks.map((network) => ({ network, readOldestPrice: oldestPriceReader(database, network) }));
   const readings = new Map<string, Reading>();
   // A reload of this module meets the gauges of the one before.
   const create = (name: string, help: string, labelNames: string[], collect: (gauge: Gauge) => void) => {
@@ -88,10 +88,10 @@ export function scheduleGauges(options: GaugeOptions) {
     cycles: [
       async () => {
         const statuses = await readStatuses();
-        for (const network of networks) {
+        for (const { network, readOldestPrice } of sources) {
           const status = statuses.find(({ chainId }) => chainId === network.chainId);
           if (status === undefined) continue;
-          readings.set(network.name, { status, oldestPriceAt: await readOldestPrice(database, network, prices) });
+          readings.set(network.name, { status, oldestPriceAt: await readOldestPrice() });
         }
         return READ_INTERVAL_MS;
       },
@@ -103,23 +103,21 @@ export function scheduleGauges(options: GaugeOptions) {
 
 const priceRow = z.object({ oldest: integerColumn.nullable() });
 
-/** When the oldest price that answers use was read; null when they use none. */
-async function readOldestPrice(
-  database: Database,
-  { schema, name, chainId }: ApiNetwork,
-  prices: PriceSource,
-): Promise<bigint | null> {
-  const [row] = await database.query({
-    name: `api_oldest_price_${name}`,
-    text: `
+/** Makes the reader of when the oldest price that answers use was read; null when they use none. */
+function oldestPriceReader(database: Database, { schema, name, chainId }: ApiNetwork): () => Promise<bigint | null> {
+  const statement = prepared(
+    `api_oldest_price_${name}`,
+    `
 SELECT min(price.fetched_at)::text AS oldest
 FROM ${quoteIdentifier(schema)}.rwa
-JOIN ${prices.fromItem("$1")}
+JOIN ${PRICE_TABLE} AS price
   ON price.chain_id = ${chainId} AND price.rwa_id = rwa.rwa_id AND price.price_adapter = rwa.price_adapter
 WHERE rwa.chain_id = ${chainId}`,
-    values: prices.values(),
-  });
-  return priceRow.parse(row).oldest;
+  );
+  return async () => {
+    const [row] = await database.query({ ...statement, values: [] });
+    return priceRow.parse(row).oldest;
+  };
 }
 
 function secondsOf(time: string | undefined): bigint | null {

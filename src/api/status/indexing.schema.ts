@@ -1,7 +1,7 @@
 /** Answer of `/v1/status/indexing`. */
 import { z } from "@hono/zod-openapi";
-import { bytes32, chainId, count, integerText, time } from "../formats/fields.ts";
-import { API_NETWORKS } from "../networks.ts";
+import { bytes32, chainId, count, integerText, time } from "../shared/fields.ts";
+import { API_NETWORKS } from "../shared/networks.ts";
 import { INDEXING_STATES } from "./state.ts";
 
 const wholeSeconds = (description: string) => z.int().nonnegative().openapi({ description, example: 14 });

@@ -1,6 +1,6 @@
 /** Settings of the watch over the index, from the environment. */
 import { z } from "zod";
-import { count } from "../settings.ts";
+import { count, readSettings } from "../shared/environment.ts";
 
 const environment = z.object({
   WATCHDOG_SECONDS: count()
@@ -22,11 +22,9 @@ export interface StatusSettings {
  * @throws Error naming each variable that is not what it has to be
  */
 export function statusSettings(env: NodeJS.ProcessEnv = process.env): StatusSettings {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
-  const parsed = environment.safeParse(set);
-  if (!parsed.success) throw new Error(`settings of the status: ${z.prettifyError(parsed.error)}`);
+  const settings = readSettings("the status", environment, env);
   return {
-    watchdogSeconds: parsed.data.WATCHDOG_SECONDS,
-    auditRequestsPerMinute: parsed.data.AUDIT_REQUESTS_PER_MINUTE,
+    watchdogSeconds: settings.WATCHDOG_SECONDS,
+    auditRequestsPerMinute: settings.AUDIT_REQUESTS_PER_MINUTE,
   };
 }

@@ -1,21 +1,16 @@
 /** Starts what the process that indexes does for its status: the rows of its networks, and the watchdog. */
-import { Pool } from "pg";
-import { databaseLocation } from "../../../config/database.ts";
 import { type NodeReport, onNodeReport } from "../../../config/nodeReports.ts";
-import { type Database, databaseOf } from "../database.ts";
-import type { DeepFork } from "../forks/watch.ts";
-import type { ApiNetwork } from "../networks.ts";
-import { repeatInBackground } from "../schedule.ts";
+import type { Database } from "../shared/database.ts";
+import type { DeepFork, LastAudit } from "../shared/health.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
+import { repeatInBackground } from "../shared/schedule.ts";
 import { openProgress } from "./checkpoint.ts";
 import { headOf } from "./head.ts";
-import { type LastAudit, writeStatusRow } from "./table.ts";
+import { writeStatusRow } from "./table.ts";
 import { createStatusWriter } from "./writer.ts";
 
 const LOOK_INTERVAL_MS = 1_000;
 const HEAD_INTERVAL_MS = 5_000;
-
-/** How long the database is waited for. */
-const ANSWER_TIMEOUT_MS = 5_000;
 
 /** A network that this process indexes. */
 interface WatchedNetwork {
@@ -36,23 +31,6 @@ interface StatusOptions {
   /** Seconds since 1970. */
   readonly now: () => bigint;
   readonly logWarning: (message: string, error?: unknown) => void;
-}
-
-/** A connection of its own on PostgreSQL: Ponder's pools are read-only or busy indexing. */
-export function openStatusDatabase(logWarning: StatusOptions["logWarning"]): Database {
-  const location = databaseLocation();
-  if (location.kind !== "postgres") throw new Error("DATABASE_URL is not set, although Ponder runs on PostgreSQL");
-  const pool = new Pool({
-    connectionString: location.connectionString,
-    max: 1,
-    application_name: "coreswap_status",
-    allowExitOnIdle: true,
-    query_timeout: ANSWER_TIMEOUT_MS,
-    connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
-  });
-  // Without a listener, a connection that breaks while idle would end the process.
-  pool.on("error", (error) => logWarning("connection of the indexing status broke", error));
-  return databaseOf(pool);
 }
 
 /** Starts the writers in place of those that an earlier call started. Call it before indexing begins. */

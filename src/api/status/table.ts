@@ -3,8 +3,9 @@
  * read by every replica. It stands in a schema that Ponder does not own, so that it outlives the indexed tables.
  */
 import { z } from "@hono/zod-openapi";
-import type { Database } from "../database.ts";
-import { bytes32Column, integerColumn } from "../queries/columns.ts";
+import { bytes32Column, integerColumn } from "../shared/columns.ts";
+import { type Database, prepared } from "../shared/database.ts";
+import type { LastAudit } from "../shared/health.ts";
 import { INDEXING_STATES, type IndexingState } from "./state.ts";
 
 const TABLE = "core_offchain.indexing_status";
@@ -45,9 +46,11 @@ CREATE TABLE IF NOT EXISTS ${TABLE} (
 END
 $$`;
 
+const CREATE = prepared("create_indexing_status", CREATE_SQL);
+
 /** Creates the table when it is missing. The indexing process does; replicas, which may be read-only, rely on it. */
 export async function createStatusTable(database: Database): Promise<void> {
-  await database.query({ name: "api_create_indexing_status", text: CREATE_SQL, values: [] });
+  await database.query({ ...CREATE, values: [] });
 }
 
 /** A block of the chain as the row has it; times are seconds since 1970. */
@@ -58,7 +61,7 @@ const head = z.object({
   askedAt: integerColumn,
 });
 
-const lastAudit = z.object({
+const lastAudit: z.ZodType<LastAudit> = z.object({
   fromBlock: integerColumn,
   toBlock: integerColumn,
   finishedAt: integerColumn,
@@ -85,9 +88,6 @@ const statusRow = z.object({
 
 /** The row of a network, as it is read. */
 export type StatusRow = z.output<typeof statusRow>;
-
-/** The last audit of a network. */
-export type LastAudit = z.output<typeof lastAudit>;
 
 /** What the writer knows. Clocks: block times are the chain's, all others the writer's, except `writtenAt`. */
 export interface StatusRecord {
@@ -135,13 +135,14 @@ SELECT coalesce(json_agg(json_build_object(
 FROM ${TABLE}
 WHERE (schema_name, chain_id) IN (SELECT * FROM unnest($1::text[], $2::bigint[]))`;
 
+const READ = prepared("api_indexing_status", READ_SQL);
+
 const reading = z.object({ rows: z.array(statusRow) });
 
 /** The rows of networks, in the order given; null for one that no indexer has written. */
 export async function readStatusRows(database: Database, places: readonly Place[]): Promise<(StatusRow | null)[]> {
   const [row] = await database.query({
-    name: "api_indexing_status",
-    text: READ_SQL,
+    ...READ,
     values: [places.map(({ schema }) => schema), places.map(({ chainId }) => chainId)],
   });
   const { rows } = reading.parse(row);
@@ -165,6 +166,8 @@ INSERT INTO ${TABLE} VALUES (
   audited_at = excluded.audited_at, audit_result = excluded.audit_result,
   audit_difference = excluded.audit_difference, written_at = excluded.written_at`;
 
+const WRITE = prepared("write_indexing_status", WRITE_SQL);
+
 /** Writes the row of a network, in place of the one before. */
 export async function writeStatusRow(
   database: Database,
@@ -173,8 +176,7 @@ export async function writeStatusRow(
 ): Promise<void> {
   const digits = (value: bigint | null | undefined) => value?.toString() ?? null;
   await database.query({
-    name: "api_write_indexing_status",
-    text: WRITE_SQL,
+    ...WRITE,
     values: [
       ...[schema, chainId, state, digits(stateSince), reason],
       ...[digits(head?.blockNumber), head?.blockHash ?? null, digits(head?.timestamp), digits(head?.askedAt)],

@@ -1,11 +1,11 @@
 /** Keeps the status row of one network: looks every second, writes every five and at each change of state. */
 import type { NodeReport } from "../../../config/nodeReports.ts";
-import type { DeepFork } from "../forks/watch.ts";
+import type { DeepFork, LastAudit } from "../shared/health.ts";
 import type { IndexedProgress } from "./checkpoint.ts";
 import type { ChainHead } from "./head.ts";
 import { createProgress } from "./progress.ts";
 import { decideState, type IndexingState } from "./state.ts";
-import type { LastAudit, StatusRecord } from "./table.ts";
+import type { StatusRecord } from "./table.ts";
 
 const WRITE_INTERVAL_MS = 5_000;
 

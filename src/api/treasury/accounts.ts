@@ -1,45 +1,25 @@
 /** Accounts of wallets with yield-bearing delegates, read from the contracts: their events do not carry all of it. */
 import { type Address, erc20Abi, type PublicClient } from "viem";
 import { treasuryDelegateAbi } from "../../../abis/index.ts";
-import type { YieldDelegate } from "../queries/yieldDelegates.ts";
-import type { TreasuryAccountsAnswer } from "../routes/treasury.schema.ts";
+import type { YieldDelegate } from "./delegatesQuery.ts";
+import type { TreasuryAccountsAnswer } from "./schema.ts";
 
 type Account = TreasuryAccountsAnswer["accounts"][number];
 type AccountsAtBlock = Pick<TreasuryAccountsAnswer, "block" | "accounts">;
 
-/** Most answers kept. */
-const MAXIMUM_CACHED = 1_000;
-
 /** A wallet whose accounts are read at a block. */
-export interface AccountsRequest {
+interface AccountsRequest {
   readonly client: PublicClient;
-  readonly chainId: number;
   readonly delegates: readonly YieldDelegate[];
   readonly wallet: Address;
   readonly blockNumber: bigint;
-  /** What `blockNumber` came from: an answer is kept only for the same wallet and the same state. */
-  readonly state: unknown;
 }
 
-/** Makes a reader of accounts, for which requests of the same wallet and state share one reading. */
-export function cachedAccountReader() {
-  const cache = new Map<string, Promise<AccountsAtBlock>>();
-  return (request: AccountsRequest): Promise<AccountsAtBlock> => {
-    const key = JSON.stringify([request.chainId, request.wallet, request.state]);
-    const known = cache.get(key);
-    if (known !== undefined) return known;
-    const reading = readAccounts(request);
-    const [oldest] = cache.keys();
-    if (cache.size >= MAXIMUM_CACHED && oldest !== undefined) cache.delete(oldest);
-    cache.set(key, reading);
-    // A failure is no answer to keep; whoever waits for it hears of it.
-    reading.catch(() => cache.delete(key));
-    return reading;
-  };
-}
-
-/** @throws Error when the node fails, or replaces the block while it is read */
-async function readAccounts(request: AccountsRequest): Promise<AccountsAtBlock> {
+/**
+ * Reads the accounts of a wallet at a block.
+ * @throws Error when the node fails, or replaces the block while it is read
+ */
+export async function readAccounts(request: AccountsRequest): Promise<AccountsAtBlock> {
   const { client, blockNumber, delegates } = request;
   const block = await client.getBlock({ blockNumber });
   const accounts = await Promise.all(delegates.map((delegate) => readAccount(request, delegate)));

@@ -1,8 +1,8 @@
 /** From the indexed rates of a delegate to the lines that answers show. */
-import { DAY_SECONDS, formatTime } from "../formats/time.ts";
-import type { DelegateRates } from "../queries/treasuryRates.ts";
-import type { TreasuryDelegateRates } from "../routes/treasury.schema.ts";
+import { DAY_SECONDS, formatTime } from "../shared/time.ts";
 import { dailyGrowthWad, INDEX_ONE, nextIndex } from "./growth.ts";
+import type { DelegateRates } from "./ratesQuery.ts";
+import type { TreasuryDelegateRates } from "./schema.ts";
 
 /**
  * Puts the growth of each day beside its rate, and the index through it.

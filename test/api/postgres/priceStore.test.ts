@@ -2,8 +2,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { createPricePool, createPriceTable, postgresPriceStore } from "../../../src/api/prices/postgres.ts";
-import type { RwaPrice } from "../../../src/api/prices/store.ts";
+import { createPriceTable, priceStore, type RwaPrice } from "../../../src/api/prices/store.ts";
+import { databaseOf, type PooledDatabase } from "../../../src/api/shared/database.ts";
+import { openOwnPool } from "../../../src/api/shared/ownPool.ts";
 import { openEngine, type TestEngine } from "../support/engine.ts";
 import { tbillPrice } from "../support/legs.ts";
 
@@ -20,11 +21,12 @@ afterEach(async () => {
 });
 afterAll(() => engine.close());
 
-/** The pool of one process. */
-function processPool(): Pool {
-  const pool = createPricePool(connectionString(), (message) => warnings.push(message));
+/** The database as one process has it. */
+function processDatabase(): PooledDatabase {
+  const logWarning = (message: string) => warnings.push(message);
+  const pool = openOwnPool({ connectionString: connectionString(), use: "prices", connections: 2, logWarning });
   pools.push(pool);
-  return pool;
+  return databaseOf(pool);
 }
 
 function connectionString(): string {
@@ -34,36 +36,35 @@ function connectionString(): string {
 }
 
 it("is created once by processes that start at the same time", async () => {
-  const processes = Array.from({ length: 8 }, processPool);
+  const processes = Array.from({ length: 8 }, processDatabase);
   await Promise.all(processes.map(createPriceTable));
-  await createPriceTable(processPool());
-  expect(await postgresPriceStore(processPool()).read(1)).toEqual([]);
+  await createPriceTable(processDatabase());
+  expect(await priceStore(processDatabase()).read(1)).toEqual([]);
 });
 
 it("keeps every digit of a price, and the newest reading of an RWA", async () => {
-  const pool = processPool();
-  await createPriceTable(pool);
-  const store = postgresPriceStore(pool);
+  const database = processDatabase();
+  await createPriceTable(database);
+  const store = priceStore(database);
   const largest: RwaPrice = { ...tbillPrice, priceUsdWad: 2n ** 256n - 1n, blockNumber: 2n ** 63n - 1n };
   await store.write([tbillPrice]);
   await store.write([largest, { ...tbillPrice, chainId: 11155111 }]);
-  expect(await postgresPriceStore(processPool()).read(1)).toEqual([largest]);
+  expect(await priceStore(processDatabase()).read(1)).toEqual([largest]);
 });
 
 it("runs a chain's task in one process, beside the tasks of other chains", async () => {
-  const [one, other] = [processPool(), processPool()];
+  const [one, other] = [processDatabase(), processDatabase()];
   await createPriceTable(one);
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
   const { promise: started, resolve: start } = Promise.withResolvers<void>();
-  const running = postgresPriceStore(one).exclusively(1, () => {
+  const running = priceStore(one).exclusively(1, () => {
     start();
     return mayEnd;
   });
   await started;
 
   const ran: number[] = [];
-  const runOnOther = (chainId: number) =>
-    postgresPriceStore(other).exclusively(chainId, async () => void ran.push(chainId));
+  const runOnOther = (chainId: number) => priceStore(other).exclusively(chainId, async () => void ran.push(chainId));
   await runOnOther(1);
   await runOnOther(11155111);
   expect(ran).toEqual([11155111]);
@@ -74,23 +75,23 @@ it("runs a chain's task in one process, beside the tasks of other chains", async
 });
 
 it("frees a chain whose task failed", async () => {
-  const [one, other] = [processPool(), processPool()];
+  const [one, other] = [processDatabase(), processDatabase()];
   await createPriceTable(one);
-  const failing = postgresPriceStore(one).exclusively(1, () => Promise.reject(new Error("the task failed")));
+  const failing = priceStore(one).exclusively(1, () => Promise.reject(new Error("the task failed")));
   await expect(failing).rejects.toThrow("the task failed");
   let hasRun = false;
-  await postgresPriceStore(other).exclusively(1, async () => {
+  await priceStore(other).exclusively(1, async () => {
     hasRun = true;
   });
   expect(hasRun).toBe(true);
 });
 
 it("logs an idle connection that breaks, and opens another", async () => {
-  const pool = processPool();
-  await createPriceTable(pool);
+  const database = processDatabase();
+  await createPriceTable(database);
   await engine.execute(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE application_name = 'coreswap_prices' AND datname = current_database()`);
   while (warnings.length === 0) await delay(10);
-  expect(warnings).toEqual(["connection of the price cache broke"]);
-  await createPriceTable(pool);
+  expect(warnings).toEqual(["an idle connection of coreswap_prices broke"]);
+  await createPriceTable(database);
 });

@@ -1,6 +1,6 @@
 /** A history without end, for what the tests could not insert in time. */
-import type { Database } from "../../../src/api/database.ts";
-import type { HistoryTransaction } from "../../../src/api/routes/transactions.schema.ts";
+import type { Database } from "../../../src/api/shared/database.ts";
+import type { HistoryTransaction } from "../../../src/api/transactions/schema.ts";
 
 const NEWEST_BLOCK = 1_000_000;
 
@@ -22,7 +22,7 @@ export function endlessHistory(example: HistoryTransaction) {
         inclusion: { ...example.inclusion, blockNumber: String(before - 1 - index), transactionIndex: "0" },
       }));
       const next = { blockNumber: String(before - transactions.length), transactionIndex: 0 };
-      return [{ state, transactionsJson: JSON.stringify(transactions), next }];
+      return [{ state, transactions, next }];
     },
   };
   return { database, pagesRead: () => pages };

@@ -5,7 +5,8 @@
 import { Pool } from "pg";
 import { inject } from "vitest";
 import * as tables from "../../../ponder.schema.ts";
-import { type Database, type DatabaseClient, databaseOf } from "../../../src/api/database.ts";
+import { createPriceTable, type PriceStore, priceStore, type RwaPrice } from "../../../src/api/prices/store.ts";
+import { type DatabaseClient, databaseOf, type PooledDatabase, prepared } from "../../../src/api/shared/database.ts";
 import { createStatusTable } from "../../../src/api/status/table.ts";
 import { ponderDependency, ponderFile } from "../../support/ponderPackage.ts";
 
@@ -20,7 +21,7 @@ const CHAIN_IDS = [1, 11155111];
 
 export interface TestEngine {
   readonly client: DatabaseClient;
-  readonly database: Database;
+  readonly database: PooledDatabase;
   /** The same client when it is PostgreSQL. */
   readonly pool: Pool | null;
   readonly schema: string;
@@ -40,6 +41,7 @@ export async function openEngine(schema: string): Promise<TestEngine> {
   await engine.execute(await tablesSql(schema));
   const database = databaseOf(engine.client);
   await createStatusTable(database);
+  await createPriceTable(database);
   return { ...engine, schema, database };
 }
 
@@ -103,11 +105,8 @@ export async function insertRows(engine: TestEngine, table: string, rows: readon
     (_name, value) => (typeof value === "bigint" ? value.toString() : value),
   );
   const target = `"${engine.schema}"."${table}"`;
-  await engine.database.query({
-    name: `insert_${engine.schema}_${table}`,
-    text: `INSERT INTO ${target} SELECT * FROM json_populate_recordset(NULL::${target}, $1::json)`,
-    values: [json],
-  });
+  const insert = `INSERT INTO ${target} SELECT * FROM json_populate_recordset(NULL::${target}, $1::json)`;
+  await engine.database.query({ ...prepared("insert", insert), values: [json] });
 }
 
 /** Has everything through a block indexed for good. */
@@ -120,4 +119,12 @@ export async function setCheckpoint(engine: TestEngine, chain: "mainnet" | "sepo
 
 function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Has the table of prices hold these alone, and gives the cache over it. */
+export async function pricesOf({ execute, database }: TestEngine, ...prices: RwaPrice[]): Promise<PriceStore> {
+  await execute("TRUNCATE core_offchain.rwa_price");
+  const store = priceStore(database);
+  await store.write(prices);
+  return store;
 }

@@ -1,6 +1,6 @@
 /** A deterministic history in which every filter class, wallet role and null occurs. */
 import { maxUint256 } from "viem";
-import type { HistoryTransaction } from "../../../src/api/routes/transactions.schema.ts";
+import type { HistoryTransaction } from "../../../src/api/transactions/schema.ts";
 import { addressOf, hashOf } from "./world.ts";
 
 type Activity = HistoryTransaction["activities"][number];

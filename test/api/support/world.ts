@@ -1,14 +1,13 @@
 /** A made-up history, inserted as the handlers would write it, and the API over it. */
 import { createHash } from "node:crypto";
 import type { Address, Hex } from "viem";
+import type { ApiDependencies } from "../../../src/api/app.ts";
 import { createApp } from "../../../src/api/app.ts";
-import type { ApiDependencies } from "../../../src/api/dependencies.ts";
-import type { ApiNetwork } from "../../../src/api/networks.ts";
-import { memoryPriceStore } from "../../../src/api/prices/store.ts";
-import type { HistoryTransaction } from "../../../src/api/routes/transactions.schema.ts";
-import { FILE_LIMITS } from "../../../src/api/settings.ts";
+import type { ApiNetwork } from "../../../src/api/shared/networks.ts";
 import { type StatusRecord, writeStatusRow } from "../../../src/api/status/table.ts";
-import { filterClassOf } from "../../../src/filterClass.ts";
+import { FILE_LIMITS } from "../../../src/api/transactions/csv.handler.ts";
+import type { HistoryTransaction } from "../../../src/api/transactions/schema.ts";
+import { filterClassOf } from "../../../src/indexing/filterClass.ts";
 import { insertRows, type TestEngine } from "./engine.ts";
 
 export const NOW = 1_800_000_000n;
@@ -38,7 +37,6 @@ export function appOver(engine: TestEngine, overrides: Partial<ApiDependencies> 
   const app = createApp({
     database: engine.database,
     networks: [networkOf(engine, "mainnet"), networkOf(engine, "sepolia")],
-    prices: memoryPriceStore(),
     svm: {},
     now: () => NOW,
     nodeOf: () => {

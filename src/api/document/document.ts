@@ -1,0 +1,95 @@
+/** The OpenAPI document of an app, and the index at `/` that is made from it. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
+import { TAGS } from "../http/tags.ts";
+import { API_VERSION } from "../shared/version.ts";
+import examples from "./examples.json" with { type: "json" };
+import type { IndexAnswer } from "./route.ts";
+
+/** An OpenAPI 3.1 document. */
+export type OpenApiDocument = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
+
+const TITLE = "CoreSwap API";
+const DESCRIPTION =
+  "Public read-only API of CoreSwap: deployment metadata, transaction history and swap volume. " +
+  "Every endpoint is GET and needs no key.";
+
+/** What users of the contracts must know and no endpoint says. */
+const NOTES = [
+  "Users approve the delegate of the settling stablecoin (stablecoin_delegate_contracts[].delegate_address), " +
+    "not the swap contract.",
+];
+
+/** What holds of every endpoint. */
+const CONVENTIONS = [
+  "HEAD is answered as GET without a body. Unknown paths, trailing and double slashes included, are answered 404, " +
+    "other methods than GET, HEAD and OPTIONS 405 with `Allow`; both have the body of an error. " +
+    "A parameter that is unknown, given twice or empty is a 400, except where the query is ignored.",
+  "Answers carry a weak `ETag`: send it as `If-None-Match` to get a 304 while nothing changed. " +
+    "Any origin may read them (CORS).",
+];
+
+/**
+ * The document of the routes that an app has so far, with recorded examples.
+ * @throws Error when an example was recorded of an answer that no route has
+ */
+export function openApiDocument(app: OpenAPIHono): OpenApiDocument {
+  const document = app.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: {
+      title: TITLE,
+      version: API_VERSION,
+      description: [DESCRIPTION, ...NOTES, ...CONVENTIONS].join("\n\n"),
+      license: { name: "MIT", url: "https://spdx.org/licenses/MIT.html" },
+    },
+    servers: [{ url: "/", description: "This server" }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    // No endpoint asks for a credential.
+    security: [],
+  });
+  addExamples(document);
+  return document;
+}
+
+const recordedExamples = z.array(
+  z.object({ path: z.string(), request: z.string(), status: z.string(), mediaType: z.string(), body: z.unknown() }),
+);
+
+/** Puts recorded answers beside the schemas that they satisfy. */
+function addExamples(document: OpenApiDocument): void {
+  for (const { path, request, status, mediaType, body } of recordedExamples.parse(examples)) {
+    const response = document.paths?.[path]?.get?.responses?.[status];
+    const content = response?.content?.[mediaType];
+    if (content === undefined) throw new Error(`the document has no ${status} ${mediaType} of ${path}`);
+    content.examples = { ...content.examples, recorded: { summary: `GET ${request}`, value: body } };
+  }
+}
+
+const parameter = z.object({
+  name: z.string(),
+  in: z.enum(["query", "path"]),
+  required: z.boolean(),
+  description: z.string().optional(),
+  schema: z.object({ description: z.string().optional() }).optional(),
+});
+
+/** The index lists what the document lists, so that neither can fall behind. */
+export function indexOf(document: OpenApiDocument): IndexAnswer {
+  return {
+    name: TITLE,
+    version: API_VERSION,
+    description: DESCRIPTION,
+    notes: NOTES,
+    documentation: "/openapi.json",
+    explorer: "/docs",
+    endpoints: Object.entries(document.paths ?? {}).map(([path, item]) => ({
+      method: "GET" as const,
+      path,
+      summary: item.get?.summary ?? "",
+      parameters: z
+        .array(parameter)
+        .parse(item.get?.parameters ?? [])
+        .map(({ description, schema, ...rest }) => ({ ...rest, accepts: description ?? schema?.description ?? "" })),
+    })),
+  };
+}

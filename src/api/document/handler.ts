@@ -1,0 +1,31 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Handler } from "hono";
+import { conditional, itself, questionOf } from "../http/answer.ts";
+import { type FeatureOptions, featureApp } from "../http/route.ts";
+import { indexOf, type OpenApiDocument } from "./document.ts";
+import { EXPLORER_POLICY, type ExplorerAsset, explorerAssets } from "./explorer.ts";
+import { docsRoute, documentRoute, indexRoute } from "./route.ts";
+
+interface DocumentOptions extends Pick<FeatureOptions, "answer"> {
+  /** The document of the whole app, which is known when all routes are. */
+  readonly documentOf: () => OpenApiDocument;
+}
+
+/** What the API says of itself: `/`, `/openapi.json` and the explorer at `/docs`. */
+export function documentation({ answer, documentOf }: DocumentOptions): OpenAPIHono {
+  const app = featureApp()
+    .openapi(indexRoute, (c) => answer(c, { text: questionOf("/"), ...itself(indexOf(documentOf())) }))
+    .openapi(documentRoute, (c) => answer(c, { text: questionOf("/openapi.json"), ...itself(documentOf()) }));
+  app.openAPIRegistry.registerPath(docsRoute);
+  for (const [path, asset] of explorerAssets()) app.get(path, assetHandler(path, asset));
+  return app;
+}
+
+/** Answers with a file of the explorer. */
+function assetHandler(path: string, { mediaType, text }: ExplorerAsset): Handler {
+  return (c) => {
+    const { isCurrent, headers } = conditional(c, questionOf(path), text, `${mediaType}; charset=utf-8`);
+    if (isCurrent) return c.body(null, 304, headers);
+    return c.body(text, 200, { ...headers, "Content-Security-Policy": EXPLORER_POLICY });
+  };
+}

@@ -1,0 +1,34 @@
+/** The newest block with rows that no reorganization can roll back. */
+import { z } from "@hono/zod-openapi";
+import { integerColumn } from "../shared/columns.ts";
+import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
+import { coverageOf, stateReader } from "../shared/state.ts";
+
+const blockRow = z.object({ blockNumber: integerColumn, blockHash: z.string() });
+
+/** A block as it was indexed. */
+type IndexedBlock = z.output<typeof blockRow>;
+
+/**
+ * Makes the reader of the block of the newest final transaction; null while there is none. Final rows stay as they are,
+ * so its two statements see the same.
+ */
+export function finalBlockReader(database: Database, network: ApiNetwork): () => Promise<IndexedBlock | null> {
+  const readState = stateReader(database, network);
+  const statement = prepared(
+    `api_final_block_${network.name}`,
+    `
+SELECT block_number::text AS "blockNumber", block_hash AS "blockHash"
+FROM ${quoteIdentifier(network.schema)}.transaction
+WHERE chain_id = ${network.chainId} AND block_number <= $1::bigint
+ORDER BY block_number DESC, transaction_index DESC
+LIMIT 1`,
+  );
+  return async () => {
+    const { indexedThroughBlock } = coverageOf(network, await readState()).historicalBackfill;
+    if (indexedThroughBlock === null) return null;
+    const [row] = await database.query({ ...statement, values: [indexedThroughBlock] });
+    return row === undefined ? null : blockRow.parse(row);
+  };
+}

@@ -1,0 +1,39 @@
+/** Ranges of time in requests: their two optional bounds. */
+import { DAY_SECONDS, formatTime, type TimeRange } from "../shared/time.ts";
+import { BadRequest } from "./errors.ts";
+import { timeParameter } from "./parameters.ts";
+
+/** Length of a range whose request names no lower bound. */
+const DEFAULT_RANGE_DAYS = 30n;
+const MAXIMUM_RANGE_DAYS = 365n;
+
+/** The optional bounds of a range, which `resolveRange` completes. */
+export const rangeParameters = {
+  from: timeParameter(`inclusive lower bound, ${DEFAULT_RANGE_DAYS} days before to when left out`).optional(),
+  to: timeParameter("exclusive upper bound, the request time when left out").optional(),
+};
+
+/** A range, and its bounds as answers show them. */
+export interface ResolvedRange {
+  readonly range: TimeRange;
+  readonly bounds: { readonly from: string; readonly to: string };
+}
+
+/**
+ * Fills in the bounds that a request leaves out: `to` is the request time, `from` 30 days before `to`.
+ * @throws BadRequest when the range is empty, reversed or longer than 365 days
+ */
+export function resolveRange(
+  given: { readonly from?: bigint | undefined; readonly to?: bigint | undefined },
+  now: bigint,
+): ResolvedRange {
+  const to = given.to ?? now;
+  const from = given.from ?? to - DEFAULT_RANGE_DAYS * DAY_SECONDS;
+  if (from >= to) throw new BadRequest(`from: accepts a time before to, which is ${formatTime(to)}`);
+  if (to - from > MAXIMUM_RANGE_DAYS * DAY_SECONDS) {
+    throw new BadRequest(
+      `from: accepts a time at most ${MAXIMUM_RANGE_DAYS} days before to, which is ${formatTime(to)}`,
+    );
+  }
+  return { range: { from, to }, bounds: { from: formatTime(from), to: formatTime(to) } };
+}

@@ -1,0 +1,41 @@
+/** RWAs that want a price. */
+import { z } from "@hono/zod-openapi";
+import { addressColumn, bytes32Column } from "../shared/columns.ts";
+import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
+
+const reading = z.object({
+  isBackfilling: z.boolean(),
+  wanted: z.array(
+    z.object({
+      rwaId: bytes32Column,
+      priceAdapter: addressColumn,
+    }),
+  ),
+});
+
+/** RWAs that want a price, and whether there may be more soon. */
+export type WantedPrices = z.output<typeof reading>;
+
+/**
+ * Makes the reader of every RWA ever registered that has a price adapter now, and of whether the backfill may still add
+ * some.
+ */
+export function wantedPricesReader(database: Database, { schema, name, chainId }: ApiNetwork) {
+  const tables = quoteIdentifier(schema);
+  const statement = prepared(
+    `api_wanted_prices_${name}`,
+    `
+SELECT
+  NOT coalesce((SELECT (value->>'is_ready')::integer = 1 FROM ${tables}._ponder_meta), false) AS "isBackfilling",
+  coalesce((
+    SELECT json_agg(json_build_object('rwaId', rwa_id, 'priceAdapter', price_adapter) ORDER BY rwa_id)
+    FROM ${tables}.rwa
+    WHERE chain_id = ${chainId} AND token_address IS NOT NULL AND price_adapter IS NOT NULL
+  ), '[]'::json) AS wanted`,
+  );
+  return async (): Promise<WantedPrices> => {
+    const [row] = await database.query({ ...statement, values: [] });
+    return reading.parse(row);
+  };
+}

@@ -1,0 +1,37 @@
+/** What the API reads of the Ponder process it runs in. */
+import type { Registry } from "prom-client";
+import type { RunExclusively } from "../shared/database.ts";
+
+/// <reference types="ponder/virtual" />
+
+/** Ponder's logger: one structured line per call. */
+interface PonderLogger {
+  warn(entry: { msg: string; error?: Error }): void;
+  error(entry: { msg: string; error?: Error }): void;
+}
+
+declare global {
+  var PONDER_NAMESPACE_BUILD: { readonly schema: string };
+  /** Added by this project's patch: how statements take turns with the indexer's transactions on PGlite. */
+  var PONDER_PGLITE_RUN_EXCLUSIVELY: RunExclusively;
+}
+
+/** The process: its command, its database schema, its metrics and its log. */
+export function ponderProcess() {
+  const common = globalThis.PONDER_COMMON as typeof globalThis.PONDER_COMMON & {
+    readonly logger: PonderLogger;
+    readonly metrics: { readonly registry: Registry };
+  };
+  const entryOf = (msg: string, error: unknown) => ({
+    msg,
+    ...(error === undefined ? {} : { error: error instanceof Error ? error : new Error(String(error)) }),
+  });
+  return {
+    command: common.options.command,
+    schema: globalThis.PONDER_NAMESPACE_BUILD.schema,
+    runExclusively: globalThis.PONDER_PGLITE_RUN_EXCLUSIVELY,
+    metricsRegistry: common.metrics.registry,
+    logWarning: (message: string, error?: unknown) => common.logger.warn(entryOf(message, error)),
+    logError: (message: string, error: unknown) => common.logger.error(entryOf(message, error)),
+  };
+}

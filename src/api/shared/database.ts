@@ -1,0 +1,101 @@
+/** The API's only way to its tables: named statements with bound parameters, one for each answer. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Pool, PoolClient } from "pg";
+
+/** A parameter, as the drivers take it. Integers that a double may not hold go as text. */
+type SqlValue = string | number | null | readonly string[] | readonly number[];
+
+/** The text of a statement, with the name under which connections prepare it. */
+interface Prepared {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A statement, and the values to run it with. */
+export interface Statement extends Prepared {
+  readonly values: readonly SqlValue[];
+}
+
+/** Runs statements. */
+export interface Database {
+  /** Rows as the driver gives them: callers parse them. */
+  query(statement: Statement): Promise<unknown[]>;
+}
+
+/** A database with connections that can be kept for a task. */
+export interface PooledDatabase extends Database {
+  /** Runs a task whose statements all go over one connection, which holds session locks in between. */
+  onOneConnection<T>(task: (connection: Database) => Promise<T>): Promise<T>;
+}
+
+/** A reload by `ponder dev` loads this module anew and keeps the connections. */
+const LOADED_AT = Date.now().toString(36);
+let preparedCount = 0;
+
+/**
+ * Names a text for preparation. A connection refuses a name that it knows for another text, so each call makes another
+ * name: texts are made once, with the handler or task that runs them.
+ * @param what the statement reads, in at most 45 characters: PostgreSQL keeps 63 of a name
+ */
+export function prepared(what: string, text: string): Prepared {
+  preparedCount += 1;
+  return { name: `${what}_${LOADED_AT}_${preparedCount}`, text };
+}
+
+/** The part of PGlite that is used here; the package is a dependency of Ponder, not of this project. */
+interface Pglite {
+  readonly waitReady: Promise<void>;
+  query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
+}
+
+/** The client behind Ponder's `db`: a pool on PostgreSQL, the embedded engine on PGlite. */
+export type DatabaseClient = Pool | Pglite;
+
+/** Runs a task when no other one runs. */
+export type RunExclusively = <T>(task: () => Promise<T>) => Promise<T>;
+
+/**
+ * Wraps a client. On PGlite, one connection serves the indexer, too. There, `runExclusively` keeps a statement out of
+ * the indexer's open transaction, whose rows it would see half written.
+ */
+export function databaseOf(client: DatabaseClient, runExclusively: RunExclusively = (task) => task()): PooledDatabase {
+  const over = (connection: DatabaseClient | PoolClient): Database => ({
+    query: (statement) => runExclusively(() => execute(connection, statement)),
+  });
+  return {
+    ...over(client),
+    async onOneConnection(task) {
+      if (isEmbedded(client)) return task(over(client));
+      const connection = await client.connect();
+      try {
+        return await task(over(connection));
+      } finally {
+        connection.release();
+      }
+    },
+  };
+}
+
+/** Whether the database is the embedded one, which one process alone can open. */
+export function isEmbedded(client: DatabaseClient | PoolClient): client is Pglite {
+  return "waitReady" in client;
+}
+
+async function execute(client: DatabaseClient | PoolClient, { name, text, values }: Statement): Promise<unknown[]> {
+  if (isEmbedded(client)) {
+    // PGlite has one connection, no pool and no named statements.
+    const { rows } = await client.query(text, [...values]);
+    // It works in this thread, and many statements would follow each other in one turn of the event loop.
+    await nextTurn();
+    return rows;
+  }
+  const { rows } = await client.query({ name, text, values: [...values] });
+  // Taken out of the result: with a `query_timeout`, V8 frees what hangs on a query of `pg` by full collections alone,
+  // and pages of 100 kB would make for one every few seconds.
+  return rows.splice(0);
+}
+
+/** Quotes a name from the configuration for SQL text. Nothing from a request ever comes here. */
+export function quoteIdentifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

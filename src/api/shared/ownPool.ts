@@ -1,0 +1,38 @@
+/** Connections of this project's own on PostgreSQL: Ponder's pools are read-only or busy indexing. */
+import { Pool } from "pg";
+import { databaseLocation } from "../../../config/database.ts";
+
+interface OwnPoolOptions {
+  readonly connectionString: string;
+  /** What the connections are for: "coreswap_<use>" names them in the database. */
+  readonly use: "prices" | "status";
+  readonly connections: number;
+  /** How long the database is waited for; for ever when absent. */
+  readonly answerTimeoutMs?: number;
+  readonly logWarning: (message: string, error: unknown) => void;
+}
+
+/** Opens a pool, whose idle connections keep no process alive. */
+export function openOwnPool(options: OwnPoolOptions): Pool {
+  const { connectionString, use, connections, answerTimeoutMs, logWarning } = options;
+  const pool = new Pool({
+    connectionString,
+    max: connections,
+    application_name: `coreswap_${use}`,
+    allowExitOnIdle: true,
+    ...(answerTimeoutMs && { query_timeout: answerTimeoutMs, connectionTimeoutMillis: answerTimeoutMs }),
+  });
+  // Without a listener, a connection that breaks while idle would end the process.
+  pool.on("error", (error) => logWarning(`an idle connection of coreswap_${use} broke`, error));
+  return pool;
+}
+
+/**
+ * Where PostgreSQL is.
+ * @throws Error when it is not set
+ */
+export function postgresUrl(): string {
+  const location = databaseLocation();
+  if (location.kind === "postgres") return location.connectionString;
+  throw new Error("DATABASE_URL is not set, although Ponder runs on PostgreSQL");
+}

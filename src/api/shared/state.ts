@@ -1,0 +1,80 @@
+/** The state of a network from which its answers are made: for coverage, and for ETags. */
+import { z } from "@hono/zod-openapi";
+import { type Database, prepared, quoteIdentifier } from "./database.ts";
+import type { Coverage } from "./fields.ts";
+import type { ApiNetwork } from "./networks.ts";
+
+/** The JSON value of `stateSql`; parts are null before there is anything. */
+export const networkState = z.object({
+  /** Ponder's checkpoint through which everything is indexed for good. */
+  safeCheckpoint: z.string().nullable(),
+  /** The newest event that was indexed. Rows change only together with it. */
+  newest: z.object({ blockNumber: z.string(), blockHash: z.string(), eventId: z.string() }).nullable(),
+  /** Block of the newest event that was streamed live. */
+  observation: z.object({ blockNumber: z.string(), blockHash: z.string() }).nullable(),
+});
+
+/** What the answers of a network depend on: equal states give equal answers. */
+export type NetworkState = z.output<typeof networkState>;
+
+/** SQL expression of a network's state as one JSON value; every part is null before indexing has begun. */
+export function stateSql({ schema, name, chainId }: ApiNetwork): string {
+  const tables = quoteIdentifier(schema);
+  // The network's name and chain id are constants of this project's configuration, not of a request.
+  return `json_build_object(
+    'safeCheckpoint', (SELECT safe_checkpoint FROM ${tables}._ponder_checkpoint WHERE chain_name = '${name}'),
+    'newest', (
+      SELECT json_build_object('blockNumber', block_number::text, 'blockHash', block_hash, 'eventId', event_id)
+      FROM ${tables}.chain_state WHERE chain_id = ${chainId}
+    ),
+    'observation', (
+      SELECT json_build_object('blockNumber', observed_block_number::text, 'blockHash', observed_block_hash)
+      FROM ${tables}.chain_state WHERE chain_id = ${chainId} AND observed_block_number IS NOT NULL
+    )
+  )`;
+}
+
+const stateRow = z.object({ states: z.array(networkState) });
+
+/** Makes the reader of the states of some networks, in the order given. */
+export function statesReader(database: Database, networks: readonly ApiNetwork[]): () => Promise<NetworkState[]> {
+  const statement = prepared(
+    `api_state_${networks.map(({ name }) => name).join("_")}`,
+    `SELECT json_build_array(${networks.map(stateSql).join(", ")}) AS states`,
+  );
+  return async () => {
+    const [row] = await database.query({ ...statement, values: [] });
+    return stateRow.parse(row).states;
+  };
+}
+
+/** Makes the reader of the state of one network. */
+export function stateReader(database: Database, network: ApiNetwork): () => Promise<NetworkState> {
+  const readStates = statesReader(database, [network]);
+  return async () => {
+    const [state] = await readStates();
+    if (state === undefined) throw new Error(`no state of ${network.name}`);
+    return state;
+  };
+}
+
+/**
+ * Layout of Ponder's checkpoints, 75 digits: time 10, chain 16, block 16, transaction 16, event type 1, event 16. All
+ * digits after the block are 9 when everything up to and including that block is indexed.
+ */
+const CHECKPOINT = /^[0-9]{26}([0-9]{16})9{33}$/;
+
+/** How much of a network's history is indexed. */
+export function coverageOf({ startBlock }: Pick<ApiNetwork, "startBlock">, state: NetworkState): Coverage {
+  const [, digits] = CHECKPOINT.exec(state.safeCheckpoint ?? "") ?? [];
+  const block = digits === undefined ? null : BigInt(digits);
+  const indexedThroughBlock = block !== null && block >= startBlock ? block : null;
+  return {
+    historicalBackfill: {
+      startBlock: startBlock.toString(),
+      nextBlock: (indexedThroughBlock === null ? startBlock : indexedThroughBlock + 1n).toString(),
+      indexedThroughBlock: indexedThroughBlock?.toString() ?? null,
+    },
+    lastMatchingStreamObservation: state.observation,
+  };
+}

@@ -1,0 +1,87 @@
+/** Where the indexes of networks are, as answers show it. */
+import type { Database } from "../shared/database.ts";
+import type { DeepFork } from "../shared/health.ts";
+import { type ApiNetwork, apiNameOf } from "../shared/networks.ts";
+import { formatTime } from "../shared/time.ts";
+import type { NetworkStatus } from "./indexing.schema.ts";
+import { decideReadState } from "./state.ts";
+import { readStatusRows, type StatusRow } from "./table.ts";
+
+/** What statuses are made from. */
+export interface StatusSource {
+  readonly database: Database;
+  readonly networks: readonly ApiNetwork[];
+  /** The last comparison of a network's final rows with its node: null while they agree. */
+  readonly forkOf: (network: ApiNetwork) => DeepFork | null;
+  /** Request time, seconds since 1970. */
+  readonly now: () => bigint;
+}
+
+/** The networks, as their rows say. */
+export async function readNetworkStatuses({ database, networks, forkOf, now }: StatusSource): Promise<NetworkStatus[]> {
+  const rows = await readStatusRows(database, networks);
+  const at = now();
+  return networks.map((network, index) => statusOf(network, rows[index] ?? null, forkOf(network) !== null, at));
+}
+
+function statusOf(network: ApiNetwork, row: StatusRow | null, isForked: boolean, now: bigint): NetworkStatus {
+  const state = decideReadState(row?.state ?? null, { rowAgeSeconds: row?.ageSeconds ?? null, isForked });
+  const identity = { network: apiNameOf(network), chainId: network.chainId, state };
+  if (row === null) {
+    return {
+      ...identity,
+      stateSince: null,
+      reason: "no indexer has written a state for this database schema",
+      head: null,
+      newestIndexedBlock: null,
+      newestFinalBlock: null,
+      lagSeconds: null,
+      lagBlocks: null,
+      reorganizations: 0,
+      audit: null,
+      writtenAt: null,
+    };
+  }
+  const { head, indexed, audit } = row;
+  const asOf = head && formatTime(head.askedAt);
+  const lagBlocks = head && indexed && notNegative(head.blockNumber - indexed.blockNumber);
+  return {
+    ...identity,
+    stateSince: formatTime(state === row.state ? row.stateSince : row.writtenAt),
+    reason: state === row.state ? row.reason : reasonOf(state),
+    head: head && {
+      blockNumber: head.blockNumber.toString(),
+      blockHash: head.blockHash,
+      timestamp: formatTime(head.timestamp),
+      asOf: formatTime(head.askedAt),
+    },
+    newestIndexedBlock: indexed && {
+      blockNumber: indexed.blockNumber.toString(),
+      timestamp: formatTime(indexed.timestamp),
+    },
+    newestFinalBlock: row.finalNumber?.toString() ?? null,
+    lagSeconds: indexed && Number(notNegative(now - indexed.timestamp)),
+    lagBlocks: lagBlocks === null || asOf === null ? null : { blocks: lagBlocks.toString(), asOf },
+    reorganizations: row.reorganizations,
+    audit: audit && {
+      fromBlock: audit.fromBlock.toString(),
+      toBlock: audit.toBlock.toString(),
+      finishedAt: formatTime(audit.finishedAt),
+      result: audit.result,
+      difference: audit.difference,
+    },
+    writtenAt: formatTime(row.writtenAt),
+  };
+}
+
+/** Why a reader names another state than the row. */
+function reasonOf(state: NetworkStatus["state"]): string {
+  return state === "forked"
+    ? "the newest final block is not that of this server's node"
+    : "the indexer has not written since writtenAt";
+}
+
+/** The chain's clock may be ahead of this one's, and the index of a head asked a moment ago. */
+function notNegative(value: bigint): bigint {
+  return value > 0n ? value : 0n;
+}

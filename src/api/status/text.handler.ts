@@ -1,0 +1,32 @@
+import type { Context } from "hono";
+import { statesReader } from "../shared/state.ts";
+import type { NetworkStatus } from "./indexing.schema.ts";
+import { INDEXING_STATES, isSound } from "./state.ts";
+import { readNetworkStatuses, type StatusSource } from "./statuses.ts";
+
+/**
+ * Answers `/v1/status` with plain text: "ok" while every network is live or in backfill, else the worst state that one
+ * is in; then a line for each network that is on, with its state unless that is live. A 500 when the database does not
+ * answer, like the endpoints that need it. It names no block, so that it stays the same while nothing is wrong.
+ */
+export function statusHandler(source: StatusSource) {
+  const { database, networks, forkOf } = source;
+  const readStates = statesReader(database, networks);
+
+  function noteOf({ chainId, state }: NetworkStatus): string {
+    const network = networks.find((candidate) => candidate.chainId === chainId);
+    const fork = network && forkOf(network);
+    if (state === "forked" && fork) {
+      return `, forked: block ${fork.blockNumber} is ${fork.blockHash} here, ${fork.nodeBlockHash} there`;
+    }
+    return state === "live" ? "" : `, ${state}`;
+  }
+
+  return async (c: Context) => {
+    // The tables of the networks have to answer, too.
+    const [statuses] = await Promise.all([readNetworkStatuses(source), readStates()]);
+    const worst = INDEXING_STATES.find((state) => statuses.some((status) => status.state === state)) ?? "live";
+    const lines = statuses.map((status) => `${status.network} on${noteOf(status)}`);
+    return c.text([isSound(worst) ? "ok" : worst, ...lines, ""].join("\n"), 200);
+  };
+}

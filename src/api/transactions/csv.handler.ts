@@ -1,0 +1,136 @@
+import type { RouteHandler } from "@hono/zod-openapi";
+import { conditional, questionOf } from "../http/answer.ts";
+import { exchangeOf } from "../http/client.ts";
+import { perNetwork } from "../http/networks.ts";
+import type { ClientOf } from "../http/rateLimit.ts";
+import type { FeatureOptions } from "../http/route.ts";
+import { type SlotLimits, slots } from "../http/slots.ts";
+import { streamOf } from "../http/stream.ts";
+import { coverageOf, stateReader } from "../shared/state.ts";
+import { CSV_HEADER, csvRowsOf } from "./csv.ts";
+import { encodeCursor, isBefore, type Position } from "./cursor.ts";
+import { type HistoryPage, historyReader, MAXIMUM_LIMIT } from "./query.ts";
+import { MAXIMUM_CSV_TRANSACTIONS, type transactionsCsvRoute } from "./route.ts";
+import { scopeOf, startOf } from "./scope.ts";
+
+const CSV_TYPE = "text/csv; charset=utf-8; header=present";
+
+/**
+ * Transactions of a CSV file per statement: as many as a page of the JSON history may have, so that a file takes no
+ * longer turns of the event loop than other answers do.
+ */
+const CSV_PAGE_LENGTH = MAXIMUM_LIMIT;
+
+/** A file of the largest size is sent in some seconds to a quick client. */
+const CSV_RETRY_AFTER_SECONDS = 10;
+
+/** Files that are sent at once, each with a connection and statements of its own. */
+export interface FileLimits extends SlotLimits {
+  /** How long a client may take nothing of a file before its connection is ended. */
+  readonly stallTimeoutMs: number;
+}
+
+/**
+ * Files sent at once. Each keeps one statement at a time running, and on PGlite all share one thread with the indexer:
+ * four leave most of both to other answers. Two suffice a client that loads both networks, and no client takes them all.
+ */
+export const FILE_LIMITS: FileLimits = {
+  total: 4,
+  perClient: 2,
+  // A page has some 100 KB: a client slower than 4 KB a second would hold its slot for hours.
+  stallTimeoutMs: 30_000,
+};
+
+/** What files need beside what every feature gets. */
+export interface CsvOptions {
+  readonly files: FileLimits;
+  readonly clientOf: ClientOf;
+  readonly logError: (message: string, error: unknown) => void;
+}
+
+/**
+ * Answers `/v1/transactions.csv`: the final part of the history, page by page as the client takes it. A database that
+ * fails is a 500 before the first page, and breaks the transfer off after it. Few files are sent at once.
+ */
+export function csvHandler({
+  database,
+  networks,
+  clientOf,
+  files,
+  logError,
+}: Pick<FeatureOptions, "database" | "networks"> & CsvOptions): RouteHandler<typeof transactionsCsvRoute> {
+  const takeSlot = slots("CSV files", files, CSV_RETRY_AFTER_SECONDS);
+  const historyOf = perNetwork(networks, (network) => ({
+    network,
+    readState: stateReader(database, network),
+    readPage: historyReader(database, network),
+  }));
+  return async (c) => {
+    const { network: networkName, cursor, ...filters } = c.req.valid("query");
+    const { network, readState, readPage } = historyOf(networkName);
+    const scope = scopeOf(networkName, filters);
+    const start = startOf(scope, cursor);
+
+    // Before anything is asked of the database: what is refused costs nothing.
+    const release = takeSlot(clientOf(c));
+    let isStreaming = false;
+    try {
+      const { indexedThroughBlock } = coverageOf(network, await readState()).historicalBackfill;
+
+      // What is final stays: the file needs no more of the state than how far that goes.
+      const question = questionOf("/v1/transactions.csv", { ...Object.fromEntries(scope), cursor });
+      const { isCurrent, headers } = conditional(c, question, indexedThroughBlock, CSV_TYPE);
+      if (isCurrent) return c.body(null, 304, headers);
+      const fileHeaders = {
+        ...headers,
+        "Content-Disposition": `attachment; filename="transactions-${networkName}.csv"`,
+        ...(indexedThroughBlock === null ? {} : { "Indexed-Through-Block": indexedThroughBlock }),
+      };
+      if (c.req.method === "HEAD") return c.body(null, 200, fileHeaders);
+      if (indexedThroughBlock === null) return c.body(CSV_HEADER, 200, fileHeaders);
+
+      const firstUnfinal: Position = { blockNumber: BigInt(indexedThroughBlock) + 1n, transactionIndex: 0 };
+      const texts = csvTexts({
+        before: isBefore(start, firstUnfinal) ? start : firstUnfinal,
+        readPage: (before) => readPage(filters, { before, limit: CSV_PAGE_LENGTH }),
+        cursorAfter: (position) => encodeCursor(scope, position),
+      });
+      const body = await streamOf(texts, {
+        onFailure: (error) => logError("/v1/transactions.csv broke off", error),
+        onEnd: release,
+        exchange: exchangeOf(c),
+        stallTimeoutMs: files.stallTimeoutMs,
+      });
+      isStreaming = true;
+      return c.body(body, 200, fileHeaders);
+    } finally {
+      if (!isStreaming) release();
+    }
+  };
+}
+
+interface CsvSource {
+  /** Where the file starts: every transaction is older. */
+  readonly before: Position;
+  /** At most `CSV_PAGE_LENGTH` transactions that are older. */
+  readPage(before: Position): Promise<Pick<HistoryPage, "transactions" | "next">>;
+  cursorAfter(position: Position): string;
+}
+
+/** The text of a file, page by page. Its last row has a cursor when the file ends at its bound and older ones match. */
+async function* csvTexts({ before, readPage, cursorAfter }: CsvSource): AsyncGenerator<string, void> {
+  // The header goes with the first page, so that a failing database is noticed before anything is sent.
+  let header = CSV_HEADER;
+  let start = before;
+  for (let count = CSV_PAGE_LENGTH; ; count += CSV_PAGE_LENGTH) {
+    const { transactions, next } = await readPage(start);
+    const isLastPage = next === null || count >= MAXIMUM_CSV_TRANSACTIONS;
+    const cursor = isLastPage && next !== null ? cursorAfter(next) : null;
+    const last = transactions.at(-1);
+    const rows = transactions.map((transaction) => csvRowsOf(transaction, transaction === last ? cursor : null));
+    yield header + rows.join("");
+    if (isLastPage) return;
+    header = "";
+    start = next;
+  }
+}

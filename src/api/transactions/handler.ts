@@ -1,0 +1,55 @@
+import type { OpenAPIHono, RouteHandler } from "@hono/zod-openapi";
+import { questionOf } from "../http/answer.ts";
+import { perNetwork } from "../http/networks.ts";
+import { type FeatureOptions, featureApp } from "../http/route.ts";
+import { apiNameOf } from "../shared/networks.ts";
+import { coverageOf, stateReader } from "../shared/state.ts";
+import { type CsvOptions, csvHandler } from "./csv.handler.ts";
+import { encodeCursor } from "./cursor.ts";
+import { historyReader } from "./query.ts";
+import { DEFAULT_LIMIT, transactionsCsvRoute, transactionsRoute } from "./route.ts";
+import type { HistoryAnswer } from "./schema.ts";
+import { scopeOf, startOf } from "./scope.ts";
+
+/** The transaction history: `/v1/transactions` and `/v1/transactions.csv`. */
+export function transactions(options: FeatureOptions & CsvOptions): OpenAPIHono {
+  return featureApp()
+    .openapi(transactionsRoute, transactionsHandler(options))
+    .openapi(transactionsCsvRoute, csvHandler(options));
+}
+
+/**
+ * Answers `/v1/transactions`: a page of the transactions that satisfy all filters. A cursor that does not go with
+ * network and filters is a 400.
+ */
+function transactionsHandler({ database, networks, answer }: FeatureOptions): RouteHandler<typeof transactionsRoute> {
+  const historyOf = perNetwork(networks, (network) => ({
+    network,
+    readState: stateReader(database, network),
+    readPage: historyReader(database, network),
+  }));
+  return async (c) => {
+    const { network: networkName, limit = DEFAULT_LIMIT, cursor, ...filters } = c.req.valid("query");
+    const { network, readState, readPage } = historyOf(networkName);
+    const scope = scopeOf(networkName, filters);
+    const before = startOf(scope, cursor);
+
+    return answer<HistoryAnswer>(c, {
+      text: questionOf("/v1/transactions", { ...Object.fromEntries(scope), limit, cursor }),
+      readState,
+      read: async () => {
+        const { state, transactions, next } = await readPage(filters, { before, limit });
+        return {
+          state,
+          body: {
+            network: apiNameOf(network),
+            chainId: network.chainId,
+            transactions,
+            nextCursor: next === null ? null : encodeCursor(scope, next),
+            coverage: coverageOf(network, state),
+          },
+        };
+      },
+    });
+  };
+}

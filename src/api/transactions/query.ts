@@ -1,0 +1,226 @@
+/** One page of the transaction history. */
+import { z } from "@hono/zod-openapi";
+import { classesMatching } from "../../indexing/filterClass.ts";
+import { integerColumn } from "../shared/columns.ts";
+import { type Database, prepared, quoteIdentifier, type Statement } from "../shared/database.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
+import { networkState, stateSql } from "../shared/state.ts";
+import type { Position } from "./cursor.ts";
+import type { HistoryTransaction } from "./schema.ts";
+
+/** Largest page of the API. */
+export const MAXIMUM_LIMIT = 100;
+
+/** Filters in normal form (lower-case hex), joined by AND. An absent one admits everything. */
+export interface HistoryFilters {
+  readonly wallet?: string | undefined;
+  readonly outcome?: "success" | "revert" | undefined;
+  readonly activity?: "swap" | "allowlist" | undefined;
+  readonly entrypoint?: string | undefined;
+  readonly transactionHash?: string | undefined;
+}
+
+/** Which transactions a page may hold: at most `limit`, all older than `before`. */
+export interface PageLimits {
+  readonly before: Position;
+  /** At most `MAXIMUM_LIMIT`. */
+  readonly limit: number;
+}
+
+const pageRow = z.object({
+  state: networkState,
+  /** Newest first. Statement and schema are held against each other by the tests, not at every page. */
+  transactions: z.custom<HistoryTransaction[]>(Array.isArray),
+  /** Where the next page starts; null when no older transaction matches. */
+  next: z.object({ blockNumber: integerColumn, transactionIndex: z.int() }).nullable(),
+});
+
+/** A page with the state of the network, of one snapshot. */
+export type HistoryPage = z.output<typeof pageRow>;
+
+/** Makes the reader of pages: the newest transactions that satisfy all filters, within limits. */
+export function historyReader(database: Database, network: ApiNetwork) {
+  const statementOf = historyStatements(network);
+  return async (filters: HistoryFilters, limits: PageLimits): Promise<HistoryPage> => {
+    const [row] = await database.query(statementOf(filters, limits));
+    return pageRow.parse(row);
+  };
+}
+
+/**
+ * Makes the statements of pages. Whatever the filters, at most (number of classes) * (`limit` + 1) keys are read and
+ * sorted, and each table is reached by its primary key.
+ */
+export function historyStatements(network: ApiNetwork): (filters: HistoryFilters, limits: PageLimits) => Statement {
+  const byHash = prepared(`api_transactions_by_hash_${network.name}`, pageSql(network, keyByHashSql(network)));
+  const byFilter = prepared(`api_transactions_by_filter_${network.name}`, pageSql(network, keysByFilterSql(network)));
+  return ({ transactionHash, wallet, ...conditions }, { before, limit }) => {
+    const values = [
+      wallet ?? "",
+      classesMatching(conditions),
+      before.blockNumber.toString(),
+      before.transactionIndex,
+      limit,
+    ];
+    return transactionHash === undefined
+      ? { ...byFilter, values }
+      : { ...byHash, values: [...values, transactionHash] };
+  };
+}
+
+/** One key more than `$5`, the limit, is read: it tells whether an older transaction matches. */
+function pageSql(network: ApiNetwork, keysSql: string): string {
+  return `
+WITH key_and_next AS MATERIALIZED (${keysSql}),
+page_key AS MATERIALIZED (
+  SELECT filter_class, block_number, transaction_index FROM key_and_next
+  ORDER BY block_number DESC, transaction_index DESC
+  LIMIT $5::integer
+),
+page AS MATERIALIZED (SELECT block_number, transaction_index, (${transactionSql(network)}) AS item FROM page_key)
+SELECT
+  ${stateSql(network)} AS state,
+  coalesce((
+    SELECT json_agg(item ORDER BY block_number DESC, transaction_index DESC) FROM page
+  ), '[]'::json) AS transactions,
+  (
+    SELECT json_build_object('blockNumber', block_number::text, 'transactionIndex', transaction_index)
+    FROM page_key
+    WHERE (SELECT count(*) FROM key_and_next) > $5::integer
+    ORDER BY block_number, transaction_index
+    LIMIT 1
+  ) AS next`;
+}
+
+/**
+ * One backward range scan for each class, merged. The constant limit inside changes no result. The planner does not
+ * know `$5`: the constant tells it that few rows are wanted, while execution still stops at `$5`.
+ */
+function keysByFilterSql({ schema, chainId }: ApiNetwork): string {
+  return `
+  SELECT wanted.filter_class, matching.block_number, matching.transaction_index
+  FROM unnest($2::integer[]) AS wanted (filter_class)
+  CROSS JOIN LATERAL (
+    SELECT block_number, transaction_index
+    FROM (
+      SELECT block_number, transaction_index
+      FROM ${quoteIdentifier(schema)}.transaction_by_filter
+      WHERE chain_id = ${chainId}
+        AND wallet = $1::text
+        AND filter_class = wanted.filter_class
+        AND (block_number, transaction_index) < ($3::bigint, $4::integer)
+      ORDER BY block_number DESC, transaction_index DESC
+      LIMIT ${MAXIMUM_LIMIT + 1}
+    ) AS newest
+    LIMIT $5::integer + 1
+  ) AS matching
+  ORDER BY matching.block_number DESC, matching.transaction_index DESC
+  LIMIT $5::integer + 1
+`;
+}
+
+/**
+ * At most one key, checked against the filters by key. The limit inside keeps the check a look-up that follows the
+ * hash: a plain join could be planned the other way round.
+ */
+function keyByHashSql({ schema, chainId }: ApiNetwork): string {
+  const tables = quoteIdentifier(schema);
+  return `
+  SELECT matching.filter_class, found.block_number, found.transaction_index
+  FROM ${tables}.transaction_by_hash AS found
+  CROSS JOIN LATERAL (
+    SELECT filed.filter_class FROM ${tables}.transaction_by_filter AS filed
+    WHERE filed.chain_id = ${chainId}
+      AND filed.wallet = $1::text
+      AND filed.filter_class = ANY ($2::integer[])
+      AND filed.block_number = found.block_number
+      AND filed.transaction_index = found.transaction_index
+    LIMIT 1
+  ) AS matching
+  WHERE found.chain_id = ${chainId}
+    AND found.hash = $6::text
+    AND (found.block_number, found.transaction_index) < ($3::bigint, $4::integer)
+`;
+}
+
+/**
+ * The API's transaction object of `page_key`. Subqueries are correlated, because a join could be planned as a hash over
+ * the whole table. Activities are looked for only where the class says that there are some: most transactions have none
+ * of one kind. `row_to_json` of a row is quicker than `json_build_object` of as many arguments.
+ */
+function transactionSql({ schema, chainId }: ApiNetwork): string {
+  const tables = quoteIdentifier(schema);
+  const isOfKey = (alias: string) => `${alias}.chain_id = ${chainId}
+      AND ${alias}.block_number = page_key.block_number
+      AND ${alias}.transaction_index = page_key.transaction_index`;
+  const isOfClassIn = (classes: readonly number[]) => `page_key.filter_class = ANY ('{${classes.join(",")}}')`;
+  return `
+  SELECT row_to_json(shown)
+  FROM ${tables}.transaction AS entry
+  CROSS JOIN LATERAL (
+    SELECT
+      entry.block_number::text AS "blockNumber",
+      entry.block_hash AS "blockHash",
+      entry.transaction_index::text AS "transactionIndex",
+      entry.timestamp::text
+  ) AS inclusion
+  CROSS JOIN LATERAL (
+    SELECT
+      entry.outcome,
+      entry.gas_used::text AS "gasUsed",
+      entry.effective_gas_price::text AS "effectiveGasPrice"
+  ) AS receipt
+  CROSS JOIN LATERAL (
+    SELECT
+      entry.hash AS "transactionHash",
+      inclusion,
+      entry.sender,
+      entry.recipient,
+      entry.nonce::text,
+      entry.value::text,
+      entry.selector,
+      receipt,
+      entry.direct_call::json AS "directCall",
+      (
+        SELECT ('[' || coalesce(string_agg(activity.item::text, ',' ORDER BY activity.log_index), '') || ']')::json
+        FROM (
+          SELECT leg.log_index, row_to_json(shown_leg) AS item
+          FROM ${tables}.swap AS leg
+          CROSS JOIN LATERAL (
+            SELECT
+              'swap' AS type,
+              leg.log_index::text AS "logIndex",
+              leg.contract,
+              leg."user",
+              leg.operator,
+              leg.receiver,
+              leg.route_id::text AS "routeId",
+              leg.asset_in_id AS "assetInId",
+              leg.asset_out_id AS "assetOutId",
+              leg.stablecoin_delegate_id AS "stablecoinDelegateId",
+              leg.lp_address AS "lpAddress",
+              leg.amount_in::text AS "amountIn",
+              leg.amount_out::text AS "amountOut",
+              leg.issuer_fee::text AS "issuerFee",
+              leg.spread_fee::text AS "spreadFee",
+              leg.lp_fee::text AS "lpFee"
+          ) AS shown_leg
+          WHERE ${isOfKey("leg")} AND ${isOfClassIn(classesMatching({ activity: "swap" }))}
+          UNION ALL
+          SELECT change.log_index, row_to_json(shown_change)
+          FROM ${tables}.allowlist_change AS change
+          CROSS JOIN LATERAL (
+            SELECT
+              'allowlist' AS type,
+              change.log_index::text AS "logIndex",
+              change.contract,
+              change.action,
+              change.wallet
+          ) AS shown_change
+          WHERE ${isOfKey("change")} AND ${isOfClassIn(classesMatching({ activity: "allowlist" }))}
+        ) AS activity
+      ) AS activities
+  ) AS shown
+  WHERE ${isOfKey("entry")}
+`;
+}

@@ -1,0 +1,77 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { choice, cursorParameter, entrypointParameter, hexParameter, limitParameter } from "../http/parameters.ts";
+import { strictQuery } from "../http/query.ts";
+import { getRoute, jsonResponses } from "../http/route.ts";
+import { API_NETWORKS } from "../shared/networks.ts";
+import { CSV_COLUMNS } from "./csv.ts";
+import { MAXIMUM_LIMIT } from "./query.ts";
+import { historyAnswer } from "./schema.ts";
+
+/** Transactions per page when a request names no limit. */
+export const DEFAULT_LIMIT = 50;
+
+/** Most transactions of one CSV file. */
+export const MAXIMUM_CSV_TRANSACTIONS = 100_000;
+
+const filteredQuery = z.object({
+  network: choice(API_NETWORKS),
+  wallet: hexParameter(20, "sender, or user, operator, receiver or allowlist wallet of an activity").optional(),
+  outcome: choice(["success", "revert"]).optional(),
+  activity: choice(["swap", "allowlist"]).optional(),
+  entrypoint: entrypointParameter().optional(),
+  transactionHash: hexParameter(32, "a transaction hash").optional(),
+  cursor: cursorParameter().optional(),
+});
+
+/** `GET /v1/transactions` */
+export const transactionsRoute = getRoute({
+  path: "/v1/transactions",
+  operationId: "getTransactions",
+  tag: "history",
+  summary: "Transaction history of a network",
+  description:
+    "Canonical economic transactions, newest first. Filters are conditions on the transaction, joined by AND. " +
+    "`success` describes receipt execution only; rows above `indexedThroughBlock` may still change.",
+  query: filteredQuery.extend({ limit: limitParameter(DEFAULT_LIMIT, MAXIMUM_LIMIT).optional() }),
+  answer: historyAnswer,
+});
+
+const { 200: _json, ...refusals } = jsonResponses(historyAnswer);
+
+/** `GET /v1/transactions.csv` */
+export const transactionsCsvRoute = createRoute({
+  method: "get",
+  path: "/v1/transactions.csv",
+  operationId: "getTransactionsCsv",
+  tags: ["history" as const],
+  summary: "Transaction history of a network as a CSV file",
+  description:
+    "The history with the same filters, newest first, as far as it is final: transactions at or below " +
+    "`indexedThroughBlock`. One row per activity; a transaction without activities has one row, in which those " +
+    `columns are empty. At most ${MAXIMUM_CSV_TRANSACTIONS} transactions; when older ones match, \`nextCursor\` of ` +
+    "the last row is the `cursor` that continues. RFC 4180, UTF-8, with the header row " +
+    `\`${CSV_COLUMNS.join(",")}\`. Values are those of \`/v1/transactions\`. ` +
+    "A file that cannot be completed breaks off without the end of its transfer. Few files are sent at once, to one " +
+    "client and in all: beyond that the answer is a 429.",
+  request: { query: filteredQuery },
+  middleware: strictQuery(filteredQuery),
+  responses: {
+    ...refusals,
+    429: {
+      ...refusals[429],
+      description:
+        "Too many files at once, of this client or in all; or too many requests of it, where the operator set a limit",
+    },
+    200: {
+      description: "The file",
+      headers: z.object({
+        ETag: z.string().openapi({ description: "Weak tag of the file; changes as more becomes final" }),
+        "Indexed-Through-Block": z.string().optional().openapi({
+          description: "Block through which the file goes; absent before any block is final",
+          example: "21000000",
+        }),
+      }),
+      content: { "text/csv": { schema: z.string() } },
+    },
+  },
+});

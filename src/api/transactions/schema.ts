@@ -1,0 +1,127 @@
+/** Answer of `/v1/transactions`. */
+import { z } from "@hono/zod-openapi";
+import { ENTRYPOINTS } from "../../indexing/filterClass.ts";
+import {
+  address,
+  blockReference,
+  bytes32,
+  chainId,
+  coverage,
+  integerText,
+  networkName,
+  selector,
+} from "../shared/fields.ts";
+
+const [swapEntrypoint, ...allowlistEntrypoints] = ENTRYPOINTS;
+
+const submittedSwapLeg = z
+  .strictObject({
+    routeId: integerText("Route as submitted", "1"),
+    assetInId: bytes32("Id of the asset in"),
+    assetOutId: bytes32("Id of the asset out"),
+    stablecoinDelegateId: bytes32("Stablecoin whose delegate settles the leg"),
+    assetInAmount: integerText("Amount or bound of the asset in, as submitted"),
+    assetOutAmount: integerText("Amount or bound of the asset out, as submitted"),
+  })
+  .openapi("SubmittedSwapLeg", { description: "A leg as submitted: bounds, never realized amounts" });
+
+const swapCall = z
+  .strictObject({
+    contract: address("Contract called"),
+    entrypoint: z.literal(swapEntrypoint).openapi({ description: "Function called" }),
+    submittedSwapLegs: z.array(submittedSwapLeg).openapi({ description: "Legs in the order of the calldata" }),
+    user: address("User named in the call"),
+    receiver: address("Receiver named in the call"),
+  })
+  .openapi("SwapCall", { description: "A decoded call of swap" });
+
+const allowlistCall = z
+  .strictObject({
+    contract: address("Contract called"),
+    entrypoint: z.enum(allowlistEntrypoints).openapi({ description: "Function called" }),
+    submittedSwapLegs: z.null().openapi({ description: "None: it is no swap" }),
+    wallet: address("Wallet named in the call"),
+  })
+  .openapi("AllowlistCall", { description: "A decoded call that changes the treasury allowlist" });
+
+const swapActivity = z
+  .strictObject({
+    type: z.literal("swap").openapi({ description: "Kind of activity" }),
+    logIndex: integerText("Index of the event in its block", "7"),
+    contract: address("Contract that emitted the event"),
+    user: address("Whose asset went in"),
+    operator: address("Caller of the swap"),
+    receiver: address("Who got the asset out"),
+    routeId: integerText("Route of the leg", "1"),
+    assetInId: bytes32("Id of the asset in"),
+    assetOutId: bytes32("Id of the asset out"),
+    stablecoinDelegateId: bytes32("Stablecoin whose delegate settled the leg"),
+    lpAddress: address("That delegate, at the time of the leg"),
+    amountIn: integerText("Realized amount in, in smallest units"),
+    amountOut: integerText("Realized amount out, in smallest units"),
+    issuerFee: integerText("Issuer-paid protocol fee, in smallest units of the settling stablecoin"),
+    spreadFee: integerText("Protocol's part of the spread, in smallest units of the settling stablecoin"),
+    lpFee: integerText("LP's part of the spread, in smallest units of the settling stablecoin"),
+  })
+  .openapi("SwapActivity", { description: "A realized swap leg" });
+
+const allowlistActivity = z
+  .strictObject({
+    type: z.literal("allowlist").openapi({ description: "Kind of activity" }),
+    logIndex: integerText("Index of the event in its block", "7"),
+    contract: address("Contract that emitted the event"),
+    action: z.enum(["added", "removed"]).openapi({ description: "What happened to the wallet" }),
+    wallet: address("Wallet added or removed"),
+  })
+  .openapi("AllowlistActivity", { description: "A realized change of the treasury allowlist" });
+
+/** A transaction of the history, as `/v1/transactions` shows it. */
+const historyTransaction = z
+  .strictObject({
+    transactionHash: bytes32("Transaction hash"),
+    inclusion: z
+      .strictObject({
+        ...blockReference.shape,
+        transactionIndex: integerText("Index in the block", "3"),
+        timestamp: integerText("Block timestamp, seconds since 1970", "1767225600"),
+      })
+      .openapi({ description: "Where the transaction stands in its chain" }),
+    sender: address("Sender"),
+    recipient: address("Recipient; null for a contract creation").nullable(),
+    nonce: integerText("Nonce of the sender", "41"),
+    value: integerText("Native amount sent along, in wei", "0"),
+    selector: selector("First four bytes of the calldata; null when there are fewer").nullable(),
+    receipt: z
+      .strictObject({
+        outcome: z
+          .enum(["success", "revert"])
+          .openapi({ description: "Receipt execution only; says nothing of finality" }),
+        gasUsed: integerText("Gas used"),
+        effectiveGasPrice: integerText("Price paid, in wei per unit of gas"),
+      })
+      .openapi({ description: "Result of the execution" }),
+    directCall: z.union([swapCall, allowlistCall, z.null()]).openapi({
+      description: "Decoded top-level call: what was asked for, not what happened; null when it does not decode",
+    }),
+    activities: z
+      .array(z.discriminatedUnion("type", [swapActivity, allowlistActivity]))
+      .openapi({ description: "What happened, ordered by logIndex" }),
+  })
+  .openapi("Transaction", { description: "A transaction of the history" });
+
+/** A transaction of the history, as `/v1/transactions` shows it. */
+export type HistoryTransaction = z.output<typeof historyTransaction>;
+
+/** Answer of `/v1/transactions`. */
+export const historyAnswer = z
+  .strictObject({
+    network: networkName,
+    chainId,
+    transactions: z.array(historyTransaction).openapi({ description: "Newest first" }),
+    nextCursor: z.string().nullable().openapi({ description: "Continues with older rows; null on the last page" }),
+    coverage,
+  })
+  .openapi("TransactionHistory", { description: "A page of the history" });
+
+/** Answer of `/v1/transactions`. */
+export type HistoryAnswer = z.output<typeof historyAnswer>;

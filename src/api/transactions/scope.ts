@@ -1,0 +1,22 @@
+/** What a cursor is bound to, and where the page starts that it asks for. */
+import { BadRequest } from "../http/errors.ts";
+import { type CursorScope, decodeCursor, NEWEST, type Position } from "./cursor.ts";
+import type { HistoryFilters } from "./query.ts";
+
+/**
+ * Where the page of a cursor starts; without one, at the newest transaction.
+ * @throws BadRequest unless the cursor goes with the scope
+ */
+export function startOf(scope: CursorScope, cursor: string | undefined): Position {
+  const start = cursor === undefined ? NEWEST : decodeCursor(scope, cursor);
+  if (start !== null) return start;
+  throw new BadRequest("cursor: accepts nextCursor of the page before, with the same network and filters");
+}
+
+/** The scope of a request: its network and filters. */
+export function scopeOf(network: string, filters: HistoryFilters): CursorScope {
+  const { wallet, outcome, activity, entrypoint, transactionHash } = filters;
+  return Object.entries({ network, wallet, outcome, activity, entrypoint, transactionHash }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+}

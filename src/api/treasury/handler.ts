@@ -1,0 +1,113 @@
+import type { OpenAPIHono, RouteHandler } from "@hono/zod-openapi";
+import type { PublicClient } from "viem";
+import { questionOf } from "../http/answer.ts";
+import { Unavailable } from "../http/errors.ts";
+import { perNetwork } from "../http/networks.ts";
+import { resolveRange } from "../http/range.ts";
+import { type FeatureOptions, featureApp } from "../http/route.ts";
+import { type ApiNetwork, apiNameOf } from "../shared/networks.ts";
+import { coverageOf, type NetworkState, stateReader } from "../shared/state.ts";
+import { readAccounts } from "./accounts.ts";
+import { delegatesReader } from "./delegatesQuery.ts";
+import { withGrowth } from "./rates.ts";
+import { ratesReader } from "./ratesQuery.ts";
+import { treasuryAccountsRoute, treasuryRatesRoute } from "./route.ts";
+import type { TreasuryAccountsAnswer, TreasuryRatesAnswer } from "./schema.ts";
+
+interface TreasuryOptions extends FeatureOptions {
+  /** Request time, seconds since 1970. */
+  readonly now: () => bigint;
+  /** A network's node. */
+  readonly nodeOf: (network: ApiNetwork) => PublicClient;
+  readonly logError: (message: string, error: unknown) => void;
+}
+
+/** The treasury token: `/v1/treasury/rates` and `/v1/treasury/accounts/{wallet}`. */
+export function treasury(options: TreasuryOptions): OpenAPIHono {
+  return featureApp()
+    .openapi(treasuryRatesRoute, ratesHandler(options))
+    .openapi(treasuryAccountsRoute, accountsHandler(options));
+}
+
+/** Answers `/v1/treasury/rates`: the days of a range with their rate, its corrections and the growth. */
+function ratesHandler({ database, networks, answer, now }: TreasuryOptions): RouteHandler<typeof treasuryRatesRoute> {
+  const ratesOf = perNetwork(networks, (network) => ({
+    network,
+    readState: stateReader(database, network),
+    readRates: ratesReader(database, network),
+  }));
+  return async (c) => {
+    const query = c.req.valid("query");
+    const { network, readState, readRates } = ratesOf(query.network);
+    const { range, bounds } = resolveRange(query, now());
+
+    return answer<TreasuryRatesAnswer>(c, {
+      text: questionOf("/v1/treasury/rates", { ...query, ...bounds }),
+      readState,
+      read: async () => {
+        const { state, delegates } = await readRates(range, query.delegate);
+        return {
+          state,
+          body: {
+            network: apiNameOf(network),
+            chainId: network.chainId,
+            ...bounds,
+            delegates: delegates.map(withGrowth),
+            coverage: coverageOf(network, state),
+          },
+        };
+      },
+    });
+  };
+}
+
+/**
+ * Answers `/v1/treasury/accounts/{wallet}`: the wallet's accounts, read from the node at the newest indexed block. A
+ * node that fails is a 503.
+ */
+function accountsHandler({
+  database,
+  networks,
+  answer,
+  nodeOf,
+  logError,
+}: TreasuryOptions): RouteHandler<typeof treasuryAccountsRoute> {
+  const accountsOf = perNetwork(networks, (network) => ({
+    network,
+    readState: stateReader(database, network),
+    readDelegates: delegatesReader(database, network),
+  }));
+  return async (c) => {
+    const { wallet } = c.req.valid("param");
+    const { network: name } = c.req.valid("query");
+    const { network, readState, readDelegates } = accountsOf(name);
+
+    return answer<TreasuryAccountsAnswer>(c, {
+      text: questionOf(`/v1/treasury/accounts/${wallet}`, { network: name }),
+      readState,
+      read: async () => {
+        const { state, delegates } = await readDelegates();
+        const blockNumber = newestIndexedBlock(network, state);
+        const reading = await readAccounts({ client: nodeOf(network), delegates, wallet, blockNumber }).catch(
+          (error: unknown) => {
+            logError(`accounts of ${name} could not be read at block ${blockNumber}`, error);
+            throw new Unavailable(`the node of ${name} does not answer, try again later`);
+          },
+        );
+        return { state, body: { network: name, chainId: network.chainId, wallet, ...reading } };
+      },
+    });
+  };
+}
+
+/**
+ * The newest block that the index vouches for: that of its newest event, or the last one that is final.
+ * @throws Unavailable while nothing is indexed
+ */
+function newestIndexedBlock(network: ApiNetwork, state: NetworkState): bigint {
+  const { indexedThroughBlock } = coverageOf(network, state).historicalBackfill;
+  const blocks = [state.newest?.blockNumber, indexedThroughBlock].flatMap((block) => (block ? [BigInt(block)] : []));
+  const newest = blocks.sort((a, b) => (a < b ? 1 : -1)).at(0);
+  if (newest === undefined) throw new Unavailable(`nothing of ${apiNameOf(network)} is indexed yet`);
+  return newest;
+}

@@ -1,0 +1,47 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { choice, hexParameter } from "../http/parameters.ts";
+import { strictQuery } from "../http/query.ts";
+import { rangeParameters } from "../http/range.ts";
+import { errorResponse, getRoute, jsonResponses } from "../http/route.ts";
+import { API_NETWORKS } from "../shared/networks.ts";
+import { treasuryAccountsAnswer, treasuryRatesAnswer } from "./schema.ts";
+
+/** `GET /v1/treasury/rates` */
+export const treasuryRatesRoute = getRoute({
+  path: "/v1/treasury/rates",
+  operationId: "getTreasuryRates",
+  tag: "treasury",
+  summary: "Daily rates of the treasury token, with their corrections",
+  description:
+    "The posted days that begin within [from, to), at most 365 days, for each registered yield-bearing delegate. " +
+    "A correction changes the growth index from its day on.",
+  query: z.object({
+    network: choice(API_NETWORKS),
+    delegate: hexParameter(20, "a yield-bearing delegate").optional(),
+    ...rangeParameters,
+  }),
+  answer: treasuryRatesAnswer,
+});
+
+const accountsQuery = z.object({ network: choice(API_NETWORKS) });
+
+/** `GET /v1/treasury/accounts/{wallet}` */
+export const treasuryAccountsRoute = createRoute({
+  method: "get",
+  path: "/v1/treasury/accounts/{wallet}",
+  operationId: "getTreasuryAccounts",
+  tags: ["treasury" as const],
+  summary: "A wallet's treasury credits and what they are worth",
+  description:
+    "Read from the contracts at the newest indexed block, the only answer that needs a node. " +
+    "Credits are those stored; the redeemable values include what has accrued since.",
+  request: {
+    params: z.object({ wallet: hexParameter(20, "a wallet") }),
+    query: accountsQuery,
+  },
+  middleware: strictQuery(accountsQuery),
+  responses: {
+    ...jsonResponses(treasuryAccountsAnswer),
+    503: errorResponse("The network's node does not answer, or nothing is indexed yet"),
+  },
+});

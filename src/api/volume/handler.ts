@@ -1,0 +1,120 @@
+import type { OpenAPIHono, RouteHandler } from "@hono/zod-openapi";
+import { questionOf } from "../http/answer.ts";
+import { BadRequest } from "../http/errors.ts";
+import { perNetwork } from "../http/networks.ts";
+import { resolveRange } from "../http/range.ts";
+import { type FeatureOptions, featureApp } from "../http/route.ts";
+import { apiNameOf } from "../shared/networks.ts";
+import { coverageOf } from "../shared/state.ts";
+import { formatTime } from "../shared/time.ts";
+import { bucketBounds } from "./interval.ts";
+import { type CachedPrice, volumeReader, volumeStateReader } from "./query.ts";
+import { MAXIMUM_BUCKETS, volumeRoute, volumeSeriesRoute } from "./route.ts";
+import type { VolumeAnswer, VolumeSeriesAnswer } from "./schema.ts";
+import { volumeSeriesReader } from "./seriesQuery.ts";
+import { pricesUsedBy, valueVolume } from "./valuation.ts";
+
+interface VolumeOptions extends FeatureOptions {
+  /** Request time, seconds since 1970. */
+  readonly now: () => bigint;
+}
+
+/** Swap volume: `/v1/volume` and `/v1/volume/series`. */
+export function volume(options: VolumeOptions): OpenAPIHono {
+  return featureApp()
+    .openapi(volumeRoute, volumeHandler(options))
+    .openapi(volumeSeriesRoute, volumeSeriesHandler(options));
+}
+
+/** Answers `/v1/volume`: the volume of a range, in total and per LP. */
+function volumeHandler({ database, networks, answer, now }: VolumeOptions): RouteHandler<typeof volumeRoute> {
+  const volumeOf = perNetwork(networks, (network) => ({
+    network,
+    readState: volumeStateReader(database, network),
+    readVolume: volumeReader(database, network),
+  }));
+  return async (c) => {
+    const query = c.req.valid("query");
+    const { network, readState, readVolume } = volumeOf(query.network);
+    const { range, bounds } = resolveRange(query, now());
+
+    return answer<VolumeAnswer>(c, {
+      text: questionOf("/v1/volume", { ...query, ...bounds }),
+      readState,
+      read: async () => {
+        const { series, prices, ...state } = await readVolume(range, query.lpAddress);
+        return {
+          state,
+          body: {
+            network: apiNameOf(network),
+            chainId: network.chainId,
+            ...bounds,
+            ...valueVolume(series, prices),
+            usedPrices: pricesUsedBy(series, prices).map(shown),
+            coverage: coverageOf(network, state.state),
+          },
+        };
+      },
+    });
+  };
+}
+
+/** Answers `/v1/volume/series`: the figures of `/v1/volume` for each bucket of a range. Too many buckets are a 400. */
+function volumeSeriesHandler({
+  database,
+  networks,
+  answer,
+  now,
+}: VolumeOptions): RouteHandler<typeof volumeSeriesRoute> {
+  const volumeOf = perNetwork(networks, (network) => ({
+    network,
+    readState: volumeStateReader(database, network),
+    readSeries: volumeSeriesReader(database, network),
+  }));
+  return async (c) => {
+    const query = c.req.valid("query");
+    const { network, readState, readSeries } = volumeOf(query.network);
+    const { range, bounds } = resolveRange(query, now());
+    const { interval } = query;
+    const seconds = bucketBounds(range, interval);
+    const bucketCount = seconds.length - 1;
+    if (bucketCount > MAXIMUM_BUCKETS) {
+      throw new BadRequest(
+        `interval: accepts one that cuts the range into at most ${MAXIMUM_BUCKETS} buckets, ` +
+          `${interval} makes ${bucketCount}`,
+      );
+    }
+
+    return answer<VolumeSeriesAnswer>(c, {
+      text: questionOf("/v1/volume/series", { ...query, ...bounds }),
+      readState,
+      read: async () => {
+        const { buckets, prices, ...state } = await readSeries(seconds, query.lpAddress);
+        const seriesOf = new Map(buckets.map(({ bucket, series }) => [bucket, series]));
+        const times = seconds.map(formatTime);
+        const allSeries = buckets.flatMap(({ series }) => series);
+        return {
+          state,
+          body: {
+            network: apiNameOf(network),
+            chainId: network.chainId,
+            ...bounds,
+            interval,
+            buckets: times.slice(0, -1).map((from, index) => ({
+              from,
+              to: times[index + 1] ?? bounds.to,
+              ...valueVolume(seriesOf.get(index) ?? [], prices),
+            })),
+            usedPrices: pricesUsedBy(allSeries, prices).map(shown),
+            coverage: coverageOf(network, state.state),
+          },
+        };
+      },
+    });
+  };
+}
+
+/** A price as answers show it. */
+function shown(price: CachedPrice) {
+  return { ...price, priceUsdWad: price.priceUsdWad.toString(), fetchedAt: formatTime(price.fetchedAt) };
+}

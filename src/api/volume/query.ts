@@ -1,0 +1,144 @@
+/** Running totals of the volume series over a range, with the prices that value them. */
+import { z } from "@hono/zod-openapi";
+import { digitsColumn, integerColumn } from "../shared/columns.ts";
+import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
+import { PRICE_TABLE } from "../shared/priceTable.ts";
+import { networkState, stateSql } from "../shared/state.ts";
+import type { TimeRange } from "../shared/time.ts";
+
+/** What one series gained in the range. */
+export const seriesVolume = z.object({
+  lpAddress: z.string(),
+  /** RWA whose amount it is; empty for stablecoin value. */
+  assetId: z.string(),
+  decimals: z.int(),
+  legs: digitsColumn.transform(Number),
+  amount: integerColumn,
+});
+
+const price = z.object({
+  assetId: z.string(),
+  priceAdapter: z.string(),
+  priceUsdWad: integerColumn,
+  fetchedAt: integerColumn,
+  observation: z.object({ blockNumber: z.string(), blockHash: z.string() }),
+});
+
+const volumeState = z.object({ state: networkState, priceVersion: z.string() });
+
+/** The columns of `valuationColumnsSql`. */
+export const valuationRow = volumeState.extend({ prices: z.array(price) });
+
+const volumeReading = valuationRow.extend({ series: z.array(seriesVolume) });
+
+/** What one series gained; `amount` is in units of 10^-decimals. */
+export type SeriesVolume = z.output<typeof seriesVolume>;
+/** A cached price of the network; `fetchedAt` is in seconds since 1970. */
+export type CachedPrice = z.output<typeof price>;
+/** What a volume answer is made from, of one snapshot. */
+export type VolumeReading = z.output<typeof volumeReading>;
+
+/** Makes the reader of what a volume answer depends on beside its range. */
+export function volumeStateReader(database: Database, network: ApiNetwork) {
+  const statement = prepared(
+    `api_volume_state_${network.name}`,
+    `
+WITH price AS MATERIALIZED (${pricesSql(network)})
+SELECT ${stateSql(network)} AS state, (${PRICE_VERSION_SQL}) AS "priceVersion"`,
+  );
+  return async () => {
+    const [row] = await database.query({ ...statement, values: [] });
+    return volumeState.parse(row);
+  };
+}
+
+/**
+ * Makes the reader of the series with at least one leg in a range, and of every cached price of the network. Of all LPs,
+ * or of one when it is given.
+ */
+export function volumeReader(database: Database, network: ApiNetwork) {
+  const statement = prepared(`api_volume_${network.name}`, volumeSql(network));
+  return async ({ from, to }: TimeRange, lpAddress: string | undefined): Promise<VolumeReading> => {
+    const [row] = await database.query({
+      ...statement,
+      values: [from.toString(), to.toString(), lpAddress ?? null],
+    });
+    return volumeReading.parse(row);
+  };
+}
+
+function volumeSql(network: ApiNetwork): string {
+  return `
+WITH price AS MATERIALIZED (${pricesSql(network)}),
+head AS MATERIALIZED (${headsSql(network, "$3")}),
+gained AS MATERIALIZED (
+  SELECT
+    head.lp_address, head.asset_id, head.decimals,
+    after.leg_total - coalesce(before.leg_total, 0) AS legs,
+    after.amount_total - coalesce(before.amount_total, 0) AS amount
+  FROM head
+  CROSS JOIN LATERAL (${totalsBeforeSql(network, "$2")}) AS after
+  LEFT JOIN LATERAL (${totalsBeforeSql(network, "$1")}) AS before ON true
+)
+SELECT
+  ${valuationColumnsSql(network)},
+  coalesce((
+    SELECT json_agg(json_build_object(
+      'lpAddress', lp_address, 'assetId', asset_id, 'decimals', decimals, 'legs', legs::text, 'amount', amount::text
+    ) ORDER BY lp_address, asset_id)
+    FROM gained WHERE legs > 0
+  ), '[]'::json) AS series`;
+}
+
+/** Columns of a statement with a CTE `price`: what the figures depend on, and the prices that value them. */
+export function valuationColumnsSql(network: ApiNetwork): string {
+  return `${stateSql(network)} AS state,
+  (${PRICE_VERSION_SQL}) AS "priceVersion",
+  coalesce((
+    SELECT json_agg(json_build_object(
+      'assetId', rwa_id, 'priceAdapter', price_adapter, 'priceUsdWad', price_usd_wad::text,
+      'fetchedAt', fetched_at::text,
+      'observation', json_build_object('blockNumber', block_number::text, 'blockHash', block_hash)
+    ) ORDER BY rwa_id)
+    FROM price
+  ), '[]'::json) AS prices`;
+}
+
+/** Heads of the network's series: of all LPs, or of one when the parameter is not null. */
+export function headsSql({ schema, chainId }: ApiNetwork, lpAddress: string): string {
+  return `
+  SELECT lp_address, asset_id, series_id, decimals
+  FROM ${quoteIdentifier(schema)}.volume_series
+  WHERE chain_id = ${chainId} AND (${lpAddress}::text IS NULL OR lp_address = ${lpAddress}::text)
+`;
+}
+
+/** The totals of a series after its last leg before a second: one backward look-up in the primary key. */
+export function totalsBeforeSql({ schema, chainId }: ApiNetwork, second: string): string {
+  return `
+    SELECT leg_total, amount_total
+    FROM ${quoteIdentifier(schema)}.volume_total
+    WHERE chain_id = ${chainId} AND series_id = head.series_id AND second < ${second}::bigint
+    ORDER BY second DESC
+    LIMIT 1
+  `;
+}
+
+/** Cached prices of the network. The price of an RWA that lost its adapter no longer counts. */
+export function pricesSql({ schema, chainId }: ApiNetwork): string {
+  return `
+  SELECT price.*
+  FROM ${PRICE_TABLE} AS price
+  JOIN ${quoteIdentifier(schema)}.rwa AS asset ON asset.chain_id = ${chainId} AND asset.rwa_id = price.rwa_id
+  WHERE price.chain_id = ${chainId} AND asset.price_adapter IS NOT NULL
+`;
+}
+
+/** Changes with any price of the network; empty when there is none. */
+const PRICE_VERSION_SQL = `
+    SELECT coalesce(md5(string_agg(
+      concat_ws(' ', rwa_id, price_adapter, price_usd_wad, fetched_at, block_number, block_hash), ',' ORDER BY rwa_id
+    )), '')
+    FROM price
+  `;

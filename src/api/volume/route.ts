@@ -1,0 +1,46 @@
+import { z } from "@hono/zod-openapi";
+import { choice, hexParameter } from "../http/parameters.ts";
+import { rangeParameters } from "../http/range.ts";
+import { getRoute } from "../http/route.ts";
+import { API_NETWORKS } from "../shared/networks.ts";
+import { INTERVALS } from "./interval.ts";
+import { volumeAnswer, volumeSeriesAnswer } from "./schema.ts";
+
+/** Most buckets of an answer: the hours of 31 days, and some more. */
+export const MAXIMUM_BUCKETS = 1_000;
+
+const rangeQuery = z.object({
+  network: choice(API_NETWORKS),
+  ...rangeParameters,
+  lpAddress: hexParameter(20, "a stablecoin delegate").optional(),
+});
+
+const VALUATION =
+  "over [from, to), at most 365 days. Stablecoin legs are valued at 1 USD, RWA to RWA legs at the newest cached " +
+  "adapter price of the asset in. `pricingComplete` says whether all legs were priced, `coverage` how much is indexed.";
+
+/** `GET /v1/volume` */
+export const volumeRoute = getRoute({
+  path: "/v1/volume",
+  operationId: "getVolume",
+  tag: "volume",
+  summary: "Swap volume of a network over a range, split by LP",
+  description: `One aggregate ${VALUATION}`,
+  query: rangeQuery,
+  answer: volumeAnswer,
+});
+
+/** `GET /v1/volume/series` */
+export const volumeSeriesRoute = getRoute({
+  path: "/v1/volume/series",
+  operationId: "getVolumeSeries",
+  tag: "volume",
+  summary: "Swap volume of a network by hour, day, week or month",
+  description:
+    `The figures of \`/v1/volume\` in buckets ${VALUATION} ` +
+    "Buckets follow the UTC calendar (weeks begin on Monday), the first and the last clipped to the range, " +
+    `at most ${MAXIMUM_BUCKETS}. ` +
+    "Counts add up to those of the range; USD figures are rounded down per LP and bucket.",
+  query: rangeQuery.extend({ interval: choice(INTERVALS) }),
+  answer: volumeSeriesAnswer,
+});

@@ -1,0 +1,84 @@
+/** Answers of `/v1/volume` and `/v1/volume/series`. */
+import { z } from "@hono/zod-openapi";
+import {
+  address,
+  blockReference,
+  bytes32,
+  chainId,
+  count,
+  coverage,
+  integerText,
+  networkName,
+  time,
+  usd,
+} from "../shared/fields.ts";
+import { INTERVALS } from "./interval.ts";
+
+const figures = {
+  pricedVolumeUsd: usd("Volume of the priced legs, rounded down once per LP"),
+  totalLegCount: count("Realized legs in the range"),
+  pricedLegCount: count("Legs in pricedVolumeUsd"),
+  unpricedLegCount: count("Legs that lack an RWA price"),
+  pricingComplete: z.boolean().openapi({ description: "Whether every leg was priced" }),
+  missingPriceAssetIds: z.array(bytes32("Id of an RWA without a price")).openapi({
+    description: "RWAs whose missing price left legs unpriced, in ascending order",
+  }),
+};
+
+const lpVolume = z
+  .strictObject({ lpAddress: address("Delegate that settled the legs"), ...figures })
+  .openapi("LpVolume", { description: "Volume of one LP" });
+
+/** The volume of one LP, as answers show it. */
+export type LpVolume = z.output<typeof lpVolume>;
+
+const lpVolumes = z.array(lpVolume).openapi({ description: "LPs with a leg in the range, ordered by address" });
+
+const usedPrice = z
+  .strictObject({
+    assetId: bytes32("Id of the RWA"),
+    priceAdapter: address("Adapter that gave the price"),
+    priceUsdWad: integerText("USD per whole token, times 10^18", "1052300000000000000"),
+    fetchedAt: time("When the adapter was read"),
+    observation: blockReference.openapi({ description: "Block at which the adapter was read" }),
+  })
+  .openapi("UsedPrice", { description: "Cached adapter price of an RWA" });
+
+const envelope = {
+  network: networkName,
+  chainId,
+  from: time("Lower bound, inclusive"),
+  to: time("Upper bound, exclusive"),
+};
+
+const usedPrices = z.array(usedPrice).openapi({
+  description: "Prices that valued a counted leg, ordered by asset id",
+});
+
+/** Answer of `/v1/volume`. */
+export const volumeAnswer = z
+  .strictObject({ ...envelope, ...figures, lpVolumes, usedPrices, coverage })
+  .openapi("Volume", { description: "Volume over a range" });
+
+/** Answer of `/v1/volume`. */
+export type VolumeAnswer = z.output<typeof volumeAnswer>;
+
+const volumeBucket = z
+  .strictObject({ from: envelope.from, to: envelope.to, ...figures, lpVolumes })
+  .openapi("VolumeBucket", { description: "Volume over one interval, clipped to the range" });
+
+/** Answer of `/v1/volume/series`. */
+export const volumeSeriesAnswer = z
+  .strictObject({
+    ...envelope,
+    interval: z.enum(INTERVALS).openapi({ description: "Length of the buckets", example: "day" }),
+    buckets: z.array(volumeBucket).openapi({
+      description: "In ascending order and without gaps: each begins where the one before ends",
+    }),
+    usedPrices,
+    coverage,
+  })
+  .openapi("VolumeSeries", { description: "Volume over a range, by interval" });
+
+/** Answer of `/v1/volume/series`. */
+export type VolumeSeriesAnswer = z.output<typeof volumeSeriesAnswer>;

@@ -1,0 +1,60 @@
+/** What the volume series gained in each bucket of a range. */
+import { z } from "@hono/zod-openapi";
+import { type Database, prepared } from "../shared/database.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
+import { headsSql, pricesSql, seriesVolume, totalsBeforeSql, valuationColumnsSql, valuationRow } from "./query.ts";
+
+const bucketsRow = valuationRow.extend({
+  /** By bucket, of those with a leg. */
+  buckets: z.array(z.object({ bucket: z.int(), series: z.array(seriesVolume) })),
+});
+
+type VolumeSeriesReading = z.output<typeof bucketsRow>;
+
+/**
+ * Makes the reader of the series with at least one leg, by bucket, and of every cached price of the network. Buckets lie
+ * between neighboring bounds and are counted from 0. Each bound costs one look-up per series, which the two buckets
+ * share that meet there.
+ */
+export function volumeSeriesReader(database: Database, network: ApiNetwork) {
+  const statement = prepared(`api_volume_series_${network.name}`, bucketsSql(network));
+  return async (bounds: readonly bigint[], lpAddress: string | undefined): Promise<VolumeSeriesReading> => {
+    const [row] = await database.query({ ...statement, values: [bounds.map(String), lpAddress ?? null] });
+    return bucketsRow.parse(row);
+  };
+}
+
+function bucketsSql(network: ApiNetwork): string {
+  return `
+WITH price AS MATERIALIZED (${pricesSql(network)}),
+head AS MATERIALIZED (${headsSql(network, "$2")}),
+total AS MATERIALIZED (
+  SELECT
+    head.lp_address, head.asset_id, head.decimals, bound.place,
+    coalesce(before.leg_total, 0) AS leg_total,
+    coalesce(before.amount_total, 0) AS amount_total
+  FROM head
+  CROSS JOIN unnest($1::bigint[]) WITH ORDINALITY AS bound (second, place)
+  LEFT JOIN LATERAL (${totalsBeforeSql(network, "bound.second")}) AS before ON true
+),
+gained AS MATERIALIZED (
+  SELECT
+    lp_address, asset_id, decimals, place,
+    lead(leg_total) OVER series - leg_total AS legs,
+    lead(amount_total) OVER series - amount_total AS amount
+  FROM total
+  WINDOW series AS (PARTITION BY lp_address, asset_id ORDER BY place)
+),
+bucket AS MATERIALIZED (
+  SELECT place, json_agg(json_build_object(
+    'lpAddress', lp_address, 'assetId', asset_id, 'decimals', decimals, 'legs', legs::text, 'amount', amount::text
+  ) ORDER BY lp_address, asset_id) AS series
+  FROM gained WHERE legs > 0
+  GROUP BY place
+)
+SELECT
+  ${valuationColumnsSql(network)},
+  coalesce((
+    SELECT json_agg(json_build_object('bucket', place - 1, 'series', series) ORDER BY place) FROM bucket
+  ), '[]'::json) AS buckets`;
+}

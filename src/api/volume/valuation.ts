@@ -1,0 +1,80 @@
+/** Valuation of volume series: from raw totals and prices to the figures of an answer. */
+import { floorToMicroUsd, formatMicroUsd, type UsdAmount, valueAtPrice } from "./money.ts";
+import type { CachedPrice, SeriesVolume } from "./query.ts";
+import type { LpVolume } from "./schema.ts";
+
+type Figures = Omit<LpVolume, "lpAddress">;
+
+/** The total, and in `lpVolumes` its parts in ascending order of address. */
+type ValuedVolume = Figures & { lpVolumes: LpVolume[] };
+
+interface Tally {
+  microUsd: bigint;
+  pricedLegCount: number;
+  unpricedLegCount: number;
+  readonly missingPriceAssetIds: Set<string>;
+}
+
+/**
+ * Values series with at least one leg each. The value of an LP is one exact fraction, rounded down once. The total is
+ * the sum of the LPs' figures as shown, so that a report adds up.
+ */
+export function valueVolume(series: readonly SeriesVolume[], prices: readonly CachedPrice[]): ValuedVolume {
+  const priceOf = new Map(prices.map((price) => [price.assetId, price]));
+  const byLp = Map.groupBy(series, ({ lpAddress }) => lpAddress);
+  const tallies = [...byLp.keys()].sort().map((lpAddress) => ({
+    lpAddress,
+    tally: tallyOf(byLp.get(lpAddress) ?? [], priceOf),
+  }));
+
+  const total = emptyTally();
+  for (const { tally } of tallies) {
+    total.microUsd += tally.microUsd;
+    total.pricedLegCount += tally.pricedLegCount;
+    total.unpricedLegCount += tally.unpricedLegCount;
+    for (const assetId of tally.missingPriceAssetIds) total.missingPriceAssetIds.add(assetId);
+  }
+  return {
+    ...figuresOf(total),
+    lpVolumes: tallies.map(({ lpAddress, tally }) => ({ lpAddress, ...figuresOf(tally) })),
+  };
+}
+
+/** The prices that value at least one leg of the series, in ascending order of asset id. */
+export function pricesUsedBy(series: readonly SeriesVolume[], prices: readonly CachedPrice[]): CachedPrice[] {
+  const valuedAssetIds = new Set(series.map(({ assetId }) => assetId));
+  return prices.filter(({ assetId }) => valuedAssetIds.has(assetId)).sort((a, b) => (a.assetId < b.assetId ? -1 : 1));
+}
+
+function tallyOf(series: readonly SeriesVolume[], priceOf: ReadonlyMap<string, CachedPrice>): Tally {
+  const tally = emptyTally();
+  const amounts: UsdAmount[] = [];
+  for (const { assetId, decimals, legs, amount } of series) {
+    const price = priceOf.get(assetId);
+    if (assetId === "") amounts.push({ units: amount, scale: decimals });
+    else if (price) amounts.push(valueAtPrice(amount, decimals, price.priceUsdWad));
+    else {
+      tally.missingPriceAssetIds.add(assetId);
+      tally.unpricedLegCount += legs;
+      continue;
+    }
+    tally.pricedLegCount += legs;
+  }
+  tally.microUsd = floorToMicroUsd(amounts);
+  return tally;
+}
+
+function emptyTally(): Tally {
+  return { microUsd: 0n, pricedLegCount: 0, unpricedLegCount: 0, missingPriceAssetIds: new Set() };
+}
+
+function figuresOf({ microUsd, pricedLegCount, unpricedLegCount, missingPriceAssetIds }: Tally): Figures {
+  return {
+    pricedVolumeUsd: formatMicroUsd(microUsd),
+    totalLegCount: pricedLegCount + unpricedLegCount,
+    pricedLegCount,
+    unpricedLegCount,
+    pricingComplete: unpricedLegCount === 0,
+    missingPriceAssetIds: [...missingPriceAssetIds].sort(),
+  };
+}

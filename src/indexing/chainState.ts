@@ -1,0 +1,54 @@
+/** The `chain_state` row of a network: how far its rows go. */
+import { chainState } from "ponder:schema";
+import { type BlockEvent, type Context, lowerCase } from "./events.ts";
+
+/** Ponder's globals, as far as the handlers read them. */
+declare global {
+  var PONDER_COMMON: {
+    readonly options: { readonly command: "dev" | "start" | "serve" | "codegen" | "list" | "prune" };
+    readonly metrics: {
+      readonly ponder_sync_is_realtime: {
+        get(): Promise<{ values: { labels: { chain?: string | number }; value: number }[] }>;
+      };
+    };
+  };
+}
+
+/** Networks seen live by this process. A network never goes back to backfilling. */
+const liveNetworks = new Set<string>();
+
+/** Whether events of a network are being streamed, rather than backfilled. Ponder offers no other way to tell. */
+async function isLive(network: string): Promise<boolean> {
+  if (liveNetworks.has(network)) return true;
+  const { values } = await globalThis.PONDER_COMMON.metrics.ponder_sync_is_realtime.get();
+  if (!values.some(({ labels, value }) => labels.chain === network && value === 1)) return false;
+  liveNetworks.add(network);
+  return true;
+}
+
+/**
+ * Notes that an event was indexed, before its handler writes. One write per block is enough: Ponder never commits a part
+ * of a block.
+ */
+export async function touchChainState(context: Context, event: BlockEvent): Promise<void> {
+  const { db, chain } = context;
+  const blockHash = lowerCase(event.block.hash);
+  const stored = await db.find(chainState, { chainId: chain.id });
+  if (stored?.blockHash === blockHash) return;
+  const observation = (await isLive(chain.name))
+    ? { observedBlockNumber: event.block.number, observedBlockHash: blockHash }
+    : {};
+  const position = { blockNumber: event.block.number, blockHash, eventId: event.id, ...observation };
+  await db
+    .insert(chainState)
+    .values({ chainId: chain.id, seriesCount: 0, ...position })
+    .onConflictDoUpdate(position);
+}
+
+/** Takes the next free id of a volume series. The row of the network exists: `touchChainState` made it. */
+export async function nextSeriesId({ db, chain }: Context): Promise<number> {
+  const { seriesCount } = await db
+    .update(chainState, { chainId: chain.id })
+    .set((state) => ({ seriesCount: state.seriesCount + 1 }));
+  return seriesCount - 1;
+}

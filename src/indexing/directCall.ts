@@ -1,0 +1,90 @@
+/** Decoding of top-level calls to CoreSwap and Treasury. */
+import { type Abi, type Address, decodeFunctionData, type Hex } from "viem";
+import { coreSwapAbi, treasuryAbi } from "../../abis/index.ts";
+import { lowerCase } from "./events.ts";
+import type { Entrypoint } from "./filterClass.ts";
+
+/**
+ * One leg as submitted: amounts are the bounds of the calldata, never what was realized. Decimal strings in smallest
+ * units.
+ */
+interface SubmittedSwapLeg {
+  readonly routeId: string;
+  readonly assetInId: Hex;
+  readonly assetOutId: Hex;
+  readonly stablecoinDelegateId: Hex;
+  readonly assetInAmount: string;
+  readonly assetOutAmount: string;
+}
+
+/** The API's `directCall` object: a decoded top-level call. Addresses and ids are lower-case hex. */
+export type DirectCall =
+  | {
+      readonly contract: Address;
+      readonly entrypoint: "swap";
+      readonly submittedSwapLegs: readonly SubmittedSwapLeg[];
+      readonly user: Address;
+      readonly receiver: Address;
+    }
+  | {
+      readonly contract: Address;
+      readonly entrypoint: Exclude<Entrypoint, "swap">;
+      readonly submittedSwapLegs: null;
+      readonly wallet: Address;
+    };
+
+const swapAbi = pick(coreSwapAbi, ["swap"]);
+const allowlistAbi = pick(treasuryAbi, ["addToWhitelist", "removeFromWhitelist"]);
+
+/** Decodes calldata sent to CoreSwap; null unless it is a call of `swap`. */
+export function decodeCoreSwapCall(contract: Address, calldata: Hex): DirectCall | null {
+  // Once for all: the ids of the legs are pieces of it.
+  const data = lowerCase(calldata);
+  const call = decodeOrNull(() => decodeFunctionData({ abi: swapAbi, data }));
+  if (call === null) return null;
+  const [user, receiver, legs] = call.args;
+  return {
+    contract: lowerCase(contract),
+    entrypoint: "swap",
+    submittedSwapLegs: legs.map((leg) => ({
+      routeId: leg.routeId.toString(),
+      assetInId: leg.assetInID,
+      assetOutId: leg.assetOutID,
+      stablecoinDelegateId: leg.stablecoinDelegateID,
+      assetInAmount: leg.assetInAmt.toString(),
+      assetOutAmount: leg.assetOutAmt.toString(),
+    })),
+    user: lowerCase(user),
+    receiver: lowerCase(receiver),
+  };
+}
+
+/** Decodes calldata sent to Treasury; null unless it is a call that changes the allowlist. */
+export function decodeTreasuryCall(contract: Address, calldata: Hex): DirectCall | null {
+  const call = decodeOrNull(() => decodeFunctionData({ abi: allowlistAbi, data: calldata }));
+  if (call === null) return null;
+  return {
+    contract: lowerCase(contract),
+    entrypoint: call.functionName,
+    submittedSwapLegs: null,
+    wallet: lowerCase(call.args[0]),
+  };
+}
+
+/** Anyone can send any bytes to a contract: calldata that does not decode is an ordinary answer, not a failure. */
+function decodeOrNull<T>(decode: () => T): T | null {
+  try {
+    return decode();
+  } catch {
+    return null;
+  }
+}
+
+/** The named functions of an ABI, so that any other selector does not decode. */
+function pick<const abi extends Abi, const name extends string>(abi: abi, names: readonly name[]) {
+  return abi.filter(
+    (item) => item.type === "function" && names.some((name) => name === item.name),
+  ) as unknown as Extract<abi[number], { type: "function"; name: name }>[] & {
+    readonly [index: number]: Extract<abi[number], { type: "function"; name: name }>;
+  };
+}

@@ -1,0 +1,31 @@
+/** How handlers are registered: the chain state is noted before each of them writes. */
+import { ponder } from "ponder:registry";
+import type { Address, Hex } from "viem";
+import { touchChainState } from "./chainState.ts";
+import type { DirectCall } from "./directCall.ts";
+import type { BlockEvent, Context } from "./events.ts";
+import { recordDirectCall } from "./history.ts";
+
+/** Registers the handler of an event of a contract, as `ponder.on` does. */
+export const on: typeof ponder.on = (name, handle) => {
+  ponder.on(name, async (args) => {
+    // Of any event: its type is known for each name alone.
+    const { context, event } = args as { readonly context: Context; readonly event: BlockEvent };
+    await touchChainState(context, event);
+    await handle(args);
+  });
+};
+
+/** Registers the decoder of top-level calls to a proxy: those that decode go into the history, the others leave no mark. */
+export function onCall(
+  name: "CoreSwapCalls:transaction:to" | "TreasuryCalls:transaction:to",
+  decode: (contract: Address, calldata: Hex) => DirectCall | null,
+): void {
+  ponder.on(name, async ({ event, context }) => {
+    const { to, input } = event.transaction;
+    const call = to && decode(to, input);
+    if (!call) return;
+    await touchChainState(context, event);
+    await recordDirectCall(context, event, call);
+  });
+}

@@ -1,0 +1,141 @@
+/** The asset registry of CoreSwap as rows: `stablecoin` and `rwa`. */
+import { rwa, stablecoin } from "ponder:schema";
+import { type Address, type Hex, zeroAddress } from "viem";
+import { type Context, type LogEvent, lowerCase } from "./events.ts";
+import { readTokenText } from "./tokenText.ts";
+
+/** An asset that CoreSwap has registered, as far as its legs depend on it. */
+export type RegisteredAsset =
+  | { readonly kind: "stablecoin"; readonly id: Hex; readonly decimals: number; readonly delegateAddress: Address }
+  | { readonly kind: "rwa"; readonly id: Hex; readonly decimals: number };
+
+/** What CoreSwap holds of a stablecoin. */
+export interface StablecoinRecord {
+  readonly accepted: boolean;
+  readonly yieldBearing: boolean;
+  readonly decimals: number;
+  readonly delegate: Address;
+  readonly assetAddress: Address;
+}
+
+/** What CoreSwap holds of an RWA; `delegate` is its risk delegate. */
+export interface RwaRecord {
+  readonly accepted: boolean;
+  readonly decimals: number;
+  readonly delegate: Address;
+  readonly assetAddress: Address;
+}
+
+/** Null for the zero address, by which contracts say "unset". */
+export function addressOrNull(address: Address): Address | null {
+  return address === zeroAddress ? null : lowerCase(address);
+}
+
+/** Stores the record of a stablecoin as CoreSwap holds it. */
+export async function registerStablecoin(context: Context, stablecoinId: Hex, record: StablecoinRecord) {
+  const key = { chainId: context.chain.id, stablecoinId: lowerCase(stablecoinId) };
+  const values = {
+    ...(await tokenFields(context, record.assetAddress, await context.db.find(stablecoin, key))),
+    decimals: record.decimals,
+    delegateAddress: lowerCase(record.delegate),
+    accepted: record.accepted,
+    yieldBearing: record.yieldBearing,
+  };
+  await context.db
+    .insert(stablecoin)
+    .values({ ...key, ...values })
+    .onConflictDoUpdate(values);
+}
+
+/** Stores the record of an RWA as CoreSwap holds it. */
+export async function registerRwa(context: Context, rwaId: Hex, record: RwaRecord) {
+  const key = { chainId: context.chain.id, rwaId: lowerCase(rwaId) };
+  const values = {
+    ...(await tokenFields(context, record.assetAddress, await context.db.find(rwa, key))),
+    decimals: record.decimals,
+    delegateAddress: addressOrNull(record.delegate),
+    accepted: record.accepted,
+  };
+  await context.db
+    .insert(rwa)
+    .values({ ...key, ...values })
+    .onConflictDoUpdate(values);
+}
+
+/**
+ * The registered assets with the ids that a log names, in the same order. An id that was registered before the start
+ * block is read from the contract, at the block of the event.
+ * @throws Error when CoreSwap does not know an id either
+ */
+export async function registeredAssets<const Ids extends readonly Hex[]>(
+  context: Context,
+  event: LogEvent,
+  assetIds: Ids,
+): Promise<{ [Index in keyof Ids]: RegisteredAsset }> {
+  const assets: RegisteredAsset[] = [];
+  for (const assetId of assetIds) {
+    const id = lowerCase(assetId);
+    assets.push((await storedAsset(context, id)) ?? (await readAsset(context, event, id)));
+  }
+  return assets as { [Index in keyof Ids]: RegisteredAsset };
+}
+
+/** Reads and stores the record that CoreSwap holds of an asset. */
+async function readAsset(context: Context, event: LogEvent, id: Hex): Promise<RegisteredAsset> {
+  const { abi, address, startBlock } = context.contracts.CoreSwap;
+  if (address === undefined) throw new Error("CoreSwap has no address in the configuration");
+  const contract = { abi, address, args: [id] } as const;
+  const [stablecoinRecord, rwaRecord] = await Promise.all([
+    context.client.readContract({ ...contract, functionName: "stablecoinInfo" }),
+    context.client.readContract({ ...contract, functionName: "rwaInfo" }),
+  ]);
+  const [accepted, yieldBearing, decimals, delegate, assetAddress] = stablecoinRecord;
+  if (assetAddress !== zeroAddress) {
+    await registerStablecoin(context, id, { accepted, yieldBearing, decimals, delegate, assetAddress });
+  }
+  const [rwaAccepted, , rwaDecimals, riskDelegate, rwaAddress] = rwaRecord;
+  if (rwaAddress !== zeroAddress) {
+    await registerRwa(context, id, {
+      accepted: rwaAccepted,
+      decimals: rwaDecimals,
+      delegate: riskDelegate,
+      assetAddress: rwaAddress,
+    });
+  }
+  const registered = await storedAsset(context, id);
+  if (registered) return registered;
+  throw new Error(
+    `${context.chain.name}: a Swap in block ${event.block.number} names asset ${id}, ` +
+      `which CoreSwap ${address} does not know at that block; indexing started at block ${String(startBlock)}`,
+  );
+}
+
+async function storedAsset({ db, chain }: Context, id: Hex): Promise<RegisteredAsset | undefined> {
+  const asStablecoin = await db.find(stablecoin, { chainId: chain.id, stablecoinId: id });
+  if (asStablecoin?.delegateAddress && asStablecoin.decimals !== null) {
+    return {
+      kind: "stablecoin",
+      id,
+      decimals: asStablecoin.decimals,
+      delegateAddress: asStablecoin.delegateAddress,
+    };
+  }
+  const asRwa = await db.find(rwa, { chainId: chain.id, rwaId: id });
+  if (asRwa?.tokenAddress && asRwa.decimals !== null) return { kind: "rwa", id, decimals: asRwa.decimals };
+  return undefined;
+}
+
+/** Token address with the token's own name and symbol; an asset keeps its token for life, so they are read once. */
+async function tokenFields(
+  context: Context,
+  token: Address,
+  stored: { readonly tokenAddress: Address | null } | null,
+): Promise<{ tokenAddress: Address; name?: string | null; symbol?: string | null }> {
+  const tokenAddress = lowerCase(token);
+  if (stored?.tokenAddress === tokenAddress) return { tokenAddress };
+  const [name, symbol] = await Promise.all([
+    readTokenText(context.client, token, "name"),
+    readTokenText(context.client, token, "symbol"),
+  ]);
+  return { tokenAddress, name, symbol };
+}

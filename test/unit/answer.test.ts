@@ -1,0 +1,106 @@
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import { answersKeeping, questionOf } from "../../src/api/http/answer.ts";
+
+/** One question over a state that the test sets, with a count of both readings. */
+function world(maximumBytes = 1_000) {
+  const source = { state: "first", text: "é", reads: 0, stateReads: 0 };
+  const answer = answersKeeping(maximumBytes);
+  const app = new Hono().onError((_error, c) => c.text("", 500));
+  app.get("/:name", (c) =>
+    answer(c, {
+      text: questionOf("/", { name: c.req.param("name") }),
+      readState: async () => {
+        source.stateReads += 1;
+        return source.state;
+      },
+      read: async () => {
+        source.reads += 1;
+        if (source.text === "fails") throw new Error("no");
+        return { state: source.state, body: { text: source.text } };
+      },
+    }),
+  );
+  const ask = async (name: string, etag?: string) => {
+    const response = await app.request(`/${name}`, etag === undefined ? {} : { headers: { "If-None-Match": etag } });
+    const text = await response.text();
+    return { status: response.status, etag: response.headers.get("etag") ?? "", body: text && JSON.parse(text).text };
+  };
+  return { source, ask };
+}
+
+describe("an answer", () => {
+  it("takes one reading the first time, and one of the state alone while that stays", async () => {
+    const { source, ask } = world();
+    const first = await ask("a");
+    expect([first.status, first.body, source.reads, source.stateReads]).toEqual([200, "é", 1, 0]);
+    source.text = "read anew";
+    expect(await ask("a")).toEqual(first);
+    expect([source.reads, source.stateReads]).toEqual([1, 1]);
+  });
+
+  it("is made anew when its state is another, and is never older than its tag", async () => {
+    const { source, ask } = world();
+    const first = await ask("a");
+    Object.assign(source, { state: "second", text: "new" });
+    const second = await ask("a");
+    expect(second.body).toBe("new");
+    expect(second.etag).not.toBe(first.etag);
+    expect(await ask("a")).toEqual(second);
+    Object.assign(source, { state: "first", text: "as at first" });
+    expect(await ask("a")).toEqual({ ...first, body: "as at first" });
+  });
+
+  it("is a 304 for whoever has it, also when it is not kept here", async () => {
+    const { source, ask } = world();
+    const { etag } = await ask("a");
+    expect(await ask("a", etag)).toEqual({ status: 304, etag, body: "" });
+    const elsewhere = world();
+    expect(await elsewhere.ask("a", etag)).toEqual({ status: 304, etag, body: "" });
+    expect(elsewhere.source.reads).toBe(0);
+    source.state = "second";
+    expect((await ask("a", etag)).status).toBe(200);
+  });
+
+  it("goes with its question alone", async () => {
+    const { source, ask } = world();
+    const { etag } = await ask("a");
+    source.text = "other";
+    expect((await ask("b")).body).toBe("other");
+    expect((await ask("c", etag)).status).toBe(200);
+  });
+
+  it("is forgotten when others have taken its bytes, and not kept when it is larger than all of them", async () => {
+    const { source, ask } = world(120);
+    for (const name of ["a", "b"]) await ask(name);
+    await ask("a");
+    expect(source.reads).toBe(2);
+    await ask("c");
+    await ask("a");
+    expect(source.reads).toBe(3);
+    await ask("b");
+    expect(source.reads).toBe(4);
+    source.text = "x".repeat(200);
+    for (let time = 0; time < 2; time += 1) await ask("large");
+    expect(source.reads).toBe(6);
+  });
+
+  it("is not kept of a reading that fails", async () => {
+    const { source, ask } = world();
+    source.text = "fails";
+    expect((await ask("a")).status).toBe(500);
+    source.text = "works";
+    expect((await ask("a")).body).toBe("works");
+  });
+});
+
+describe("questionOf", () => {
+  it("is the same however the parameters are ordered, and without those that are absent", () => {
+    const one = questionOf("/v1/volume", { network: "evm-mainnet", from: "x", lpAddress: undefined });
+    expect(questionOf("/v1/volume", { from: "x", network: "evm-mainnet" })).toBe(one);
+  });
+
+  it("keeps names and values apart whatever they contain", () => {
+    expect(questionOf("/", { a: "1&b=2" })).not.toBe(questionOf("/", { a: "1", b: "2" }));
+  });
+});
