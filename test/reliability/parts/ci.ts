@@ -8,7 +8,7 @@ import { crashOf, cutOf } from "./postgres.ts";
 import { reorganizeChains } from "./reorgs.ts";
 import { faultsInTurn } from "./rpc.ts";
 
-const FAULT_SECONDS = 2;
+const FAULT_SECONDS = 1;
 
 export const ci: Part = {
   name: "ci",
@@ -25,7 +25,7 @@ export const ci: Part = {
       await world.renewReference();
       await hostileRequests({ ...scene, rigs: [onPostgres] }, 1_000);
       await faultsInTurn(scene, FAULT_SECONDS);
-      await attackInRounds(scene, [crashOf(onPostgres, context), killOf(onPglite, context)], 2);
+      await attackInRounds(scene, [crashOf(onPostgres, context), killOf(onPglite, context)], 1);
       await attackInRounds(scene, [cutOf(onPostgres, "before")], 1);
       await attackInRounds(scene, [cutOf(onPostgres, "after")], 1);
       await attackInRounds(scene, [killOf(onPostgres, context)], 1);
