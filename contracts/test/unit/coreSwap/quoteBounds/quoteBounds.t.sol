@@ -123,6 +123,8 @@ contract CoreSwapQuoteBoundsTest is CoreSwapFixture {
         assertEq(core.quoteSwap(user, _leg(5, MAX, false)).tokenOutAmt, net / MAX);
         assertEq(core.quoteSwap(user, _leg(6, MAX / 4, false)).tokenInAmt, MAX / 4 * 4);
         _expectBoth(_leg(6, MAX / 4 + 1, false), ICoreSwap.InsufficientRWAInput.selector);
+        // Four times the square of the bound, which does not fit.
+        _expectBoth(_leg(6, MAX, false), ICoreSwap.InsufficientRWAInput.selector);
     }
 
     function test_WhenTheLargestNumberBoundsTheAmountIn_S24() public {
