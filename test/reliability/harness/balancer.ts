@@ -36,7 +36,8 @@ export class Balancer {
   readonly #answers: RightAnswers;
   readonly #stopping = new AbortController();
   readonly #failures: Failure[] = [];
-  readonly #wrong = new Set<string>();
+  /** By path, with where the answer first differs. */
+  readonly #wrong = new Map<string, string>();
   readonly #done: Promise<unknown>;
   #requests = 0;
 
@@ -61,7 +62,7 @@ export class Balancer {
       requests: this.#requests,
       failed,
       excused: this.#failures.length - failed.length,
-      wrong: [...this.#wrong],
+      wrong: [...this.#wrong.values()],
     };
   }
 
@@ -83,7 +84,10 @@ export class Balancer {
       try {
         const { status, text } = await get(baseUrl + path);
         if (status !== 200) this.#fail(baseUrl, `${path}: ${status} ${text.slice(0, 200)}`, startedAt);
-        else if (withoutProgress(text) !== this.#answers.get(path)) this.#wrong.add(path);
+        else {
+          const difference = differenceOf(this.#answers.get(path) ?? "", withoutProgress(text));
+          if (difference !== null && !this.#wrong.has(path)) this.#wrong.set(path, `${path}: ${difference}`);
+        }
         return;
       } catch (error) {
         const isRefused = error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
@@ -122,6 +126,15 @@ function get(url: string): Promise<{ status: number; text: string }> {
     request.on("error", reject);
     request.end();
   });
+}
+
+/** Where two texts first differ, with what each has there; null when they are equal. */
+function differenceOf(expected: string, found: string): string | null {
+  if (expected === found) return null;
+  let place = 0;
+  while (expected[place] === found[place]) place += 1;
+  const around = (text: string) => text.slice(Math.max(0, place - 60), place + 60);
+  return `${around(found)}, expected ${around(expected)}`;
 }
 
 /** How far an index is, and when prices were read, differ between two that hold the same. */

@@ -1,7 +1,9 @@
 /** Replicas answer under load while one of them, their database or their schema goes. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { createChainClient } from "../../../localnet/chain.ts";
+import { waitUntil } from "../../e2e/harness/poll.ts";
 import type { Supervisor } from "../../e2e/harness/supervisor.ts";
-import { apiNetwork, NETWORKS } from "../harness/answers.ts";
+import { apiNetwork, NETWORKS, type Oracles } from "../harness/answers.ts";
 import { Balancer, type Excuse, type RightAnswers, rightAnswersOf } from "../harness/balancer.ts";
 import { inWorld, type Part, type Scene } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
@@ -15,6 +17,8 @@ const AROUND_MS = 3_000;
 /** Until a replica has connections to its database again. */
 const RECONNECTED_MS = 15_000;
 const PAGE_LIMIT = 20;
+/** Twice the depth of finality, by which Ponder makes blocks final, and some more. */
+const BLOCKS_TO_FINALITY = 140;
 
 export const replicas: Part = {
   name: "replicas",
@@ -37,6 +41,7 @@ async function loseReplicas(scene: Scene, rig: Rig, fleet: Supervisor[]): Promis
   const start = scene.tally("none", rig.database, 1);
   start.injected();
   await rig.check(start, oracles, expected);
+  await makeFinal(rig, oracles);
   const answers = await rightAnswersOf(rig.api.baseUrl, paths());
   const [first, second] = fleet as [Supervisor, Supervisor];
   await underLoad(scene, fleet, answers, "a replica killed", ROUNDS, async () => {
@@ -74,6 +79,24 @@ async function loseReplicas(scene: Scene, rig: Rig, fleet: Supervisor[]): Promis
     await rig.stop();
     return null;
   });
+}
+
+/** An indexer that starts again takes unfinal rows back at first. What is final never leaves the answers. */
+async function makeFinal({ world, api }: Rig, oracles: Oracles): Promise<void> {
+  for (const network of NETWORKS) {
+    await createChainClient(world.stack.deployed(network).rpcUrl).mine({ blocks: BLOCKS_TO_FINALITY, interval: 1 });
+    const newest = oracles[network].chain.blockHashes.length - 1;
+    await waitUntil(
+      `block ${newest} of ${network} is final`,
+      async () => {
+        const { text } = await api.request(`/v1/status/indexing?network=${apiNetwork(network)}`);
+        const { networks } = JSON.parse(text) as { networks: { newestFinalBlock: string | null }[] };
+        const final = Number(networks[0]?.newestFinalBlock ?? -1);
+        return final >= newest ? null : `the newest final block is ${final}`;
+      },
+      { deadlineMs: READY_MS },
+    );
+  }
 }
 
 /** Counts what went wrong under load, but for what the event excuses. */
