@@ -12,7 +12,7 @@ export interface Options {
 }
 
 export const HELP = `pnpm test:reliability [flags]
-  --part ci      the part to run; may be repeated. Without it: ci, a sample of all others in at most 4 minutes
+  --part ci      the part to run; may be repeated. Without it: ci, a sample of all others, some minutes long
   --full         every part but ci, within 90 minutes
   --seed 1       of the histories and of every random moment and choice
   --jobs 2       parts that run at once

@@ -12,7 +12,7 @@ const FAULT_SECONDS = 1;
 
 export const ci: Part = {
   name: "ci",
-  summary: "a sample of all others in at most 4 minutes",
+  summary: "a sample of all others, some minutes long",
   run: (context) =>
     inWorld("ci", context, async (world) => {
       const onPostgres = await Rig.open({ name: "ci-postgres", world, database: "PostgreSQL" });
