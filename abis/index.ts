@@ -1523,6 +1523,16 @@ export const stablecoinDelegateAbi = [
   },
   {
     type: 'function',
+    inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    name: 'custodyListing',
+    outputs: [
+      { name: 'rwa', internalType: 'bool', type: 'bool' },
+      { name: 'stablecoin', internalType: 'bool', type: 'bool' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
     inputs: [
       {
         name: 'params',
@@ -1671,6 +1681,16 @@ export const stablecoinDelegateAbi = [
   },
   {
     type: 'function',
+    inputs: [{ name: 'asset', internalType: 'address', type: 'address' }],
+    name: 'intakeCap',
+    outputs: [
+      { name: 'cap', internalType: 'uint256', type: 'uint256' },
+      { name: 'available', internalType: 'uint256', type: 'uint256' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
     inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
     name: 'issuerAdmins',
     outputs: [{ name: 'isAdmin', internalType: 'bool', type: 'bool' }],
@@ -1814,6 +1834,27 @@ export const stablecoinDelegateAbi = [
       { name: 'isBlacklisted', internalType: 'bool', type: 'bool' },
     ],
     name: 'setBlacklist',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'account', internalType: 'address', type: 'address' },
+      { name: 'rwa', internalType: 'bool', type: 'bool' },
+      { name: 'stablecoin', internalType: 'bool', type: 'bool' },
+    ],
+    name: 'setCustodyListing',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'asset', internalType: 'address', type: 'address' },
+      { name: 'cap', internalType: 'uint96', type: 'uint96' },
+    ],
+    name: 'setIntakeCap',
     outputs: [],
     stateMutability: 'nonpayable',
   },
@@ -2027,6 +2068,26 @@ export const stablecoinDelegateAbi = [
         type: 'address',
         indexed: true,
       },
+      { name: 'rwa', internalType: 'bool', type: 'bool', indexed: false },
+      {
+        name: 'stablecoin',
+        internalType: 'bool',
+        type: 'bool',
+        indexed: false,
+      },
+    ],
+    name: 'CustodyListingSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
     ],
     name: 'CustodyRevoked',
   },
@@ -2042,6 +2103,20 @@ export const stablecoinDelegateAbi = [
       },
     ],
     name: 'Initialized',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'asset',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      { name: 'cap', internalType: 'uint256', type: 'uint256', indexed: false },
+    ],
+    name: 'IntakeCapSet',
   },
   {
     type: 'event',
@@ -2371,6 +2446,15 @@ export const stablecoinDelegateAbi = [
   { type: 'error', inputs: [], name: 'EnforcedPause' },
   { type: 'error', inputs: [], name: 'ExpectedPause' },
   { type: 'error', inputs: [], name: 'FailedCall' },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'asset', internalType: 'address', type: 'address' },
+      { name: 'amount', internalType: 'uint256', type: 'uint256' },
+      { name: 'available', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'IntakeCapExceeded',
+  },
   { type: 'error', inputs: [], name: 'InvalidCoreSwap' },
   { type: 'error', inputs: [], name: 'InvalidInitialization' },
   { type: 'error', inputs: [], name: 'InvalidInitializationParams' },
@@ -3442,6 +3526,16 @@ export const treasuryDelegateAbi = [
   },
   {
     type: 'function',
+    inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
+    name: 'custodyListing',
+    outputs: [
+      { name: 'rwa', internalType: 'bool', type: 'bool' },
+      { name: 'stablecoin', internalType: 'bool', type: 'bool' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
     inputs: [{ name: 'day', internalType: 'uint256', type: 'uint256' }],
     name: 'dailyRates',
     outputs: [{ name: 'rate', internalType: 'uint256', type: 'uint256' }],
@@ -3695,6 +3789,16 @@ export const treasuryDelegateAbi = [
   },
   {
     type: 'function',
+    inputs: [{ name: 'asset', internalType: 'address', type: 'address' }],
+    name: 'intakeCap',
+    outputs: [
+      { name: 'cap', internalType: 'uint256', type: 'uint256' },
+      { name: 'available', internalType: 'uint256', type: 'uint256' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
     inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
     name: 'issuerAdmins',
     outputs: [{ name: 'isAdmin', internalType: 'bool', type: 'bool' }],
@@ -3890,6 +3994,27 @@ export const treasuryDelegateAbi = [
       { name: 'isBlacklisted', internalType: 'bool', type: 'bool' },
     ],
     name: 'setBlacklist',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'account', internalType: 'address', type: 'address' },
+      { name: 'rwa', internalType: 'bool', type: 'bool' },
+      { name: 'stablecoin', internalType: 'bool', type: 'bool' },
+    ],
+    name: 'setCustodyListing',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'asset', internalType: 'address', type: 'address' },
+      { name: 'cap', internalType: 'uint96', type: 'uint96' },
+    ],
+    name: 'setIntakeCap',
     outputs: [],
     stateMutability: 'nonpayable',
   },
@@ -4155,6 +4280,26 @@ export const treasuryDelegateAbi = [
         type: 'address',
         indexed: true,
       },
+      { name: 'rwa', internalType: 'bool', type: 'bool', indexed: false },
+      {
+        name: 'stablecoin',
+        internalType: 'bool',
+        type: 'bool',
+        indexed: false,
+      },
+    ],
+    name: 'CustodyListingSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
     ],
     name: 'CustodyRevoked',
   },
@@ -4239,6 +4384,20 @@ export const treasuryDelegateAbi = [
       },
     ],
     name: 'Initialized',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'asset',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      { name: 'cap', internalType: 'uint256', type: 'uint256', indexed: false },
+    ],
+    name: 'IntakeCapSet',
   },
   {
     type: 'event',
@@ -4820,6 +4979,15 @@ export const treasuryDelegateAbi = [
       { name: 'available', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'InsufficientCredits',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'asset', internalType: 'address', type: 'address' },
+      { name: 'amount', internalType: 'uint256', type: 'uint256' },
+      { name: 'available', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'IntakeCapExceeded',
   },
   { type: 'error', inputs: [], name: 'InvalidCoreSwap' },
   { type: 'error', inputs: [], name: 'InvalidFallbackRateWindow' },

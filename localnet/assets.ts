@@ -148,20 +148,26 @@ export function wholeTokens(symbol: LegAsset, count: bigint): bigint {
   return parseUnits(count.toString(), assetTerms(symbol).decimals);
 }
 
+/** Whole tokens of each foreign asset that may come in with an LP in a day: more than all that a custody starts with. */
+export const INTAKE_CAP_TOKENS = 2_000_000_000n;
+
 /** Configuration file of `contracts/script/Deploy.s.sol` for one network. */
 export function deployConfiguration(network: "mainnet" | "sepolia", chainId: number) {
   const wad = (decimal: string) => parseEther(decimal).toString();
   const address = (name: keyof typeof WALLETS) => WALLETS[name].address;
+  const intakeCap = (symbol: AssetSymbol) => wholeTokens(symbol, INTAKE_CAP_TOKENS).toString();
   const rwaTerms = (rwas: Readonly<Partial<Record<RwaSymbol, PairTerms>>>) =>
     Object.entries(rwas).map(([symbol, { discountRate, redemptionFee }]) => ({
       symbol,
       discountRateWad: wad(discountRate),
       redemptionFeeWad: wad(redemptionFee),
+      intakeCap: intakeCap(symbol as RwaSymbol),
     }));
   const foreignTerms = ({ symbol, acceptanceFee, redemptionFee }: StablecoinTerms["foreign"]) => ({
     symbol,
     acceptanceFeeWad: wad(acceptanceFee),
     redemptionFeeWad: wad(redemptionFee),
+    intakeCap: intakeCap(symbol),
   });
   const parties = {
     USDC: {

@@ -19,6 +19,7 @@ import {
   deployConfiguration,
   GUARDED_STABLECOIN,
   GUARDRAIL_BAND_WAD,
+  INTAKE_CAP_TOKENS,
   type LegAsset,
   REPLACED_LP,
   RESERVED_STABLECOIN,
@@ -252,12 +253,19 @@ async function fundAndApprove(setup: Setup, deployed: DeployedNetwork): Promise<
   const { rwas, foreign } = STABLECOINS[REPLACED_LP];
   const configure = (functionName: string, args: readonly unknown[]) =>
     setup.call("daiIssuerAdmin", successorDelegate, stablecoinDelegateAbi, functionName, args);
+  const capIntake = (symbol: AssetSymbol) =>
+    setup.call("admin", successorDelegate, stablecoinDelegateAbi, "setIntakeCap", [
+      assets[symbol].token,
+      wholeTokens(symbol, INTAKE_CAP_TOKENS),
+    ]);
   await configure("setRWACustodyAddress", [successorDelegate]);
   await configure("setStablecoinCustodyAddress", [successorDelegate]);
   for (const rwa of Object.keys(rwas) as (keyof typeof rwas)[]) {
     await configure("whitelistRWA", [assets[rwa].token, true]);
+    await capIntake(rwa);
   }
   await configure("whitelistStablecoin", [assets[foreign.symbol].token, true]);
+  await capIntake(foreign.symbol);
 
   const custodies = [
     WALLETS.usdcRwaCustody.address,

@@ -3,13 +3,14 @@ pragma solidity ^0.8.30;
 
 import {BalanceSheetDelegate} from "../src/BalanceSheetDelegate.sol";
 import {CoreSwap} from "../src/CoreSwap.sol";
+import {StablecoinDelegate} from "../src/StablecoinDelegate.sol";
 import {Treasury} from "../src/Treasury.sol";
 import {TreasuryDelegate} from "../src/TreasuryDelegate.sol";
 import {NavPriceAdapter} from "../src/adapters/NavPriceAdapter.sol";
 import {AssetConfig, DeployConfig, RwaConfig, StablecoinConfig, TreasuryConfig} from "./DeployConfig.sol";
 import {DeployConfigReader} from "./DeployConfigReader.sol";
 import {DeployVerification} from "./DeployVerification.sol";
-import {Deployment, DeploymentFile} from "./Deployment.sol";
+import {Deployment, DeploymentFile, LiquidityProviders, Lp} from "./Deployment.sol";
 import {DevelopmentFields} from "./DevelopmentFields.sol";
 import {JsonConfig} from "./JsonConfig.sol";
 import {TestToken} from "./local/TestToken.sol";
@@ -35,9 +36,10 @@ import {console} from "forge-std/console.sol";
 /// Environment: `DEPLOY_CONFIG`, the configuration file (see {DeployConfigReader}); `DEPLOYMENTS_DIR`, default
 /// `deployments`. Both need a permission in foundry.toml. Without `--broadcast` nothing is sent and nothing written.
 ///
-/// The deployer is the first admin and operator of CoreSwap and of the treasury token, and the token's first
-/// whitelister, so that it can register assets and grant roles. It gives all of it up before the run ends, except where
-/// the configuration names it. It never is an issuer admin, and adapters and delegates start with their final admin.
+/// The deployer is the first admin and operator of CoreSwap and of the treasury token, the token's first whitelister, and
+/// the first admin of each delegate, so that it can register assets, grant roles, list custody accounts and set intake
+/// caps. It gives all of it up before the run ends, except where the configuration names it. It never is an issuer admin,
+/// and adapters start with their final admin.
 /// What custody accounts and issuer admins must do themselves is printed, or sent from their accounts when
 /// `broadcastPartySteps` says that the node holds their keys.
 contract Deploy is DeployVerification {
@@ -79,8 +81,11 @@ contract Deploy is DeployVerification {
         _deployCoreSwap(config, deployment, deployer);
         _deployTreasury(config, deployment, deployer);
         _deployRwas(config, deployment);
-        _deployStablecoins(config, deployment);
-        _deployTreasuryDelegate(config, deployment);
+        _deployStablecoins(config, deployment, deployer);
+        _deployTreasuryDelegate(config, deployment, deployer);
+        for (uint256 i; i < LiquidityProviders.count(config); ++i) {
+            _openDelegate(config, deployment, LiquidityProviders.at(config, deployment, i), deployer);
+        }
         _handOverTreasury(config, deployment, deployer);
         _handOverCoreSwap(config, deployment.coreSwap, deployer);
         vm.stopBroadcast();
@@ -142,7 +147,7 @@ contract Deploy is DeployVerification {
         }
     }
 
-    function _deployStablecoins(DeployConfig memory config, Deployment memory deployment) private {
+    function _deployStablecoins(DeployConfig memory config, Deployment memory deployment, address deployer) private {
         CoreSwap coreSwap = deployment.coreSwap;
         deployment.delegateImplementation = address(new BalanceSheetDelegate());
         deployment.stablecoinTokens = new address[](config.stablecoins.length);
@@ -152,8 +157,7 @@ contract Deploy is DeployVerification {
             bytes32 id = stablecoin.asset.id;
             address token = _tokenOf(stablecoin.asset);
             bytes memory initialization = abi.encodeCall(
-                BalanceSheetDelegate.initialize,
-                (config.roles.admin, stablecoin.issuerAdmin, address(coreSwap), id, token)
+                BalanceSheetDelegate.initialize, (deployer, stablecoin.issuerAdmin, address(coreSwap), id, token)
             );
             address delegate = _proxy(deployment.delegateImplementation, initialization);
 
@@ -163,13 +167,15 @@ contract Deploy is DeployVerification {
         }
     }
 
-    function _deployTreasuryDelegate(DeployConfig memory config, Deployment memory deployment) private {
+    function _deployTreasuryDelegate(DeployConfig memory config, Deployment memory deployment, address deployer)
+        private
+    {
         TreasuryConfig memory treasury = config.treasury;
         deployment.treasuryDelegateImplementation = address(new TreasuryDelegate());
         bytes memory initialization = abi.encodeCall(
             TreasuryDelegate.initialize,
             (
-                config.roles.admin,
+                deployer,
                 treasury.lp.issuerAdmin,
                 address(deployment.coreSwap),
                 treasury.lp.asset.id,
@@ -182,6 +188,33 @@ contract Deploy is DeployVerification {
         address delegate = _proxy(deployment.treasuryDelegateImplementation, initialization);
         _registerStablecoin(deployment.coreSwap, treasury.lp, delegate, address(deployment.treasury), true);
         deployment.treasuryDelegate = TreasuryDelegate(delegate);
+    }
+
+    /// @dev Lists the custody accounts and sets the intake caps of a delegate, then hands its roles over.
+    function _openDelegate(DeployConfig memory config, Deployment memory deployment, Lp memory lp, address deployer)
+        private
+    {
+        StablecoinConfig memory terms = lp.terms;
+        StablecoinDelegate delegate = lp.delegate;
+        if (terms.rwaCustody != address(0)) {
+            delegate.setCustodyListing(terms.rwaCustody, true, terms.rwaCustody == terms.stablecoinCustody);
+        }
+        if (terms.stablecoinCustody != address(0) && terms.stablecoinCustody != terms.rwaCustody) {
+            delegate.setCustodyListing(terms.stablecoinCustody, false, true);
+        }
+        for (uint256 i; i < terms.rwas.length; ++i) {
+            delegate.setIntakeCap(deployment.rwaTokens[terms.rwas[i].index], terms.rwas[i].intakeCap);
+        }
+        for (uint256 i; i < terms.stablecoins.length; ++i) {
+            delegate.setIntakeCap(
+                deployment.stablecoinTokens[terms.stablecoins[i].index], terms.stablecoins[i].intakeCap
+            );
+        }
+        if (lp.yieldBearing) {
+            _handOver(delegate, deployment.treasuryDelegate.OPERATOR_ROLE(), deployer, config.roles.admin);
+        }
+        _handOver(delegate, delegate.PAUSE_ROLE(), deployer, config.roles.admin);
+        _handOver(delegate, delegate.DEFAULT_ADMIN_ROLE(), deployer, config.roles.admin);
     }
 
     function _registerStablecoin(

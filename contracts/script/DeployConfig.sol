@@ -136,18 +136,22 @@ struct GuardrailConfig {
 /// @param index Its position in `DeployConfig.rwas`, from 0; the file gives its symbol.
 /// @param discountRateWad Rate of the LP when it buys the RWA, WAD fraction.
 /// @param redemptionFeeWad Rate of the LP when it sells the RWA, WAD fraction.
+/// @param intakeCap Most of it that comes in a day, in units of its token, at most 2^96-1, which is no cap.
 struct RwaRatesConfig {
     uint256 index;
     uint256 discountRateWad;
     uint256 redemptionFeeWad;
+    uint96 intakeCap;
 }
 
 /// @notice A foreign stablecoin that an LP deals in.
 /// @param index Its position in `DeployConfig.stablecoins`, from 0; the file gives its symbol.
 /// @param acceptanceFeeWad Rate of the LP when it takes the stablecoin in, WAD fraction.
 /// @param redemptionFeeWad Rate of the LP when it pays the stablecoin out, WAD fraction.
+/// @param intakeCap Most of it that comes in a day, in units of its token, at most 2^96-1, which is no cap.
 struct StablecoinRatesConfig {
     uint256 index;
     uint256 acceptanceFeeWad;
     uint256 redemptionFeeWad;
+    uint96 intakeCap;
 }

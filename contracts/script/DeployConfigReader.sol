@@ -165,11 +165,13 @@ library DeployConfigReader {
         lp.rwas = new RwaRatesConfig[](json.length(list));
         for (uint256 i; i < lp.rwas.length; ++i) {
             string memory item = JsonConfig.item(list, i);
-            json.requireKnownKeys(item, "symbol, discountRateWad, redemptionFeeWad");
+            json.requireKnownKeys(item, "symbol, discountRateWad, redemptionFeeWad, intakeCap");
             lp.rwas[i] = RwaRatesConfig({
                 index: _rwaIndex(json, string.concat(item, ".symbol"), config),
                 discountRateWad: json.number(string.concat(item, ".discountRateWad"), 0, MAX_RATE),
-                redemptionFeeWad: json.number(string.concat(item, ".redemptionFeeWad"), 0, MAX_RATE)
+                redemptionFeeWad: json.number(string.concat(item, ".redemptionFeeWad"), 0, MAX_RATE),
+                // forge-lint: disable-next-line(unsafe-typecast)
+                intakeCap: uint96(json.number(string.concat(item, ".intakeCap"), 0, type(uint96).max))
             });
             for (uint256 j; j < i; ++j) {
                 if (lp.rwas[j].index == lp.rwas[i].index) _revertListedTwice(json, item);
@@ -179,11 +181,13 @@ library DeployConfigReader {
         lp.stablecoins = new StablecoinRatesConfig[](json.length(list));
         for (uint256 i; i < lp.stablecoins.length; ++i) {
             string memory item = JsonConfig.item(list, i);
-            json.requireKnownKeys(item, "symbol, acceptanceFeeWad, redemptionFeeWad");
+            json.requireKnownKeys(item, "symbol, acceptanceFeeWad, redemptionFeeWad, intakeCap");
             lp.stablecoins[i] = StablecoinRatesConfig({
                 index: _foreignIndex(json, string.concat(item, ".symbol"), config, lp),
                 acceptanceFeeWad: json.number(string.concat(item, ".acceptanceFeeWad"), 0, MAX_RATE),
-                redemptionFeeWad: json.number(string.concat(item, ".redemptionFeeWad"), 0, MAX_RATE)
+                redemptionFeeWad: json.number(string.concat(item, ".redemptionFeeWad"), 0, MAX_RATE),
+                // forge-lint: disable-next-line(unsafe-typecast)
+                intakeCap: uint96(json.number(string.concat(item, ".intakeCap"), 0, type(uint96).max))
             });
             for (uint256 j; j < i; ++j) {
                 if (lp.stablecoins[j].index == lp.stablecoins[i].index) _revertListedTwice(json, item);

@@ -32,6 +32,7 @@ abstract contract DeployVerification is LpVerification {
             Lp memory lp = LiquidityProviders.at(config, deployment, i);
             _verifyStablecoin(deployment.coreSwap, lp);
             _verifyDelegate(config, deployment, lp, deployer);
+            _verifyCustodyTerms(deployment, lp);
             if (config.broadcastPartySteps) _verifyPartySteps(config, deployment, lp);
         }
         string[] memory warnings = DeploymentWarnings.list(config);

@@ -76,6 +76,34 @@ abstract contract LpVerification is DeploymentChecks {
         _check(string.concat(name, "stablecoin cold storage"), delegate.getStablecoinColdStorageAddresses().length, 0);
     }
 
+    /// @dev The deployer lists each custody account for its kinds and sets the cap of every asset that the LP deals in.
+    function _verifyCustodyTerms(Deployment memory deployment, Lp memory lp) internal view {
+        StablecoinConfig memory terms = lp.terms;
+        StablecoinDelegate delegate = lp.delegate;
+        string memory name = string.concat(terms.asset.symbol, " delegate's ");
+        address[2] memory accounts = [terms.rwaCustody, terms.stablecoinCustody];
+        for (uint256 i; i < accounts.length; ++i) {
+            if (accounts[i] == address(0)) continue;
+            (bool rwa, bool stablecoin) = delegate.custodyListing(accounts[i]);
+            _check(string.concat(name, "RWA custody listing"), rwa, accounts[i] == terms.rwaCustody);
+            _check(
+                string.concat(name, "stablecoin custody listing"), stablecoin, accounts[i] == terms.stablecoinCustody
+            );
+        }
+        for (uint256 i; i < terms.rwas.length; ++i) {
+            _verifyIntakeCap(lp, deployment.rwaTokens[terms.rwas[i].index], terms.rwas[i].intakeCap);
+        }
+        for (uint256 i; i < terms.stablecoins.length; ++i) {
+            address token = deployment.stablecoinTokens[terms.stablecoins[i].index];
+            _verifyIntakeCap(lp, token, terms.stablecoins[i].intakeCap);
+        }
+    }
+
+    function _verifyIntakeCap(Lp memory lp, address token, uint256 expected) private view {
+        (uint256 cap,) = lp.delegate.intakeCap(token);
+        _check(string.concat(lp.terms.asset.symbol, " delegate's intake cap of ", vm.toString(token)), cap, expected);
+    }
+
     /// @dev Issuer admins cannot be listed, but each was announced: of those, the configured one alone may still be one.
     function _verifyIssuerAdmins(DeployConfig memory config, Deployment memory deployment) internal {
         for (uint256 i; i < LiquidityProviders.count(config); ++i) {

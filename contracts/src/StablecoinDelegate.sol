@@ -3,8 +3,10 @@ pragma solidity ^0.8.30;
 
 import {StablecoinDelegateAdmin} from "./components/StablecoinDelegateAdmin.sol";
 import {IStablecoinDelegate} from "./interfaces/IStablecoinDelegate.sol";
+import {DailyLimit} from "./libraries/DailyLimit.sol";
 import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title StablecoinDelegate
 /// @notice The settlement that every LP shares: what may be settled, for whom, and how foreign assets come in and go
@@ -20,6 +22,9 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 ///
 /// What comes in is measured: the balance of the custody must grow by exactly the amount, else the settlement returns
 /// false. Fee-on-transfer tokens and transfers to oneself end there. Payouts are whole or revert.
+///
+/// What comes in of a foreign asset counts against its intake cap, what goes out of it is taken off again: a custody that
+/// swaps the same tokens in over and over draws no more than the cap.
 abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
@@ -27,8 +32,7 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
     function deployStablecoin(DelegateParams memory params) external nonReentrant returns (bool success) {
         _checkSettlement(params);
         _requireOwnStablecoin(params.assetOutAddress);
-        _requireRWA(params.assetInAddress);
-        success = _takeIn(params.assetInAddress, params.user, _rwaCustody(), params.assetInAmount);
+        success = _takeInForeign(params, _requireRWA(params.assetInAddress), _rwaCustody());
         if (!success) return false;
         _payOwnStablecoin(params, true);
         if (params.protocolFeeAmt != 0) _payProtocolFee(params.assetOutAddress, params.vault, params.protocolFeeAmt);
@@ -38,21 +42,21 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
     function receiveStablecoin(DelegateParams memory params) external nonReentrant returns (bool success) {
         _checkSettlement(params);
         _requireOwnStablecoin(params.assetInAddress);
-        _requireRWA(params.assetOutAddress);
+        ForeignAsset storage rwa = _requireRWA(params.assetOutAddress);
         success = _takeOwnStablecoin(params, false);
         if (!success) return false;
-        _payOut(params.assetOutAddress, _rwaCustody(), params.receiver, params.assetOutAmount);
+        _payOutForeign(params, rwa, _rwaCustody());
     }
 
     /// @inheritdoc IStablecoinDelegate
     function exchangeRWAs(DelegateParams memory params) external nonReentrant returns (bool success) {
         _checkSettlement(params);
-        _requireRWA(params.assetInAddress);
-        _requireRWA(params.assetOutAddress);
+        ForeignAsset storage rwaIn = _requireRWA(params.assetInAddress);
+        ForeignAsset storage rwaOut = _requireRWA(params.assetOutAddress);
         address custody = _rwaCustody();
-        success = _takeIn(params.assetInAddress, params.user, custody, params.assetInAmount);
+        success = _takeInForeign(params, rwaIn, custody);
         if (!success) return false;
-        _payOut(params.assetOutAddress, custody, params.receiver, params.assetOutAmount);
+        _payOutForeign(params, rwaOut, custody);
         if (params.protocolFeeAmt != 0) {
             _payProtocolFee(_delegateStorage().stablecoin, params.vault, params.protocolFeeAmt);
         }
@@ -67,13 +71,12 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
             revert InvalidStablecoinExchange(params.assetInAddress, params.assetOutAddress, own);
         }
         if (isOwnIn) {
-            _requireForeignStablecoin(params.assetOutAddress);
+            ForeignAsset storage foreign = _requireForeignStablecoin(params.assetOutAddress);
             success = _takeOwnStablecoin(params, true);
             if (!success) return false;
-            _payOut(params.assetOutAddress, _stablecoinCustody(), params.receiver, params.assetOutAmount);
+            _payOutForeign(params, foreign, _stablecoinCustody());
         } else {
-            _requireForeignStablecoin(params.assetInAddress);
-            success = _takeIn(params.assetInAddress, params.user, _stablecoinCustody(), params.assetInAmount);
+            success = _takeInForeign(params, _requireForeignStablecoin(params.assetInAddress), _stablecoinCustody());
             if (!success) return false;
             _payOwnStablecoin(params, false);
             if (params.protocolFeeAmt != 0) _payProtocolFee(own, params.vault, params.protocolFeeAmt);
@@ -136,6 +139,44 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         else IERC20(token).safeTransferFrom(custody, to, amount);
     }
 
+    /// @dev Takes a foreign asset in and counts it against its cap (`IntakeCapExceeded`). False when the custody's balance
+    /// did not grow by exactly the amount.
+    function _takeInForeign(DelegateParams memory params, ForeignAsset storage asset, address custody)
+        private
+        returns (bool success)
+    {
+        address token = params.assetInAddress;
+        uint256 amount = params.assetInAmount;
+        (uint256 used, uint256 time, uint256 cap) = (asset.intakeUsed, asset.intakeTime, asset.intakeCap);
+        if (cap != UNCAPPED) {
+            (used, time) = DailyLimit.leak(used, time, cap);
+            // A cap may have been lowered below the sum.
+            uint256 available = Math.saturatingSub(cap, used);
+            if (amount > available) revert IntakeCapExceeded(token, amount, available);
+            unchecked {
+                _setIntake(asset, used + amount, time);
+            }
+        }
+        return _takeIn(token, params.user, custody, amount);
+    }
+
+    /// @dev Pays a foreign asset to the receiver, which gives its cap room again.
+    function _payOutForeign(DelegateParams memory params, ForeignAsset storage asset, address custody) private {
+        uint256 amount = params.assetOutAmount;
+        (uint256 used, uint256 time, uint256 cap) = (asset.intakeUsed, asset.intakeTime, asset.intakeCap);
+        if (cap != UNCAPPED && used != 0) {
+            (used, time) = DailyLimit.leak(used, time, cap);
+            _setIntake(asset, Math.saturatingSub(used, amount), time);
+        }
+        _payOut(params.assetOutAddress, custody, params.receiver, amount);
+    }
+
+    /// @dev Neither conversion truncates: a sum is at most a cap of 96 bits, and a timestamp fits 40.
+    function _setIntake(ForeignAsset storage asset, uint256 used, uint256 time) private {
+        // forge-lint: disable-next-line(unsafe-typecast)
+        (asset.intakeUsed, asset.intakeTime) = (uint96(used), uint40(time));
+    }
+
     /// @dev Returns the RWA custody, which must be set.
     function _rwaCustody() private view returns (address custody) {
         custody = _delegateStorage().rwaCustody;
@@ -174,13 +215,15 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         if (token != _delegateStorage().stablecoin) revert InvalidStablecoinAsset(token);
     }
 
-    /// @dev Refuses an RWA that this LP does not deal in.
-    function _requireRWA(address rwa) private view {
-        if (!_delegateStorage().rwaWhitelist[rwa]) revert RWANotWhitelisted();
+    /// @dev Returns the record of an RWA; refuses one that this LP does not deal in.
+    function _requireRWA(address rwa) private view returns (ForeignAsset storage asset) {
+        asset = _foreignAsset(rwa);
+        if (!asset.isListedRWA) revert RWANotWhitelisted();
     }
 
-    /// @dev Refuses a foreign stablecoin that this LP does not deal in.
-    function _requireForeignStablecoin(address token) private view {
-        if (!_delegateStorage().stablecoinWhitelist[token]) revert StablecoinNotWhitelisted(token);
+    /// @dev Returns the record of a foreign stablecoin; refuses one that this LP does not deal in.
+    function _requireForeignStablecoin(address token) private view returns (ForeignAsset storage asset) {
+        asset = _foreignAsset(token);
+        if (!asset.isListedStablecoin) revert StablecoinNotWhitelisted(token);
     }
 }

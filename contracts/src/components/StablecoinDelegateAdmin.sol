@@ -4,6 +4,7 @@ pragma solidity ^0.8.30;
 import {ICoreSwap} from "../interfaces/ICoreSwap.sol";
 import {IStablecoinDelegate} from "../interfaces/IStablecoinDelegate.sol";
 import {IStablecoinDelegateAdmin} from "../interfaces/IStablecoinDelegateAdmin.sol";
+import {DailyLimit} from "../libraries/DailyLimit.sol";
 import {StablecoinDelegateStorage} from "../storage/StablecoinDelegateStorage.sol";
 import {Pausing} from "./Pausing.sol";
 import {
@@ -15,16 +16,19 @@ import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet
 /// @title StablecoinDelegateAdmin
 /// @notice The administration that every LP shares.
 /// @dev Roles.
-/// - `DEFAULT_ADMIN_ROLE`: upgrades, roles, cold-storage lists.
-/// - `PAUSE_ROLE`: the emergency cause of the pause.
+/// - `DEFAULT_ADMIN_ROLE`: upgrades, roles, the lists of custody accounts and cold storage, intake caps, issuer admins.
+///   It is meant to be a timelock, so there is no further delay in here.
+/// - `PAUSE_ROLE`: the emergency cause of the pause; lowers intake caps.
 /// - `CORE_SWAP_CONTRACT`: mirrors {coreSwap}, which settlements compare with. Its role admin is itself and CoreSwap has
 ///   no way to grant it, so nobody can.
-/// - Issuer admins, a list of their own: custody, whitelists, blacklist, rates, withdrawals, the LP cause of the pause,
-///   other issuer admins.
+/// - Issuer admins, a list of their own: custody among the accounts listed for it, whitelists, blacklist, rates,
+///   withdrawals, the LP cause of the pause, other issuer admins; they lower intake caps.
 ///
 /// None of them can spend a user's approvals: the only account that settlements take from is the user who swaps, and the
 /// only accounts that pay are custodies, which agreed to be one by {acceptCustody}. Withdrawals end in cold storage that
-/// another role lists.
+/// another role lists. Nor can an issuer admin take what comes in: the accounts that may hold it are listed by the
+/// administrator. What whoever holds custody can draw by cycling the same assets through swaps is bounded by the intake
+/// caps.
 ///
 /// The pause has two causes, each cleared by whoever sets it. `Unpaused` is emitted when the last one is cleared.
 abstract contract StablecoinDelegateAdmin is
@@ -62,9 +66,32 @@ abstract contract StablecoinDelegateAdmin is
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
+    function setCustodyListing(address account, bool rwa, bool stablecoin) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        _requireNonZero(account);
+        _setAccountFlag(account, LISTED_RWA_CUSTODY, rwa);
+        _setAccountFlag(account, LISTED_STABLECOIN_CUSTODY, stablecoin);
+        emit CustodyListingSet(account, rwa, stablecoin);
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function setIntakeCap(address asset, uint96 cap) external {
+        ForeignAsset storage record = _foreignAsset(asset);
+        uint96 current = record.intakeCap;
+        bool mayLower = _delegateStorage().issuerAdmins[msg.sender] || hasRole(PAUSE_ROLE, msg.sender);
+        if (cap > current || !mayLower) _checkRole(DEFAULT_ADMIN_ROLE);
+        // What leaked so far leaked at the cap of then.
+        (uint256 used,) = DailyLimit.leak(record.intakeUsed, record.intakeTime, current);
+        // The sum only falls here, and a timestamp fits 40 bits.
+        // forge-lint: disable-next-line(unsafe-typecast)
+        (record.intakeUsed, record.intakeTime) = (uint96(used), uint40(block.timestamp));
+        record.intakeCap = cap;
+        emit IntakeCapSet(asset, cap);
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
     function setRWACustodyAddress(address _balanceSheetCustodyAddress) external onlyIssuerAdmin {
         StablecoinDelegateState storage $ = _delegateStorage();
-        _replaceCustody($.rwaCustody, _balanceSheetCustodyAddress, RWA_CUSTODY);
+        _replaceCustody($.rwaCustody, _balanceSheetCustodyAddress, RWA_CUSTODY, LISTED_RWA_CUSTODY);
         $.rwaCustody = _balanceSheetCustodyAddress;
         $.isOneCustody = _balanceSheetCustodyAddress == $.stablecoinCustody;
         emit RWACustodyAddressSet(_balanceSheetCustodyAddress);
@@ -73,19 +100,21 @@ abstract contract StablecoinDelegateAdmin is
     /// @inheritdoc IStablecoinDelegateAdmin
     function setStablecoinCustodyAddress(address _stablecoinCustodyAddress) external onlyIssuerAdmin {
         StablecoinDelegateState storage $ = _delegateStorage();
-        _replaceCustody($.stablecoinCustody, _stablecoinCustodyAddress, STABLECOIN_CUSTODY);
+        _replaceCustody($.stablecoinCustody, _stablecoinCustodyAddress, STABLECOIN_CUSTODY, LISTED_STABLECOIN_CUSTODY);
         $.stablecoinCustody = _stablecoinCustodyAddress;
         $.isOneCustody = _stablecoinCustodyAddress == $.rwaCustody;
         emit StablecoinCustodyAddressSet(_stablecoinCustodyAddress);
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
-    function addIssuerAdmin(address issuerAdmin) external onlyIssuerAdmin {
+    function addIssuerAdmin(address issuerAdmin) external {
+        _checkMayAppoint();
         _addIssuerAdmin(issuerAdmin);
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
-    function removeIssuerAdmin(address issuerAdmin) external onlyIssuerAdmin {
+    function removeIssuerAdmin(address issuerAdmin) external {
+        _checkMayAppoint();
         if (issuerAdmin == msg.sender) revert CannotRemoveSelf();
         StablecoinDelegateState storage $ = _delegateStorage();
         if (!$.issuerAdmins[issuerAdmin]) revert InvalidIssuerAdmin();
@@ -133,14 +162,14 @@ abstract contract StablecoinDelegateAdmin is
     /// @inheritdoc IStablecoinDelegateAdmin
     function whitelistRWA(address rwa, bool accepted) external onlyIssuerAdmin {
         _requireNonZero(rwa);
-        _delegateStorage().rwaWhitelist[rwa] = accepted;
+        _foreignAsset(rwa).isListedRWA = accepted;
         emit RWAWhitelist(rwa, accepted);
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
     function whitelistStablecoin(address stablecoin, bool accepted) external onlyIssuerAdmin {
         _requireNonZero(stablecoin);
-        _delegateStorage().stablecoinWhitelist[stablecoin] = accepted;
+        _foreignAsset(stablecoin).isListedStablecoin = accepted;
         emit StablecoinWhitelist(stablecoin, accepted);
     }
 
@@ -249,12 +278,12 @@ abstract contract StablecoinDelegateAdmin is
 
     /// @inheritdoc IStablecoinDelegateAdmin
     function custodyAccepted(address account) external view returns (bool accepted) {
-        return _hasAccountFlag(account, CUSTODY_ACCEPTED);
+        return _hasAccountFlags(account, CUSTODY_ACCEPTED);
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
     function blacklist(address account) external view returns (bool listed) {
-        return _hasAccountFlag(account, BLACKLISTED);
+        return _hasAccountFlags(account, BLACKLISTED);
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
@@ -264,12 +293,26 @@ abstract contract StablecoinDelegateAdmin is
 
     /// @inheritdoc IStablecoinDelegateAdmin
     function rwaWhitelist(address rwa) external view returns (bool listed) {
-        return _delegateStorage().rwaWhitelist[rwa];
+        return _foreignAsset(rwa).isListedRWA;
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
     function stablecoinWhitelist(address stablecoin) external view returns (bool listed) {
-        return _delegateStorage().stablecoinWhitelist[stablecoin];
+        return _foreignAsset(stablecoin).isListedStablecoin;
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function intakeCap(address asset) external view returns (uint256 cap, uint256 available) {
+        ForeignAsset memory record = _foreignAsset(asset);
+        (uint256 used,) = DailyLimit.leak(record.intakeUsed, record.intakeTime, record.intakeCap);
+        cap = record.intakeCap;
+        if (cap == UNCAPPED) used = 0;
+        available = cap > used ? cap - used : 0;
+    }
+
+    /// @inheritdoc IStablecoinDelegateAdmin
+    function custodyListing(address account) external view returns (bool rwa, bool stablecoin) {
+        return (_hasAccountFlags(account, LISTED_RWA_CUSTODY), _hasAccountFlags(account, LISTED_STABLECOIN_CUSTODY));
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
@@ -344,18 +387,26 @@ abstract contract StablecoinDelegateAdmin is
         emit IssuerAdminAdded(issuerAdmin);
     }
 
+    /// @dev Refuses callers that are neither issuer admin nor administrator.
+    function _checkMayAppoint() private view {
+        if (!hasRole(DEFAULT_ADMIN_ROLE, msg.sender)) _checkIssuerAdmin();
+    }
+
     /// @notice Refuses callers that are neither issuer admin nor hold `PAUSE_ROLE`, naming the latter.
     function _checkMayPause() private view {
         if (!_delegateStorage().issuerAdmins[msg.sender]) _checkRole(PAUSE_ROLE);
     }
 
-    /// @notice Moves a custody's flag, and refuses a custody account that did not agree to be one.
+    /// @notice Moves a custody's flag, and refuses a custody account that did not agree to be one or is not listed.
     /// @param previous Custody account until here, zero for none.
-    /// @param account Custody account from here on; the delegate itself needs no consent.
+    /// @param account Custody account from here on; the delegate itself needs neither consent nor listing.
     /// @param flag `RWA_CUSTODY` or `STABLECOIN_CUSTODY`.
-    function _replaceCustody(address previous, address account, uint8 flag) private {
+    /// @param listedFlag `LISTED_RWA_CUSTODY` or `LISTED_STABLECOIN_CUSTODY`.
+    function _replaceCustody(address previous, address account, uint8 flag, uint8 listedFlag) private {
         _requireNonZero(account);
-        if (account != address(this) && !_hasAccountFlag(account, CUSTODY_ACCEPTED)) revert AddressNotAllowed();
+        if (account != address(this) && !_hasAccountFlags(account, CUSTODY_ACCEPTED | listedFlag)) {
+            revert AddressNotAllowed();
+        }
         _setAccountFlag(previous, flag, false);
         _setAccountFlag(account, flag, true);
     }

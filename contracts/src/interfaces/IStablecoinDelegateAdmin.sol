@@ -13,6 +13,17 @@ interface IStablecoinDelegateAdmin {
     /// @param account The account.
     event CustodyRevoked(address indexed account);
 
+    /// @notice It changed which custody an account may be named as.
+    /// @param account The account.
+    /// @param rwa True when it may be RWA custody.
+    /// @param stablecoin True when it may be stablecoin custody.
+    event CustodyListingSet(address indexed account, bool rwa, bool stablecoin);
+
+    /// @notice The intake cap of a foreign asset changed.
+    /// @param asset The foreign token.
+    /// @param cap Units of the asset a day; 2^96-1 is no cap.
+    event IntakeCapSet(address indexed asset, uint256 cap);
+
     /// @notice An issuer admin was added.
     /// @param issuerAdmin The account.
     event IssuerAdminAdded(address indexed issuerAdmin);
@@ -105,6 +116,12 @@ interface IStablecoinDelegateAdmin {
     /// @notice An initialization parameter is zero or out of bounds.
     error InvalidInitializationParams();
 
+    /// @notice More of a foreign asset would come in than its cap lets in now.
+    /// @param asset The foreign token.
+    /// @param amount Amount that would come in, in units of the asset.
+    /// @param available What may come in now.
+    error IntakeCapExceeded(address asset, uint256 amount, uint256 available);
+
     /// @notice The issuer admin to add is zero, or the one to remove is none.
     error InvalidIssuerAdmin();
 
@@ -146,11 +163,26 @@ interface IStablecoinDelegateAdmin {
     /// time stays so until it is replaced; what it can pay with is what it approves.
     function revokeCustody() external;
 
-    /// @notice Adds an issuer admin; adding one twice does nothing. Issuer admins only.
+    /// @notice Says which custody an account may be named as. `DEFAULT_ADMIN_ROLE` only. Taking an account off a list bars
+    /// the next setting; the account in office stays until it is replaced. The delegate itself needs no listing.
+    /// @param account The account; `ZeroAddressNotAllowed` when zero.
+    /// @param rwa True when it may be RWA custody.
+    /// @param stablecoin True when it may be stablecoin custody.
+    function setCustodyListing(address account, bool rwa, bool stablecoin) external;
+
+    /// @notice Sets how much of a foreign asset may come in within a day, net of what is paid out of the same asset.
+    /// `DEFAULT_ADMIN_ROLE`, or to lower it an issuer admin or `PAUSE_ROLE`, at once.
+    /// @dev What came in adds up and leaks `cap` per 86,400 s, so one cap can come in at once and at most two within any 24
+    /// hours. Protocol fees that are minted do not count, and quotes do not look at the cap.
+    /// @param asset The foreign token.
+    /// @param cap Units of the asset a day: zero, where every asset starts, lets nothing in; 2^96-1 lets all in.
+    function setIntakeCap(address asset, uint96 cap) external;
+
+    /// @notice Adds an issuer admin; adding one twice does nothing. Issuer admins and `DEFAULT_ADMIN_ROLE` only.
     /// @param issuerAdmin Account to add; `InvalidIssuerAdmin` when zero.
     function addIssuerAdmin(address issuerAdmin) external;
 
-    /// @notice Removes another issuer admin. Issuer admins only.
+    /// @notice Removes another issuer admin. Issuer admins and `DEFAULT_ADMIN_ROLE` only.
     /// @param issuerAdmin Account to remove; `CannotRemoveSelf` for the caller, `InvalidIssuerAdmin` when it is none.
     function removeIssuerAdmin(address issuerAdmin) external;
 
@@ -171,11 +203,13 @@ interface IStablecoinDelegateAdmin {
     function removeStablecoinColdStorageAddress(address coldStorageAddress) external;
 
     /// @notice Sets the account that holds RWAs. Issuer admins only.
-    /// @param _balanceSheetCustodyAddress An account that called {acceptCustody} (`AddressNotAllowed`), or the delegate.
+    /// @param _balanceSheetCustodyAddress An account that called {acceptCustody} and is listed ({setCustodyListing}), else
+    /// `AddressNotAllowed`; or the delegate.
     function setRWACustodyAddress(address _balanceSheetCustodyAddress) external;
 
     /// @notice Sets the account that holds stablecoins. Issuer admins only.
-    /// @param _stablecoinCustodyAddress An account that called {acceptCustody} (`AddressNotAllowed`), or the delegate.
+    /// @param _stablecoinCustodyAddress An account that called {acceptCustody} and is listed ({setCustodyListing}), else
+    /// `AddressNotAllowed`; or the delegate.
     function setStablecoinCustodyAddress(address _stablecoinCustodyAddress) external;
 
     /// @notice Bars an account from this LP's settlements, as user and as receiver, or lifts the bar. Issuer admins only.
@@ -270,6 +304,18 @@ interface IStablecoinDelegateAdmin {
     /// @param stablecoin Foreign token.
     /// @return listed True when it does.
     function stablecoinWhitelist(address stablecoin) external view returns (bool listed);
+
+    /// @notice Returns the intake cap of a foreign asset.
+    /// @param asset The foreign token.
+    /// @return cap Units of the asset a day; 2^96-1 is no cap.
+    /// @return available What may come in now, in units of the asset.
+    function intakeCap(address asset) external view returns (uint256 cap, uint256 available);
+
+    /// @notice Tells which custody an account may be named as.
+    /// @param account The account.
+    /// @return rwa True when it may be RWA custody.
+    /// @return stablecoin True when it may be stablecoin custody.
+    function custodyListing(address account) external view returns (bool rwa, bool stablecoin);
 
     /// @notice Returns the cold storage of RWAs.
     /// @return addresses In no particular order.

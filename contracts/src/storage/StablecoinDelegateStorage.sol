@@ -7,6 +7,21 @@ import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet
 /// @notice The state that every stablecoin delegate shares, in one ERC-7201 namespace. What every settlement reads stands
 /// together: the one caller and the pause.
 abstract contract StablecoinDelegateStorage {
+    /// @notice A foreign asset and what came in of it, one slot.
+    /// @param isListedRWA True when this LP deals in it as an RWA.
+    /// @param isListedStablecoin True when this LP deals in it as a stablecoin.
+    /// @param intakeCap Most that may come in within a day, in units of the asset; zero lets nothing in, `UNCAPPED` all.
+    /// @param intakeUsed What came in less what was paid out of the same asset, as it was at `intakeTime`; it leaks
+    /// `intakeCap` a day.
+    /// @param intakeTime When that was, in seconds since the epoch.
+    struct ForeignAsset {
+        bool isListedRWA;
+        bool isListedStablecoin;
+        uint96 intakeCap;
+        uint96 intakeUsed;
+        uint40 intakeTime;
+    }
+
     /// @notice Layout of the namespace.
     /// @param coreSwap The one caller of settlements; never changes.
     /// @param pauseCauses Bits `EMERGENCY_PAUSE` and `ISSUER_PAUSE`; none while not paused.
@@ -15,9 +30,9 @@ abstract contract StablecoinDelegateStorage {
     /// @param rwaCustody Account that holds RWAs, zero until set.
     /// @param isOneCustody True when `stablecoinCustody` is `rwaCustody`, whose slot then serves for both.
     /// @param stablecoinCustody Account that holds stablecoins, zero until set.
-    /// @param accountFlags Bits `BLACKLISTED`, `CUSTODY_ACCEPTED`, `RWA_CUSTODY` and `STABLECOIN_CUSTODY` of an account.
-    /// @param rwaWhitelist RWAs this LP deals in.
-    /// @param stablecoinWhitelist Foreign stablecoins this LP deals in.
+    /// @param accountFlags Bits `BLACKLISTED`, `CUSTODY_ACCEPTED`, `RWA_CUSTODY`, `STABLECOIN_CUSTODY`,
+    /// `LISTED_RWA_CUSTODY` and `LISTED_STABLECOIN_CUSTODY` of an account.
+    /// @param foreignAssets Foreign assets by token.
     /// @param issuerAdmins The LP's administrators.
     /// @param rwaColdStorage Cold storage of RWAs.
     /// @param stablecoinColdStorage Addresses that stablecoins may be withdrawn to.
@@ -31,8 +46,7 @@ abstract contract StablecoinDelegateStorage {
         bool isOneCustody;
         address stablecoinCustody;
         mapping(address account => uint8) accountFlags;
-        mapping(address rwa => bool) rwaWhitelist;
-        mapping(address stablecoin => bool) stablecoinWhitelist;
+        mapping(address token => ForeignAsset) foreignAssets;
         mapping(address account => bool) issuerAdmins;
         EnumerableSet.AddressSet rwaColdStorage;
         EnumerableSet.AddressSet stablecoinColdStorage;
@@ -52,6 +66,15 @@ abstract contract StablecoinDelegateStorage {
 
     /// @notice Flag of an account: is the stablecoin custody.
     uint8 internal constant STABLECOIN_CUSTODY = 1 << 3;
+
+    /// @notice Flag of an account: may be named as RWA custody.
+    uint8 internal constant LISTED_RWA_CUSTODY = 1 << 4;
+
+    /// @notice Flag of an account: may be named as stablecoin custody.
+    uint8 internal constant LISTED_STABLECOIN_CUSTODY = 1 << 5;
+
+    /// @notice Intake cap without effect.
+    uint96 internal constant UNCAPPED = type(uint96).max;
 
     /// @notice Slot of the namespace:
     /// keccak256(abi.encode(uint256(keccak256("coreswap.storage.StablecoinDelegate")) - 1)) & ~bytes32(uint256(0xff)).
@@ -74,8 +97,13 @@ abstract contract StablecoinDelegateStorage {
         else $.accountFlags[account] &= ~flag;
     }
 
-    /// @dev Tells whether an account has one of some flags.
-    function _hasAccountFlag(address account, uint8 flags) internal view returns (bool hasFlag) {
-        return _delegateStorage().accountFlags[account] & flags != 0;
+    /// @dev Tells whether an account has all of some flags.
+    function _hasAccountFlags(address account, uint8 flags) internal view returns (bool hasFlags) {
+        return _delegateStorage().accountFlags[account] & flags == flags;
+    }
+
+    /// @dev Returns the record of a foreign asset.
+    function _foreignAsset(address token) internal view returns (ForeignAsset storage asset) {
+        return _delegateStorage().foreignAssets[token];
     }
 }

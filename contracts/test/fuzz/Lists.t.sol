@@ -38,6 +38,7 @@ contract ListsTest is CoreSwapFixture {
             bill.token.mint(account, 1_000e18);
             vm.prank(account);
             bill.token.approve(address(usdc.delegate), type(uint256).max);
+            _listCustody(address(usdc.delegate), account);
             vm.prank(account);
             usdc.delegate.acceptCustody();
             vm.startPrank(user);

@@ -5,6 +5,7 @@ import {TestToken} from "../../script/local/TestToken.sol";
 import {BalanceSheetDelegate} from "../../src/BalanceSheetDelegate.sol";
 import {CoreSwap} from "../../src/CoreSwap.sol";
 import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
+import {IStablecoinDelegateAdmin} from "../../src/interfaces/IStablecoinDelegateAdmin.sol";
 import {SettablePriceAdapter} from "../mocks/SettablePriceAdapter.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {Test} from "forge-std/Test.sol";
@@ -89,6 +90,7 @@ abstract contract CoreSwapFixture is Test {
         vm.stopPrank();
 
         if (custody != address(0)) {
+            _listCustody(address(lp.delegate), custody);
             vm.prank(custody);
             lp.delegate.acceptCustody();
         }
@@ -134,11 +136,31 @@ abstract contract CoreSwapFixture is Test {
     }
 
     function _list(LP memory lp, LP memory foreign) private {
+        TestToken[3] memory tokens = [bill.token, bond.token, foreign.token];
+        for (uint256 i = 0; i < tokens.length; ++i) {
+            _uncap(address(lp.delegate), address(tokens[i]));
+        }
         vm.startPrank(lp.issuerAdmin);
         lp.delegate.whitelistRWA(address(bill.token), true);
         lp.delegate.whitelistRWA(address(bond.token), true);
         lp.delegate.whitelistStablecoin(address(foreign.token), true);
         vm.stopPrank();
+    }
+
+    /// Lets an account be named as custody of both kinds.
+    function _listCustody(address delegate, address account) internal {
+        vm.prank(admin);
+        IStablecoinDelegateAdmin(delegate).setCustodyListing(account, true, true);
+    }
+
+    /// Lets any amount of a foreign asset in.
+    function _uncap(address delegate, address asset) internal {
+        _setIntakeCap(delegate, asset, type(uint96).max);
+    }
+
+    function _setIntakeCap(address delegate, address asset, uint96 cap) internal {
+        vm.prank(admin);
+        IStablecoinDelegateAdmin(delegate).setIntakeCap(asset, cap);
     }
 
     function _approve(address owner, TestToken token) internal {

@@ -7,10 +7,11 @@ import {TreasuryDelegateFixture} from "./TreasuryDelegateFixture.sol";
 
 /// @title CoreSwapGasFixture
 /// @notice The state in which swaps are measured: this system's contracts behind their proxies, plain ERC-20s and a posted
-/// NAV, unlimited approvals, every balance above zero before, an LP rate, and no optional control (whitelist adapter, risk
-/// delegate, guardrail).
+/// NAV, unlimited approvals, every balance above zero before, an LP rate, intake caps, and no optional control (whitelist
+/// adapter, risk delegate, guardrail).
 abstract contract CoreSwapGasFixture is TreasuryDelegateFixture {
     uint256 internal constant AMOUNT = 1_000e18;
+    uint96 internal constant INTAKE_CAP = 1_000_000_000e18;
 
     function setUp() public override {
         super.setUp();
@@ -21,6 +22,12 @@ abstract contract CoreSwapGasFixture is TreasuryDelegateFixture {
         vm.stopPrank();
         vm.prank(issuer);
         delegate.setRWADiscountRate(note.id, 0.001e18);
+        address[3] memory lps = [address(usdc.delegate), address(usdx.delegate), address(delegate)];
+        for (uint256 i = 0; i < lps.length; ++i) {
+            _setIntakeCap(lps[i], address(bill.token), INTAKE_CAP);
+            _setIntakeCap(lps[i], address(bond.token), INTAKE_CAP);
+            _setIntakeCap(lps[i], address(note.token), INTAKE_CAP);
+        }
         usdc.token.mint(receiver, 1);
         usdc.token.mint(vault, 1);
         // Tokens without credits: balances above zero in front of a first deposit.

@@ -169,6 +169,7 @@ abstract contract DecimalsFixture is CoreSwapFixture {
         core.setProtocolFeeExempt(p.lp.id, draw.exempt);
         vm.stopPrank();
 
+        _uncap(address(p.lp.delegate), address(p.tokenIn));
         vm.startPrank(p.lp.issuerAdmin);
         if (isRWAIn) {
             p.lp.delegate.setRWADiscountRate(p.leg.assetInID, terms.d1);

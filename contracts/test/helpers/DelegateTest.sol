@@ -63,6 +63,8 @@ abstract contract DelegateTest is TreasuryDelegateFixture, Effects {
             _watchDelegate(abi.encodeCall(delegate.custodyAccepted, (accounts[i])));
             _watchDelegate(abi.encodeCall(delegate.issuerAdmins, (accounts[i])));
             _watchDelegate(abi.encodeCall(delegate.blacklist, (accounts[i])));
+            _watchDelegate(abi.encodeCall(delegate.custodyListing, (accounts[i])));
+            _watchDelegate(abi.encodeCall(delegate.intakeCap, (accounts[i])));
             _watchDelegate(abi.encodeCall(delegate.rwaWhitelist, (accounts[i])));
             _watchDelegate(abi.encodeCall(delegate.stablecoinWhitelist, (accounts[i])));
         }

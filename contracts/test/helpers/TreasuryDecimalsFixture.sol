@@ -29,6 +29,8 @@ abstract contract TreasuryDecimalsFixture is TreasuryDelegateFixture {
         rwaTokens[3] = note;
         address[7] memory holders = [user, alice, bob, carol, vault, rwaCustody, stablecoinCustody];
         for (uint256 k = 0; k < 4; ++k) {
+            _uncap(address(delegate), address(stablecoins[k].token));
+            _uncap(address(delegate), address(rwaTokens[k].token));
             vm.startPrank(issuer);
             delegate.whitelistStablecoin(address(stablecoins[k].token), true);
             delegate.whitelistRWA(address(rwaTokens[k].token), true);

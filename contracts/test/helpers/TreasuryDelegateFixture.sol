@@ -91,7 +91,11 @@ abstract contract TreasuryDelegateFixture is CoreSwapFixture {
     function _openCustody() private {
         TestToken[6] memory tokens = _foreignTokens();
         address[2] memory custodies = [rwaCustody, stablecoinCustody];
+        for (uint256 i = 0; i < tokens.length; ++i) {
+            _uncap(address(delegate), address(tokens[i]));
+        }
         for (uint256 c = 0; c < custodies.length; ++c) {
+            _listCustody(address(delegate), custodies[c]);
             vm.startPrank(custodies[c]);
             delegate.acceptCustody();
             for (uint256 i = 0; i < tokens.length; ++i) {

@@ -58,7 +58,7 @@ contract SystemUpgradeTest is AutoLiquidityFixture {
 
     function test_X3_Upgrade_TreasuryDelegate_ChangesTheImplementationSlotOnly() public {
         address target = address(delegate);
-        _assertFilled("treasuryDelegate", "coreswap.storage.StablecoinDelegate", target, 13);
+        _assertFilled("treasuryDelegate", "coreswap.storage.StablecoinDelegate", target, 12);
         _assertFilled("treasuryDelegate", "coreswap.storage.TreasuryDelegate", target, 9);
         bytes[] memory views = new bytes[](12);
         views[0] = abi.encodeCall(delegate.credits, (usdc.custody));
@@ -78,8 +78,8 @@ contract SystemUpgradeTest is AutoLiquidityFixture {
 
     function test_X3_Upgrade_BalanceSheetDelegate_ChangesTheImplementationSlotOnly() public {
         StablecoinDelegate target = usdc.delegate;
-        _assertFilled("balanceSheetDelegate", "coreswap.storage.StablecoinDelegate", address(target), 13);
-        bytes[] memory views = new bytes[](14);
+        _assertFilled("balanceSheetDelegate", "coreswap.storage.StablecoinDelegate", address(target), 12);
+        bytes[] memory views = new bytes[](16);
         views[0] = abi.encodeCall(target.coreSwap, ());
         views[1] = abi.encodeCall(target.stablecoinID, ());
         views[2] = abi.encodeCall(target.stablecoinAddress, ());
@@ -94,6 +94,8 @@ contract SystemUpgradeTest is AutoLiquidityFixture {
         views[11] = abi.encodeCall(target.getStablecoinColdStorageAddresses, ());
         views[12] = abi.encodeCall(target.emergencyPaused, ());
         views[13] = abi.encodeCall(target.issuerPaused, ());
+        views[14] = abi.encodeCall(target.custodyListing, (usdc.custody));
+        views[15] = abi.encodeCall(target.intakeCap, (address(bill.token)));
         _assertUpgrades(address(target), address(new NextBalanceSheetDelegate()), views);
     }
 

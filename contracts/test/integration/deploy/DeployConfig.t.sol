@@ -94,6 +94,10 @@ contract DeployConfigTest is ConfigTest {
         _assertNumberRefused(".stablecoins[0].rwas[1].redemptionFeeWad", TOO_HIGH, RATE);
         _assertNumberRefused(".stablecoins[0].stablecoins[0].acceptanceFeeWad", TOO_HIGH, RATE);
         _assertNumberRefused(".stablecoins[0].stablecoins[0].redemptionFeeWad", TOO_HIGH, RATE);
+        string memory cap = string.concat("0 to ", vm.toString(type(uint96).max));
+        string memory tooHigh = vm.toString(uint256(type(uint96).max) + 1);
+        _assertNumberRefused(".stablecoins[0].rwas[1].intakeCap", tooHigh, cap);
+        _assertNumberRefused(".treasury.stablecoins[1].intakeCap", tooHigh, cap);
     }
 
     function test_Parse_BadGuardrail_Reverts() public {
@@ -172,7 +176,9 @@ contract DeployConfigTest is ConfigTest {
         string memory quoted = string.concat('"', vm.toString(shared), '"');
         _assertParseRefused(_with(json, quoted, key), key, vm.toString(shared), own);
         json = vm.replace(
-            json, '      { "symbol": "USDX", "acceptanceFeeWad": "0", "redemptionFeeWad": "100000000000000" },\n', ""
+            json,
+            '      { "symbol": "USDX", "acceptanceFeeWad": "0", "redemptionFeeWad": "100000000000000", "intakeCap": "10000000000000" },\n',
+            ""
         );
         _assertParseRefused(
             json, ".stablecoins[0].autoLiquidity", "true", "a stablecoin that .treasury.stablecoins lists"

@@ -9,6 +9,7 @@ import {ConfigTest} from "./ConfigTest.sol";
 contract DeployConfigFieldsTest is ConfigTest {
     string private constant ADDRESS = "an address other than zero";
     string private constant RATE = "0 to 990000000000000000";
+    string private constant CAP = "0 to 79228162514264337593543950335";
     string private constant GUARDRAIL =
         '{\n "priceAdapter": "0x000000000000000000000000000000000000dEaD",\n "bandWad": "1",\n "enabled": true\n }';
 
@@ -103,6 +104,8 @@ contract DeployConfigFieldsTest is ConfigTest {
         _assertRequired(".stablecoins[0].rwas[1].redemptionFeeWad", RATE);
         _assertRequired(".stablecoins[0].stablecoins[0].acceptanceFeeWad", RATE);
         _assertRequired(".stablecoins[0].stablecoins[0].redemptionFeeWad", RATE);
+        _assertRequired(".treasury.rwas[0].intakeCap", CAP);
+        _assertRequired(".stablecoins[0].stablecoins[0].intakeCap", CAP);
         _assertRequired(".stablecoins[0].guardrail.bandWad", "1 to 1000000000000000000");
     }
 
@@ -185,8 +188,10 @@ contract DeployConfigFieldsTest is ConfigTest {
         _assertUnknown(".stablecoins[0].guardrail", stablecoin);
         _assertUnknown(".stablecoins[1].rwaCustody", stablecoin);
         _assertUnknown(".stablecoins[0].guardrail.enabled", "priceAdapter, bandWad, enabled");
-        _assertUnknown(".stablecoins[0].rwas[1].discountRateWad", "symbol, discountRateWad, redemptionFeeWad");
-        _assertUnknown(".treasury.stablecoins[1].symbol", "symbol, acceptanceFeeWad, redemptionFeeWad");
+        _assertUnknown(
+            ".stablecoins[0].rwas[1].discountRateWad", "symbol, discountRateWad, redemptionFeeWad, intakeCap"
+        );
+        _assertUnknown(".treasury.stablecoins[1].symbol", "symbol, acceptanceFeeWad, redemptionFeeWad, intakeCap");
     }
 
     function _assertUnknown(string memory key, string memory accepted) private {

@@ -131,6 +131,25 @@ contract LpVerificationTest is VerificationTest {
             abi.encodeCall(delegate.setStablecoinCustodyAddress, (target)),
             "TRSY delegate's stablecoin custody"
         );
+        _assertCall(
+            admin,
+            target,
+            abi.encodeCall(delegate.setCustodyListing, (rwaCustody, true, true)),
+            "TRSY delegate's stablecoin custody listing"
+        );
+        _assertCall(
+            admin,
+            target,
+            abi.encodeCall(delegate.setCustodyListing, (rwaCustody, false, false)),
+            "TRSY delegate's RWA custody listing"
+        );
+        address usdx = d.stablecoinTokens[0];
+        _assertCall(
+            admin,
+            target,
+            abi.encodeCall(delegate.setIntakeCap, (usdx, 1)),
+            string.concat("TRSY delegate's intake cap of ", vm.toString(usdx))
+        );
         bytes memory query = abi.encodeCall(delegate.custodyAccepted, (rwaCustody));
         _assertRead(target, query, abi.encode(false), "TRSY delegate's RWA custody's consent");
         query = abi.encodeCall(delegate.custodyAccepted, (custody));

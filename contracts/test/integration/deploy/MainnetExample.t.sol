@@ -64,6 +64,7 @@ contract MainnetExampleTest is ConfigTest {
         _fillText(string.concat(key, ".symbol"), symbol);
         _fillNumber(string.concat(key, ".", rateIn), RATE);
         _fillNumber(string.concat(key, ".redemptionFeeWad"), RATE);
+        _fillNumber(string.concat(key, ".intakeCap"), string.concat("0 to ", vm.toString(type(uint96).max)));
     }
 
     function _fillAccount(string memory key, string memory expected) private {

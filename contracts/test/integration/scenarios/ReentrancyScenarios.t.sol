@@ -154,6 +154,7 @@ contract ReentrancyScenariosTest is CoreSwapFixture {
         _approve(user, token);
         vm.prank(usdc.custody);
         token.approve(address(usdc.delegate), type(uint256).max);
+        _uncap(address(usdc.delegate), address(token));
         vm.prank(usdc.issuerAdmin);
         usdc.delegate.whitelistRWA(address(token), true);
     }

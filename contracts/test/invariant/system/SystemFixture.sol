@@ -105,6 +105,12 @@ abstract contract SystemFixture is TreasuryDelegateFixture {
 
     /// Lets an LP deal in everything.
     function _openLP(IStablecoinDelegateAdmin lp, address issuerAdmin, bytes32 id) private {
+        for (uint256 i = 0; i < rwas.length; ++i) {
+            _uncap(address(lp), address(rwas[i].token));
+        }
+        for (uint256 i = 0; i < lps.length; ++i) {
+            _uncap(address(lp), address(lps[i].token));
+        }
         vm.startPrank(issuerAdmin);
         for (uint256 i = 0; i < rwas.length; ++i) {
             lp.whitelistRWA(address(rwas[i].token), true);

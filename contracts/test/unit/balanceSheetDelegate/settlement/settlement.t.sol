@@ -174,6 +174,10 @@ contract BalanceSheetDelegateSettlementTest is CoreSwapTest {
 
     function test_RevertGiven_ACustodyIsNotSet() public {
         BalanceSheetDelegate bare = _deployDelegate(usdc.id, address(usdc.token), usdc.issuerAdmin);
+        TestToken[3] memory tokens = [bill.token, bond.token, usdx.token];
+        for (uint256 i = 0; i < tokens.length; ++i) {
+            _uncap(address(bare), address(tokens[i]));
+        }
         vm.startPrank(usdc.issuerAdmin);
         bare.whitelistRWA(address(bill.token), true);
         bare.whitelistRWA(address(bond.token), true);
@@ -225,6 +229,7 @@ contract BalanceSheetDelegateSettlementTest is CoreSwapTest {
 
     function test_RevertWhen_TheTokenInAnswersFalse() public {
         SilentToken token = new SilentToken();
+        _uncap(address(usdc.delegate), address(token));
         vm.prank(usdc.issuerAdmin);
         usdc.delegate.whitelistRWA(address(token), true);
         IStablecoinDelegate.DelegateParams memory params = _params();

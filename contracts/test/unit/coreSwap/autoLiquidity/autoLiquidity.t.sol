@@ -197,6 +197,7 @@ contract AutoLiquidityTest is AutoLiquidityFixture {
     }
 
     function test_GivenTheCustodyIsOneOfTheCustodiesOfTheReserve() public {
+        _listCustody(address(delegate), usdc.custody);
         vm.prank(usdc.custody);
         delegate.acceptCustody();
         for (uint256 i = 0; i < 2; ++i) {

@@ -89,6 +89,7 @@ contract CoreSwapSetLPRatesTest is CoreSwapTest {
         vm.prank(usdc.issuerAdmin);
         usdc.delegate.setRWADiscountRate(_id("LATE"), 0.001e18);
         RWA memory late = _addRWA("LATE", 18, WAD);
+        _uncap(address(usdc.delegate), address(late.token));
         vm.prank(usdc.issuerAdmin);
         usdc.delegate.whitelistRWA(address(late.token), true);
         late.token.mint(user, 1_000e18);

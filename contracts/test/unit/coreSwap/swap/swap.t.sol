@@ -332,6 +332,7 @@ contract CoreSwapSwapTest is CoreSwapTest {
         _approve(user, token);
         vm.prank(usdc.custody);
         token.approve(address(usdc.delegate), type(uint256).max);
+        _uncap(address(usdc.delegate), address(token));
         vm.prank(usdc.issuerAdmin);
         usdc.delegate.whitelistRWA(address(token), true);
     }

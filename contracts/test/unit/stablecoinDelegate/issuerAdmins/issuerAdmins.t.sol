@@ -6,7 +6,8 @@ import {DelegateTest} from "../../../helpers/DelegateTest.sol";
 
 contract IssuerAdminsTest is DelegateTest {
     /// forge-config: default.fuzz.runs = 500
-    function testFuzz_RevertWhen_TheCallerIsNotAnIssuerAdmin(address caller) public forEachDelegate {
+    function testFuzz_RevertWhen_TheCallerIsNeitherIssuerAdminNorAdministrator(address caller) public forEachDelegate {
+        vm.assume(!delegate.hasRole(delegate.DEFAULT_ADMIN_ROLE(), caller));
         _assertOnlyIssuerAdmin(caller, abi.encodeCall(delegate.addIssuerAdmin, (stranger)));
         _assertOnlyIssuerAdmin(caller, abi.encodeCall(delegate.removeIssuerAdmin, (issuer)));
     }
@@ -67,5 +68,29 @@ contract IssuerAdminsTest is DelegateTest {
         _expectEvent(address(delegate));
         emit IStablecoinDelegateAdmin.IssuerAdminRemoved(second);
         _assertDelegateEffects(issuer, abi.encodeCall(delegate.removeIssuerAdmin, (second)));
+    }
+
+    /// A rogue issuer admin that evicted the others and paused is evicted itself, and its pause cleared by a new one.
+    function test_WhenTheAdministratorEvictsARogue() public forEachDelegate {
+        vm.startPrank(issuer);
+        delegate.pauseCore();
+        delegate.addIssuerAdmin(stranger);
+        vm.stopPrank();
+
+        vm.startPrank(admin);
+        delegate.addIssuerAdmin(second);
+        vm.expectEmit(address(delegate));
+        emit IStablecoinDelegateAdmin.IssuerAdminRemoved(issuer);
+        delegate.removeIssuerAdmin(issuer);
+        delegate.removeIssuerAdmin(stranger);
+        vm.expectRevert(IStablecoinDelegateAdmin.InvalidIssuerAdmin.selector);
+        delegate.removeIssuerAdmin(stranger);
+        vm.stopPrank();
+
+        vm.prank(second);
+        delegate.unpauseCore();
+        assertFalse(delegate.paused());
+        assertFalse(delegate.issuerAdmins(issuer));
+        assertFalse(delegate.issuerAdmins(stranger));
     }
 }

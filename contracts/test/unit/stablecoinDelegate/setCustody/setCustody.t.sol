@@ -20,12 +20,23 @@ contract SetCustodyTest is DelegateTest {
     /// forge-config: default.fuzz.runs = 500
     function testFuzz_RevertWhen_TheAccountHasNotAccepted(address account) public forEachDelegate {
         vm.assume(account != address(0) && account != address(delegate) && !delegate.custodyAccepted(account));
+        _listCustody(address(delegate), account);
         bytes memory refused = abi.encodePacked(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
         _assertReverts(issuer, abi.encodeCall(delegate.setRWACustodyAddress, (account)), refused);
         _assertReverts(issuer, abi.encodeCall(delegate.setStablecoinCustodyAddress, (account)), refused);
     }
 
+    /// Consent alone makes nobody custody: the issuer admin could give its own.
+    function test_RevertWhen_TheAccountIsNotListed_D28() public forEachDelegate {
+        vm.prank(issuer);
+        delegate.acceptCustody();
+        bytes memory refused = abi.encodePacked(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
+        _assertReverts(issuer, abi.encodeCall(delegate.setRWACustodyAddress, (issuer)), refused);
+        _assertReverts(issuer, abi.encodeCall(delegate.setStablecoinCustodyAddress, (issuer)), refused);
+    }
+
     function test_RevertWhen_TheAccountTookItsConsentBack_D26() public forEachDelegate {
+        _listCustody(address(delegate), stranger);
         vm.startPrank(stranger);
         delegate.acceptCustody();
         delegate.revokeCustody();
@@ -37,12 +48,14 @@ contract SetCustodyTest is DelegateTest {
 
     function test_RevertWhen_TheAccountAcceptedAnotherDelegate_D26() public {
         assertTrue(usdc.delegate.custodyAccepted(usdc.custody));
+        _listCustody(address(usdx.delegate), usdc.custody);
         vm.expectRevert(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
         vm.prank(usdx.issuerAdmin);
         usdx.delegate.setRWACustodyAddress(usdc.custody);
     }
 
     function test_WhenTheAccountHasAccepted() public forEachDelegate {
+        _listCustody(address(delegate), stranger);
         vm.startPrank(issuer);
         vm.expectRevert(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
         delegate.setRWACustodyAddress(stranger);

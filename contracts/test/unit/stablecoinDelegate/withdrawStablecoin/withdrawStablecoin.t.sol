@@ -75,6 +75,7 @@ contract WithdrawStablecoinTest is DelegateTest {
         token.mint(user, 1e18);
         vm.prank(user);
         token.approve(address(usdc.delegate), 1e18);
+        _uncap(address(usdc.delegate), address(token));
         vm.prank(usdc.issuerAdmin);
         usdc.delegate.whitelistRWA(address(token), true);
         // The issuer admin itself is hostile here, and withdraws in the middle of a settlement.

@@ -51,6 +51,7 @@ contract AccrueInterestTest is DelegateTest {
         token.mint(alice, AMOUNT);
         vm.prank(alice);
         token.approve(address(delegate), AMOUNT);
+        _uncap(address(delegate), address(token));
         vm.prank(issuer);
         delegate.whitelistRWA(address(token), true);
         bytes[2] memory calls = [

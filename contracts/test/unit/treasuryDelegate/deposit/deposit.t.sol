@@ -173,6 +173,7 @@ contract DepositTest is DelegateTest {
         token.mint(alice, AMOUNT);
         vm.prank(alice);
         token.approve(address(delegate), AMOUNT);
+        _uncap(address(delegate), address(token));
         vm.prank(issuer);
         delegate.whitelistRWA(address(token), true);
         Stored memory before = _stored(receiver);
@@ -183,6 +184,7 @@ contract DepositTest is DelegateTest {
 
     function test_RevertWhen_TheTokenInAnswersFalse() public {
         SilentToken token = new SilentToken();
+        _uncap(address(delegate), address(token));
         vm.prank(issuer);
         delegate.whitelistRWA(address(token), true);
         _assertReverts(

@@ -126,6 +126,8 @@ contract TreasuryDelegateSettlementTest is DelegateTest {
         delegate = _deployTreasuryDelegate(RATE, FEE);
         vm.prank(admin);
         treasury.grantRole(keccak256("MINTER_ROLE"), address(delegate));
+        _uncap(address(delegate), address(note.token));
+        _uncap(address(delegate), address(cash.token));
         vm.startPrank(issuer);
         delegate.whitelistRWA(address(note.token), true);
         delegate.whitelistStablecoin(address(cash.token), true);
