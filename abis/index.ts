@@ -1293,6 +1293,13 @@ export const coreSwapAbi = [
   {
     type: 'error',
     inputs: [
+      { name: 'stablecoinID', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'DerivedLegTooExpensive',
+  },
+  {
+    type: 'error',
+    inputs: [
       { name: 'implementation', internalType: 'address', type: 'address' },
     ],
     name: 'ERC1967InvalidImplementation',

@@ -17,7 +17,7 @@ export const nestedSwapperAbi = parseAbi([
 ]);
 
 export const navPriceAdapterAbi = parseAbi([
-  "constructor(address admin, address poster, uint256 initialNavWad, uint256 maxMovePerPostWad, uint256 maxAgeSeconds)",
+  "constructor(address admin, address poster, uint256 initialNavWad, uint256 maxMovePerPostWad, uint256 maxMovePerDayWad, uint256 maxAgeSeconds)",
   "function postNav(uint256 newNavWad)",
 ]);
 

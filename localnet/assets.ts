@@ -151,6 +151,9 @@ export function wholeTokens(symbol: LegAsset, count: bigint): bigint {
 /** Whole tokens of each foreign asset that may come in with an LP in a day: more than all that a custody starts with. */
 export const INTAKE_CAP_TOKENS = 2_000_000_000n;
 
+/** Whole tokens that sweeps may deposit for a custody: more than a history brings in. */
+const SWEEP_ALLOWANCE_TOKENS = 10_000_000_000n;
+
 /** Configuration file of `contracts/script/Deploy.s.sol` for one network. */
 export function deployConfiguration(network: "mainnet" | "sepolia", chainId: number) {
   const wad = (decimal: string) => parseEther(decimal).toString();
@@ -220,6 +223,8 @@ export function deployConfiguration(network: "mainnet" | "sepolia", chainId: num
       decimals: RWAS[symbol].decimals,
       navWad: RWAS[symbol].priceWad.toString(),
       maxMovePerPostWad: RWAS[symbol].maxMovePerPostWad.toString(),
+      // Histories and demos post a NAV many times a day.
+      maxMovePerDayWad: wad("0.5"),
       maxAgeSeconds: 0,
       navPoster: address("navPoster"),
     })),
@@ -236,6 +241,7 @@ export function deployConfiguration(network: "mainnet" | "sepolia", chainId: num
         issuerPaidProtocolFeeRateWad: wad(issuerPaidProtocolFeeRate),
         protocolFeeExempt: false,
         autoLiquidity: symbol === RESERVED_STABLECOIN,
+        sweepAllowance: symbol === RESERVED_STABLECOIN ? wholeTokens(symbol, SWEEP_ALLOWANCE_TOKENS).toString() : null,
         // Set after deployment: its price adapter is deployed then.
         guardrail: null,
         rwas: rwaTerms(rwas),

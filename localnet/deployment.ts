@@ -147,6 +147,7 @@ export async function deployNetwork({ node, network, directory }: DeployOptions)
     WALLETS.navPoster.address,
     (WAD * 9_995n) / 10_000n,
     parseEther("0.01"),
+    parseEther("0.5"),
     0n,
   ]);
   await setup.call("operator", coreSwap, coreSwapAbi, "configureStablecoinGuardrail", [

@@ -138,7 +138,12 @@ contract Deploy is DeployVerification {
             RwaConfig memory rwa = config.rwas[i];
             address token = _tokenOf(rwa.asset);
             NavPriceAdapter adapter = new NavPriceAdapter(
-                config.roles.admin, rwa.navPoster, rwa.navWad, rwa.maxMovePerPostWad, rwa.maxAgeSeconds
+                config.roles.admin,
+                rwa.navPoster,
+                rwa.navWad,
+                rwa.maxMovePerPostWad,
+                rwa.maxMovePerDayWad,
+                rwa.maxAgeSeconds
             );
             deployment.coreSwap.setRWAAcceptance(rwa.asset.id, address(0), token, true);
             deployment.coreSwap.setRwaPriceAdapter(rwa.asset.id, address(adapter));

@@ -82,12 +82,14 @@ struct AssetConfig {
 /// @param asset The RWA.
 /// @param navWad First NAV: USD per whole token, WAD.
 /// @param maxMovePerPostWad Largest relative move of one post, WAD fraction of the NAV before it.
+/// @param maxMovePerDayWad Largest sum of relative moves at once, which comes back within a day, WAD fraction.
 /// @param maxAgeSeconds Age in seconds up to which a NAV is served. Zero: without limit.
 /// @param navPoster `NAV_POSTER_ROLE` of the adapter.
 struct RwaConfig {
     AssetConfig asset;
     uint256 navWad;
     uint256 maxMovePerPostWad;
+    uint256 maxMovePerDayWad;
     uint256 maxAgeSeconds;
     address navPoster;
 }
@@ -105,6 +107,8 @@ struct RwaConfig {
 /// @param issuerPaidProtocolFeeRateWad Protocol fee on the gross value of a leg, WAD fraction.
 /// @param protocolFeeExempt Whether the LP's legs pay no protocol fee.
 /// @param autoLiquidity Whether the stablecoin custody, an account, keeps its reserve in the treasury token.
+/// @param sweepAllowance With auto-liquidity, what of the stablecoin CoreSwap may deposit for the custody until it allows
+/// more, in units of the token: a bound on what swaps can make it pay in rates. Seven days' inflow is a good value.
 /// @param guardrail Market price check.
 /// @param rwas RWAs that the LP deals in.
 /// @param stablecoins Foreign stablecoins that the LP deals in.
@@ -117,6 +121,7 @@ struct StablecoinConfig {
     uint256 issuerPaidProtocolFeeRateWad;
     bool protocolFeeExempt;
     bool autoLiquidity;
+    uint256 sweepAllowance;
     GuardrailConfig guardrail;
     RwaRatesConfig[] rwas;
     StablecoinRatesConfig[] stablecoins;

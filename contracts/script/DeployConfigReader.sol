@@ -20,7 +20,7 @@ import {VmSafe} from "forge-std/Vm.sol";
 /// Every key is required unless said otherwise, and others are refused. Bounds are those of the contracts.
 /// @dev Optional, absent and null alike: `deployTestTokens`, `broadcastPartySteps` (false), `id` (see {_readId}),
 /// `token` with `deployTestTokens` (a test token), `rwaCustody`, `stablecoinCustody` (the delegate itself),
-/// `autoLiquidity` (false), `guardrail` (none).
+/// `autoLiquidity` (false), `sweepAllowance` (not read without it), `guardrail` (none).
 library DeployConfigReader {
     using JsonConfig for string;
 
@@ -40,7 +40,7 @@ library DeployConfigReader {
         "issuerAdmin, rwaCustody, stablecoinCustody, issuerPaidProtocolFeeRateWad, protocolFeeExempt, guardrail, rwas, stablecoins";
     string private constant TREASURY_KEYS =
         "symbol, id, admin, operator, pauser, whitelister, blacklister, ratePoster, initialRateWad, managementFeeWad";
-    string private constant NAV_KEYS = "navWad, maxMovePerPostWad, maxAgeSeconds, navPoster";
+    string private constant NAV_KEYS = "navWad, maxMovePerPostWad, maxMovePerDayWad, maxAgeSeconds, navPoster";
 
     /// @notice Reads a configuration file.
     /// @param path Path of the file.
@@ -123,6 +123,7 @@ library DeployConfigReader {
         rwa.asset = _readAsset(json, key, testTokens);
         rwa.navWad = json.number(string.concat(key, ".navWad"), 1, type(uint192).max);
         rwa.maxMovePerPostWad = json.number(string.concat(key, ".maxMovePerPostWad"), 1, WAD - 1);
+        rwa.maxMovePerDayWad = json.number(string.concat(key, ".maxMovePerDayWad"), rwa.maxMovePerPostWad, WAD - 1);
         rwa.maxAgeSeconds = json.number(string.concat(key, ".maxAgeSeconds"), 0, type(uint64).max);
         rwa.navPoster = json.account(string.concat(key, ".navPoster"));
     }
@@ -132,10 +133,14 @@ library DeployConfigReader {
         view
         returns (StablecoinConfig memory stablecoin)
     {
-        json.requireKnownKeys(key, string.concat(ASSET_KEYS, ", usdValueWad, autoLiquidity, ", LP_KEYS));
+        json.requireKnownKeys(key, string.concat(ASSET_KEYS, ", usdValueWad, autoLiquidity, sweepAllowance, ", LP_KEYS));
         stablecoin.asset = _readAsset(json, key, testTokens);
         stablecoin.usdValueWad = json.number(string.concat(key, ".usdValueWad"), 1, type(uint88).max);
         stablecoin.autoLiquidity = json.optionalFlag(string.concat(key, ".autoLiquidity"));
+        string memory sweepAllowance = string.concat(key, ".sweepAllowance");
+        if (stablecoin.autoLiquidity) {
+            stablecoin.sweepAllowance = json.number(sweepAllowance, 1, type(uint256).max);
+        }
         _readLp(json, key, stablecoin);
     }
 
@@ -151,7 +156,7 @@ library DeployConfigReader {
             json.requireKnownKeys(guardrail, "priceAdapter, bandWad, enabled");
             lp.guardrail = GuardrailConfig({
                 priceAdapter: json.account(string.concat(guardrail, ".priceAdapter")),
-                bandWad: json.number(string.concat(guardrail, ".bandWad"), 1, WAD),
+                bandWad: json.number(string.concat(guardrail, ".bandWad"), 1, WAD - 1),
                 enabled: json.flag(string.concat(guardrail, ".enabled"))
             });
         }

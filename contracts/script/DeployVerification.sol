@@ -121,6 +121,7 @@ abstract contract DeployVerification is LpVerification {
         string memory name = string.concat(rwa.asset.symbol, "'s NAV ");
         _check(string.concat(name, "price"), adapter.getPrice(), rwa.navWad);
         _check(string.concat(name, "maximum move"), adapter.maxMovePerPostWad(), rwa.maxMovePerPostWad);
+        _check(string.concat(name, "maximum move of a day"), adapter.maxMovePerDayWad(), rwa.maxMovePerDayWad);
         _check(string.concat(name, "maximum age"), adapter.maxAgeSeconds(), rwa.maxAgeSeconds);
         _checkHolder(string.concat(name, "poster"), adapter, adapter.NAV_POSTER_ROLE(), rwa.navPoster);
         _checkHolder(string.concat(name, "admin"), adapter, adapter.DEFAULT_ADMIN_ROLE(), admin);

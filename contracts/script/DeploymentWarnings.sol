@@ -30,7 +30,7 @@ library DeploymentWarnings {
     /// @return warnings One text each.
     function list(DeployConfig memory config) internal pure returns (string[] memory warnings) {
         uint256 lpCount = LiquidityProviders.count(config);
-        warnings = new string[](config.rwas.length * lpCount + 2 + lpCount * lpCount);
+        warnings = new string[](config.rwas.length * lpCount + 2 + lpCount * (lpCount + 1));
         uint256 count;
         for (uint256 i; i < config.rwas.length; ++i) {
             count = _addSandwiches(config, i, warnings, count);
@@ -56,6 +56,12 @@ library DeploymentWarnings {
     {
         for (uint256 i; i < stablecoins.length; ++i) {
             if (!stablecoins[i].autoLiquidity) continue;
+            if (stablecoins[i].sweepAllowance == type(uint256).max) {
+                warnings[count++] = string.concat(
+                    stablecoins[i].asset.symbol,
+                    "'s sweep allowance is unlimited: swaps can churn its reserve into rates"
+                );
+            }
             for (uint256 j; j < stablecoins.length; ++j) {
                 if (i == j || stablecoins[i].stablecoinCustody != stablecoins[j].stablecoinCustody) continue;
                 string memory symbol = stablecoins[j].asset.symbol;

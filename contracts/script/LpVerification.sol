@@ -191,13 +191,15 @@ abstract contract LpVerification is DeploymentChecks {
         }
     }
 
-    /// @dev What CoreSwap may spend of an account's asset. An allowance is the account's, not an LP's: one LP with
-    /// auto-liquidity is enough for it, without any there is none.
+    /// @dev What CoreSwap may spend of an account's asset: of the treasury token all, of the LP's own stablecoin its sweep
+    /// allowance. An allowance is the account's, not an LP's: one LP with auto-liquidity is enough for it, without any
+    /// there is none.
     function _inputAllowance(DeployConfig memory config, address account, bytes32 id) private pure returns (uint256) {
         for (uint256 i; i < config.stablecoins.length; ++i) {
             StablecoinConfig memory terms = config.stablecoins[i];
-            bool isSpent = id == terms.asset.id || id == config.treasury.lp.asset.id;
-            if (terms.autoLiquidity && terms.stablecoinCustody == account && isSpent) return type(uint256).max;
+            if (!terms.autoLiquidity || terms.stablecoinCustody != account) continue;
+            if (id == terms.asset.id) return terms.sweepAllowance;
+            if (id == config.treasury.lp.asset.id) return type(uint256).max;
         }
         return 0;
     }

@@ -56,7 +56,7 @@ abstract contract PartySteps is Script {
         vm.startBroadcast(lp.terms.stablecoinCustody);
         _approve(deployment.treasuryDelegate, lp.token);
         _approve(deployment.treasuryDelegate, address(deployment.treasury));
-        coreSwap.adjustSwapInputAllowance(address(coreSwap), lp.terms.asset.id, type(uint256).max, true);
+        coreSwap.adjustSwapInputAllowance(address(coreSwap), lp.terms.asset.id, lp.terms.sweepAllowance, true);
         coreSwap.adjustSwapInputAllowance(address(coreSwap), config.treasury.lp.asset.id, type(uint256).max, true);
         vm.stopBroadcast();
     }

@@ -2,7 +2,9 @@
 pragma solidity ^0.8.30;
 
 import {IPriceAdapter} from "../interfaces/IPriceAdapter.sol";
+import {DailyLimit} from "../libraries/DailyLimit.sol";
 import {AccessControlEnumerable} from "@openzeppelin/contracts/access/extensions/AccessControlEnumerable.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title NavPriceAdapter
 /// @notice The net asset value (NAV) of one RWA, posted by its administrator of record. Not upgradeable: CoreSwap's
@@ -10,8 +12,9 @@ import {AccessControlEnumerable} from "@openzeppelin/contracts/access/extensions
 /// @dev `DEFAULT_ADMIN_ROLE` manages the posters and nothing else; no role can lift a bound.
 ///
 /// A post may move the NAV by at most `maxMovePerPostWad` of its last value, in either direction. The bound catches slips
-/// and limits what one post can be sandwiched for; it does not bound several posts in a row, so the poster's key still
-/// deserves protection. A true move beyond the bound takes several posts or a new adapter.
+/// and limits what one post can be sandwiched for. The relative moves of all posts add up, whatever their direction, and
+/// the sum leaks `maxMovePerDayWad` per 86,400 s: a stolen poster's key moves the NAV by one daily bound at once, and by
+/// two at most within any 24 hours. A true move beyond the bounds takes several days or a new adapter.
 ///
 /// A NAV older than `maxAgeSeconds` is refused, so that a poster who went silent stops the swaps of its RWA rather than
 /// have them settle at an outdated value. Zero means no limit, for assets whose NAV is struck irregularly.
@@ -26,6 +29,10 @@ contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
     /// @notice Largest relative move of one post, inclusive. WAD fraction of the NAV before it, above 0 and below 1e18.
     uint256 public immutable maxMovePerPostWad;
 
+    /// @notice Largest sum of relative moves at once, inclusive, which comes back within a day. WAD fraction, at least
+    /// {maxMovePerPostWad} and below 1e18.
+    uint256 public immutable maxMovePerDayWad;
+
     /// @notice Age in seconds up to which, inclusive, a NAV is served. 0 means without limit.
     uint256 public immutable maxAgeSeconds;
 
@@ -36,6 +43,12 @@ contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
 
     /// @notice Block timestamp of the last post, in seconds.
     uint64 public postedAt;
+
+    /// @dev Relative moves added up, WAD, as the sum was at `_movedAt`; it leaks {maxMovePerDayWad} a day.
+    uint64 private _movedWad;
+
+    /// @dev When that was, in seconds since the epoch.
+    uint64 private _movedAt;
 
     /// @notice A NAV was posted.
     /// @param navWad USD per whole token, WAD.
@@ -49,15 +62,20 @@ contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
     /// @param navWad The NAV given.
     error InvalidNav(uint256 navWad);
 
-    /// @notice The largest move is zero, or 1e18 or more.
-    /// @param maxMovePerPostWad The bound given.
-    error InvalidMaxMove(uint256 maxMovePerPostWad);
+    /// @notice A largest move is zero, or 1e18 or more, or that of a day is below that of a post.
+    /// @param maxMoveWad The bound given.
+    error InvalidMaxMove(uint256 maxMoveWad);
 
     /// @notice The NAV given is too far from the last one.
     /// @param lastNavWad The NAV that stands.
     /// @param navWad The NAV given.
     /// @param maxMovePerPostWad The bound.
     error NavMoveTooLarge(uint256 lastNavWad, uint256 navWad, uint256 maxMovePerPostWad);
+
+    /// @notice The NAV has moved too far lately for the move given.
+    /// @param moveWad Relative move of the NAV given, WAD fraction, rounded up.
+    /// @param availableWad Largest move now, WAD fraction.
+    error NavDailyMoveTooLarge(uint256 moveWad, uint256 availableWad);
 
     /// @notice The last NAV is too old to be served.
     /// @param postedAt When it was posted.
@@ -69,25 +87,32 @@ contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
     /// @param poster Receives `NAV_POSTER_ROLE`.
     /// @param initialNavWad USD per whole token, WAD.
     /// @param maxMovePerPostWad_ See {maxMovePerPostWad}.
+    /// @param maxMovePerDayWad_ See {maxMovePerDayWad}.
     /// @param maxAgeSeconds_ See {maxAgeSeconds}.
     constructor(
         address admin,
         address poster,
         uint256 initialNavWad,
         uint256 maxMovePerPostWad_,
+        uint256 maxMovePerDayWad_,
         uint256 maxAgeSeconds_
     ) {
         if (admin == address(0) || poster == address(0)) revert ZeroAddress();
         if (maxMovePerPostWad_ == 0 || maxMovePerPostWad_ >= WAD) revert InvalidMaxMove(maxMovePerPostWad_);
+        if (maxMovePerDayWad_ < maxMovePerPostWad_ || maxMovePerDayWad_ >= WAD) {
+            revert InvalidMaxMove(maxMovePerDayWad_);
+        }
         maxMovePerPostWad = maxMovePerPostWad_;
+        maxMovePerDayWad = maxMovePerDayWad_;
         maxAgeSeconds = maxAgeSeconds_;
         _grantRole(DEFAULT_ADMIN_ROLE, admin);
         _grantRole(NAV_POSTER_ROLE, poster);
         _post(initialNavWad);
     }
 
-    /// @notice Posts a NAV. Needs `NAV_POSTER_ROLE`. Posting the value that stands renews its age.
-    /// @param newNavWad USD per whole token, WAD; `InvalidNav`, or `NavMoveTooLarge` beyond the bound.
+    /// @notice Posts a NAV. Needs `NAV_POSTER_ROLE`. Posting the value that stands renews its age and counts for nothing.
+    /// @param newNavWad USD per whole token, WAD; `InvalidNav`, or beyond a bound `NavMoveTooLarge` or
+    /// `NavDailyMoveTooLarge`.
     function postNav(uint256 newNavWad) external onlyRole(NAV_POSTER_ROLE) {
         uint256 lastNavWad = navWad;
         _post(newNavWad);
@@ -96,6 +121,14 @@ contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
         if (moveWad * WAD > maxMovePerPostWad * lastNavWad) {
             revert NavMoveTooLarge(lastNavWad, newNavWad, maxMovePerPostWad);
         }
+        if (moveWad != 0) _countMove(Math.ceilDiv(moveWad * WAD, lastNavWad));
+    }
+
+    /// @notice Returns how far the NAV may move now, over all posts to come in this second.
+    /// @return availableWad Sum of relative moves, WAD fraction.
+    function availableMoveWad() external view returns (uint256 availableWad) {
+        (uint256 movedWad,) = DailyLimit.leak(_movedWad, _movedAt, maxMovePerDayWad);
+        return maxMovePerDayWad - movedWad;
     }
 
     /// @inheritdoc IPriceAdapter
@@ -105,6 +138,17 @@ contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
         // forge-lint: disable-next-line(block-timestamp)
         if (maxAgeSeconds != 0 && block.timestamp - postedAt > maxAgeSeconds) revert StaleNav(postedAt, maxAgeSeconds);
         return navWad;
+    }
+
+    /// @notice Adds a move up.
+    /// @param relativeMoveWad WAD fraction of the NAV before it.
+    function _countMove(uint256 relativeMoveWad) private {
+        (uint256 movedWad, uint256 time) = DailyLimit.leak(_movedWad, _movedAt, maxMovePerDayWad);
+        uint256 availableWad = maxMovePerDayWad - movedWad;
+        if (relativeMoveWad > availableWad) revert NavDailyMoveTooLarge(relativeMoveWad, availableWad);
+        // The sum is at most the bound, below 2^60, and a timestamp fits 64 bits.
+        // forge-lint: disable-next-line(unsafe-typecast)
+        (_movedWad, _movedAt) = (uint64(movedWad + relativeMoveWad), uint64(time));
     }
 
     /// @notice Stores a NAV; the caller has checked who posts it.

@@ -3,6 +3,7 @@ pragma solidity ^0.8.30;
 
 import {ICoreSwap} from "../interfaces/ICoreSwap.sol";
 import {IStablecoinDelegate} from "../interfaces/IStablecoinDelegate.sol";
+import {FeeMath} from "../libraries/FeeMath.sol";
 import {CoreSwapFees} from "./CoreSwapFees.sol";
 import {CoreSwapSettlement} from "./CoreSwapSettlement.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
@@ -19,6 +20,11 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 /// delegate names that custody may spend. That is each LP that the account consented to, and whoever upgrades a
 /// registered delegate.
 ///
+/// The operator's USD value of `c` prices a derived leg, and `y`'s LP sets its rate. So that neither can take what the
+/// custody allowed, a derived leg runs only while that value is within 1 % of the one at which the LP last called
+/// {setAutoLiquidityStablecoinID} and the rate is at most 1 %. What swaps can make a custody pay in rates by sweeps and
+/// prefunds in turn is bounded by its allowance of `c`, which shall be finite.
+///
 /// A custody that is also one of `y`'s would be paying itself, which `y`'s delegate refuses: it has no derived legs.
 abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
     /// @notice Exact-in route of a sweep.
@@ -26,6 +32,10 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
 
     /// @notice Exact-out route of a prefund.
     uint256 private constant PREFUND_ROUTE_ID = 8;
+
+    /// @notice How far a USD value may be from the one that the LP agreed to, and highest rate of a derived leg: 1 %, as a
+    /// WAD fraction.
+    uint256 private constant DERIVED_LEG_BOUND = 0.01e18;
 
     /// @inheritdoc ICoreSwap
     function setAutoLiquidityStablecoinID(bytes32 stablecoinID, bytes32 autoLiquidityStablecoinID)
@@ -37,8 +47,10 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
             Stablecoin storage reserve = _stablecoin(autoLiquidityStablecoinID);
             if (!reserve.accepted || !_isYieldBearing(reserve)) revert StablecoinNotAccepted();
         }
-        _setFlag(_stablecoin(stablecoinID), AUTO_LIQUIDITY, autoLiquidityStablecoinID != 0);
-        _coreSwapStorage().autoLiquidityStablecoinIDs[stablecoinID] = autoLiquidityStablecoinID;
+        Stablecoin storage stablecoin = _stablecoin(stablecoinID);
+        _setFlag(stablecoin, AUTO_LIQUIDITY, autoLiquidityStablecoinID != 0);
+        _coreSwapStorage().autoLiquidity[stablecoinID] =
+            AutoLiquidity({stablecoinID: autoLiquidityStablecoinID, usdValueWad: stablecoin.usdValueWad});
         emit AutoLiquidityStablecoinIDSet(stablecoinID, autoLiquidityStablecoinID);
     }
 
@@ -46,7 +58,7 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
     function sweep(bytes32 stablecoinID, uint256 amount) external {
         if (msg.sender != address(this)) revert InvalidSwapAddress(msg.sender);
         address custody = _custodyOf(stablecoinID);
-        bytes32 reserveID = _coreSwapStorage().autoLiquidityStablecoinIDs[stablecoinID];
+        bytes32 reserveID = _coreSwapStorage().autoLiquidity[stablecoinID].stablecoinID;
         if (!_isApart(custody, reserveID)) return;
         _swapDerivedLeg(custody, SWEEP_ROUTE_ID, stablecoinID, reserveID, reserveID, amount);
     }
@@ -57,7 +69,7 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
         view
         returns (bytes32 autoLiquidityStablecoinID)
     {
-        return _coreSwapStorage().autoLiquidityStablecoinIDs[stablecoinID];
+        return _coreSwapStorage().autoLiquidity[stablecoinID].stablecoinID;
     }
 
     /// @notice Redeems, before a leg that pays `c` out, what its custody lacks for payout and fee. Reverts when it cannot.
@@ -72,7 +84,7 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
         uint256 available = IERC20(c.token).balanceOf(custody);
         // Asked before the other delegate is, so that its failure stops no payout that a full buffer covers.
         if (leaving <= available) return;
-        bytes32 reserveID = _coreSwapStorage().autoLiquidityStablecoinIDs[c.id];
+        bytes32 reserveID = _coreSwapStorage().autoLiquidity[c.id].stablecoinID;
         if (!_isApart(custody, reserveID)) return;
         _swapDerivedLeg(custody, PREFUND_ROUTE_ID, reserveID, c.id, reserveID, leaving - available);
     }
@@ -115,11 +127,21 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
         Leg memory leg;
         _loadAssets(leg, routeId, assetInID, assetOutID, reserveID);
         _loadTerms(leg, false);
+        _checkDerivedTerms(leg.assetIn.id == reserveID ? leg.assetOut : leg.assetIn, leg.rates.firstRate);
         if (_isExactIn(leg)) _resolveExactIn(leg, custody, amount);
         else _resolveExactOut(leg, custody, amount);
         _spendSwapInputAllowance(custody, address(this), assetInID, leg.amountIn);
         _settle(parties, leg);
         _emitSwap(parties, leg);
+    }
+
+    /// @dev Refuses terms that the LP of `c` did not agree to. `rateWad` is the rate of the reserve's LP.
+    function _checkDerivedTerms(Side memory c, uint256 rateWad) private view {
+        uint256 agreedWad = _coreSwapStorage().autoLiquidity[c.id].usdValueWad;
+        uint256 distanceWad = c.priceWad > agreedWad ? c.priceWad - agreedWad : agreedWad - c.priceWad;
+        if (rateWad > DERIVED_LEG_BOUND || distanceWad > agreedWad * DERIVED_LEG_BOUND / FeeMath.WAD) {
+            revert DerivedLegTooExpensive(c.id);
+        }
     }
 
     /// @notice Tells whether a custody can have derived legs in a reserve.

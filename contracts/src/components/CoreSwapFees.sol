@@ -43,7 +43,8 @@ abstract contract CoreSwapFees is CoreSwapAccess {
         external
         onlyStablecoinDelegate(stablecoinID)
     {
-        _setRWARate(_coreSwapStorage().discountRates[stablecoinID][rwaID], rwaID, rate);
+        _checkRate(rate, FeeMath.MAX_RATE);
+        _coreSwapStorage().discountRates[stablecoinID][rwaID] = rate;
         emit DiscountRateSet(stablecoinID, rwaID, rate);
     }
 
@@ -52,7 +53,8 @@ abstract contract CoreSwapFees is CoreSwapAccess {
         external
         onlyStablecoinDelegate(stablecoinID)
     {
-        _setRWARate(_coreSwapStorage().redemptionFees[stablecoinID][rwaID], rwaID, rate);
+        _checkRate(rate, FeeMath.MAX_RATE);
+        _coreSwapStorage().redemptionFees[stablecoinID][rwaID] = rate;
         emit RedemptionFeeSet(stablecoinID, rwaID, rate);
     }
 
@@ -93,12 +95,12 @@ abstract contract CoreSwapFees is CoreSwapAccess {
 
     /// @inheritdoc ICoreSwap
     function discountRates(bytes32 stablecoinID, bytes32 rwaID) external view returns (uint256 rate) {
-        return _coreSwapStorage().discountRates[stablecoinID][rwaID].rate;
+        return _coreSwapStorage().discountRates[stablecoinID][rwaID];
     }
 
     /// @inheritdoc ICoreSwap
     function redemptionFees(bytes32 stablecoinID, bytes32 rwaID) external view returns (uint256 rate) {
-        return _coreSwapStorage().redemptionFees[stablecoinID][rwaID].rate;
+        return _coreSwapStorage().redemptionFees[stablecoinID][rwaID];
     }
 
     /// @inheritdoc ICoreSwap
@@ -117,14 +119,6 @@ abstract contract CoreSwapFees is CoreSwapAccess {
         returns (uint256 rate)
     {
         return _coreSwapStorage().stablecoinRedemptionFees[stablecoinOutID][stablecoin];
-    }
-
-    /// @dev Sets an LP's rate on an RWA. `rate` is a WAD fraction.
-    function _setRWARate(RWARate storage record, bytes32 rwaID, uint256 rate) private {
-        _checkRate(rate, FeeMath.MAX_RATE);
-        // forge-lint: disable-next-line(unsafe-typecast)
-        record.rate = uint64(rate);
-        record.token = _rwa(rwaID).token;
     }
 
     /// @notice Refuses a rate above a bound.

@@ -167,7 +167,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     }
 
     /// @notice Reads one accepted asset.
-    /// @param side The asset to fill; an RWA's price and token are read later.
+    /// @param side The asset to fill; an RWA's price is read later.
     /// @param id Asset ID.
     /// @param isRWA Kind that the route asks for.
     function _loadSide(Side memory side, bytes32 id, bool isRWA) private view {
@@ -176,9 +176,10 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         // Every member of a slot is read before the first branch, so that the slot is read once.
         if (isRWA) {
             RWA storage rwa = _rwa(id);
-            side.provider = rwa.priceAdapter;
+            side.token = rwa.token;
             side.decimals = rwa.decimals;
             side.flags = rwa.flags;
+            side.provider = rwa.priceAdapter;
             if (!rwa.accepted) revert RWANotAccepted();
         } else {
             Stablecoin storage stablecoin = _stablecoin(id);
@@ -242,7 +243,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         }
     }
 
-    /// @notice Reads the rates of the leg, and with an RWA's rate its token.
+    /// @notice Reads the rates of the leg.
     /// @param leg The leg, with its assets loaded.
     /// @param paysProtocol False to leave the protocol's rates at zero.
     function _loadRates(Leg memory leg, bool paysProtocol) private view {
@@ -257,22 +258,15 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
             rates.takeRate = $.spreadProtocolTakeRate;
         }
         if (assetIn.isRWA) {
-            rates.firstRate = _loadRWARate(assetIn, $.discountRates[c][assetIn.id]);
-            if (assetOut.isRWA) rates.secondRate = _loadRWARate(assetOut, $.redemptionFees[c][assetOut.id]);
+            rates.firstRate = $.discountRates[c][assetIn.id];
+            if (assetOut.isRWA) rates.secondRate = $.redemptionFees[c][assetOut.id];
         } else if (assetOut.isRWA) {
-            rates.firstRate = _loadRWARate(assetOut, $.redemptionFees[c][assetOut.id]);
+            rates.firstRate = $.redemptionFees[c][assetOut.id];
         } else if (c == assetOut.id) {
             rates.firstRate = $.stablecoinAcceptanceFees[c][assetIn.token];
         } else {
             rates.firstRate = $.stablecoinRedemptionFees[c][assetOut.token];
         }
-    }
-
-    /// @dev Reads an LP's rate on an RWA, and the RWA's token where it stands beside it. Returns a WAD fraction.
-    function _loadRWARate(Side memory rwa, RWARate storage record) private view returns (uint256 rate) {
-        rate = record.rate;
-        rwa.token = record.token;
-        if (rwa.token == address(0)) rwa.token = _rwa(rwa.id).token;
     }
 
     /// @notice Computes the amounts from the amount in, rounding down throughout.

@@ -3,14 +3,16 @@ pragma solidity ^0.8.30;
 
 import {ICoreSwap} from "../interfaces/ICoreSwap.sol";
 import {IStablecoinDelegate} from "../interfaces/IStablecoinDelegate.sol";
+import {IYieldBearingDelegate} from "../interfaces/IYieldBearingDelegate.sol";
 import {FeeMath} from "../libraries/FeeMath.sol";
 import {CoreSwapAccess} from "./CoreSwapAccess.sol";
 import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
 /// @title CoreSwapRegistry
 /// @notice The assets: what an ID stands for, who settles, what it is worth and which controls it has.
-/// @dev An ID keeps its kind, token and yield-bearing flag for life, and a token has at most one ID, so that an
-/// allowance or a signature that names an ID can never come to mean another token.
+/// @dev From its first acceptance on an ID keeps its kind, token and yield-bearing flag for life, and a token has at most
+/// one ID, so that an allowance or a signature that names an ID that was ever swapped can never come to mean another
+/// token. What was registered and never accepted may be registered anew.
 abstract contract CoreSwapRegistry is CoreSwapAccess {
     using SafeERC20 for IERC20;
 
@@ -26,12 +28,12 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         if (_delegate != address(0) && _delegate.code.length == 0) revert InvalidDelegate();
 
         RWA storage rwa = _rwa(rwaID);
-        if (_stablecoin(rwaID).token != address(0)) revert AssetIDAlreadyRegistered(rwaID);
-        if (_isNewAsset(rwaID, rwa.token, _assetAddress)) {
+        if (rwa.token == address(0) || rwa.token != _assetAddress) {
             rwa.decimals = _register(rwaID, _assetAddress);
             rwa.token = _assetAddress;
         }
         rwa.accepted = _accepted;
+        if (_accepted) _setFlag(rwa, BOUND, true);
         _setFlag(rwa, RISK_DELEGATE, _delegate != address(0));
         $.riskDelegates[rwaID] = _delegate;
         emit RWAAcceptanceSet(rwaID, _delegate, _assetAddress, rwa.decimals, _accepted);
@@ -48,20 +50,21 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         Stablecoin storage stablecoin = _stablecoin(stablecoinID);
         // A registered delegate that broke must not keep its stablecoin accepted.
         bool isKept = stablecoin.token != address(0) && _delegate == stablecoin.delegate;
-        if (_accepted || !isKept) _checkStablecoinDelegate(stablecoinID, _delegate);
+        if (_accepted || !isKept) _checkStablecoinDelegate(stablecoinID, _delegate, _assetAddress, _yieldBearing);
 
-        if (_rwa(stablecoinID).token != address(0)) revert AssetIDAlreadyRegistered(stablecoinID);
-        if (_isNewAsset(stablecoinID, stablecoin.token, _assetAddress)) {
+        if (
+            stablecoin.token == address(0) || stablecoin.token != _assetAddress
+                || _isYieldBearing(stablecoin) != _yieldBearing
+        ) {
+            stablecoin.decimals = _register(stablecoinID, _assetAddress);
             if (_yieldBearing && stablecoin.usdValueWad != 0 && stablecoin.usdValueWad != FeeMath.WAD) {
                 revert InvalidRate();
             }
-            stablecoin.decimals = _register(stablecoinID, _assetAddress);
             stablecoin.token = _assetAddress;
             _setFlag(stablecoin, YIELD_BEARING, _yieldBearing);
-        } else if (_yieldBearing != _isYieldBearing(stablecoin)) {
-            revert AssetIDAlreadyRegistered(stablecoinID);
         }
         stablecoin.accepted = _accepted;
+        if (_accepted) _setFlag(stablecoin, BOUND, true);
         stablecoin.delegate = _delegate;
         emit StablecoinAcceptanceSet(
             stablecoinID, _delegate, _assetAddress, stablecoin.decimals, _accepted, _yieldBearing
@@ -96,7 +99,8 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         external
         onlyOperator
     {
-        if (band > FeeMath.WAD) revert InvalidRate();
+        // Below 100 %, an oracle price of zero never passes.
+        if (band >= FeeMath.WAD) revert InvalidRate();
         CoreSwapState storage $ = _coreSwapStorage();
         // forge-lint: disable-next-line(unsafe-typecast)
         $.guardrails[stablecoinID] = Guardrail({priceAdapter: priceAdapter, band: uint96(band)});
@@ -162,9 +166,16 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         return _stablecoin(stablecoinID).flags & GUARDRAIL != 0;
     }
 
-    /// @dev Binds a new ID to a token for life. Returns the decimals of the token.
+    /// @dev Gives an ID to a token, in place of what it stood for when that was never accepted. Returns the decimals of the
+    /// token.
     function _register(bytes32 assetID, address token) private returns (uint8 decimals) {
         CoreSwapState storage $ = _coreSwapStorage();
+        Stablecoin storage stablecoin = _stablecoin(assetID);
+        RWA storage rwa = _rwa(assetID);
+        if (assetID == 0 || (stablecoin.flags | rwa.flags) & BOUND != 0) revert AssetIDAlreadyRegistered(assetID);
+        delete $.assetIDs[stablecoin.token];
+        delete $.assetIDs[rwa.token];
+        (stablecoin.token, stablecoin.delegate, rwa.token) = (address(0), address(0), address(0));
         if (token == address(0) || $.assetIDs[token] != 0) revert InvalidAssetAddress();
         bool readable;
         (readable, decimals) = IERC20(token).tryGetDecimals();
@@ -173,31 +184,32 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         $.assetIDs[token] = assetID;
     }
 
-    /// @notice Tells whether an ID is to be registered now, and refuses another token for a registered one.
-    /// @param assetID The ID; zero stands for none and is refused.
-    /// @param registered Token of the ID, zero when it has none.
-    /// @param token Token given.
-    /// @return isNew True when the ID has no token yet.
-    function _isNewAsset(bytes32 assetID, address registered, address token) private pure returns (bool isNew) {
-        isNew = registered == address(0);
-        if (assetID == 0 || (!isNew && registered != token)) revert AssetIDAlreadyRegistered(assetID);
+    /// @dev Refuses a delegate that does not name this CoreSwap, the ID and the token, or that has the yield interface of
+    /// the other kind: redemptions ask it for yield exactly when the stablecoin is yield-bearing. No tokens have no yield.
+    function _checkStablecoinDelegate(bytes32 stablecoinID, address delegate, address token, bool yieldBearing)
+        private
+        view
+    {
+        bool matches = _answers(delegate, abi.encodeCall(IStablecoinDelegate.coreSwap, ()), _word(address(this)))
+            && _answers(delegate, abi.encodeCall(IStablecoinDelegate.stablecoinID, ()), stablecoinID)
+            && _answers(delegate, abi.encodeCall(IStablecoinDelegate.stablecoinAddress, ()), _word(token))
+            && _answers(delegate, abi.encodeCall(IYieldBearingDelegate.getYieldAmount, (token, 0, true)), 0)
+                == yieldBearing;
+        if (!matches) revert InvalidDelegate();
     }
 
-    /// @dev Refuses a delegate that does not name this CoreSwap and the ID.
-    function _checkStablecoinDelegate(bytes32 stablecoinID, address delegate) private view {
-        bool named = _answers(delegate, IStablecoinDelegate.coreSwap.selector, bytes32(uint256(uint160(address(this)))))
-            && _answers(delegate, IStablecoinDelegate.stablecoinID.selector, stablecoinID);
-        if (!named) revert InvalidDelegate();
+    function _word(address account) private pure returns (bytes32 word) {
+        return bytes32(uint256(uint160(account)));
     }
 
-    /// @notice Tells whether a getter without arguments exists and returns one given word.
-    /// @dev A low-level call, because a typed one reverts without a reason on accounts without code or such a getter.
+    /// @notice Tells whether a view exists and returns one given word.
+    /// @dev A low-level call, because a typed one reverts without a reason on accounts without code or such a view.
     /// @param target Account asked.
-    /// @param selector Getter.
+    /// @param query Call data.
     /// @param expected Word expected.
     /// @return matches True when it answers exactly that.
-    function _answers(address target, bytes4 selector, bytes32 expected) private view returns (bool matches) {
-        (bool success, bytes memory answer) = target.staticcall(abi.encodePacked(selector));
+    function _answers(address target, bytes memory query, bytes32 expected) private view returns (bool matches) {
+        (bool success, bytes memory answer) = target.staticcall(query);
         return success && answer.length == 32 && abi.decode(answer, (bytes32)) == expected;
     }
 }

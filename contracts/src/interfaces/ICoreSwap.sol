@@ -234,13 +234,19 @@ interface ICoreSwap {
     /// @notice The caller's standing input allowance is below the realized input.
     error InsufficientSwapAllowance();
 
+    /// @notice A derived leg's terms are not those that the LP agreed to: the USD value of its stablecoin is more than 1 % from
+    /// that at its last {setAutoLiquidityStablecoinID}, or the reserve's LP takes a rate above 1 %.
+    /// @param stablecoinID The stablecoin whose custody would pay.
+    error DerivedLegTooExpensive(bytes32 stablecoinID);
+
     /// @notice The administrator or operator given at initialization is zero.
     error InvalidAdmin();
 
     /// @notice The token is zero, no ERC-20 contract with decimals, or registered under another ID.
     error InvalidAssetAddress();
 
-    /// @notice The delegate is no contract, or (stablecoins) does not name this CoreSwap and this ID.
+    /// @notice The delegate is no contract, or (stablecoins) does not name this CoreSwap, this ID and this token, or has the
+    /// yield interface although the stablecoin is not yield-bearing, or lacks it although it is.
     error InvalidDelegate();
 
     /// @notice No leg, more than `maxSwapLegs`, or a maximum outside 1 … 32.
@@ -351,7 +357,7 @@ interface ICoreSwap {
     /// the stablecoin need `|market price - USD value| <= band * USD value`. It only blocks; it never prices.
     /// @param stablecoinID The stablecoin.
     /// @param priceAdapter Market price source.
-    /// @param band WAD fraction, at most 1e18 (`InvalidRate`).
+    /// @param band WAD fraction, below 1e18 (`InvalidRate`).
     /// @param enabled True to turn it on.
     function configureStablecoinGuardrail(bytes32 stablecoinID, address priceAdapter, uint256 band, bool enabled)
         external;
@@ -380,7 +386,7 @@ interface ICoreSwap {
     function setProtocolFeeExempt(bytes32 stablecoinID, bool exempt) external;
 
     /// @notice Registers an RWA, or changes its acceptance or risk delegate. `OPERATOR_ROLE`.
-    /// @param rwaID Asset ID, never used for another kind or token (`AssetIDAlreadyRegistered`).
+    /// @param rwaID Asset ID, never accepted as another kind or token (`AssetIDAlreadyRegistered`).
     /// @param _delegate Risk delegate contract (`InvalidDelegate`), zero for none.
     /// @param _assetAddress Token, under no other ID (`InvalidAssetAddress`), 0 … 18 decimals (`UnsupportedDecimals`).
     /// @param _accepted True when swaps may use it.
@@ -413,9 +419,10 @@ interface ICoreSwap {
     function setSpreadProtocolTakeRate(uint256 rate) external;
 
     /// @notice Registers a stablecoin, or changes its acceptance or delegate. `OPERATOR_ROLE`.
-    /// @param stablecoinID Asset ID, never used for another kind, token or flag (`AssetIDAlreadyRegistered`).
-    /// @param _delegate Delegate that names this CoreSwap and this ID (`InvalidDelegate`). A delegate that is kept
-    /// while acceptance ends is not asked, so that a broken one can always be stopped.
+    /// @param stablecoinID Asset ID, never accepted as another kind, token or flag (`AssetIDAlreadyRegistered`).
+    /// @param _delegate Delegate that names this CoreSwap, this ID and this token, and has the yield interface exactly when
+    /// the stablecoin is yield-bearing (`InvalidDelegate`). A delegate that is kept while acceptance ends is not asked, so
+    /// that a broken one can always be stopped.
     /// @param _assetAddress Token, under no other ID (`InvalidAssetAddress`), 0 … 18 decimals (`UnsupportedDecimals`).
     /// @param _accepted True when swaps may use it.
     /// @param _yieldBearing True when redemptions pay yield; the USD value is then 1e18 or unset (`InvalidRate`).
@@ -444,7 +451,8 @@ interface ICoreSwap {
     /// custody is also one of the other delegate's.
     /// @param stablecoinID The stablecoin.
     /// @param autoLiquidityStablecoinID Accepted and yield-bearing (`StablecoinNotAccepted`), not `stablecoinID`
-    /// (`IdenticalStablecoins`); zero for none.
+    /// (`IdenticalStablecoins`); zero for none. Agrees to derived legs at about the USD value of now
+    /// (`DerivedLegTooExpensive`).
     function setAutoLiquidityStablecoinID(bytes32 stablecoinID, bytes32 autoLiquidityStablecoinID) external;
 
     /// @notice Sets the USD value at which a stablecoin is swapped. `OPERATOR_ROLE`.

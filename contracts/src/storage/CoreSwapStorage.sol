@@ -3,14 +3,14 @@ pragma solidity ^0.8.30;
 
 /// @title CoreSwapStorage
 /// @notice The state of CoreSwap in one ERC-7201 namespace, packed by what a swap reads together: one slot of global
-/// settings, two slots a stablecoin, one an RWA, one a rate. Everything a swap reads only when a flag asks for it stands in
+/// settings, two slots a stablecoin, two an RWA, one a rate. Everything a swap reads only when a flag asks for it stands in
 /// a slot of its own.
 abstract contract CoreSwapStorage {
     /// @notice A stablecoin, two slots. A registered one has a token.
     /// @param token ERC-20 token.
     /// @param decimals Decimals of the token, 0 … 18.
     /// @param accepted True when swaps may use it.
-    /// @param flags Bits `YIELD_BEARING`, `PROTOCOL_FEE_EXEMPT`, `GUARDRAIL` and `AUTO_LIQUIDITY`.
+    /// @param flags Bits `YIELD_BEARING`, `PROTOCOL_FEE_EXEMPT`, `GUARDRAIL`, `AUTO_LIQUIDITY` and `BOUND`.
     /// @param issuerPaidProtocolFeeRate Protocol fee on the gross value, WAD fraction of at most 0.99e18.
     /// @param delegate Delegate that settles its legs.
     /// @param usdValueWad USD per whole token, WAD; 88 bits reach 3e8 USD. Zero when unset.
@@ -24,32 +24,32 @@ abstract contract CoreSwapStorage {
         uint88 usdValueWad;
     }
 
-    /// @notice An RWA, two slots, of which a swap reads the first: the token stands beside the rates too. A registered
-    /// RWA has a token.
-    /// @param priceAdapter Price source, zero for none.
+    /// @notice An RWA, two slots. A registered RWA has a token.
+    /// @param token ERC-20 token.
     /// @param decimals Decimals of the token, 0 … 18.
     /// @param accepted True when swaps may use it.
-    /// @param flags Bits `RISK_DELEGATE` and `WHITELIST_ADAPTER`.
-    /// @param token ERC-20 token.
+    /// @param flags Bits `RISK_DELEGATE`, `WHITELIST_ADAPTER` and `BOUND`.
+    /// @param priceAdapter Price source, zero for none.
     struct RWA {
-        address priceAdapter;
+        address token;
         uint8 decimals;
         bool accepted;
         uint8 flags;
-        address token;
+        address priceAdapter;
     }
 
-    /// @notice An LP's rate on an RWA, one slot.
-    /// @param rate WAD fraction of at most 0.99e18.
-    /// @param token The RWA's token, which never changes; zero when the RWA was not registered as the rate was set.
-    struct RWARate {
-        uint64 rate;
-        address token;
+    /// @notice The reserve of a stablecoin's custody, two slots.
+    /// @param stablecoinID Yield-bearing stablecoin that it is kept in, zero for none.
+    /// @param usdValueWad USD value of the own stablecoin when the LP set this, WAD: the LP agreed to derived legs at about
+    /// that value.
+    struct AutoLiquidity {
+        bytes32 stablecoinID;
+        uint256 usdValueWad;
     }
 
     /// @notice Market price check of a stablecoin, one slot.
     /// @param priceAdapter Market price source, zero for none.
-    /// @param band Largest distance from the USD value, WAD fraction of at most 1e18; zero when unset.
+    /// @param band Largest distance from the USD value, WAD fraction below 1e18; zero when unset.
     struct Guardrail {
         address priceAdapter;
         uint96 band;
@@ -66,14 +66,13 @@ abstract contract CoreSwapStorage {
     /// @param riskDelegates Risk delegate by RWA ID.
     /// @param whitelistAdapters Whitelist adapter by RWA ID.
     /// @param guardrails Guardrail by stablecoin ID.
-    /// @param discountRates LP rate on an RWA in, by stablecoin ID and RWA ID.
-    /// @param redemptionFees LP rate on an RWA out, by stablecoin ID and RWA ID.
+    /// @param discountRates LP rate on an RWA in, by stablecoin ID and RWA ID, WAD fraction of at most 0.99e18.
+    /// @param redemptionFees LP rate on an RWA out, by stablecoin ID and RWA ID, WAD fraction of at most 0.99e18.
     /// @param stablecoinAcceptanceFees LP rate on a foreign stablecoin in, by own ID and foreign token, WAD fraction.
     /// @param stablecoinRedemptionFees LP rate on a foreign stablecoin out, by own ID and foreign token, WAD fraction.
     /// @param blacklisted Accounts barred from swaps.
     /// @param swapInputAllowances Standing allowance by user, operator and asset ID, in token units.
-    /// @param autoLiquidityStablecoinIDs Yield-bearing stablecoin that a stablecoin's custody keeps its reserve in, by
-    /// stablecoin ID.
+    /// @param autoLiquidity Reserve of a stablecoin's custody, by stablecoin ID.
     /// @custom:storage-location erc7201:coreswap.storage.CoreSwap
     struct CoreSwapState {
         uint8 pauseCauses;
@@ -86,13 +85,13 @@ abstract contract CoreSwapStorage {
         mapping(bytes32 rwaID => address) riskDelegates;
         mapping(bytes32 rwaID => address) whitelistAdapters;
         mapping(bytes32 stablecoinID => Guardrail) guardrails;
-        mapping(bytes32 stablecoinID => mapping(bytes32 rwaID => RWARate)) discountRates;
-        mapping(bytes32 stablecoinID => mapping(bytes32 rwaID => RWARate)) redemptionFees;
+        mapping(bytes32 stablecoinID => mapping(bytes32 rwaID => uint256 rate)) discountRates;
+        mapping(bytes32 stablecoinID => mapping(bytes32 rwaID => uint256 rate)) redemptionFees;
         mapping(bytes32 stablecoinID => mapping(address token => uint256 rate)) stablecoinAcceptanceFees;
         mapping(bytes32 stablecoinID => mapping(address token => uint256 rate)) stablecoinRedemptionFees;
         mapping(address account => bool) blacklisted;
         mapping(address user => mapping(address operator => mapping(bytes32 assetID => uint256))) swapInputAllowances;
-        mapping(bytes32 stablecoinID => bytes32 autoLiquidityStablecoinID) autoLiquidityStablecoinIDs;
+        mapping(bytes32 stablecoinID => AutoLiquidity) autoLiquidity;
     }
 
     /// @notice Flag of a stablecoin: redemptions pay yield on top of the tokens.
@@ -104,7 +103,7 @@ abstract contract CoreSwapStorage {
     /// @notice Flag of a stablecoin: the market price is checked.
     uint8 internal constant GUARDRAIL = 1 << 2;
 
-    /// @notice Flag of a stablecoin: `autoLiquidityStablecoinIDs` has an entry.
+    /// @notice Flag of a stablecoin: `autoLiquidity` has an entry.
     uint8 internal constant AUTO_LIQUIDITY = 1 << 3;
 
     /// @notice Flag of an RWA: `riskDelegates` has an entry.
@@ -112,6 +111,9 @@ abstract contract CoreSwapStorage {
 
     /// @notice Flag of an RWA: `whitelistAdapters` has an entry.
     uint8 internal constant WHITELIST_ADAPTER = 1 << 5;
+
+    /// @notice Flag of either: was accepted once, and keeps its kind, token and yield-bearing flag for life.
+    uint8 internal constant BOUND = 1 << 6;
 
     /// @notice Slot of the namespace:
     /// keccak256(abi.encode(uint256(keccak256("coreswap.storage.CoreSwap")) - 1)) & ~bytes32(uint256(0xff)).

@@ -39,7 +39,7 @@ abstract contract CoreSwapGasFixture is TreasuryDelegateFixture {
     }
 
     function _nav(uint256 navWad) internal returns (NavPriceAdapter adapter) {
-        return new NavPriceAdapter(admin, operator, navWad, 0.01e18, 1 days);
+        return new NavPriceAdapter(admin, operator, navWad, 0.01e18, 0.02e18, 1 days);
     }
 
     function _chargeProtocolFee(bytes32 stablecoinID) internal {

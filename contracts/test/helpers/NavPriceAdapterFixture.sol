@@ -10,6 +10,7 @@ abstract contract NavPriceAdapterFixture is Test {
     uint256 internal constant WAD = 1e18;
     uint256 internal constant NAV_WAD = 105.23e18;
     uint256 internal constant BOUND_WAD = 0.02e18;
+    uint256 internal constant DAY_BOUND_WAD = 0.05e18;
     uint256 internal constant MAX_AGE_SECONDS = 3 days;
 
     address internal immutable ADMIN = makeAddr("admin");
@@ -22,7 +23,8 @@ abstract contract NavPriceAdapterFixture is Test {
     }
 
     function _deploy(uint256 navWad, uint256 boundWad, uint256 maxAgeSeconds) internal returns (NavPriceAdapter) {
-        return new NavPriceAdapter(ADMIN, POSTER, navWad, boundWad, maxAgeSeconds);
+        uint256 dayBoundWad = boundWad > DAY_BOUND_WAD ? boundWad : DAY_BOUND_WAD;
+        return new NavPriceAdapter(ADMIN, POSTER, navWad, boundWad, dayBoundWad, maxAgeSeconds);
     }
 
     function _post(uint256 navWad) internal {

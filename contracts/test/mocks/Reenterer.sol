@@ -8,13 +8,19 @@ pragma solidity ^0.8.30;
 contract Reenterer {
     address public immutable coreSwap;
     bytes32 public immutable stablecoinID;
+    address public immutable stablecoinAddress;
 
     address private _target;
     bytes private _data;
     bytes32 private _answer;
 
-    constructor(address coreSwap_, bytes32 stablecoinID_) {
-        (coreSwap, stablecoinID) = (coreSwap_, stablecoinID_);
+    constructor(address coreSwap_, bytes32 stablecoinID_, address stablecoinAddress_) {
+        (coreSwap, stablecoinID, stablecoinAddress) = (coreSwap_, stablecoinID_, stablecoinAddress_);
+    }
+
+    /// As the delegate of a plain stablecoin it has no yield.
+    function getYieldAmount(address, uint256, bool) external pure {
+        revert();
     }
 
     function setCall(address target, bytes calldata data, bytes32 answer) external {

@@ -1,20 +1,32 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// @notice Names a CoreSwap and an ID, as registration asks, and fails in everything else: by burning all gas, or by
+/// @notice Names a CoreSwap, an ID and a token and knows the yield of nothing, as registration asks of the delegate of a
+/// yield-bearing stablecoin, and fails in everything else: by burning all gas, or by
 /// returning a large reason.
 contract RevertingDelegate {
     address public immutable coreSwap;
     bytes32 public immutable stablecoinID;
+    address public immutable stablecoinAddress;
     bool private immutable _burnsGas;
 
-    constructor(address coreSwap_, bytes32 stablecoinID_, bool burnsGas) {
+    constructor(address coreSwap_, bytes32 stablecoinID_, address stablecoinAddress_, bool burnsGas) {
         coreSwap = coreSwap_;
         stablecoinID = stablecoinID_;
+        stablecoinAddress = stablecoinAddress_;
         _burnsGas = burnsGas;
     }
 
+    function getYieldAmount(address, uint256 redeemValue, bool) external view returns (uint256) {
+        if (redeemValue != 0) _fail();
+        return 0;
+    }
+
     fallback() external {
+        _fail();
+    }
+
+    function _fail() private view {
         bool burnsGas = _burnsGas;
         assembly {
             if burnsGas { invalid() }

@@ -86,6 +86,7 @@ contract DeployConfigTest is ConfigTest {
         _assertNumberRefused(".rwas[0].navWad", "0", string.concat("1 to ", vm.toString(type(uint192).max)));
         _assertNumberRefused(".rwas[0].maxMovePerPostWad", "0", "1 to 999999999999999999");
         _assertNumberRefused(".rwas[0].maxMovePerPostWad", "1000000000000000000", "1 to 999999999999999999");
+        _assertNumberRefused(".rwas[0].maxMovePerDayWad", "1999999999999999", "2000000000000000 to 999999999999999999");
         _assertNumberRefused(".rwas[0].maxAgeSeconds", "18446744073709551616", "0 to 18446744073709551615");
         _assertNumberRefused(".stablecoins[0].decimals", "19", "0 to 18");
         _assertNumberRefused(".stablecoins[0].usdValueWad", "0", string.concat("1 to ", vm.toString(type(uint88).max)));
@@ -104,7 +105,7 @@ contract DeployConfigTest is ConfigTest {
         string memory key = ".stablecoins[0].guardrail";
         string memory json = vm.readFile(EXAMPLE);
         string memory noBand = string.concat('{ "priceAdapter": "', ANOTHER, '", "bandWad": "0", "enabled": true }');
-        _assertParseRefused(_with(json, noBand, key), string.concat(key, ".bandWad"), "0", "1 to 1000000000000000000");
+        _assertParseRefused(_with(json, noBand, key), string.concat(key, ".bandWad"), "0", "1 to 999999999999999999");
         string memory noAdapter =
             string.concat('{ "priceAdapter": ', NULL_ADDRESS, ', "bandWad": "1", "enabled": true }');
         _assertParseRefused(

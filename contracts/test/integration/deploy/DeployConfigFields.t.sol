@@ -96,6 +96,8 @@ contract DeployConfigFieldsTest is ConfigTest {
         _assertRequired(".rwas[1].decimals", "0 to 18");
         _assertRequired(".rwas[1].navWad", nav);
         _assertRequired(".rwas[1].maxMovePerPostWad", "1 to 999999999999999999");
+        _assertRequired(".rwas[1].maxMovePerDayWad", "5000000000000000 to 999999999999999999");
+        _assertRequired(".stablecoins[0].sweepAllowance", string.concat("1 to ", vm.toString(type(uint256).max)));
         _assertRequired(".rwas[1].maxAgeSeconds", "0 to 18446744073709551615");
         _assertRequired(".stablecoins[1].decimals", "0 to 18");
         _assertRequired(".stablecoins[1].usdValueWad", usdValue);
@@ -106,7 +108,7 @@ contract DeployConfigFieldsTest is ConfigTest {
         _assertRequired(".stablecoins[0].stablecoins[0].redemptionFeeWad", RATE);
         _assertRequired(".treasury.rwas[0].intakeCap", CAP);
         _assertRequired(".stablecoins[0].stablecoins[0].intakeCap", CAP);
-        _assertRequired(".stablecoins[0].guardrail.bandWad", "1 to 1000000000000000000");
+        _assertRequired(".stablecoins[0].guardrail.bandWad", "1 to 999999999999999999");
     }
 
     function test_Parse_Flag_Refused() public {
@@ -181,9 +183,10 @@ contract DeployConfigFieldsTest is ConfigTest {
             )
         );
         _assertUnknown(
-            ".rwas[1].maxAgeSeconds", string.concat(asset, ", navWad, maxMovePerPostWad, maxAgeSeconds, navPoster")
+            ".rwas[1].maxAgeSeconds",
+            string.concat(asset, ", navWad, maxMovePerPostWad, maxMovePerDayWad, maxAgeSeconds, navPoster")
         );
-        string memory stablecoin = string.concat(asset, ", usdValueWad, autoLiquidity, ", lp);
+        string memory stablecoin = string.concat(asset, ", usdValueWad, autoLiquidity, sweepAllowance, ", lp);
         _assertUnknown(".stablecoins[0].autoLiquidity", stablecoin);
         _assertUnknown(".stablecoins[0].guardrail", stablecoin);
         _assertUnknown(".stablecoins[1].rwaCustody", stablecoin);

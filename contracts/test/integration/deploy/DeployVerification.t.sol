@@ -175,6 +175,9 @@ contract DeployVerificationTest is VerificationTest {
             "CREDIT's NAV price"
         );
         _assertRead(target, abi.encodeCall(adapter.maxMovePerPostWad, ()), abi.encode(1), "CREDIT's NAV maximum move");
+        _assertRead(
+            target, abi.encodeCall(adapter.maxMovePerDayWad, ()), abi.encode(1), "CREDIT's NAV maximum move of a day"
+        );
         _assertRead(target, abi.encodeCall(adapter.maxAgeSeconds, ()), abi.encode(1), "CREDIT's NAV maximum age");
     }
 

@@ -13,6 +13,12 @@ contract DeploymentWarningsTest is DeployTest {
         _assertWarnings(_example(), new string[](0));
     }
 
+    function test_Warnings_UnlimitedSweepAllowance_NamesTheStablecoin() public view {
+        DeployConfig memory config = _example();
+        config.stablecoins[0].sweepAllowance = type(uint256).max;
+        _assertWarning(config, "USDX's sweep allowance is unlimited: swaps can churn its reserve into rates");
+    }
+
     function test_Warnings_PairBelowTheMaximumMove_NamesThePair() public view {
         DeployConfig memory config = _example();
         config.rwas[1].maxMovePerPostWad += 1;

@@ -26,6 +26,7 @@ contract MainnetExampleTest is ConfigTest {
         _fillNumber(".rwas[0].decimals", "0 to 18");
         _fillNumber(".rwas[0].navWad", string.concat("1 to ", vm.toString(type(uint192).max)));
         _fillNumber(".rwas[0].maxMovePerPostWad", "1 to 999999999999999999");
+        _fillNumber(".rwas[0].maxMovePerDayWad", "1 to 999999999999999999");
         _fillNumber(".rwas[0].maxAgeSeconds", "0 to 18446744073709551615");
         _fillAccount(".rwas[0].navPoster", ADDRESS);
         _fillText(".stablecoins[0].name", "Dollar");

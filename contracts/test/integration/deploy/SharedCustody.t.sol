@@ -17,7 +17,7 @@ contract SharedCustodyTest is DeployTest {
         Deployment memory d = script.deploy(config, DEPLOYER);
         address custody = config.stablecoins[0].stablecoinCustody;
         address core = address(d.coreSwap);
-        assertEq(d.coreSwap.swapInputAllowances(custody, core, USDX), type(uint256).max);
+        assertEq(d.coreSwap.swapInputAllowances(custody, core, USDX), config.stablecoins[0].sweepAllowance);
         assertEq(d.coreSwap.swapInputAllowances(custody, core, TRSY), type(uint256).max);
         assertEq(d.coreSwap.swapInputAllowances(custody, core, USDY), 0);
         assertEq(d.delegates[1].stablecoinCustodyAddress(), custody);
@@ -26,9 +26,10 @@ contract SharedCustodyTest is DeployTest {
     function test_Deploy_CustodySharedByTwoLpsWithAutoLiquidity_Verifies() public {
         DeployConfig memory config = _sharing();
         config.stablecoins[1].autoLiquidity = true;
+        config.stablecoins[1].sweepAllowance = 1_000e18;
         Deployment memory d = script.deploy(config, DEPLOYER);
         address custody = config.stablecoins[0].stablecoinCustody;
-        assertEq(d.coreSwap.swapInputAllowances(custody, address(d.coreSwap), USDY), type(uint256).max);
+        assertEq(d.coreSwap.swapInputAllowances(custody, address(d.coreSwap), USDY), 1_000e18);
         assertEq(d.coreSwap.autoLiquidityStablecoinIDs(USDY), TRSY);
     }
 

@@ -37,7 +37,7 @@ contract PriceScenariosTest is CoreSwapFixture {
 
     function test_Scenario_AStaleNAV_StopsTheRWAUntilTheNextPost() public {
         vm.warp(1_000 days);
-        NavPriceAdapter nav = new NavPriceAdapter(admin, operator, 1.05e18, 0.02e18, 2 days);
+        NavPriceAdapter nav = new NavPriceAdapter(admin, operator, 1.05e18, 0.02e18, 0.04e18, 2 days);
         vm.prank(operator);
         core.setRwaPriceAdapter(bill.id, address(nav));
         _swap(_leg(1, 1_000e18, false));

@@ -14,10 +14,12 @@ contract ReentrancyScenariosTest is CoreSwapFixture {
     bytes4 private immutable REENTRANT = ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector;
 
     Reenterer private hostile;
+    CallbackToken private hostileStablecoin;
 
     function setUp() public override {
         super.setUp();
-        hostile = new Reenterer(address(core), _id("HOSTILE"));
+        hostileStablecoin = new CallbackToken(6);
+        hostile = new Reenterer(address(core), _id("HOSTILE"), address(hostileStablecoin));
         bill.token.mint(address(hostile), 1_000e18);
         vm.prank(address(hostile));
         bill.token.approve(address(usdc.delegate), type(uint256).max);
@@ -72,9 +74,8 @@ contract ReentrancyScenariosTest is CoreSwapFixture {
 
     function test_S15_Scenario_ADelegate_CannotSwapAgain() public {
         bytes32 id = _id("HOSTILE");
-        CallbackToken token = new CallbackToken(6);
         vm.startPrank(operator);
-        core.setStablecoinAcceptance(id, address(hostile), address(token), true, false);
+        core.setStablecoinAcceptance(id, address(hostile), address(hostileStablecoin), true, false);
         core.setStablecoinUSDValue(id, WAD);
         vm.stopPrank();
         _assertHostileCannotSwapAgain(ICoreSwap.SwapInputs(1, bill.id, id, id, 1e18, 0), bytes32(uint256(1)));

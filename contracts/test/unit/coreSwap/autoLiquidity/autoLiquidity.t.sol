@@ -189,11 +189,60 @@ contract AutoLiquidityTest is AutoLiquidityFixture {
         _assertNoSweep("reserve not accepted", snapshot);
 
         for (uint256 burnsGas = 0; burnsGas < 2; ++burnsGas) {
-            address broken = address(new RevertingDelegate(address(core), trsy, burnsGas == 1));
+            address broken = address(new RevertingDelegate(address(core), trsy, address(treasury), burnsGas == 1));
             vm.prank(operator);
             core.setStablecoinAcceptance(trsy, broken, address(treasury), true, true);
             _assertNoSweep("delegate that answers nothing", snapshot);
         }
+    }
+
+    /// The operator's value of the stablecoin prices what the custody redeems: it moves no further than the LP agreed.
+    function test_RevertGiven_TheUSDValueIsMoreThanOnePercentFromTheOneAgreed_S23() public {
+        ICoreSwap.SwapInputs memory leg = _leg(2, 20_000e6, false);
+        uint256[2] memory within = [uint256(1.01e18), 0.99e18];
+        uint256[2] memory beyond = [uint256(1.01e18 + 1), 0.99e18 - 1];
+        for (uint256 i = 0; i < 2; ++i) {
+            uint256 snapshot = vm.snapshotState();
+            _setUSDValue(within[i]);
+            assertEq(_swapRecorded(leg).length, 2, "at the bound");
+            vm.revertToState(snapshot);
+            _setUSDValue(beyond[i]);
+            _assertSwapReverts(leg, abi.encodeWithSelector(ICoreSwap.DerivedLegTooExpensive.selector, usdc.id));
+            assertEq(_swapRecorded(_leg(2, 500e6, false)).length, 1, "the buffer pays");
+            // The LP agrees to the value of now by setting its reserve again.
+            vm.prank(usdc.issuerAdmin);
+            usdc.delegate.setAutoLiquidityStablecoinID(trsy);
+            assertEq(_swapRecorded(leg).length, 2, "agreed anew");
+            vm.revertToState(snapshot);
+        }
+    }
+
+    function test_RevertGiven_TheRateOfTheReserveIsAboveOnePercent_S23() public {
+        vm.prank(issuer);
+        delegate.setStablecoinRedemptionFee(address(usdc.token), 0.01e18);
+        assertEq(_swapRecorded(_leg(2, 5_000e6, false)).length, 2, "at the bound");
+        vm.prank(issuer);
+        delegate.setStablecoinRedemptionFee(address(usdc.token), 0.01e18 + 1);
+        _assertSwapReverts(
+            _leg(2, 20_000e6, false), abi.encodeWithSelector(ICoreSwap.DerivedLegTooExpensive.selector, usdc.id)
+        );
+    }
+
+    function test_GivenASweepWouldBeTooExpensive_S23() public {
+        uint256 snapshot = vm.snapshotState();
+        _setUSDValue(0.98e18);
+        _assertNoSweep("value too low", snapshot);
+        _setUSDValue(1.02e18);
+        _assertNoSweep("value too high", snapshot);
+        vm.prank(issuer);
+        delegate.setStablecoinAcceptanceFee(address(usdc.token), 0.01e18 + 1);
+        _assertNoSweep("rate too high", snapshot);
+    }
+
+    function test_GivenASweepIsBeyondTheIntakeCap_D29() public {
+        uint256 snapshot = vm.snapshotState();
+        _setIntakeCap(address(delegate), address(usdc.token), 1e6);
+        _assertNoSweep("intake cap", snapshot);
     }
 
     function test_GivenTheCustodyIsOneOfTheCustodiesOfTheReserve() public {
@@ -217,8 +266,8 @@ contract AutoLiquidityTest is AutoLiquidityFixture {
 
     function test_GivenTheStablecoinIsItselfYieldBearing() public {
         bytes32 other = _id("YBS");
-        address otherDelegate = address(new RevertingDelegate(address(core), other, false));
         address token = address(new TestToken("YBS", "YBS", 18));
+        address otherDelegate = address(new RevertingDelegate(address(core), other, token, false));
         vm.prank(operator);
         core.setStablecoinAcceptance(other, otherDelegate, token, true, true);
         vm.prank(issuer);
@@ -236,6 +285,11 @@ contract AutoLiquidityTest is AutoLiquidityFixture {
     }
 
     // --------------------------------------------------------------------------------------------------- helpers
+
+    function _setUSDValue(uint256 value) private {
+        vm.prank(operator);
+        core.setStablecoinUSDValue(usdc.id, value);
+    }
 
     /// Plays a leg that the custody cannot pay alone, and compares with the same leg on a full buffer.
     function _testPrefund(ICoreSwap.SwapInputs memory leg, bool paysOut) private {

@@ -9,26 +9,26 @@ contract CoreSwapConfigureStablecoinGuardrailTest is CoreSwapTest {
         _assertOnlyRole(core.OPERATOR_ROLE(), caller, _call(address(1), 1));
     }
 
-    function testFuzz_RevertWhen_TheBandIsAboveOne(uint256 band) public {
-        band = bound(band, WAD + 1, type(uint256).max);
+    function testFuzz_RevertWhen_TheBandIsOneOrMore(uint256 band) public {
+        band = bound(band, WAD, type(uint256).max);
         _assertRevert(operator, address(core), _call(stranger, band), ICoreSwap.InvalidRate.selector);
     }
 
-    function test_WhenTheBandIsOne() public asOperator {
+    function test_WhenTheBandIsJustBelowOne() public asOperator {
         vm.expectEmit(address(core));
-        emit ICoreSwap.StablecoinPriceGuardrailSet(usdc.id, stranger, WAD);
-        core.configureStablecoinGuardrail(usdc.id, stranger, WAD, true);
+        emit ICoreSwap.StablecoinPriceGuardrailSet(usdc.id, stranger, WAD - 1);
+        core.configureStablecoinGuardrail(usdc.id, stranger, WAD - 1, true);
         assertEq(core.stablecoinPriceAdapters(usdc.id), stranger);
-        assertEq(core.stablecoinGuardrailBands(usdc.id), WAD);
+        assertEq(core.stablecoinGuardrailBands(usdc.id), WAD - 1);
         assertTrue(core.stablecoinGuardrailEnabled(usdc.id));
         vm.expectRevert(ICoreSwap.InvalidRate.selector);
-        core.configureStablecoinGuardrail(usdc.id, stranger, WAD + 1, true);
+        core.configureStablecoinGuardrail(usdc.id, stranger, WAD, true);
     }
 
     /// forge-config: default.fuzz.runs = 64
-    function testFuzz_WhenTheBandIsAtMostOne(address adapter, uint256 band) public {
+    function testFuzz_WhenTheBandIsBelowOne(address adapter, uint256 band) public {
         vm.assume(adapter != address(0));
-        band = bound(band, 1, WAD);
+        band = bound(band, 1, WAD - 1);
         _watchCore();
         _expectAnswer(address(core), abi.encodeCall(ICoreSwap.stablecoinPriceAdapters, (usdc.id)), adapter);
         _expectAnswer(address(core), abi.encodeCall(ICoreSwap.stablecoinGuardrailBands, (usdc.id)), band);

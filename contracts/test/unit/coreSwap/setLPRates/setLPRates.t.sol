@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {TestToken} from "../../../../script/local/TestToken.sol";
 import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
 import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
 
@@ -83,6 +84,26 @@ contract CoreSwapSetLPRatesTest is CoreSwapTest {
         assertEq(core.stablecoinAcceptanceFees(usdc.id, address(usdx.token)), 13);
         assertEq(core.stablecoinRedemptionFees(usdc.id, address(usdx.token)), MAX_RATE);
         assertEq(core.discountRates(usdx.id, bill.id), 0.0031e18);
+    }
+
+    /// The rate set while the ID stood for another token must not lead to that one.
+    function test_WhenTheRWAIsRegisteredAnewAfterItsRateWasSet() public {
+        TestToken former = new TestToken("Former", "FORMER", 18);
+        former.mint(user, 1_000e18);
+        _approve(user, former);
+        vm.prank(operator);
+        core.setRWAAcceptance(_id("LATE"), address(0), address(former), false);
+        vm.prank(usdc.issuerAdmin);
+        usdc.delegate.setRWADiscountRate(_id("LATE"), 0.001e18);
+        RWA memory late = _addRWA("LATE", 18, WAD);
+        _uncap(address(usdc.delegate), address(late.token));
+        vm.prank(usdc.issuerAdmin);
+        usdc.delegate.whitelistRWA(address(late.token), true);
+        late.token.mint(user, 1_000e18);
+        _approve(user, late.token);
+        _swap(ICoreSwap.SwapInputs(1, late.id, usdc.id, usdc.id, 1_000e18, 0));
+        assertEq(late.token.balanceOf(usdc.custody), 1_000e18);
+        assertEq(former.balanceOf(user), 1_000e18);
     }
 
     function test_WhenTheRWAIsRegisteredAfterItsRateWasSet() public {

@@ -6,6 +6,7 @@ import {BalanceSheetDelegate} from "../../../../src/BalanceSheetDelegate.sol";
 import {CoreSwap} from "../../../../src/CoreSwap.sol";
 import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
 import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
+import {FlatYieldDelegate} from "../../../mocks/FlatYieldDelegate.sol";
 
 contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
     TestToken private token;
@@ -28,7 +29,7 @@ contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
         _deployCore();
         address ofAnotherCoreSwap = address(_deployDelegate(NEW_ID, address(token), admin));
         core = registry;
-        // No code, no such getters, another ID, another CoreSwap.
+        // No code, no such views, another ID, another CoreSwap.
         address[4] memory delegates = [stranger, address(token), address(usdx.delegate), ofAnotherCoreSwap];
         vm.startPrank(operator);
         for (uint256 k = 0; k < delegates.length; ++k) {
@@ -48,10 +49,57 @@ contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
     }
 
     function test_RevertWhen_TheIDHasAnotherTokenOrFlag_S17() public asOperator {
+        BalanceSheetDelegate delegate = _newDelegateFor(usdc.id);
         vm.expectRevert(abi.encodeWithSelector(ICoreSwap.AssetIDAlreadyRegistered.selector, usdc.id));
-        core.setStablecoinAcceptance(usdc.id, address(usdc.delegate), address(token), true, false);
-        vm.expectRevert(abi.encodeWithSelector(ICoreSwap.AssetIDAlreadyRegistered.selector, usdc.id));
-        core.setStablecoinAcceptance(usdc.id, address(usdc.delegate), address(usdc.token), true, true);
+        core.setStablecoinAcceptance(usdc.id, address(delegate), address(token), true, false);
+        // The registered delegate is not asked when acceptance ends, but the binding is.
+        for (uint256 i = 0; i < 2; ++i) {
+            vm.expectRevert(abi.encodeWithSelector(ICoreSwap.AssetIDAlreadyRegistered.selector, usdc.id));
+            core.setStablecoinAcceptance(usdc.id, address(usdc.delegate), address(usdc.token), false, true);
+            core.setStablecoinAcceptance(usdc.id, address(usdc.delegate), address(usdc.token), false, false);
+        }
+    }
+
+    /// A delegate of another token would pay fees and payouts in its own, in amounts of this one.
+    function test_RevertWhen_TheDelegateNamesAnotherToken() public asOperator {
+        BalanceSheetDelegate delegate = _newDelegate();
+        address other = address(new TestToken("Other", "OTHER", 8));
+        vm.expectRevert(ICoreSwap.InvalidDelegate.selector);
+        core.setStablecoinAcceptance(NEW_ID, address(delegate), other, true, false);
+    }
+
+    function test_RevertWhen_TheFlagDoesNotMatchTheYieldInterface() public asOperator {
+        BalanceSheetDelegate delegate = _newDelegate();
+        vm.expectRevert(ICoreSwap.InvalidDelegate.selector);
+        core.setStablecoinAcceptance(NEW_ID, address(delegate), address(token), true, true);
+        delegate = _newYieldDelegate();
+        vm.expectRevert(ICoreSwap.InvalidDelegate.selector);
+        core.setStablecoinAcceptance(NEW_ID, address(delegate), address(token), true, false);
+    }
+
+    /// What was registered by mistake and never accepted makes way: for another token, another flag, another kind.
+    function test_WhenTheIDWasNeverAccepted_S17() public asOperator {
+        BalanceSheetDelegate mistaken = _newYieldDelegate();
+        core.setStablecoinAcceptance(NEW_ID, address(mistaken), address(token), false, true);
+        BalanceSheetDelegate delegate = _newDelegate();
+        core.setStablecoinAcceptance(NEW_ID, address(delegate), address(token), false, false);
+
+        token = new TestToken("Other", "OTHER", 6);
+        delegate = _newDelegate();
+        core.setStablecoinAcceptance(NEW_ID, address(delegate), address(token), false, false);
+        (, bool yieldBearing, uint8 decimals,, address asset) = core.stablecoinInfo(NEW_ID);
+        assertEq(abi.encode(yieldBearing, decimals, asset), abi.encode(false, uint8(6), address(token)));
+
+        core.setRWAAcceptance(NEW_ID, address(0), address(token), false);
+        (,,, address registered, address former) = core.stablecoinInfo(NEW_ID);
+        assertEq(former, address(0));
+        assertEq(registered, address(0));
+        core.setStablecoinAcceptance(NEW_ID, address(delegate), address(token), true, false);
+        (,,,, former) = core.rwaInfo(NEW_ID);
+        assertEq(former, address(0));
+
+        vm.expectRevert(abi.encodeWithSelector(ICoreSwap.AssetIDAlreadyRegistered.selector, NEW_ID));
+        core.setRWAAcceptance(NEW_ID, address(0), address(bill.token), false);
     }
 
     function test_RevertWhen_TheIDIsThatOfAnRWA_S17() public asOperator {
@@ -61,9 +109,10 @@ contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
     }
 
     function test_RevertWhen_TheTokenHasAnotherID() public asOperator {
+        token = usdc.token;
         BalanceSheetDelegate delegate = _newDelegate();
         vm.expectRevert(ICoreSwap.InvalidAssetAddress.selector);
-        core.setStablecoinAcceptance(NEW_ID, address(delegate), address(usdc.token), true, false);
+        core.setStablecoinAcceptance(NEW_ID, address(delegate), address(token), true, false);
     }
 
     function test_RevertWhen_TheTokenHasMoreThanEighteenDecimals_S10() public asOperator {
@@ -74,14 +123,14 @@ contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
     }
 
     function test_RevertWhen_ItIsYieldBearingAndItsUSDValueIsNotOne() public asOperator {
-        BalanceSheetDelegate delegate = _newDelegate();
+        BalanceSheetDelegate delegate = _newYieldDelegate();
         core.setStablecoinUSDValue(NEW_ID, WAD + 1);
         vm.expectRevert(ICoreSwap.InvalidRate.selector);
         core.setStablecoinAcceptance(NEW_ID, address(delegate), address(token), true, true);
     }
 
     function test_WhenTheIDIsNew() public asOperator {
-        BalanceSheetDelegate delegate = _newDelegate();
+        BalanceSheetDelegate delegate = _newYieldDelegate();
         vm.expectEmit(address(core));
         emit ICoreSwap.StablecoinAcceptanceSet(NEW_ID, address(delegate), address(token), 8, true, true);
         core.setStablecoinAcceptance(NEW_ID, address(delegate), address(token), true, true);
@@ -95,6 +144,7 @@ contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
     }
 
     function test_WhenTheIDIsNewAndAllIsWatched() public {
+        delegateImplementation = address(new FlatYieldDelegate());
         address delegate = address(_deployDelegate(NEW_ID, address(token), admin));
         _watchCore();
         bytes memory info = abi.encodeCall(ICoreSwap.stablecoinInfo, (NEW_ID));
@@ -136,6 +186,13 @@ contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
 
     function _newDelegate() private returns (BalanceSheetDelegate delegate) {
         return _newDelegateFor(NEW_ID);
+    }
+
+    function _newYieldDelegate() private returns (BalanceSheetDelegate delegate) {
+        address implementation = delegateImplementation;
+        delegateImplementation = address(new FlatYieldDelegate());
+        delegate = _newDelegate();
+        delegateImplementation = implementation;
     }
 
     function _newDelegateFor(bytes32 id) private returns (BalanceSheetDelegate delegate) {

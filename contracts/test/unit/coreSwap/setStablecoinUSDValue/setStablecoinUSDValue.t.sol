@@ -5,6 +5,7 @@ import {TestToken} from "../../../../script/local/TestToken.sol";
 import {BalanceSheetDelegate} from "../../../../src/BalanceSheetDelegate.sol";
 import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
 import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
+import {FlatYieldDelegate} from "../../../mocks/FlatYieldDelegate.sol";
 
 contract CoreSwapSetStablecoinUSDValueTest is CoreSwapTest {
     TestToken private token;
@@ -28,6 +29,7 @@ contract CoreSwapSetStablecoinUSDValueTest is CoreSwapTest {
     }
 
     function test_RevertWhen_TheStablecoinIsYieldBearingAndTheValueIsNotOne() public asOperator {
+        delegateImplementation = address(new FlatYieldDelegate());
         BalanceSheetDelegate delegate = _newDelegate();
         core.setStablecoinAcceptance(NEW_ID, address(delegate), address(token), true, true);
         core.setStablecoinUSDValue(NEW_ID, WAD);

@@ -7,18 +7,24 @@ import {NavPriceAdapterFixture} from "../../../../helpers/NavPriceAdapterFixture
 contract NavPriceAdapterConstructorTest is NavPriceAdapterFixture {
     function test_RevertWhen_TheAdministratorIsZero() public {
         vm.expectRevert(NavPriceAdapter.ZeroAddress.selector);
-        new NavPriceAdapter(address(0), POSTER, NAV_WAD, BOUND_WAD, 0);
+        new NavPriceAdapter(address(0), POSTER, NAV_WAD, BOUND_WAD, DAY_BOUND_WAD, 0);
     }
 
     function test_RevertWhen_ThePosterIsZero() public {
         vm.expectRevert(NavPriceAdapter.ZeroAddress.selector);
-        new NavPriceAdapter(ADMIN, address(0), NAV_WAD, BOUND_WAD, 0);
+        new NavPriceAdapter(ADMIN, address(0), NAV_WAD, BOUND_WAD, DAY_BOUND_WAD, 0);
     }
 
     function testFuzz_RevertWhen_TheLargestMoveIsOutsideItsRange(uint256 boundWad) public {
         boundWad = boundWad % 2 == 0 ? 0 : bound(boundWad, WAD, type(uint256).max);
         vm.expectRevert(abi.encodeWithSelector(NavPriceAdapter.InvalidMaxMove.selector, boundWad));
         _deploy(NAV_WAD, boundWad, 0);
+    }
+
+    function testFuzz_RevertWhen_TheLargestMoveOfADayIsOutsideItsRange(uint256 boundWad) public {
+        boundWad = boundWad % 2 == 0 ? bound(boundWad, 0, BOUND_WAD - 1) : bound(boundWad, WAD, type(uint256).max);
+        vm.expectRevert(abi.encodeWithSelector(NavPriceAdapter.InvalidMaxMove.selector, boundWad));
+        new NavPriceAdapter(ADMIN, POSTER, NAV_WAD, BOUND_WAD, boundWad, 0);
     }
 
     function testFuzz_RevertWhen_TheNAVIsOutsideItsRange(uint256 navWad) public {
@@ -37,6 +43,9 @@ contract NavPriceAdapterConstructorTest is NavPriceAdapterFixture {
         assertEq(adapter.navWad(), navWad, "NAV");
         assertEq(adapter.postedAt(), block.timestamp, "time");
         assertEq(adapter.maxMovePerPostWad(), boundWad, "largest move");
+        uint256 dayBoundWad = boundWad > DAY_BOUND_WAD ? boundWad : DAY_BOUND_WAD;
+        assertEq(adapter.maxMovePerDayWad(), dayBoundWad, "largest move of a day");
+        assertEq(adapter.availableMoveWad(), dayBoundWad, "the first NAV is no move");
         assertEq(adapter.maxAgeSeconds(), maxAgeSeconds, "greatest age");
         assertTrue(adapter.hasRole(adapter.DEFAULT_ADMIN_ROLE(), ADMIN), "administrator");
         assertTrue(adapter.hasRole(adapter.NAV_POSTER_ROLE(), POSTER), "poster");

@@ -4,6 +4,7 @@ pragma solidity ^0.8.30;
 import {NavPriceAdapter} from "../../../../../src/adapters/NavPriceAdapter.sol";
 import {NavPriceAdapterFixture} from "../../../../helpers/NavPriceAdapterFixture.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 contract NavPriceAdapterPostNavTest is NavPriceAdapterFixture {
     uint256 private constant LARGEST_MOVE_WAD = NAV_WAD * BOUND_WAD / WAD;
@@ -84,5 +85,63 @@ contract NavPriceAdapterPostNavTest is NavPriceAdapterFixture {
         _post(NAV_WAD + 1);
         assertEq(adapter.getPrice(), NAV_WAD + 1, "price");
         assertEq(adapter.postedAt(), block.timestamp, "time");
+    }
+
+    /// A stolen key posts as often as it can: one daily bound at once, two within 24 hours.
+    function test_RevertWhen_MovesAddUpBeyondTheDailyBound_X6() public {
+        uint256 start = vm.getBlockTimestamp();
+        assertEq(_postWhilePossible(), DAY_BOUND_WAD, "at once");
+        for (uint256 i = 1; i <= 24; ++i) {
+            vm.warp(start + i * 1 hours);
+            _postWhilePossible();
+        }
+        uint256 factorWad = adapter.navWad() * WAD / NAV_WAD;
+        // Compounded in steps, two bounds of 5 % make e^0.1 at most.
+        assertGt(factorWad, 1.1e18);
+        assertLe(factorWad, 1.105171e18);
+    }
+
+    function test_RevertWhen_MovesUpAndDownAddUp() public {
+        uint256 highWad = NAV_WAD + LARGEST_MOVE_WAD;
+        _post(highWad);
+        _post(NAV_WAD);
+        uint256 available = DAY_BOUND_WAD - BOUND_WAD - Math.ceilDiv(LARGEST_MOVE_WAD * WAD, highWad);
+        assertEq(adapter.availableMoveWad(), available);
+        vm.prank(POSTER);
+        vm.expectRevert(abi.encodeWithSelector(NavPriceAdapter.NavDailyMoveTooLarge.selector, BOUND_WAD, available));
+        adapter.postNav(highWad);
+    }
+
+    function test_WhenADayHasPassed() public {
+        _postWhilePossible();
+        vm.warp(vm.getBlockTimestamp() + 12 hours);
+        assertEq(adapter.availableMoveWad(), DAY_BOUND_WAD / 2);
+        vm.warp(vm.getBlockTimestamp() + 12 hours);
+        assertEq(adapter.availableMoveWad(), DAY_BOUND_WAD);
+    }
+
+    function test_WhenTheSameNAVIsPostedOverAndOver() public {
+        for (uint256 i = 0; i < 100; ++i) {
+            _post(NAV_WAD);
+        }
+        assertEq(adapter.availableMoveWad(), DAY_BOUND_WAD);
+    }
+
+    /// Posts in steps of a tenth of a percent, rounded down, until the adapter refuses; what is left is below a step.
+    function _postWhilePossible() private returns (uint256 movedWad) {
+        uint256 available = adapter.availableMoveWad();
+        uint256 stepWad = 0.001e18;
+        while (adapter.availableMoveWad() >= stepWad) {
+            _post(adapter.navWad() + adapter.navWad() * stepWad / WAD);
+            movedWad += stepWad;
+        }
+        uint256 navWad = adapter.navWad();
+        uint256 beyond = navWad + Math.ceilDiv(navWad * (adapter.availableMoveWad() + 1), WAD);
+        uint256 moveWad = Math.ceilDiv((beyond - navWad) * WAD, navWad);
+        uint256 left = adapter.availableMoveWad();
+        vm.prank(POSTER);
+        vm.expectRevert(abi.encodeWithSelector(NavPriceAdapter.NavDailyMoveTooLarge.selector, moveWad, left));
+        adapter.postNav(beyond);
+        assertLe(movedWad, available);
     }
 }
