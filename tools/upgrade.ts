@@ -89,12 +89,10 @@ async function upgrade(compilation: Compilation, targets: readonly Target[]): Pr
   const directory = process.env.DEPLOYMENTS_DIR || "deployments";
   const path = join(directory, "evm", `${network}.json`);
   const planPath = join(directory, "evm", `${network}.upgrade.json`);
-  const upgrades = targets.map(({ name, contract }) => ({
-    name,
-    contract,
-    creationCode: compilation.artifact(contract).creationCode,
-    migration: migrationOf(name),
-  }));
+  const upgrades = targets.map(({ name, contract }) => {
+    const { creationCode, libraries } = compilation.artifact(contract);
+    return { name, contract, creationCode, libraries, migration: migrationOf(name) };
+  });
   writeFileSync(planPath, `${JSON.stringify({ network, sender: required("sender"), upgrades }, null, 2)}\n`);
   const { status } = spawnSync(
     foundryBinary("forge"),

@@ -7,6 +7,7 @@ import {StablecoinDelegate} from "../src/StablecoinDelegate.sol";
 import {Treasury} from "../src/Treasury.sol";
 import {TreasuryDelegate} from "../src/TreasuryDelegate.sol";
 import {NavPriceAdapter} from "../src/adapters/NavPriceAdapter.sol";
+import {TreasuryDelegateLibrary} from "../src/libraries/TreasuryDelegateLibrary.sol";
 import {AssetConfig, DeployConfig, RwaConfig, StablecoinConfig, TreasuryConfig} from "./DeployConfig.sol";
 import {DeployConfigReader} from "./DeployConfigReader.sol";
 import {DeployVerification} from "./DeployVerification.sol";
@@ -176,6 +177,8 @@ contract Deploy is DeployVerification {
         private
     {
         TreasuryConfig memory treasury = config.treasury;
+        // Forge deploys the library before the first transaction of the run, and links it.
+        deployment.treasuryDelegateLibrary = address(TreasuryDelegateLibrary);
         deployment.treasuryDelegateImplementation = address(new TreasuryDelegate());
         bytes memory initialization = abi.encodeCall(
             TreasuryDelegate.initialize,

@@ -19,6 +19,7 @@ struct Deployment {
     address treasuryImplementation;
     address delegateImplementation;
     address treasuryDelegateImplementation;
+    address treasuryDelegateLibrary;
     TreasuryDelegate treasuryDelegate;
     address[] rwaTokens;
     NavPriceAdapter[] navAdapters;
@@ -104,6 +105,7 @@ library DeploymentFile {
         vm.serializeAddress(root, "coreSwap", address(deployment.coreSwap));
         vm.serializeAddress(root, "treasury", address(deployment.treasury));
         vm.serializeString(root, "implementations", _implementations(deployment));
+        vm.serializeString(root, "libraries", _libraries(deployment));
         vm.serializeString(root, "treasuryStablecoin", _treasuryStablecoin(config, deployment));
         vm.serializeString(root, "rwas", _rwas(config, deployment));
         string memory json = vm.serializeString(root, "stablecoins", _stablecoins(config, deployment));
@@ -130,6 +132,7 @@ library DeploymentFile {
         deployment.treasuryImplementation = vm.parseJsonAddress(json, ".implementations.treasury");
         deployment.delegateImplementation = vm.parseJsonAddress(json, ".implementations.balanceSheetDelegate");
         deployment.treasuryDelegateImplementation = vm.parseJsonAddress(json, ".implementations.treasuryDelegate");
+        deployment.treasuryDelegateLibrary = vm.parseJsonAddress(json, ".libraries.treasuryDelegate");
         deployment.treasuryDelegate = TreasuryDelegate(vm.parseJsonAddress(json, ".treasuryStablecoin.delegate"));
         deployment.rwaTokens = new address[](config.rwas.length);
         deployment.navAdapters = new NavPriceAdapter[](config.rwas.length);
@@ -157,6 +160,10 @@ library DeploymentFile {
         vm.serializeAddress(item, "treasury", deployment.treasuryImplementation);
         vm.serializeAddress(item, "treasuryDelegate", deployment.treasuryDelegateImplementation);
         return vm.serializeAddress(item, "balanceSheetDelegate", deployment.delegateImplementation);
+    }
+
+    function _libraries(Deployment memory deployment) private returns (string memory) {
+        return vm.serializeAddress("libraries", "treasuryDelegate", deployment.treasuryDelegateLibrary);
     }
 
     function _treasuryStablecoin(DeployConfig memory config, Deployment memory deployment)

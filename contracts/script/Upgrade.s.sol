@@ -13,7 +13,8 @@ import {console} from "forge-std/console.sol";
 /// it, after it has checked upgrade safety and storage layouts, and hands it the creation code that it checked.
 ///
 /// Environment: `UPGRADE_PLAN`, a file of `network`, `sender` (holder of `DEFAULT_ADMIN_ROLE`) and `upgrades`, each with
-/// `name` (of {StoredViews-proxiesOf}), `creationCode` and `migration` (call data, "0x" for none); `DEPLOYMENTS_DIR`.
+/// `name` (of {StoredViews-proxiesOf}), `creationCode`, `libraries` (each with `name`, `creationCode`, and `placeholder`,
+/// which stands where its address belongs) and `migration` (call data, "0x" for none); `DEPLOYMENTS_DIR`.
 ///
 /// Before anything is sent the run requires, on the state of the chain, that every proxy runs the implementation of the
 /// deployment file, and that after the upgrade it runs the new one and answers every view of {StoredViews} as before. It
@@ -44,7 +45,7 @@ contract Upgrade is StoredViews {
             address implementation = upgrade(
                 file,
                 name,
-                vm.parseJsonBytes(plan, string.concat(key, ".creationCode")),
+                _linkedCode(plan, key, path, sender),
                 vm.parseJsonBytes(plan, string.concat(key, ".migration")),
                 sender
             );
@@ -81,11 +82,7 @@ contract Upgrade is StoredViews {
         }
 
         vm.startBroadcast(sender);
-        // solhint-disable-next-line no-inline-assembly
-        assembly ("memory-safe") {
-            implementation := create(0, add(creationCode, 0x20), mload(creationCode))
-        }
-        if (implementation == address(0)) revert CreationFailed(name);
+        implementation = _create(name, creationCode);
         for (uint256 i; i < proxies.length; ++i) {
             UUPSUpgradeable(proxies[i]).upgradeToAndCall(implementation, migration);
         }
@@ -100,6 +97,44 @@ contract Upgrade is StoredViews {
                 }
             }
         }
+    }
+
+    /// @dev Deploys the libraries of a new implementation and returns its creation code with their addresses in it.
+    function _linkedCode(string memory plan, string memory key, string memory path, address sender)
+        private
+        returns (bytes memory)
+    {
+        string memory code = vm.parseJsonString(plan, string.concat(key, ".creationCode"));
+        string memory list = string.concat(key, ".libraries");
+        for (uint256 i; vm.keyExistsJson(plan, JsonConfig.item(list, i)); ++i) {
+            string memory item = JsonConfig.item(list, i);
+            address linked = _deployLibrary(plan, item, path, sender);
+            string memory placeholder = vm.parseJsonString(plan, string.concat(item, ".placeholder"));
+            code = vm.replace(code, placeholder, vm.replace(vm.toString(linked), "0x", ""));
+        }
+        return vm.parseBytes(code);
+    }
+
+    function _deployLibrary(string memory plan, string memory item, string memory path, address sender)
+        private
+        returns (address deployed)
+    {
+        string memory name = vm.parseJsonString(plan, string.concat(item, ".name"));
+        vm.startBroadcast(sender);
+        deployed = _create(name, vm.parseJsonBytes(plan, string.concat(item, ".creationCode")));
+        vm.stopBroadcast();
+        console.log("%s: new library %s", name, deployed);
+        if (!vm.isContext(VmSafe.ForgeContext.ScriptDryRun)) {
+            vm.writeJson(vm.toString(deployed), path, string.concat(".libraries.", name));
+        }
+    }
+
+    function _create(string memory name, bytes memory creationCode) private returns (address created) {
+        // solhint-disable-next-line no-inline-assembly
+        assembly ("memory-safe") {
+            created := create(0, add(creationCode, 0x20), mload(creationCode))
+        }
+        if (created == address(0)) revert CreationFailed(name);
     }
 
     function _requireImplementation(address proxy, address expected) private view {

@@ -6,6 +6,8 @@ import {TreasuryDelegateCredits} from "./components/TreasuryDelegateCredits.sol"
 import {TreasuryDelegateRates} from "./components/TreasuryDelegateRates.sol";
 import {ITreasury} from "./interfaces/ITreasury.sol";
 import {ITreasuryDelegate} from "./interfaces/ITreasuryDelegate.sol";
+import {CreditQueue} from "./libraries/CreditQueue.sol";
+import {TreasuryDelegateLibrary} from "./libraries/TreasuryDelegateLibrary.sol";
 
 /// @title TreasuryDelegate
 /// @notice The LP of the treasury token: deposits mint it 1:1 with credits, redemptions burn it against credits and pay
@@ -25,9 +27,10 @@ import {ITreasuryDelegate} from "./interfaces/ITreasuryDelegate.sol";
 ///
 /// Roles, beyond those of {StablecoinDelegateAdmin}.
 /// - `RATE_POSTER_ROLE`: posts rates within the cap. It decides what the reserve owes.
-/// - `OPERATOR_ROLE`: corrects rates, sets their cap and the fallback window.
+/// - `OPERATOR_ROLE`: corrects rates.
 /// - Issuer admins: the management fee, at most 5 % APY.
-/// - `DEFAULT_ADMIN_ROLE`: sets an account's multiplier, between 1 and 10, and logged.
+/// - `DEFAULT_ADMIN_ROLE`: sets the cap of rates, the fallback window and an account's multiplier, between 1 and 10;
+///   moves and cancels credits.
 ///
 /// Assumptions. The token is the treasury token of this system: it mints and burns exactly and calls nobody. This
 /// contract holds its `MINTER_ROLE`; vault, custody and receivers of deposits are on its whitelist; users approved this
@@ -38,13 +41,8 @@ import {ITreasuryDelegate} from "./interfaces/ITreasuryDelegate.sol";
 ///
 /// Liveness. Late rates delay merging. An empty custody stops the redemptions paid from it; deposits stay open and refill
 /// it. The pause stops settlement and accrual; rates and administration go on, views answer.
+/// @custom:oz-upgrades-unsafe-allow external-library-linking
 contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, TreasuryDelegateCredits {
-    /// @notice Smallest multiplier that can be set: no credit is worth less than its token.
-    uint256 internal constant MIN_MULTIPLIER = 1e18;
-
-    /// @notice Largest multiplier that can be set.
-    uint256 internal constant MAX_MULTIPLIER = 10e18;
-
     /// @notice Locks the implementation; only proxies are initialized.
     /// @custom:oz-upgrades-unsafe-allow constructor
     constructor() {
@@ -73,7 +71,7 @@ contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, Treasury
     ) external initializer {
         if (ratePoster == address(0)) revert InvalidInitializationParams();
         _initializeDelegate(coreAdmin, initialIssuerAdmin, _coreSwap, _stablecoinID, _stablecoinAddress);
-        _initializeRates(initialRate, initialManagementFee);
+        TreasuryDelegateLibrary.initializeRates(_yieldStorage(), initialRate, initialManagementFee);
         _grantRole(OPERATOR_ROLE, coreAdmin);
         _grantRole(RATE_POSTER_ROLE, ratePoster);
     }
@@ -87,16 +85,16 @@ contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, Treasury
     {
         if (maxDays == 0) revert InvalidMaxDays();
         if (maxRecords == 0) revert InvalidMaxRecords();
-        Position memory position;
+        CreditQueue.Position memory position;
         (position, daysAccrued, recordsMerged, dailyAccrualComplete) = _accrue(user, maxDays, maxRecords);
-        _save(_account(user), position);
+        CreditQueue.save(_account(user), position);
         creditsFullyMerged = !_hasEligibleRecord(user, position);
     }
 
     /// @inheritdoc ITreasuryDelegate
     function batchAccrueInterest(address[] calldata users) external whenNotPaused nonReentrant {
         for (uint256 i = 0; i < users.length; ++i) {
-            _save(_account(users[i]), _accrueInFull(users[i]));
+            _accrueAndSave(users[i]);
         }
     }
 
@@ -106,11 +104,16 @@ contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, Treasury
         onlyRole(DEFAULT_ADMIN_ROLE)
         nonReentrant
     {
-        if (newMultiplier < MIN_MULTIPLIER || newMultiplier > MAX_MULTIPLIER) {
-            revert InvalidYieldMultiplier(newMultiplier);
-        }
-        uint256 oldMultiplier = _replaceMultiplier(user, newMultiplier);
-        emit YieldMultiplierUpdated(user, oldMultiplier, newMultiplier, msg.sender);
+        _accrueAndSave(user);
+        TreasuryDelegateLibrary.setMultiplier(_account(user), user, newMultiplier);
+    }
+
+    /// @inheritdoc ITreasuryDelegate
+    function moveCredits(address from, address to, uint256 amount) external onlyRole(DEFAULT_ADMIN_ROLE) nonReentrant {
+        if (from == to) revert AddressNotAllowed();
+        _accrueAndSave(from);
+        if (to != address(0)) _accrueAndSave(to);
+        TreasuryDelegateLibrary.moveCredits(_yieldStorage(), from, to, amount);
     }
 
     /// @inheritdoc ITreasuryDelegate
@@ -133,14 +136,15 @@ contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, Treasury
 
     /// @dev Mints a deposit to the receiver, who is on the token's whitelist, with credits.
     function _payOwnStablecoin(DelegateParams memory params, bool isRWA) internal override {
-        _addCredits(params.receiver, params.assetInAddress, params.assetOutAmount, isRWA, false);
+        bool isOthers = params.user != params.receiver;
+        _addCredits(params.receiver, params.assetInAddress, params.assetOutAmount, isRWA, isOthers, false);
         ITreasury(params.assetOutAddress).mint(params.receiver, params.assetOutAmount);
     }
 
     /// @dev Mints a protocol fee to the vault, with credits. The vault is on the token's whitelist; `amount` is above
     /// zero.
     function _payProtocolFee(address token, address vault, uint256 amount) internal override {
-        _addCredits(vault, token, amount, false, true);
+        _addCredits(vault, token, amount, false, false, true);
         ITreasury(token).mint(vault, amount);
     }
 }

@@ -22,7 +22,7 @@ import {
   validate,
   withValidationDefaults,
 } from "@openzeppelin/upgrades-core";
-import type { Abi, Hex } from "viem";
+import { type Abi, type Hex, keccak256, stringToBytes } from "viem";
 import { foundryBinary } from "./foundry.ts";
 
 /** Every contract that runs behind a proxy, by its name in deployment files. */
@@ -41,6 +41,35 @@ export const UPGRADEABLE_NAMES = Object.keys(UPGRADEABLE) as UpgradeableName[];
 export const LAYOUT_DIRECTORY = "contracts/storage-layout";
 
 const OPTIONS: ValidationOptions = { kind: "uups" };
+
+/** Linked libraries, by `<path>:<name>`, with their names in deployment files. */
+const LIBRARIES: Readonly<Record<string, string>> = {
+  "contracts/src/libraries/TreasuryDelegateLibrary.sol:TreasuryDelegateLibrary": "treasuryDelegate",
+};
+
+/** A compiled contract with the libraries that it is linked to. */
+export interface CompiledContract {
+  readonly abi: Abi;
+  readonly creationCode: Hex;
+  readonly libraries: readonly LinkedLibrary[];
+}
+
+interface LinkedLibrary {
+  readonly name: string;
+  /** Stands in the contract's creation code where the library's address belongs. */
+  readonly placeholder: string;
+  readonly creationCode: Hex;
+}
+
+interface SolcContract {
+  readonly abi: Abi;
+  readonly evm: {
+    readonly bytecode: {
+      readonly object: string;
+      readonly linkReferences: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    };
+  };
+}
 
 interface BuildInfo {
   readonly solcVersion: string;
@@ -72,15 +101,40 @@ export class Compilation {
     return normalized(getStorageLayout({ version: "3.4", log: [this.#run] }, version));
   }
 
-  /** Interface and creation code. */
-  artifact(contract: string): { readonly abi: Abi; readonly creationCode: Hex } {
-    const [path, name] = contract.split(":") as [string, string];
-    const compiled = this.#build.output.contracts[path]?.[name] as unknown as
-      | { abi: Abi; evm: { bytecode: { object: string } } }
-      | undefined;
-    if (compiled === undefined) throw new Error(`${contract} is not part of the compilation`);
-    return { abi: compiled.abi, creationCode: `0x${compiled.evm.bytecode.object.replace(/^0x/, "")}` };
+  /** Interface and creation code, in which each library to link has its placeholder. */
+  artifact(contract: string): CompiledContract {
+    const { abi, evm } = this.#compiled(contract);
+    const libraries = Object.entries(evm.bytecode.linkReferences).flatMap(([path, names]) =>
+      Object.keys(names).map((name) => {
+        const library = `${path}:${name}`;
+        return {
+          name: LIBRARIES[library] ?? fail(`${library} has no name in deployment files`),
+          placeholder: placeholderOf(library),
+          creationCode: creationCodeOf(this.#compiled(library)),
+        };
+      }),
+    );
+    return { abi, creationCode: creationCodeOf({ abi, evm }), libraries };
   }
+
+  #compiled(contract: string): SolcContract {
+    const [path, name] = contract.split(":") as [string, string];
+    const compiled = this.#build.output.contracts[path]?.[name] as unknown as SolcContract | undefined;
+    return compiled ?? fail(`${contract} is not part of the compilation`);
+  }
+}
+
+/** What the compiler writes in place of a library's address: 40 characters. */
+function placeholderOf(library: string): string {
+  return `__$${keccak256(stringToBytes(library)).slice(2, 36)}$__`;
+}
+
+function creationCodeOf({ evm }: SolcContract): Hex {
+  return `0x${evm.bytecode.object.replace(/^0x/, "")}`;
+}
+
+function fail(message: string): never {
+  throw new Error(message);
 }
 
 /** Why the updated layout is no safe successor of the original; empty when it is one. */

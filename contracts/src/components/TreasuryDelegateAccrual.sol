@@ -2,42 +2,29 @@
 pragma solidity ^0.8.30;
 
 import {ITreasuryDelegate} from "../interfaces/ITreasuryDelegate.sol";
+import {CreditQueue} from "../libraries/CreditQueue.sol";
 import {YieldMath} from "../libraries/YieldMath.sol";
 import {TreasuryDelegateStorage} from "../storage/TreasuryDelegateStorage.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
-import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 /// @title TreasuryDelegateAccrual
 /// @notice How an account accrues posted days and merges withheld records.
-/// @dev Written once, over a {Position} in memory. Settlements store what they end with, views do not, which is why a
+/// @dev Written once, over a {CreditQueue.Position} in memory. Settlements store what they end with, views do not, which is why a
 /// quote equals the swap of the same block.
 abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegateStorage {
-    using SafeCast for uint256;
-
-    /// @notice An account's state but for its records, in memory.
-    /// @param multiplierE36 Value of a main credit; 1e36 without main credits.
-    /// @param lastAccrualDay Last day that the multiplier holds; zero without main credits.
-    /// @param front Place of the queue's first record.
-    /// @param length Records in the queue.
-    /// @param mainCredits Merged credits.
-    /// @param withheldCredits Sum of the queue's credits.
-    struct Position {
-        uint256 multiplierE36;
-        uint256 lastAccrualDay;
-        uint256 front;
-        uint256 length;
-        uint256 mainCredits;
-        uint256 withheldCredits;
-    }
-
     /// @dev Accrues and merges an account up to the limits. What it ends with is the caller's to store.
     /// `dailyAccrualComplete` is true when no posted day is left.
     function _accrue(address user, uint256 maxDays, uint256 maxRecords)
         internal
-        returns (Position memory position, uint256 daysAccrued, uint256 recordsMerged, bool dailyAccrualComplete)
+        returns (
+            CreditQueue.Position memory position,
+            uint256 daysAccrued,
+            uint256 recordsMerged,
+            bool dailyAccrualComplete
+        )
     {
         Account storage account = _account(user);
-        position = _load(account);
+        position = CreditQueue.load(account);
         uint256 fromDay = position.lastAccrualDay + 1;
         (daysAccrued, dailyAccrualComplete) = _applyDays(position, maxDays);
         if (daysAccrued != 0) {
@@ -54,20 +41,29 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
     }
 
     /// @dev Accrues and merges an account in full. What it ends with is the caller's to store.
-    function _accrueInFull(address user) internal returns (Position memory position) {
+    function _accrueInFull(address user) internal returns (CreditQueue.Position memory position) {
         (position,,,) = _accrue(user, type(uint256).max, type(uint256).max);
     }
 
+    /// @dev Accrues and merges an account in full and stores it.
+    function _accrueAndSave(address user) internal {
+        CreditQueue.save(_account(user), _accrueInFull(user));
+    }
+
     /// @dev Tells whether an account has a record that may merge now.
-    function _hasEligibleRecord(address user, Position memory position) internal view returns (bool eligible) {
+    function _hasEligibleRecord(address user, CreditQueue.Position memory position)
+        internal
+        view
+        returns (bool eligible)
+    {
         return _isFrontEligible(_account(user), position);
     }
 
     /// @dev Accrues and merges an account in full, in memory only. Returns the account as a settlement now would find
     /// it.
-    function _projected(address user) internal view returns (Position memory position) {
+    function _projected(address user) internal view returns (CreditQueue.Position memory position) {
         Account storage account = _account(user);
-        position = _load(account);
+        position = CreditQueue.load(account);
         _applyDays(position, type(uint256).max);
         while (_isFrontEligible(account, position)) {
             _mergeFront(account, position);
@@ -80,7 +76,7 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
     /// @param maxDays Most days.
     /// @return daysAccrued Days applied.
     /// @return complete True when no posted day is left.
-    function _applyDays(Position memory position, uint256 maxDays)
+    function _applyDays(CreditQueue.Position memory position, uint256 maxDays)
         private
         view
         returns (uint256 daysAccrued, bool complete)
@@ -99,13 +95,17 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
 
     /// @dev Merges the queue's first record into main credits and leaves its storage alone. A first merge starts the
     /// main credits at the posting frontier. Changes `position` and returns the credits of the record.
-    function _mergeFront(Account storage account, Position memory position) private view returns (uint256 merged) {
+    function _mergeFront(Account storage account, CreditQueue.Position memory position)
+        private
+        view
+        returns (uint256 merged)
+    {
         CreditRecord storage record = account.records[position.front];
         merged = record.credits;
         position.lastAccrualDay = _frontier(position);
         uint256 multiplier = YieldMath.grow(
             YieldMath.E36,
-            _indexAt(_firstEarningDay(record.earningStartTimestamp) - 1),
+            _indexAt(CreditQueue.firstEarningDay(record.earningStartTimestamp) - 1),
             _indexAt(position.lastAccrualDay)
         );
         position.multiplierE36 = YieldMath.blend(position.mainCredits, position.multiplierE36, merged, multiplier);
@@ -117,57 +117,21 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
 
     /// @dev Tells whether the queue's first record may merge: it is released, and the day before its first earning day
     /// has accrued. Nothing merges before the first post. False when the queue is empty.
-    function _isFrontEligible(Account storage account, Position memory position) private view returns (bool eligible) {
+    function _isFrontEligible(Account storage account, CreditQueue.Position memory position)
+        private
+        view
+        returns (bool eligible)
+    {
         if (position.length == 0 || _yieldStorage().lastRateDay == 0) return false;
         CreditRecord storage record = account.records[position.front];
         // forge-lint: disable-next-line(block-timestamp)
         return block.timestamp >= record.releaseTimestamp
-            && _firstEarningDay(record.earningStartTimestamp) <= _frontier(position) + 1;
+            && CreditQueue.firstEarningDay(record.earningStartTimestamp) <= _frontier(position) + 1;
     }
 
     /// @dev Returns the day that merged credits have accrued through.
-    function _frontier(Position memory position) private view returns (uint256 day) {
+    function _frontier(CreditQueue.Position memory position) private view returns (uint256 day) {
         return position.mainCredits == 0 ? _yieldStorage().lastRateDay : position.lastAccrualDay;
-    }
-
-    /// @dev Reads an account.
-    function _load(Account storage account) internal view returns (Position memory position) {
-        position.multiplierE36 = account.multiplierE36;
-        position.lastAccrualDay = account.lastAccrualDay;
-        position.front = account.front;
-        position.length = account.length;
-        position.withheldCredits = _storedWithheldCredits(account);
-        if (position.multiplierE36 == 0) position.multiplierE36 = YieldMath.E36;
-        else position.mainCredits = account.mainCredits;
-    }
-
-    /// @dev Writes an account; one without main credits has neither multiplier nor last day.
-    function _save(Account storage account, Position memory position) internal {
-        bool hasMain = position.mainCredits != 0;
-        uint168 multiplierE36 = hasMain ? position.multiplierE36.toUint168() : 0;
-        uint40 lastDay = hasMain ? position.lastAccrualDay.toUint40() : 0;
-        uint40 front = position.front.toUint40();
-        uint8 length = position.length.toUint8();
-        // Zero before and after needs no access to the slot.
-        if (hasMain || account.multiplierE36 != 0) account.mainCredits = position.mainCredits;
-        if (length > 1) account.withheldCredits = position.withheldCredits;
-        account.multiplierE36 = multiplierE36;
-        account.lastAccrualDay = lastDay;
-        account.front = front;
-        account.length = length;
-    }
-
-    /// @dev Returns the sum of the queue's credits as stored: that of a single record stands in the record alone.
-    function _storedWithheldCredits(Account storage account) internal view returns (uint256 amount) {
-        uint256 length = account.length;
-        if (length == 0) return 0;
-        return length == 1 ? account.records[account.front].credits : account.withheldCredits;
-    }
-
-    /// @dev Returns the first whole day that begins at or after a time. `earningStart` is in seconds since the epoch.
-    /// Paying the day of the deposit would let a daily deposit and redemption earn it twice.
-    function _firstEarningDay(uint256 earningStart) internal pure returns (uint256 dayNumber) {
-        return Math.ceilDiv(earningStart, 1 days);
     }
 
     /// @notice Shows a multiplier as WAD, rounded down.

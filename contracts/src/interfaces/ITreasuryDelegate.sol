@@ -9,8 +9,9 @@ import {IYieldBearingDelegate} from "./IYieldBearingDelegate.sol";
 /// @dev A day is a whole number of 86,400 s since the epoch. Rates are APY, WAD fractions. Multipliers that the interface
 /// shows are WAD, rounded down from scale 1e36.
 interface ITreasuryDelegate is IYieldBearingDelegate {
-    /// @notice Credits of one day's deposits of one token, waiting to merge into main credits.
-    /// @param tokenAddress Token that came in; the treasury token for protocol fees.
+    /// @notice Credits of one day's deposits, waiting to merge into main credits: own deposits of one token, or all that
+    /// others made for the account.
+    /// @param tokenAddress Token that came in, with others' deposits first; the treasury token for protocol fees.
     /// @param credits Credits, in token units.
     /// @param releaseTimestamp From when on they may merge: 24 hours after the last deposit.
     /// @param earningStartTimestamp When they start to earn. Whole days that begin then or later are paid.
@@ -80,6 +81,13 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @param amount Credits consumed.
     /// @param remainingCredits Main credits left.
     event MainCreditsReduced(address indexed user, uint256 amount, uint256 remainingCredits);
+
+    /// @notice The administrator moved credits, or cancelled them.
+    /// @param from Account that lost them.
+    /// @param to Account that got them, zero for none.
+    /// @param withheldCredits Withheld credits among them.
+    /// @param mainCredits Main credits among them.
+    event CreditsMoved(address indexed from, address indexed to, uint256 withheldCredits, uint256 mainCredits);
 
     /// @notice The management fee changed, for rates posted or corrected from now on.
     /// @param oldFee APY before, WAD.
@@ -188,12 +196,12 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @param fee WAD, at most 5 % (`ManagementFeeTooHigh`).
     function setManagementFee(uint256 fee) external;
 
-    /// @notice Sets the cap of gross rates. `OPERATOR_ROLE` only.
+    /// @notice Sets the cap of gross rates. `DEFAULT_ADMIN_ROLE` only.
     /// @param maxRate WAD, at most 100 % (`InvalidRate`).
     function setMaxDailyRate(uint256 maxRate) external;
 
     /// @notice Sets for how long a stablecoin withdrawal is paid the last posted rate for time that no posted day covers.
-    /// `OPERATOR_ROLE` only.
+    /// `DEFAULT_ADMIN_ROLE` only.
     /// @param maxSeconds Zero, or 1 to 7 days (`InvalidFallbackRateWindow`).
     function setMaxFallbackRateSeconds(uint256 maxSeconds) external;
 
@@ -202,6 +210,16 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @param user Account with main credits.
     /// @param newMultiplier WAD, 1e18 … 10e18 (`InvalidYieldMultiplier`).
     function setUserYieldMultiplier(address user, uint256 newMultiplier) external;
+
+    /// @notice Moves credits from one account to another, or cancels them. `DEFAULT_ADMIN_ROLE` only; works while paused and
+    /// for blacklisted accounts. Meant to follow a forced transfer or burn of the tokens, which leaves the credits behind.
+    /// @dev Both accounts accrue and merge in full first. Credits leave in the order of a redemption: withheld ones from the
+    /// queue's back, then main ones. Withheld ones become records of `to` (`QueueFull` at 64) that keep token, kind and
+    /// earning start and are released in 24 hours; main ones blend as in merging.
+    /// @param from Account that loses them.
+    /// @param to Account that gets them, another one (`AddressNotAllowed`); zero cancels them.
+    /// @param amount Credits (`InsufficientCredits`); 2^256-1 for all.
+    function moveCredits(address from, address to, uint256 amount) external;
 
     /// @notice Applies posted rates to an account's main credits, then merges its eligible records, oldest first. Anyone
     /// may call, for anyone; not while paused.

@@ -18,17 +18,21 @@ abstract contract TreasuryDelegateStorage {
         uint64 growthWad;
     }
 
-    /// @notice Credits of the deposits of one day, token and kind, not merged yet; two slots.
-    /// @param token Token that came in.
+    /// @notice Credits of the deposits of one day, not merged yet; two slots. Own deposits of one token and kind share a
+    /// record; those that others made for the account share another, whatever came in, so that the number of assets is
+    /// no means to fill the queue.
+    /// @param token Token that came in; of others' deposits, that of the first.
     /// @param releaseTimestamp From when on they may merge.
     /// @param earningStartTimestamp When they start to earn; whole days that begin then or later are paid.
     /// @param isRWA True when `token` is an RWA, false when it is a stablecoin.
+    /// @param isOthers True when others made the deposits.
     /// @param credits Credits, in token units of the treasury token.
     struct CreditRecord {
         address token;
         uint40 releaseTimestamp;
         uint40 earningStartTimestamp;
         bool isRWA;
+        bool isOthers;
         uint256 credits;
     }
 

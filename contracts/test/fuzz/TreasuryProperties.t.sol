@@ -263,7 +263,7 @@ contract TreasuryPropertiesTest is TreasuryDecimalsFixture {
     ) public {
         _age(posts, 0);
         window = window % 4 == 0 ? 0 : bound(window, 1 days, 7 days);
-        vm.prank(corrector);
+        vm.prank(admin);
         delegate.setMaxFallbackRateSeconds(window);
         _accrueAll(alice);
         Stored memory stored = _stored(alice);

@@ -4,7 +4,7 @@ import { DAY_SECONDS } from "../arithmetic.ts";
 import type { VerifySignature } from "../contracts/coreSwap.ts";
 import { type Call, Protocol } from "../contracts/protocol.ts";
 import { roleId } from "../contracts/roles.ts";
-import { type Artifact, artifactOf } from "./artifacts.ts";
+import { type Artifact, artifactOf, linked } from "./artifacts.ts";
 import { hexNumber, type Rpc } from "./rpc.ts";
 import {
   ACTORS,
@@ -294,8 +294,12 @@ class Deployment {
     return address;
   }
 
-  async #create({ abi, bytecode }: Artifact, args: readonly unknown[]): Promise<Address> {
-    const data = encodeDeployData({ abi, bytecode, args });
+  async #create({ abi, bytecode, libraries }: Artifact, args: readonly unknown[]): Promise<Address> {
+    let code = bytecode;
+    for (const [library, places] of Object.entries(libraries)) {
+      code = linked(code, await this.#create(artifactOf(library), []), places);
+    }
+    const data = encodeDeployData({ abi, bytecode: code, args });
     const transaction = { from: ACTORS.deployer, data, gas: hexNumber(CREATION_GAS) };
     const hash = await this.#rpc.send<Hex>("eth_sendTransaction", transaction);
     this.now += 1n;

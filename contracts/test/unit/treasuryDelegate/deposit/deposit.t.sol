@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {TestToken} from "../../../../script/local/TestToken.sol";
 import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
 import {IStablecoinDelegate} from "../../../../src/interfaces/IStablecoinDelegate.sol";
 import {ITreasury} from "../../../../src/interfaces/ITreasury.sol";
@@ -117,6 +118,62 @@ contract DepositTest is DelegateTest {
         _redeem(alice, AMOUNT);
     }
 
+    /// Others' deposits of a day share a record, whatever comes in; it shows what opened it.
+    function test_WhenOthersDeposit_D31() public {
+        _swapAs(bob, alice, ICoreSwap.SwapInputs(8, cash.id, trsy, trsy, ALL, 1e18));
+        _swapAs(carol, alice, ICoreSwap.SwapInputs(2, note.id, trsy, trsy, ALL, 2e18));
+        _swapAs(bob, alice, ICoreSwap.SwapInputs(8, usdx.id, trsy, trsy, ALL, 3e18));
+        assertEq(delegate.getWithheldCredits(alice).length, 1);
+        _assertRecord(alice, 0, address(cash.token), 6e18, (DAY_ZERO + 1) * 1 days, false);
+    }
+
+    /// The dust of others neither joins an own record nor holds it back, and own records go in front of it.
+    function test_WhenOthersDepositDustAfterAndBeforeOwnDeposits_D31() public {
+        _swapAs(bob, alice, ICoreSwap.SwapInputs(8, cash.id, trsy, trsy, ALL, 1_000));
+        _deposit(alice, AMOUNT);
+        _depositRWA(alice, AMOUNT);
+        uint256 deposited = vm.getBlockTimestamp();
+        vm.warp(deposited + 12 hours);
+        _swapAs(bob, alice, ICoreSwap.SwapInputs(8, cash.id, trsy, trsy, ALL, 1_000));
+        ITreasuryDelegate.WithheldCredits[] memory queue = delegate.getWithheldCredits(alice);
+        assertEq(queue.length, 3);
+        assertEq(queue[0].credits, AMOUNT);
+        assertEq(queue[0].releaseTimestamp, deposited + 24 hours);
+        assertEq(queue[1].credits, AMOUNT);
+        assertEq(queue[1].releaseTimestamp, deposited + 24 hours);
+        assertEq(queue[2].credits, 2_000);
+        assertEq(queue[2].releaseTimestamp, deposited + 36 hours);
+
+        vm.warp(deposited + 24 hours);
+        _postAll();
+        _accrueAll(alice);
+        assertEq(delegate.credits(alice), 2 * AMOUNT, "released on time");
+    }
+
+    /// Forty assets and rates that are thirty days late: others' deposits take one place a day.
+    function test_WhenOthersDepositInFortyAssetsForThirtyLateDays_D31() public {
+        TestToken[40] memory tokens;
+        for (uint256 i = 0; i < tokens.length; ++i) {
+            tokens[i] = _addRWA(string.concat("DUST", vm.toString(i)), 18, WAD).token;
+            tokens[i].mint(bob, DEEP);
+            vm.prank(bob);
+            tokens[i].approve(address(delegate), ALL);
+            _uncap(address(delegate), address(tokens[i]));
+            vm.prank(issuer);
+            delegate.whitelistRWA(address(tokens[i]), true);
+        }
+        for (uint256 day = 0; day < 30; ++day) {
+            _goToDay(DAY_ZERO + day);
+            for (uint256 i = 0; i < tokens.length; ++i) {
+                bytes32 id = _id(string.concat("DUST", vm.toString(i)));
+                _swapAs(bob, alice, ICoreSwap.SwapInputs(2, id, trsy, trsy, ALL, 1));
+            }
+            _deposit(alice, AMOUNT);
+        }
+        assertEq(delegate.getWithheldCredits(alice).length, 60);
+        assertEq(delegate.totalWithheldCredits(alice), 30 * (AMOUNT + tokens.length));
+    }
+
     function test_WhenTheQueueOfTheVaultIsFull_D27() public {
         _fill(vault);
         _setTreasuryRates();
@@ -198,7 +255,7 @@ contract DepositTest is DelegateTest {
     function _fill(address account) private {
         for (uint256 i = 0; i < MAX_RECORDS; ++i) {
             _goToDay(DAY_ZERO + i);
-            _swapAs(bob, account, ICoreSwap.SwapInputs(8, cash.id, trsy, trsy, ALL, AMOUNT));
+            _deposit(account, AMOUNT);
         }
         assertEq(delegate.getWithheldCredits(account).length, MAX_RECORDS);
         assertEq(delegate.totalWithheldCredits(account), MAX_RECORDS * AMOUNT, "D1");

@@ -117,7 +117,7 @@ contract PostDailyRateTest is DelegateTest {
     }
 
     function test_WhenTheLargestRateIsPostedForEightYears() public {
-        vm.prank(corrector);
+        vm.prank(admin);
         delegate.setMaxDailyRate(1e18);
         _deposit(alice, 1_000e18);
         uint256 end = DAY_ZERO + 8 * 365;
@@ -132,7 +132,7 @@ contract PostDailyRateTest is DelegateTest {
 
     /// Twice as much a year: the index passes 340 within nine years, and postings end there by name.
     function test_RevertWhen_TheIndexWouldPassItsRoom() public {
-        vm.prank(corrector);
+        vm.prank(admin);
         delegate.setMaxDailyRate(1e18);
         vm.prank(issuer);
         delegate.setManagementFee(0);

@@ -11,9 +11,9 @@ contract RateBoundsTest is DelegateTest {
         _assertOnlyIssuerAdmin(caller, abi.encodeCall(delegate.setManagementFee, (0)));
     }
 
-    function testFuzz_RevertWhen_TheCapOrTheWindowIsSetByAnyoneButAnOperator(address caller) public {
-        _assertOnlyRole(delegate.OPERATOR_ROLE(), caller, abi.encodeCall(delegate.setMaxDailyRate, (0)));
-        _assertOnlyRole(delegate.OPERATOR_ROLE(), caller, abi.encodeCall(delegate.setMaxFallbackRateSeconds, (0)));
+    function testFuzz_RevertWhen_TheCapOrTheWindowIsSetByAnyoneButTheAdministrator(address caller) public {
+        _assertOnlyRole(delegate.DEFAULT_ADMIN_ROLE(), caller, abi.encodeCall(delegate.setMaxDailyRate, (0)));
+        _assertOnlyRole(delegate.DEFAULT_ADMIN_ROLE(), caller, abi.encodeCall(delegate.setMaxFallbackRateSeconds, (0)));
     }
 
     function test_RevertWhen_TheManagementFeeIsAboveFivePercentOrTheCallerIsTheAdmin() public {
@@ -24,10 +24,10 @@ contract RateBoundsTest is DelegateTest {
         _assertReverts(admin, data, abi.encodePacked(IStablecoinDelegateAdmin.NotIssuerAdmin.selector));
     }
 
-    function test_RevertWhen_TheCapIsAboveOneOrTheCallerIsNoOperator() public {
+    function test_RevertWhen_TheCapIsAboveOneOrTheCallerIsNoAdministrator() public {
         bytes memory data = abi.encodeCall(delegate.setMaxDailyRate, (1e18 + 1));
-        _assertReverts(corrector, data, abi.encodePacked(ITreasuryDelegate.InvalidRate.selector));
-        _assertUnauthorized(data, delegate.OPERATOR_ROLE(), [stranger, issuer, poster]);
+        _assertReverts(admin, data, abi.encodePacked(ITreasuryDelegate.InvalidRate.selector));
+        _assertUnauthorized(data, delegate.DEFAULT_ADMIN_ROLE(), [stranger, issuer, corrector]);
     }
 
     function test_WhenTheWindowIsAnyNumberOfSeconds() public {
@@ -36,7 +36,7 @@ contract RateBoundsTest is DelegateTest {
         for (uint256 i = 0; i < allowed.length; ++i) {
             vm.expectEmit(address(delegate));
             emit ITreasuryDelegate.MaxFallbackRateSecondsUpdated(old, allowed[i]);
-            vm.prank(corrector);
+            vm.prank(admin);
             delegate.setMaxFallbackRateSeconds(allowed[i]);
             assertEq(delegate.maxFallbackRateSeconds(), allowed[i]);
             old = allowed[i];
@@ -44,8 +44,8 @@ contract RateBoundsTest is DelegateTest {
         uint256[4] memory refused = [uint256(1), 1 days - 1, 7 days + 1, ALL];
         for (uint256 i = 0; i < refused.length; ++i) {
             bytes memory data = abi.encodeCall(delegate.setMaxFallbackRateSeconds, (refused[i]));
-            _assertReverts(corrector, data, abi.encodePacked(ITreasuryDelegate.InvalidFallbackRateWindow.selector));
-            _assertUnauthorized(data, delegate.OPERATOR_ROLE(), [stranger, issuer, poster]);
+            _assertReverts(admin, data, abi.encodePacked(ITreasuryDelegate.InvalidFallbackRateWindow.selector));
+            _assertUnauthorized(data, delegate.DEFAULT_ADMIN_ROLE(), [stranger, issuer, corrector]);
         }
     }
 
@@ -65,11 +65,11 @@ contract RateBoundsTest is DelegateTest {
     function test_WhenTheCapChanges() public {
         vm.expectEmit(address(delegate));
         emit ITreasuryDelegate.MaxDailyRateUpdated(0.2e18, 1e18);
-        vm.prank(corrector);
+        vm.prank(admin);
         delegate.setMaxDailyRate(1e18);
         assertEq(delegate.maxDailyRate(), 1e18);
         _post(DAY_ZERO - 1, 1e18);
-        vm.prank(corrector);
+        vm.prank(admin);
         delegate.setMaxDailyRate(0.01e18);
         _goToDay(DAY_ZERO + 1);
         _assertPostReverts(
@@ -86,13 +86,13 @@ contract RateBoundsTest is DelegateTest {
     function test_WhenTheCapChangesAndAllIsWatched() public {
         _expectBound(abi.encodeCall(delegate.maxDailyRate, ()), 1e18);
         emit ITreasuryDelegate.MaxDailyRateUpdated(0.2e18, 1e18);
-        _assertDelegateEffects(corrector, abi.encodeCall(delegate.setMaxDailyRate, (1e18)));
+        _assertDelegateEffects(admin, abi.encodeCall(delegate.setMaxDailyRate, (1e18)));
     }
 
     function test_WhenTheWindowChangesAndAllIsWatched() public {
         _expectBound(abi.encodeCall(delegate.maxFallbackRateSeconds, ()), 7 days);
         emit ITreasuryDelegate.MaxFallbackRateSecondsUpdated(3 days, 7 days);
-        _assertDelegateEffects(corrector, abi.encodeCall(delegate.setMaxFallbackRateSeconds, (7 days)));
+        _assertDelegateEffects(admin, abi.encodeCall(delegate.setMaxFallbackRateSeconds, (7 days)));
     }
 
     function _expectBound(bytes memory data, uint256 value) private {

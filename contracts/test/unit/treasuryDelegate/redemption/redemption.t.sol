@@ -31,7 +31,7 @@ contract RedemptionTest is DelegateTest {
 
     function test_GivenThereIsNoWindow_D12() public {
         _depositAndMerge();
-        vm.prank(corrector);
+        vm.prank(admin);
         delegate.setMaxFallbackRateSeconds(0);
         assertEq(delegate.getYieldAmount(alice, AMOUNT, true), delegate.getYieldAmount(alice, AMOUNT, false));
     }
