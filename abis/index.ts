@@ -771,6 +771,25 @@ export const coreSwapAbi = [
     anonymous: false,
     inputs: [
       {
+        name: 'oldMaxSwapLegs',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'newMaxSwapLegs',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'MaxSwapLegsSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
         name: 'account',
         internalType: 'address',
         type: 'address',
@@ -1029,6 +1048,20 @@ export const coreSwapAbi = [
       },
     ],
     name: 'StablecoinAcceptanceSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'stablecoinID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      { name: 'enabled', internalType: 'bool', type: 'bool', indexed: false },
+    ],
+    name: 'StablecoinGuardrailEnabledSet',
   },
   {
     type: 'event',
@@ -1347,6 +1380,7 @@ export const coreSwapAbi = [
     name: 'InvalidSwapAddress',
   },
   { type: 'error', inputs: [], name: 'InvalidVault' },
+  { type: 'error', inputs: [], name: 'LastAdministrator' },
   { type: 'error', inputs: [], name: 'NotInitializing' },
   { type: 'error', inputs: [], name: 'NotStablecoinDelegate' },
   { type: 'error', inputs: [], name: 'PermitExpired' },
@@ -2159,6 +2193,21 @@ export const stablecoinDelegateAbi = [
         name: 'account',
         internalType: 'address',
         type: 'address',
+        indexed: true,
+      },
+      { name: 'emergency', internalType: 'bool', type: 'bool', indexed: false },
+      { name: 'issuer', internalType: 'bool', type: 'bool', indexed: false },
+    ],
+    name: 'PauseCauseSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
         indexed: false,
       },
     ],
@@ -2480,6 +2529,7 @@ export const stablecoinDelegateAbi = [
     ],
     name: 'InvalidStablecoinExchange',
   },
+  { type: 'error', inputs: [], name: 'LastAdministrator' },
   { type: 'error', inputs: [], name: 'NotInitializing' },
   { type: 'error', inputs: [], name: 'NotIssuerAdmin' },
   { type: 'error', inputs: [], name: 'RWANotWhitelisted' },
@@ -2636,6 +2686,16 @@ export const treasuryAbi = [
     inputs: [{ name: 'account', internalType: 'address', type: 'address' }],
     name: 'blacklisted',
     outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'bridge', internalType: 'address', type: 'address' }],
+    name: 'bridgeLimit',
+    outputs: [
+      { name: 'perDay', internalType: 'uint256', type: 'uint256' },
+      { name: 'available', internalType: 'uint256', type: 'uint256' },
+    ],
     stateMutability: 'view',
   },
   {
@@ -2882,6 +2942,16 @@ export const treasuryAbi = [
   },
   {
     type: 'function',
+    inputs: [
+      { name: 'bridge', internalType: 'address', type: 'address' },
+      { name: 'perDay', internalType: 'uint96', type: 'uint96' },
+    ],
+    name: 'setBridgeLimit',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
     inputs: [{ name: 'interfaceId', internalType: 'bytes4', type: 'bytes4' }],
     name: 'supportsInterface',
     outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
@@ -3029,6 +3099,25 @@ export const treasuryAbi = [
       },
     ],
     name: 'BridgeBurn',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'bridge',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'perDay',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'BridgeLimitSet',
   },
   {
     type: 'event',
@@ -3287,6 +3376,15 @@ export const treasuryAbi = [
     inputs: [{ name: 'target', internalType: 'address', type: 'address' }],
     name: 'AddressEmptyCode',
   },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'bridge', internalType: 'address', type: 'address' },
+      { name: 'amount', internalType: 'uint256', type: 'uint256' },
+      { name: 'available', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'BridgeLimitExceeded',
+  },
   { type: 'error', inputs: [], name: 'ECDSAInvalidSignature' },
   {
     type: 'error',
@@ -3370,6 +3468,7 @@ export const treasuryAbi = [
   },
   { type: 'error', inputs: [], name: 'InvalidAmount' },
   { type: 'error', inputs: [], name: 'InvalidInitialization' },
+  { type: 'error', inputs: [], name: 'LastAdministrator' },
   { type: 'error', inputs: [], name: 'NotInitializing' },
   { type: 'error', inputs: [], name: 'ReentrancyGuardReentrantCall' },
   { type: 'error', inputs: [], name: 'UUPSUnauthorizedCallContext' },
@@ -4581,6 +4680,21 @@ export const treasuryDelegateAbi = [
         name: 'account',
         internalType: 'address',
         type: 'address',
+        indexed: true,
+      },
+      { name: 'emergency', internalType: 'bool', type: 'bool', indexed: false },
+      { name: 'issuer', internalType: 'bool', type: 'bool', indexed: false },
+    ],
+    name: 'PauseCauseSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
         indexed: false,
       },
     ],
@@ -5068,6 +5182,7 @@ export const treasuryDelegateAbi = [
     inputs: [{ name: 'multiplier', internalType: 'uint256', type: 'uint256' }],
     name: 'InvalidYieldMultiplier',
   },
+  { type: 'error', inputs: [], name: 'LastAdministrator' },
   {
     type: 'error',
     inputs: [{ name: 'fee', internalType: 'uint256', type: 'uint256' }],

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {Administered} from "./components/Administered.sol";
 import {Pausing} from "./components/Pausing.sol";
 import {ITreasury} from "./interfaces/ITreasury.sol";
+import {DailyLimit} from "./libraries/DailyLimit.sol";
 import {TreasuryStorage} from "./storage/TreasuryStorage.sol";
-import {
-    AccessControlEnumerableUpgradeable
-} from "@openzeppelin/contracts-upgradeable/access/extensions/AccessControlEnumerableUpgradeable.sol";
 import {UUPSUpgradeable} from "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
 import {ERC20Upgradeable} from "@openzeppelin/contracts-upgradeable/token/ERC20/ERC20Upgradeable.sol";
 import {
     ERC20PermitUpgradeable
 } from "@openzeppelin/contracts-upgradeable/token/ERC20/extensions/ERC20PermitUpgradeable.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title Treasury
 /// @notice The treasury token: ERC-20 with ERC-2612 permit, compliance lists, bridge burn-and-mint, pause and forced
@@ -29,21 +29,21 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 ///
 /// Roles. `DEFAULT_ADMIN_ROLE` upgrades and is the role admin of itself, `OPERATOR_ROLE`, `PAUSER_ROLE`,
 /// `WHITELISTER_ROLE` and `BLACKLISTER_ROLE`. `OPERATOR_ROLE` adds and removes bridges, makes forced burns and
-/// transfers, and is the role admin of `MINTER_ROLE` and `BRIDGE_ROLE`; the default admin reaches those two by holding
-/// or granting itself `OPERATOR_ROLE`.
+/// transfers, raises bridge limits, and is the role admin of `MINTER_ROLE` and `BRIDGE_ROLE`; the default admin reaches those two by holding
+/// or granting itself `OPERATOR_ROLE`. `PAUSER_ROLE` lowers bridge limits.
 ///
 /// Not checked: that minted tokens are backed (the minter's duty), and that the bridges' burns and mints match across
-/// chains.
+/// chains. What a bridge mints in a day is bounded where it has a limit.
 contract Treasury is
     ITreasury,
     TreasuryStorage,
     Pausing,
     ERC20PermitUpgradeable,
-    AccessControlEnumerableUpgradeable,
+    Administered,
     ReentrancyGuardTransient,
     UUPSUpgradeable
 {
-    /// @notice Adds and removes bridges, burns and moves by force, admits minters and bridges.
+    /// @notice Adds and removes bridges and raises their limits, burns and moves by force, admits minters and bridges.
     bytes32 public constant OPERATOR_ROLE = keccak256("OPERATOR_ROLE");
 
     /// @notice Issues to whitelisted accounts.
@@ -106,6 +106,7 @@ contract Treasury is
 
     /// @inheritdoc ITreasury
     function bridgeMint(address to, uint256 amount) external onlyRole(BRIDGE_ROLE) nonZero(to) nonZeroAmount(amount) {
+        _countBridgeMint(amount);
         emit BridgeMint(msg.sender, to, amount);
         _mint(to, amount);
     }
@@ -191,6 +192,20 @@ contract Treasury is
         _revokeRole(BRIDGE_ROLE, bridge);
     }
 
+    /// @inheritdoc ITreasury
+    function setBridgeLimit(address bridge, uint96 perDay) external nonZero(bridge) {
+        BridgeLimit storage limit = _treasuryStorage().bridgeLimits[bridge];
+        uint96 current = limit.isSet ? limit.perDay : UNLIMITED;
+        if (perDay > current || !hasRole(PAUSER_ROLE, msg.sender)) _checkRole(OPERATOR_ROLE);
+        // What leaked so far leaked at the limit of then.
+        (uint256 used,) = DailyLimit.leak(limit.used, limit.usedAt, limit.perDay);
+        // The sum only falls here, and a timestamp fits 40 bits.
+        // forge-lint: disable-next-line(unsafe-typecast)
+        (limit.used, limit.usedAt) = (uint96(used), uint40(block.timestamp));
+        (limit.isSet, limit.perDay) = (perDay != UNLIMITED, perDay);
+        emit BridgeLimitSet(bridge, perDay);
+    }
+
     // ----------------------------------------------------------------------------------------- pause and upgrade
 
     /// @inheritdoc ITreasury
@@ -220,6 +235,14 @@ contract Treasury is
     /// @inheritdoc ITreasury
     function blacklisted(address account) public view returns (bool) {
         return _hasFlag(account, BLACKLISTED_FLAG);
+    }
+
+    /// @inheritdoc ITreasury
+    function bridgeLimit(address bridge) external view returns (uint256 perDay, uint256 available) {
+        BridgeLimit memory limit = _treasuryStorage().bridgeLimits[bridge];
+        if (!limit.isSet) return (UNLIMITED, UNLIMITED);
+        (uint256 used,) = DailyLimit.leak(limit.used, limit.usedAt, limit.perDay);
+        return (limit.perDay, Math.saturatingSub(limit.perDay, used));
     }
 
     /// @inheritdoc ERC20Upgradeable
@@ -276,6 +299,19 @@ contract Treasury is
             }
         }
         emit Transfer(from, to, value);
+    }
+
+    /// @dev Counts a mint of the calling bridge against its limit, where it has one.
+    function _countBridgeMint(uint256 amount) private {
+        BridgeLimit storage limit = _treasuryStorage().bridgeLimits[msg.sender];
+        if (!limit.isSet) return;
+        (uint256 used, uint256 time) = DailyLimit.leak(limit.used, limit.usedAt, limit.perDay);
+        // A limit may have been lowered below the sum.
+        uint256 available = Math.saturatingSub(limit.perDay, used);
+        if (amount > available) revert BridgeLimitExceeded(msg.sender, amount, available);
+        // The sum is at most a limit of 96 bits, and a timestamp fits 40.
+        // forge-lint: disable-next-line(unsafe-typecast)
+        (limit.used, limit.usedAt) = (uint96(used + amount), uint40(time));
     }
 
     function _addToBlacklist(address account) private nonZero(account) {

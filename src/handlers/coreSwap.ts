@@ -75,16 +75,18 @@ on("CoreSwap:StablecoinPriceGuardrailSet", async ({ event, context }) => {
   const guardrail = {
     guardrailPriceAdapter: addressOrNull(event.args.priceAdapter),
     guardrailBandWad: event.args.band,
-    // The event does not say whether the guardrail is on.
-    guardrailEnabled: await context.client.readContract({
-      abi: context.contracts.CoreSwap.abi,
-      address: event.log.address,
-      functionName: "stablecoinGuardrailEnabled",
-      args: [event.args.stablecoinID],
-    }),
   };
   await context.db
     .insert(stablecoin)
     .values({ chainId: context.chain.id, stablecoinId: lowerCase(event.args.stablecoinID), ...guardrail })
     .onConflictDoUpdate(guardrail);
+});
+
+/** Follows each `StablecoinPriceGuardrailSet`, which does not say whether the guardrail is on. */
+on("CoreSwap:StablecoinGuardrailEnabledSet", async ({ event, context }) => {
+  const guardrailEnabled = event.args.enabled;
+  await context.db
+    .insert(stablecoin)
+    .values({ chainId: context.chain.id, stablecoinId: lowerCase(event.args.stablecoinID), guardrailEnabled })
+    .onConflictDoUpdate({ guardrailEnabled });
 });

@@ -3,21 +3,13 @@ pragma solidity ^0.8.30;
 
 import {ICoreSwap} from "../interfaces/ICoreSwap.sol";
 import {CoreSwapStorage} from "../storage/CoreSwapStorage.sol";
+import {Administered} from "./Administered.sol";
 import {Pausing} from "./Pausing.sol";
-import {
-    AccessControlEnumerableUpgradeable
-} from "@openzeppelin/contracts-upgradeable/access/extensions/AccessControlEnumerableUpgradeable.sol";
 import {UUPSUpgradeable} from "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
 
 /// @title CoreSwapAccess
 /// @notice Who may do what: roles, pause, blacklist, upgrades, and the settings that stand in the global slot.
-abstract contract CoreSwapAccess is
-    ICoreSwap,
-    CoreSwapStorage,
-    Pausing,
-    AccessControlEnumerableUpgradeable,
-    UUPSUpgradeable
-{
+abstract contract CoreSwapAccess is ICoreSwap, CoreSwapStorage, Pausing, Administered, UUPSUpgradeable {
     /// @notice Registers assets and sets every protocol parameter; pauses and unpauses.
     bytes32 public constant OPERATOR_ROLE = keccak256("OPERATOR_ROLE");
 
@@ -65,8 +57,10 @@ abstract contract CoreSwapAccess is
     /// @inheritdoc ICoreSwap
     function setMaxSwapLegs(uint256 newMaxSwapLegs) external onlyOperator {
         if (newMaxSwapLegs == 0 || newMaxSwapLegs > LEG_LIMIT) revert InvalidLegCount();
+        CoreSwapState storage $ = _coreSwapStorage();
+        emit MaxSwapLegsSet($.maxSwapLegs, newMaxSwapLegs);
         // forge-lint: disable-next-line(unsafe-typecast)
-        _coreSwapStorage().maxSwapLegs = uint8(newMaxSwapLegs);
+        $.maxSwapLegs = uint8(newMaxSwapLegs);
     }
 
     /// @inheritdoc ICoreSwap

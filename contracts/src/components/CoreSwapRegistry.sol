@@ -106,6 +106,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         $.guardrails[stablecoinID] = Guardrail({priceAdapter: priceAdapter, band: uint96(band)});
         _setFlag(_stablecoin(stablecoinID), GUARDRAIL, enabled);
         emit StablecoinPriceGuardrailSet(stablecoinID, priceAdapter, band);
+        emit StablecoinGuardrailEnabledSet(stablecoinID, enabled);
     }
 
     /// @inheritdoc ICoreSwap

@@ -6,10 +6,8 @@ import {IStablecoinDelegate} from "../interfaces/IStablecoinDelegate.sol";
 import {IStablecoinDelegateAdmin} from "../interfaces/IStablecoinDelegateAdmin.sol";
 import {DailyLimit} from "../libraries/DailyLimit.sol";
 import {StablecoinDelegateStorage} from "../storage/StablecoinDelegateStorage.sol";
+import {Administered} from "./Administered.sol";
 import {Pausing} from "./Pausing.sol";
-import {
-    AccessControlEnumerableUpgradeable
-} from "@openzeppelin/contracts-upgradeable/access/extensions/AccessControlEnumerableUpgradeable.sol";
 import {UUPSUpgradeable} from "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
 import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet.sol";
 
@@ -36,7 +34,7 @@ abstract contract StablecoinDelegateAdmin is
     IStablecoinDelegateAdmin,
     StablecoinDelegateStorage,
     Pausing,
-    AccessControlEnumerableUpgradeable,
+    Administered,
     UUPSUpgradeable
 {
     using EnumerableSet for EnumerableSet.AddressSet;
@@ -357,6 +355,7 @@ abstract contract StablecoinDelegateAdmin is
     /// @dev Kept beside {coreSwap}, which every settlement reads.
     function _setPauseCauses(uint8 causes) internal override {
         _delegateStorage().pauseCauses = causes;
+        emit PauseCauseSet(msg.sender, causes & EMERGENCY_PAUSE != 0, causes & ISSUER_PAUSE != 0);
     }
 
     function _pauseCauses() internal view override returns (uint8 causes) {

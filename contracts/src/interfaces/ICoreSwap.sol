@@ -189,6 +189,16 @@ interface ICoreSwap {
     /// @param band Largest distance from the USD value, a WAD fraction of that value, inclusive.
     event StablecoinPriceGuardrailSet(bytes32 indexed stablecoinID, address indexed priceAdapter, uint256 band);
 
+    /// @notice A stablecoin's guardrail was turned on or off; follows each {StablecoinPriceGuardrailSet}.
+    /// @param stablecoinID The stablecoin.
+    /// @param enabled True while legs ask it.
+    event StablecoinGuardrailEnabledSet(bytes32 indexed stablecoinID, bool enabled);
+
+    /// @notice The most legs of one swap changed.
+    /// @param oldMaxSwapLegs Before.
+    /// @param newMaxSwapLegs From now on.
+    event MaxSwapLegsSet(uint256 oldMaxSwapLegs, uint256 newMaxSwapLegs);
+
     /// @notice The USD value at which a stablecoin is swapped changed.
     /// @param stablecoinID The stablecoin.
     /// @param value USD per whole token, WAD.

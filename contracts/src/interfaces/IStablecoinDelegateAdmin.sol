@@ -13,6 +13,12 @@ interface IStablecoinDelegateAdmin {
     /// @param account The account.
     event CustodyRevoked(address indexed account);
 
+    /// @notice A cause of the pause was set or cleared.
+    /// @param account Caller.
+    /// @param emergency True while the emergency cause is set.
+    /// @param issuer True while the LP cause is set.
+    event PauseCauseSet(address indexed account, bool emergency, bool issuer);
+
     /// @notice It changed which custody an account may be named as.
     /// @param account The account.
     /// @param rwa True when it may be RWA custody.

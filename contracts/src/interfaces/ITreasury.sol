@@ -41,6 +41,11 @@ interface ITreasury {
     /// @param bridge The bridge.
     event BridgeRemoved(address indexed bridge);
 
+    /// @notice What `bridge` may mint in a day changed.
+    /// @param bridge The bridge.
+    /// @param perDay Amount in the token's smallest unit; 2^96-1 for no limit.
+    event BridgeLimitSet(address indexed bridge, uint256 perDay);
+
     /// @notice `operator` burned `amount` of `from` without approval. Directly precedes the `Transfer`.
     /// @param operator Caller that used force.
     /// @param from Account that loses the tokens.
@@ -62,6 +67,12 @@ interface ITreasury {
 
     /// @notice The receiver of a `mint` is not whitelisted.
     error AccountNotWhitelisted(address account);
+
+    /// @notice The bridge would mint more than its limit lets it now.
+    /// @param bridge The bridge.
+    /// @param amount Amount to mint, in the token's smallest unit.
+    /// @param available What it may mint now.
+    error BridgeLimitExceeded(address bridge, uint256 amount, uint256 available);
 
     /// @notice The amount is zero, or a mint would take the supply past 2^240 - 1.
     error InvalidAmount();
@@ -85,7 +96,7 @@ interface ITreasury {
     function mint(address to, uint256 amount) external;
 
     /// @notice Issues `amount` that was burned on another chain. Needs `BRIDGE_ROLE`; the whitelist is not asked.
-    /// @dev Reverts with `ZeroAddress`, `InvalidAmount`, `EnforcedPause`, `AccountBlacklisted`.
+    /// @dev Reverts with `ZeroAddress`, `InvalidAmount`, `BridgeLimitExceeded`, `EnforcedPause`, `AccountBlacklisted`.
     /// @param to Account that receives.
     /// @param amount Amount in the token's smallest unit.
     function bridgeMint(address to, uint256 amount) external;
@@ -149,11 +160,24 @@ interface ITreasury {
     /// @param bridge The bridge.
     function removeBridge(address bridge) external;
 
+    /// @notice Sets what `bridge` may mint in a day. Needs `OPERATOR_ROLE`, or `PAUSER_ROLE` to lower it, at once.
+    /// @dev What it mints adds up and leaks `perDay` per 86,400 s, so one limit can be minted at once and at most two within
+    /// any 24 hours. Burns make no room. A bridge that was never given a limit has none.
+    /// @param bridge The bridge; `ZeroAddress` when zero.
+    /// @param perDay Amount in the token's smallest unit; 2^96-1 for no limit.
+    function setBridgeLimit(address bridge, uint96 perDay) external;
+
     /// @notice Stops transfers, mints and burns; force calls, approvals, lists and roles go on. Needs `PAUSER_ROLE`.
     function pause() external;
 
     /// @notice Ends the pause. Needs `PAUSER_ROLE`.
     function unpause() external;
+
+    /// @notice Returns what `bridge` may mint.
+    /// @param bridge The bridge.
+    /// @return perDay Amount a day in the token's smallest unit; 2^96-1 for no limit.
+    /// @return available What it may mint now.
+    function bridgeLimit(address bridge) external view returns (uint256 perDay, uint256 available);
 
     /// @notice Whether `account` may receive `mint`.
     /// @param account The account.

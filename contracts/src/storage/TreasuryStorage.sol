@@ -17,6 +17,18 @@ abstract contract TreasuryStorage {
     /// @dev Bits of `blacklistFilter`. Part of the storage's format: with another number, listed accounts would pass.
     uint256 internal constant BLACKLIST_FILTER_WIDTH = 248;
 
+    /// @dev Limit of a bridge without one.
+    uint96 internal constant UNLIMITED = type(uint96).max;
+
+    /// @dev What a bridge may mint in a day, and what it minted: `used` as it was at `usedAt` (seconds since the epoch), in
+    /// the token's smallest unit; it leaks `perDay` a day. A bridge without a limit has `isSet` clear.
+    struct BridgeLimit {
+        bool isSet;
+        uint96 perDay;
+        uint96 used;
+        uint40 usedAt;
+    }
+
     /// @dev Balance and list flags of an account are one word, so that a transfer reads and writes each party once.
     /// `blacklistFilter` is a Bloom filter of the blacklist with one hash function. It spares a spender, whose balance is
     /// not read, the slot of its flags. An account's bit is set when it is listed and never cleared, since others may share
@@ -27,6 +39,7 @@ abstract contract TreasuryStorage {
         uint256 totalSupply;
         uint8 pauseCauses;
         uint248 blacklistFilter;
+        mapping(address bridge => BridgeLimit) bridgeLimits;
     }
 
     // keccak256(abi.encode(uint256(keccak256("coreswap.storage.Treasury")) - 1)) & ~bytes32(uint256(0xff))

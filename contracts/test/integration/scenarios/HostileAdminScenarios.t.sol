@@ -36,6 +36,20 @@ contract HostileAdminScenariosTest is DelegateTest {
         _assertVictimLosesNothing(address(core), _callsOfCoreSwap());
     }
 
+    /// A custody with auto-liquidity allowed CoreSwap its stablecoin: only CoreSwap itself may sweep it.
+    function test_D26_S21_NoCallSweepsACustody() public {
+        _admit(usdc.custody);
+        vm.prank(usdc.custody);
+        core.adjustSwapInputAllowance(address(core), usdc.id, ALL, true);
+        vm.prank(usdc.issuerAdmin);
+        usdc.delegate.setAutoLiquidityStablecoinID(trsy);
+        uint256 before = usdc.token.balanceOf(usdc.custody);
+        vm.prank(hostile);
+        (bool success,) = address(core).call(abi.encodeCall(core.sweep, (usdc.id, 1_000e6)));
+        assertFalse(success);
+        assertEq(usdc.token.balanceOf(usdc.custody), before);
+    }
+
     function test_D26_NoFunctionOfADelegate_SpendsAUsersApprovals() public {
         for (uint256 i = 0; i < delegates.length; ++i) {
             _assertVictimLosesNothing(delegates[i], _callsOfADelegate());

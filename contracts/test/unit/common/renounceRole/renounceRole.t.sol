@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {Administered} from "../../../../src/components/Administered.sol";
 import {DelegateTest} from "../../../helpers/DelegateTest.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 
@@ -13,6 +14,22 @@ contract RenounceRoleTest is DelegateTest {
         bytes memory data = abi.encodeCall(IAccessControl.renounceRole, (role, other));
         for (uint256 i = 0; i < contracts.length; ++i) {
             _assertRevert(caller, contracts[i], data, IAccessControl.AccessControlBadConfirmation.selector);
+        }
+    }
+
+    /// Rotation: grant, prove, revoke. The last one stays, whether it renounces or is revoked.
+    function test_RevertWhen_TheLastAdministratorIsRemoved() public {
+        address[4] memory contracts = [address(core), address(treasury), address(delegate), address(usdc.delegate)];
+        bytes memory last = abi.encodeWithSelector(Administered.LastAdministrator.selector);
+        for (uint256 i = 0; i < contracts.length; ++i) {
+            _assertRevert(admin, contracts[i], abi.encodeCall(IAccessControl.renounceRole, (0, admin)), last);
+            _assertRevert(admin, contracts[i], abi.encodeCall(IAccessControl.revokeRole, (0, admin)), last);
+            vm.prank(admin);
+            IAccessControl(contracts[i]).grantRole(0, stranger);
+            vm.prank(stranger);
+            IAccessControl(contracts[i]).revokeRole(0, admin);
+            assertFalse(IAccessControl(contracts[i]).hasRole(0, admin));
+            _assertRevert(stranger, contracts[i], abi.encodeCall(IAccessControl.renounceRole, (0, stranger)), last);
         }
     }
 

@@ -35,6 +35,8 @@ contract CoreSwapConfigureStablecoinGuardrailTest is CoreSwapTest {
         _expectAnswer(address(core), abi.encodeCall(ICoreSwap.stablecoinGuardrailEnabled, (usdc.id)), true);
         _expectEvent(address(core));
         emit ICoreSwap.StablecoinPriceGuardrailSet(usdc.id, adapter, band);
+        _expectEvent(address(core));
+        emit ICoreSwap.StablecoinGuardrailEnabledSet(usdc.id, true);
         _assertEffects(operator, address(core), _call(adapter, band));
     }
 

@@ -34,6 +34,8 @@ contract CoreSwapSetMaxSwapLegsTest is CoreSwapTest {
         vm.assume(limit != core.maxSwapLegs());
         _watchCore();
         _expectAnswer(address(core), abi.encodeCall(ICoreSwap.maxSwapLegs, ()), limit);
+        _expectEvent(address(core));
+        emit ICoreSwap.MaxSwapLegsSet(10, limit);
         _assertEffects(operator, address(core), abi.encodeCall(ICoreSwap.setMaxSwapLegs, (limit)));
     }
 }

@@ -89,6 +89,29 @@ contract SetCustodyTest is DelegateTest {
         assertEq(delegate.balanceSheetCustodyAddress(), address(delegate));
     }
 
+    /// One account served for both: what the LP pays its stablecoin out of is the stablecoin custody of now.
+    function test_WhenOneOfTwoCustodiesThatWereOneChanges() public {
+        address former = usdc.custody;
+        usdc.token.mint(address(usdc.delegate), 1_000_000e6);
+        bill.token.mint(address(usdc.delegate), 1_000_000e18);
+        // Whichever of the two was set last found that they are one.
+        vm.prank(usdc.issuerAdmin);
+        usdc.delegate.setRWACustodyAddress(former);
+        uint256 snapshot = vm.snapshotState();
+        vm.prank(usdc.issuerAdmin);
+        usdc.delegate.setStablecoinCustodyAddress(address(usdc.delegate));
+        uint256 before = usdc.token.balanceOf(former);
+        _swap(_leg(1, 1e18, false));
+        assertEq(usdc.token.balanceOf(former), before, "the former stablecoin custody pays nothing");
+        vm.revertToState(snapshot);
+
+        vm.prank(usdc.issuerAdmin);
+        usdc.delegate.setRWACustodyAddress(address(usdc.delegate));
+        before = usdc.token.balanceOf(address(usdc.delegate));
+        _swap(_leg(1, 1e18, false));
+        assertEq(usdc.token.balanceOf(address(usdc.delegate)), before, "the RWA custody pays no stablecoin");
+    }
+
     function test_WhenTheRWACustodyChanges() public forEachDelegate {
         _watchDelegate();
         bytes memory self = abi.encode(address(delegate));
