@@ -49,6 +49,9 @@ const TOKENS = [
 const TO_SPENDER = "transferFrom to the spender, finite allowance";
 const TO_THIRD_PARTY = "transferFrom to a third party, finite allowance";
 
+/** An LP's rate that kept the token beside it could lead to one that the RWA's ID stood for before it was accepted. */
+const RWA_SLOTS = "an RWA takes two slots, token and price adapter: 2,100 more than a token kept beside each rate";
+
 export const ROWS: readonly Row[] = [
   {
     operation: "Treasury transfer between holders",
@@ -83,7 +86,8 @@ export const ROWS: readonly Row[] = [
   {
     operation: "One leg RWA to stablecoin, exempt",
     ours: ["CoreSwap", "RWA to stablecoin, exempt"],
-    bar: 128_000,
+    bar: 131_500,
+    whyMissed: RWA_SLOTS,
     peers: [
       FLOOR,
       UNISWAP_SWAP,
@@ -105,40 +109,38 @@ export const ROWS: readonly Row[] = [
   {
     operation: "One leg, exempt, first signed permit, sent by an operator",
     ours: ["CoreSwap", "RWA to stablecoin, exempt, user's first permit"],
-    bar: 175_000,
+    bar: 178_000,
     peers: [UNIVERSAL_ROUTER],
   },
   {
     operation: "One leg, protocol fee, first signed permit, sent by an operator",
     ours: ["CoreSwap", "RWA to stablecoin, protocol fee, user's first permit"],
-    bar: 175_000,
-    whyMissed: "a user's first permit fills the nonce slot, 17,100 more than each later one",
+    bar: 178_000,
     peers: [UNIVERSAL_ROUTER],
   },
   {
     operation: "One leg, protocol fee, later signed permit, sent by an operator",
     ours: ["CoreSwap", "RWA to stablecoin, protocol fee, user's second permit"],
-    bar: 175_000,
+    bar: 178_000,
     peers: [{ peer: "Universal Router, v3 pool", operation: "swap, owner's second permit" }],
   },
   {
     operation: "Further leg of a batch, same assets",
     ours: ["CoreSwap", "third equal leg of a batch, exempt"],
-    bar: 86_000,
+    bar: 89_500,
     peers: [],
   },
   {
     operation: "Further leg of a batch, another RWA",
     ours: ["CoreSwap", "further leg of another RWA, exempt"],
-    bar: 86_000,
+    bar: 89_500,
     peers: [],
   },
   {
     operation: "Further leg of a batch, another RWA, stablecoin and LP",
     ours: ["CoreSwap", "further leg of another RWA, stablecoin and LP, exempt"],
-    bar: 86_000,
-    whyMissed:
-      "the legs share nothing but CoreSwap: two tokens, a price adapter and an LP behind its proxy are touched first by this leg",
+    bar: 89_500,
+    whyMissed: `the legs share nothing but CoreSwap: two tokens, a price adapter and an LP behind its proxy are touched first by this leg; ${RWA_SLOTS}`,
     peers: [],
   },
   {
