@@ -72,6 +72,9 @@ abstract contract LpVerification is DeploymentChecks {
         );
         _check(string.concat(name, "issuer admin is the admin"), delegate.issuerAdmins(admin), admin == issuerAdmin);
         _check(string.concat(name, "pause"), delegate.paused(), false);
+        // Treasury bars a listed delegate as the spender of what users redeem.
+        bool isBarred = deployment.treasury.blacklisted(address(delegate));
+        _check(string.concat(name, "blacklisting by Treasury"), isBarred, false);
         _check(string.concat(name, "RWA cold storage"), delegate.getRWAColdStorageAddresses().length, 0);
         _check(string.concat(name, "stablecoin cold storage"), delegate.getStablecoinColdStorageAddresses().length, 0);
     }

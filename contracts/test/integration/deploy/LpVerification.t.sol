@@ -165,6 +165,15 @@ contract LpVerificationTest is VerificationTest {
         _assertCall(rwaCustody, d.rwaTokens[0], revoke, string.concat(what, vm.toString(d.rwaTokens[0]), spender));
     }
 
+    function test_Verify_ADelegateOnTheBlacklistOfTheToken_IsNamed() public {
+        _assertCall(
+            _config().treasury.blacklister,
+            address(d.treasury),
+            abi.encodeCall(d.treasury.addToBlacklist, (address(d.treasuryDelegate))),
+            "TRSY delegate's blacklisting by Treasury"
+        );
+    }
+
     function test_Verify_ReserveDrifts_NamesTheSetting() public {
         CoreSwap core = d.coreSwap;
         address custody = _config().stablecoins[0].stablecoinCustody;
