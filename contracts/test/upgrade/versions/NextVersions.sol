@@ -38,7 +38,7 @@ contract NextCoreSwap is CoreSwap, NextVersion {}
 // solhint-disable-next-line no-empty-blocks
 contract NextTreasuryToken is Treasury, NextVersion {}
 
-/// @custom:oz-upgrades-unsafe-allow missing-initializer
+/// @custom:oz-upgrades-unsafe-allow missing-initializer external-library-linking
 // solhint-disable-next-line no-empty-blocks
 contract NextTreasuryDelegate is TreasuryDelegate, NextVersion {}
 

@@ -12,6 +12,13 @@ import {UUPSUpgradeable} from "@openzeppelin/contracts/proxy/utils/UUPSUpgradeab
 /// @notice Successors of the treasury token that must never be upgraded to: each breaks one rule of upgrades, and has the
 /// token's other namespaces as they are.
 abstract contract UnsafeVersion is ERC20PermitUpgradeable, AccessControlEnumerableUpgradeable, UUPSUpgradeable {
+    struct BridgeLimit {
+        bool isSet;
+        uint96 perDay;
+        uint96 used;
+        uint40 usedAt;
+    }
+
     // solhint-disable-next-line no-empty-blocks
     function _authorizeUpgrade(address) internal view override onlyRole(DEFAULT_ADMIN_ROLE) {}
 }
@@ -24,6 +31,7 @@ contract ReorderedTreasury is UnsafeVersion {
         mapping(address account => uint256) accounts;
         uint8 pauseCauses;
         uint248 blacklistFilter;
+        mapping(address bridge => BridgeLimit) bridgeLimits;
     }
 }
 
@@ -34,6 +42,7 @@ contract ShortenedTreasury is UnsafeVersion {
         mapping(address account => uint256) accounts;
         uint8 pauseCauses;
         uint248 blacklistFilter;
+        mapping(address bridge => BridgeLimit) bridgeLimits;
     }
 }
 
@@ -45,6 +54,7 @@ contract DelegatingTreasury is UnsafeVersion {
         uint256 totalSupply;
         uint8 pauseCauses;
         uint248 blacklistFilter;
+        mapping(address bridge => BridgeLimit) bridgeLimits;
     }
 
     function run(address target, bytes calldata data) external {
