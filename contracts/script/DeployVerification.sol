@@ -115,6 +115,8 @@ abstract contract DeployVerification is LpVerification {
             assembly ("memory-safe") {
                 word := mload(add(add(code, 0x20), i))
             }
+            // The first 20 bytes of the word are compared.
+            // forge-lint: disable-next-line(unsafe-typecast)
             linked = bytes20(word) == target;
         }
         _check("treasury delegate's library", linked, true);

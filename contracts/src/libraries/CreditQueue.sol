@@ -173,6 +173,7 @@ library CreditQueue {
 
     /// @dev Tells whether a record holds deposits that others made today.
     function isOthersOfToday(TreasuryDelegateStorage.CreditRecord storage record) private view returns (bool isOthers) {
+        // forge-lint: disable-next-line(block-timestamp)
         return record.isOthers && dayOf(record.releaseTimestamp) == dayOf(block.timestamp + HOLD);
     }
 

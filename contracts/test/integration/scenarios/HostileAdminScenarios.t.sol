@@ -183,7 +183,7 @@ contract HostileAdminScenariosTest is DelegateTest {
     }
 
     function _callsOfADelegate() private view returns (bytes[] memory calls) {
-        calls = new bytes[](28);
+        calls = new bytes[](30);
         calls[0] = abi.encodeCall(delegate.acceptCustody, ());
         calls[1] = abi.encodeCall(delegate.addIssuerAdmin, (victim));
         calls[2] = abi.encodeCall(delegate.removeIssuerAdmin, (victim));
@@ -212,10 +212,12 @@ contract HostileAdminScenariosTest is DelegateTest {
         calls[25] = abi.encodeCall(delegate.setAutoLiquidityStablecoinID, (trsy));
         calls[26] = abi.encodeCall(delegate.pauseCore, ());
         calls[27] = abi.encodeCall(delegate.revokeCustody, ());
+        calls[28] = abi.encodeCall(delegate.setCustodyListing, (victim, true, true));
+        calls[29] = abi.encodeCall(delegate.setIntakeCap, (address(bill.token), type(uint96).max));
     }
 
     function _callsOfTheTreasuryDelegate() private view returns (bytes[] memory calls) {
-        calls = new bytes[](10);
+        calls = new bytes[](11);
         calls[0] = abi.encodeCall(delegate.unpauseCore, ());
         calls[1] = abi.encodeCall(delegate.postDailyRate, (DAY_ZERO + 2, 0));
         calls[2] = abi.encodeCall(delegate.correctDailyRate, (DAY_ZERO, 0));
@@ -226,12 +228,14 @@ contract HostileAdminScenariosTest is DelegateTest {
         calls[7] = abi.encodeCall(delegate.setUserYieldMultiplier, (victim, WAD));
         calls[8] = abi.encodeCall(delegate.pause, ());
         calls[9] = abi.encodeCall(delegate.unpause, ());
+        // Cancels nothing: what an administrator does to credits is said to take.
+        calls[10] = abi.encodeCall(delegate.moveCredits, (victim, hostile, 0));
     }
 
     function _callsOfTheToken() private view returns (bytes[] memory calls) {
         address[] memory victims = new address[](1);
         victims[0] = victim;
-        calls = new bytes[](16);
+        calls = new bytes[](17);
         calls[0] = abi.encodeCall(ITreasury.addToWhitelist, (hostile));
         calls[1] = abi.encodeCall(ITreasury.mint, (hostile, 1));
         calls[2] = abi.encodeCall(ITreasury.addBridge, (hostile));
@@ -248,6 +252,7 @@ contract HostileAdminScenariosTest is DelegateTest {
         calls[13] = abi.encodeCall(ITreasury.pause, ());
         calls[14] = abi.encodeCall(ITreasury.unpause, ());
         calls[15] = abi.encodeCall(IAccessControl.grantRole, (treasury.MINTER_ROLE(), hostile));
+        calls[16] = abi.encodeCall(ITreasury.setBridgeLimit, (hostile, type(uint96).max));
     }
 
     function _settlement(TestToken tokenIn) private view returns (IStablecoinDelegate.DelegateParams memory params) {
