@@ -4,7 +4,7 @@ import { percentile } from "../../../bench/api/statistics.ts";
 import { inWorld, type Part } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
 
-/** Enough for a backfill of some minutes. */
+/** Enough for a backfill of some fifteen seconds. With much more, anvil has forgotten the state of the first block. */
 const TRANSACTION_COUNT = 4_000;
 const INTERVAL_MS = 100;
 const IDLE_SECONDS = 60;
