@@ -3,6 +3,12 @@ import { writeFileSync } from "node:fs";
 import openapiTypescript, { astToString, COMMENT_HEADER } from "openapi-typescript";
 import { createApp } from "../src/api/app.ts";
 import { FILE_LIMITS } from "../src/api/transactions/csv.handler.ts";
+import { commandLine } from "./lib/commandLine.ts";
+
+commandLine({
+  usage: "pnpm openapi",
+  summary: "Writes the OpenAPI document to openapi.json, and the types of packages/client that are made from it.",
+});
 
 /** Stands for everything that answers need and the document does not. */
 const unused = () => {
