@@ -143,6 +143,8 @@ async function serve(
     rpcUrls: Object.fromEntries(deployed.map(({ chainId, rpcUrl }) => [chainId, rpcUrl])),
     port: ports.api,
     database: { pgliteDirectory: join(DIRECTORY, "pglite") },
+    // The nodes are the demo's own: the default rate, which spares those of a provider, would take half a minute.
+    settings: { PONDER_RPC_REQUESTS_PER_SECOND: "1000" },
     logFile,
   });
   void indexer.ended.then((description) => failure.reject(new Error(description)));
