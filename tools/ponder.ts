@@ -7,8 +7,12 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
+import { nodeProblem, refuse } from "./lib/commandLine.ts";
 import { servingPort } from "./lib/port.ts";
 import { isTaken } from "./lib/takenPort.ts";
+
+const problem = nodeProblem(process.versions.node);
+if (problem !== null) refuse(problem);
 
 if (existsSync(".env.local")) process.loadEnvFile(".env.local");
 process.env.DATABASE_SCHEMA ??= "coreswap";

@@ -7,6 +7,7 @@
 import { constants } from "node:os";
 import { join } from "node:path";
 import { CHAIN_IDS, type NetworkName } from "../../config/networks.ts";
+import { commandLine } from "../../tools/lib/commandLine.ts";
 import { buildContracts, type DeployedNetwork, deployNetwork } from "../deployment.ts";
 import { type HistorySummary, playHistory } from "../history.ts";
 import { type Indexer, startIndexer } from "../indexer.ts";
@@ -19,6 +20,14 @@ import { whenRunnerEnds } from "./runner.ts";
 import { showExamples } from "./showcase.ts";
 import { startTraffic, type Traffic } from "./traffic.ts";
 import { claimDirectory } from "./workspace.ts";
+
+commandLine({
+  usage: "pnpm demo",
+  summary: `Runs two local chains with the protocol and a history of 90 days, the indexer and the API, until Ctrl-C.
+
+  PORT, MAINNET_RPC_PORT, SEPOLIA_RPC_PORT  ports (default 42069, 8545, 8546)
+  DEMO_TRAFFIC=off                          send no new transactions`,
+});
 
 const DIRECTORY = ".demo";
 const NETWORKS: readonly NetworkName[] = ["mainnet", "sepolia"];
@@ -134,6 +143,8 @@ async function serve(
     rpcUrls: Object.fromEntries(deployed.map(({ chainId, rpcUrl }) => [chainId, rpcUrl])),
     port: ports.api,
     database: { pgliteDirectory: join(DIRECTORY, "pglite") },
+    // The nodes are the demo's own: the default rate, which spares those of a provider, would take half a minute.
+    settings: { PONDER_RPC_REQUESTS_PER_SECOND: "1000" },
     logFile,
   });
   void indexer.ended.then((description) => failure.reject(new Error(description)));
