@@ -7,7 +7,7 @@ import { kill } from "./kill.ts";
 import { postgres } from "./postgres.ts";
 import { reorgs } from "./reorgs.ts";
 import { replicas } from "./replicas.ts";
-import { rpc } from "./rpc.ts";
+import { rpc, rpcBackfill } from "./rpc.ts";
 import { soak } from "./soak.ts";
 
-export const PARTS: readonly Part[] = [rpc, soak, postgres, kill, reorgs, http, replicas, backfill, ci];
+export const PARTS: readonly Part[] = [rpc, soak, rpcBackfill, postgres, kill, reorgs, http, replicas, backfill, ci];
