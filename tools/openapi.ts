@@ -23,6 +23,7 @@ const app = createApp({
   nodeOf: unused,
   forkOf: unused,
   files: FILE_LIMITS,
+  events: { open: unused, end: unused },
   limits: { requestsPerMinute: 0, accountRequestsPerMinute: 0, clientOf: unused },
   logError: (_message, error) => {
     throw error;

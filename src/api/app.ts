@@ -15,6 +15,7 @@ import type { DeepFork } from "./shared/health.ts";
 import type { ApiNetwork } from "./shared/networks.ts";
 import { status } from "./status/handler.ts";
 import type { FileLimits } from "./transactions/csv.handler.ts";
+import type { EventStreams } from "./transactions/events.ts";
 import { transactions } from "./transactions/handler.ts";
 import { treasury } from "./treasury/handler.ts";
 import { volume } from "./volume/handler.ts";
@@ -55,6 +56,7 @@ export interface ApiDependencies {
   readonly forkOf: (network: ApiNetwork) => DeepFork | null;
   readonly limits: RequestLimits;
   readonly files: FileLimits;
+  readonly events: EventStreams;
   /** Logs what a client must not see. */
   readonly logError: (message: string, error: unknown) => void;
 }

@@ -29,6 +29,7 @@ import { readNetworkStatuses } from "./status/statuses.ts";
 import { createStatusTable, readStatusRows } from "./status/table.ts";
 import { endProcess } from "./status/watchdog.ts";
 import { FILE_LIMITS } from "./transactions/csv.handler.ts";
+import { eventStreams } from "./transactions/events.ts";
 
 /** How long a statement of a `serve` replica may take, as the database counts. */
 const SERVE_STATEMENT_TIMEOUT_MS = 2_000;
@@ -76,9 +77,19 @@ const svm = await loadSvmDeployments(deploymentsDirectory());
 if (isIndexing) await keepPricesFresh();
 const forkWatches = configured.map(({ api, node }) => createForkWatch({ database, network: api, node }));
 scheduleForkWatch(forkWatches, { registry: metricsRegistry, logWarning });
-globalThis.PONDER_HTTP_SERVER = httpServerHooks({ limits: connections, shutdownMs, logWarning });
-if (isIndexing) await watchIndexing();
 const networks = configured.map(({ api }) => api);
+const events = eventStreams({
+  database,
+  networks,
+  onFailure: (error) => logWarning("reading new events failed, and is tried again in a second", error),
+});
+globalThis.PONDER_HTTP_SERVER = httpServerHooks({
+  limits: connections,
+  shutdownMs,
+  endStreams: () => events.end(),
+  logWarning,
+});
+if (isIndexing) await watchIndexing();
 scheduleGauges({
   database,
   networks,
@@ -102,6 +113,7 @@ export default createApp(
     forkOf,
     limits: { requestsPerMinute, accountRequestsPerMinute, clientOf: clientByAddress(proxies) },
     files: FILE_LIMITS,
+    events,
     logError,
   },
   (app) => {

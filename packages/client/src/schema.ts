@@ -244,6 +244,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * New transactions of a network as server-sent events
+         * @description A stream that begins with the next change of the history. An event `transaction` holds a transaction as `/v1/transactions` shows it, in the order of the chain. An event `reset` holds `fromBlock`: discard what you have of that block and later ones, and read it from `/v1/transactions`; events that follow are newer or replace it. It is sent when blocks were taken back, and when more happened than is streamed. To continue after an interruption, send the `id` of the last event in the header `Last-Event-ID`, as browsers do. A client that takes too little is disconnected. A comment is sent every 15 seconds.
+         */
+        get: operations["getEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/volume": {
         parameters: {
             query?: never;
@@ -2235,6 +2255,58 @@ export interface operations {
                 };
             };
             /** @description Too many files at once, of this client or in all; or too many requests of it, where the operator set a limit */
+            429: {
+                headers: {
+                    /** @description Seconds after which to try again */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal indexed-data or database error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getEvents: {
+        parameters: {
+            query: {
+                /** @description evm-mainnet or evm-sepolia */
+                network: "evm-mainnet" | "evm-sepolia";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A parameter is unknown, repeated, empty or not what it accepts */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests of this client, where the operator set a limit */
             429: {
                 headers: {
                     /** @description Seconds after which to try again */
