@@ -1,6 +1,4 @@
 /** Logs of ranges from nodes that leave some out, over a real chain. */
-import { createRequire } from "node:module";
-import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hexToNumber, numberToHex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -13,6 +11,7 @@ import {
   oddLogsMissing,
   startFaultyNode,
 } from "../../support/faultyNode.ts";
+import { ponderDependency } from "../../support/ponderPackage.ts";
 import { type ChainWithLogs, EMITTER, startChainWithLogs, transportOver } from "./chain.ts";
 
 let chain: ChainWithLogs;
@@ -29,7 +28,7 @@ afterEach(async () => {
 });
 
 /** What Ponder makes of an error of `eth_getLogs`. The package is a dependency of Ponder, not of this project. */
-const { getLogsRetryHelper } = createRequire(resolve("node_modules/ponder/package.json"))("@ponder/utils") as {
+const { getLogsRetryHelper } = (await import(ponderDependency("@ponder/utils"))) as {
   getLogsRetryHelper(refused: { error: unknown; params: readonly object[] }): { readonly shouldRetry: boolean };
 };
 
