@@ -50,10 +50,10 @@ describe("parameters", () => {
     [`${HISTORY}&transactionHash=0x${"a".repeat(63)}`, "transactionHash: accepts a transaction hash"],
     ...["0", "101", "-1", "1.0", "1e1", "0x10", "01", "%2B1", "1%20", "٣"].map((limit) => [
       `${HISTORY}&limit=${limit}`,
-      "limit: accepts an integer from 1 to 100, 50 when left out",
+      "limit: accepts an integer from 1 to 100, by default 50",
     ]),
-    [`${HISTORY}&cursor=AAAA`, "cursor: accepts nextCursor of the page before"],
-    [`${HISTORY}&cursor=%20`, "cursor: accepts nextCursor of the page before"],
+    [`${HISTORY}&cursor=AAAA`, "cursor: accepts nextCursor of the previous page"],
+    [`${HISTORY}&cursor=%20`, "cursor: accepts nextCursor of the previous page"],
     [`${HISTORY}&limit=0&outcome=x`, "outcome: accepts success or revert; limit: accepts"],
     [`${VOLUME}&from=`, "from: empty, accepts inclusive lower bound"],
     [`${VOLUME}&from=2026-01-01`, "from: not of that form, accepts inclusive lower bound"],
