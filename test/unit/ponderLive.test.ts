@@ -89,7 +89,7 @@ async function take(block: Block) {
 }
 
 describe("a live block", () => {
-  it("is taken when it is given again after its logs could not be fetched", async () => {
+  it("is accepted when it is offered again after its logs could not be fetched", async () => {
     const head = await newBlock(1);
     faulty.fault = (request, ask) =>
       request.method === "eth_getLogs" ? Promise.reject(new Refusal(-32601)) : ask(request);
@@ -98,13 +98,13 @@ describe("a live block", () => {
     expect(await take(head)).toEqual({ types: ["block"], outcomes: [] });
   });
 
-  it("counts as taken when it is in already", async () => {
+  it("counts as accepted if it is already in the chain", async () => {
     const head = await newBlock(2);
     await take(head);
     expect(await take(head)).toEqual({ types: [], outcomes: [true] });
   });
 
-  it("whose parent is unknown leaves the chain as it is", async () => {
+  it("does not change the chain if its parent is unknown", async () => {
     for (let count = 0; count < 3; count += 1) {
       await take(await newBlock(count));
     }

@@ -41,7 +41,7 @@ export async function streamOf(
       // Behind another response: its turn has not come.
       if (exchange?.outgoing.socket === null) return startStallTimer(controller);
       // Only a broken connection says that the file is not whole.
-      if (connection === undefined) controller.error(new Error("the client takes nothing"));
+      if (connection === undefined) controller.error(new Error("the client reads nothing"));
       else connection.destroy();
       return end();
     }, stallTimeoutMs).unref();

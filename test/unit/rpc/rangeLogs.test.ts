@@ -41,7 +41,7 @@ async function startSpoiled(fault: Fault | null): Promise<FaultyNode> {
 }
 
 describe("the logs of a range", () => {
-  it("are those of the node, asked for twice", async () => {
+  it("are those of the node, which is asked twice", async () => {
     const node = await startSpoiled(null);
     const { request, reports } = transportOver([node.rpcUrl]);
     expect(await request("eth_getLogs", [RANGE])).toEqual(right);
@@ -49,7 +49,7 @@ describe("the logs of a range", () => {
     expect(reports).toEqual([]);
   });
 
-  it("are asked for the second time of the next URL", async () => {
+  it("are requested from the next URL the second time", async () => {
     const [first, second] = [await startSpoiled(null), await startSpoiled(null)];
     const { request } = transportOver([first.rpcUrl, second.rpcUrl]);
     expect(await request("eth_getLogs", [RANGE])).toEqual(right);
@@ -86,7 +86,7 @@ describe("the logs of a range", () => {
     }
   });
 
-  it("of a single block are asked for twice, too", async () => {
+  it("are requested twice for a single block, too", async () => {
     const [first, second] = [await startSpoiled(lastLogMissing), await startSpoiled(null)];
     const { request } = transportOver([first.rpcUrl, second.rpcUrl]);
     expect(await request("eth_getLogs", [{ ...RANGE, fromBlock: "0x4", toBlock: "0x4" }])).toHaveLength(3);
@@ -110,7 +110,7 @@ describe("the logs of a range", () => {
     expect(await answer).toEqual(right);
   });
 
-  it("that are refused are refused as a whole, and parts that are refused are asked for in smaller ones", async () => {
+  it("are refused as a whole if the first answer is, and refused parts are requested in smaller ones", async () => {
     const atMost =
       (blocks: number): Fault =>
       async ({ method, params: [filter] }, result) => {
@@ -142,7 +142,7 @@ it("a range that takes too long, while the node answers other requests, is refus
 });
 
 describe("a range", () => {
-  it("is cut unevenly, and the second part goes on as far as there are blocks", () => {
+  it("is cut unevenly, and its second part ends at the last block", () => {
     const range = { from: 100n, to: 199n };
     expect(cutDifferently(range, 1_000n)).toEqual([
       { from: 100n, to: 137n },
@@ -179,7 +179,7 @@ describe("an answer with logs is refused", () => {
   };
   const range = { from: 1n, to: 9n, address: EMITTER, topics: [[hash as "0x", `0x${"b".repeat(64)}`]] } as const;
 
-  it("unless every log is one that was asked for", () => {
+  it("unless every log is one that was requested", () => {
     expect(logsProblem(range, [log, { ...log, logIndex: "0x1", removed: false }])).toBeNull();
   });
 
