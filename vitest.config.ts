@@ -19,6 +19,8 @@ export default defineConfig({
           name: "unit",
           include: ["test/unit/**/*.test.ts"],
           exclude: NEEDS_POSTGRES,
+          // Most of the time went into loading the same modules for each file.
+          isolate: false,
           ...shortTimeouts,
         },
       },

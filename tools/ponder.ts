@@ -28,7 +28,9 @@ if (["dev", "start", "serve"].some((command) => positionals.includes(command))) 
   // Found out before the tables are touched. `ponder dev` takes the next port instead.
   const hostname = typeof values.hostname === "string" ? values.hostname : undefined;
   if (!positionals.includes("dev") && (await isTaken(port, hostname))) {
-    console.error(`Port ${port} is taken. Stop what listens there, or choose another port with PORT or --port.`);
+    console.error(
+      `Port ${port} is in use. Stop the process that listens there, or choose another port with PORT or --port.`,
+    );
     process.exit(1);
   }
 }

@@ -141,7 +141,7 @@ describe("requests that are pipelined", () => {
 });
 
 describe("drain", () => {
-  it("lets requests in flight end, tells their connections to close, and accepts no more", async () => {
+  it("lets requests in flight end, asks their connections to close, and accepts no new ones", async () => {
     const release = Promise.withResolvers<void>();
     await start(async (_, response) => {
       await release.promise;

@@ -131,7 +131,7 @@ describe("idle seconds", () => {
     expect(idleAfter([{}, { head: 101n }, { head: 102n, mark: "b" }, { head: 103n, mark: "b" }])).toEqual([0, 1, 0, 1]);
   });
 
-  it("do not count while the head stands still, is unknown, or the index could not be read", () => {
+  it("do not count while the head does not advance, is unknown, or the index cannot be read", () => {
     expect(idleAfter([{}, {}, { head: null }, { head: 101n, mark: null }])).toEqual([0, 0, 0, 0]);
     expect(idleAfter([{ head: null }, { head: null }, { head: 100n }, { head: 101n }])).toEqual([0, 0, 0, 1]);
   });

@@ -39,7 +39,7 @@ export async function streamOf(
   const startStallTimer = (controller: ReadableStreamDefaultController) => {
     stallTimer = setTimeout(() => {
       // Only a broken connection says that the file is not whole.
-      if (connection === undefined) controller.error(new Error("the client takes nothing"));
+      if (connection === undefined) controller.error(new Error("the client reads nothing"));
       else connection.destroy();
       return end();
     }, stallTimeoutMs).unref();
