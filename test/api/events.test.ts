@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { eventStreams } from "../../src/api/transactions/events.ts";
 import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
-import { type EventClient, followEvents, type ReceivedEvent } from "../support/eventClient.ts";
+import { type EventClient, followEvents } from "../support/eventClient.ts";
 import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { madeHistory } from "./support/history.ts";
 import { type ListeningApi, listen } from "./support/listening.ts";

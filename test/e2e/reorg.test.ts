@@ -69,7 +69,7 @@ test.each([1, 5, 20])(
 
 /** What a client that does as the events say holds other than the history does; null when they agree. */
 function streamDifference({ received }: EventClient, { transactions }: HistoryAnswer): string | null {
-  let held: HistoryAnswer["transactions"] = [];
+  let held: HistoryAnswer["transactions"][number][] = [];
   for (const { event, data } of received) {
     if (event === "reset") {
       const { fromBlock } = data as { fromBlock: string };
