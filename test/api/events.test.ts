@@ -1,6 +1,7 @@
 /** The event stream over real connections: what comes, what is taken back, and how clients go on after a break. */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Database } from "../../src/api/shared/database.ts";
 import { eventStreams } from "../../src/api/transactions/events.ts";
 import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
@@ -205,6 +206,40 @@ it("gives the place of a client that leaves to another", async () => {
     },
     { deadlineMs: 5_000 },
   );
+});
+
+it("gives the place of a client that left before its stream began to another", async () => {
+  const waiting: (() => void)[] = [];
+  const slow: Database = {
+    query: async (statement) => {
+      await new Promise<void>((go) => waiting.push(go));
+      return engine.database.query(statement);
+    },
+  };
+  const networks = [networkOf(engine, "mainnet")];
+  const events = eventStreams({ database: slow, networks, onFailure: (error) => errors.push(error) });
+  const slowApi = await listen(appOver(engine, { events }));
+  const hundred = await Promise.all(
+    Array.from({ length: 100 }, () => slowApi.open(`GET ${PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`)),
+  );
+  await waitUntil("a reading waits", async () => (waiting.length > 0 ? null : "none"), { deadlineMs: 5_000 });
+  expect((await fetch(`${slowApi.baseUrl}${PATH}`)).status).toBe(429);
+  for (const socket of hundred) socket.destroy();
+  const pump = setInterval(() => {
+    for (const go of waiting.splice(0)) go();
+  }, 10);
+  await waitUntil(
+    "there is a place",
+    async () => {
+      const stopping = new AbortController();
+      const { status } = await fetch(`${slowApi.baseUrl}${PATH}`, { signal: stopping.signal });
+      stopping.abort();
+      return status === 200 ? null : `status ${status}`;
+    },
+    { deadlineMs: 20_000 },
+  );
+  clearInterval(pump);
+  await slowApi.close();
 });
 
 it("refuses what is not the id of an event", async () => {

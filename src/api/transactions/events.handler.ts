@@ -1,4 +1,5 @@
 import type { RouteHandler } from "@hono/zod-openapi";
+import { exchangeOf } from "../http/client.ts";
 import { BadRequest } from "../http/errors.ts";
 import type { ClientOf } from "../http/rateLimit.ts";
 import { slots } from "../http/slots.ts";
@@ -33,6 +34,11 @@ export function eventsHandler({ events, clientOf }: EventsOptions): RouteHandler
       throw new BadRequest("Last-Event-ID: accepts the id of an event of this stream");
     }
     if (c.req.method === "HEAD") return c.body(null, 200, HEADERS);
-    return c.body(await events.open(network, seen, takeSlot(clientOf(c))), 200, HEADERS);
+    const body = await events.open(network, {
+      seen,
+      connection: exchangeOf(c)?.incoming.socket,
+      onEnd: takeSlot(clientOf(c)),
+    });
+    return c.body(body, 200, HEADERS);
   };
 }

@@ -1,4 +1,5 @@
 /** Server-sent events (HTML standard, section 9.2) of the history of each network. */
+import type { Socket } from "node:net";
 import { perNetwork } from "../http/networks.ts";
 import type { Database } from "../shared/database.ts";
 import type { ApiNetwork, ApiNetworkName } from "../shared/networks.ts";
@@ -19,14 +20,23 @@ const MAXIMUM_WAITING_BYTES = 1024 * 1024;
 const EVENT_ID = /^(0|[1-9][0-9]{0,17})-([0-9a-f]{16})-(0|[1-9][0-9]{0,8})$/;
 const HASH_START = 16;
 
+/** What a stream needs to know of its client. */
+interface StreamClient {
+  /** An event that the client has seen; null for a stream that begins with what happens next. */
+  readonly seen: EventId | null;
+  /** Undefined where no server is. */
+  readonly connection: Socket | undefined;
+  /** Called once, when the stream is over, whatever the reason. */
+  readonly onEnd: () => void;
+}
+
 /** Opens streams, as long as the process is not told to end. */
 export interface EventStreams {
   /**
-   * Streams what happens on a network: from an event that the client has seen, or from now on.
-   * @param onEnd called once, when the stream is over, whatever the reason
+   * Streams what happens on a network.
    * @throws what the database throws; `onEnd` is called then, too
    */
-  open(network: ApiNetworkName, seen: EventId | null, onEnd: () => void): Promise<ReadableStream<Uint8Array>>;
+  open(network: ApiNetworkName, client: StreamClient): Promise<ReadableStream<Uint8Array>>;
   /** Ends every stream, and each that is opened later. */
   end(): void;
 }
@@ -59,7 +69,7 @@ export function eventStreams({ database, networks, onFailure }: StreamsOptions):
     return broadcast;
   });
   return {
-    open: (network, seen, onEnd) => broadcastOf(network).open(seen, onEnd),
+    open: (network, client) => broadcastOf(network).open(client),
     end: () => {
       for (const broadcast of broadcasts) broadcast.end();
     },
@@ -81,8 +91,8 @@ class Broadcast {
     this.#onFailure = onFailure;
   }
 
-  async open(seen: EventId | null, onEnd: () => void): Promise<ReadableStream<Uint8Array>> {
-    const client = new Client(() => {
+  async open({ seen, connection, onEnd }: StreamClient): Promise<ReadableStream<Uint8Array>> {
+    const client = new Client(connection, () => {
       this.#clients.delete(client);
       if (this.#clients.size === 0) this.#stopTimers();
       onEnd();
@@ -93,7 +103,7 @@ class Broadcast {
         await this.#sendNew();
         const missed = seen === null ? [] : await this.#feed.readSince(seen);
         client.send(HELLO + missed.map(textOf).join(""));
-        this.#clients.add(client);
+        if (!client.hasEnded) this.#clients.add(client);
       });
     } catch (error) {
       client.end();
@@ -155,23 +165,29 @@ const encoder = new TextEncoder();
 /** One stream. */
 class Client {
   readonly body: ReadableStream<Uint8Array>;
+  readonly #connection: Socket | undefined;
   readonly #onEnd: () => void;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 
-  constructor(onEnd: () => void) {
+  constructor(connection: Socket | undefined, onEnd: () => void) {
+    this.#connection = connection;
     this.#onEnd = onEnd;
     this.body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           this.#controller = controller;
         },
-        cancel: () => {
-          this.#controller = undefined;
-          onEnd();
-        },
+        cancel: () => this.#end(),
       },
       new ByteLengthQueuingStrategy({ highWaterMark: MAXIMUM_WAITING_BYTES }),
     );
+    // The HTTP server cancels a body that it is sending, but not one that it has not begun with.
+    connection?.once("close", this.end);
+    if (connection?.destroyed) this.end();
+  }
+
+  get hasEnded(): boolean {
+    return this.#controller === undefined;
   }
 
   send(text: string): void {
@@ -180,11 +196,15 @@ class Client {
     else this.#controller.enqueue(encoder.encode(text));
   }
 
-  end(): void {
-    const controller = this.#controller;
-    if (controller === undefined) return;
+  readonly end = (): void => {
+    this.#controller?.close();
+    this.#end();
+  };
+
+  #end(): void {
+    if (this.#controller === undefined) return;
     this.#controller = undefined;
-    controller.close();
+    this.#connection?.off("close", this.end);
     this.#onEnd();
   }
 }
