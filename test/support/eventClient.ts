@@ -1,6 +1,6 @@
 /** A client of the API's server-sent events. */
 
-export interface ReceivedEvent {
+interface ReceivedEvent {
   readonly event: string;
   readonly id: string | undefined;
   readonly data: unknown;

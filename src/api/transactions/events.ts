@@ -49,7 +49,7 @@ interface StreamsOptions {
 }
 
 /** The id of an event, which tells its place and its chain apart from all others. */
-export function textOfEventId({ blockNumber, blockHashStart, transactionIndex }: EventId): string {
+function textOfEventId({ blockNumber, blockHashStart, transactionIndex }: EventId): string {
   return `${blockNumber}-${blockHashStart}-${transactionIndex}`;
 }
 
