@@ -43,6 +43,7 @@ export function appOver(engine: TestEngine, overrides: Partial<ApiDependencies> 
       throw new Error("this test has no node");
     },
     forkOf: () => null,
+    dashboard: null,
     files: FILE_LIMITS,
     limits: { requestsPerMinute: 0, accountRequestsPerMinute: 0, clientOf: () => "client" },
     logError: (_message, error) => errors.push(error),
