@@ -69,6 +69,6 @@ export function parseSearch(text: string): Record<string, string> {
 /** Writes a query string as the API does: plain names and values, without those that are not set. */
 export function stringifySearch(search: Raw): string {
   const set = Object.entries(search).filter(([, value]) => value !== undefined && value !== "");
-  const text = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString();
+  const text = new URLSearchParams(set.map(([name, value]): [string, string] => [name, String(value)])).toString();
   return text && `?${text}`;
 }

@@ -95,8 +95,14 @@ describe("slackOf", () => {
         const routeId = String(route);
         const leg =
           exactSideOf(routeId) === "in"
-            ? { submitted: submitted({ routeId, assetOutAmount: `${small}` }), realized: realized({ routeId, amountOut: `${large}` }) }
-            : { submitted: submitted({ routeId, assetInAmount: `${large}` }), realized: realized({ routeId, amountIn: `${small}` }) };
+            ? {
+                submitted: submitted({ routeId, assetOutAmount: `${small}` }),
+                realized: realized({ routeId, amountOut: `${large}` }),
+              }
+            : {
+                submitted: submitted({ routeId, assetInAmount: `${large}` }),
+                realized: realized({ routeId, amountIn: `${small}` }),
+              };
         const side = route % 2 === 1 ? "out" : "in";
         expect(slackOf({ ...leg, isDerived: false })).toEqual({ amount: large - small, side });
       }),
