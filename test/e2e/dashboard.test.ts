@@ -2,13 +2,23 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Schemas } from "@coreswap/client";
-import chromium from "@sparticuz/chromium";
 import axe from "axe-core";
-import { type Browser, type BrowserContext, type Locator, type Page, chromium as playwright } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { exactText, parseDecimal } from "../../app/src/format/amount.ts";
 import { exactSideOf } from "../../app/src/format/names.ts";
 import { ApiClient } from "./harness/api.ts";
+import {
+  fact,
+  figureIn,
+  hashesOf,
+  type Notes,
+  openPage,
+  panel,
+  rowsOf,
+  startBrowser,
+  type Watched,
+} from "./harness/dashboard.ts";
 
 const stack = inject("sharedStack");
 const api = new ApiClient(stack.baseUrl);
@@ -19,58 +29,19 @@ const DAY_SECONDS = 86_400;
 const END = (Math.floor(Date.now() / 1000 / DAY_SECONDS) + 1) * DAY_SECONDS;
 const RANGE = `from=${timeOf(END - 80 * DAY_SECONDS)}&to=${timeOf(END)}`;
 
-/** What a page did that it must not do. */
-interface Watched {
-  readonly page: Page;
-  readonly complaints: string[];
-}
-
 let browser: Browser;
 let context: BrowserContext;
 let watched: Watched;
 beforeAll(async () => {
   mkdirSync(SCREENSHOTS, { recursive: true });
-  // The package's arguments switch the web's security off, which this test is about, and end the browser with a context.
-  const unwanted = ["--disable-web-security", "--single-process", "--no-zygote"];
-  browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: chromium.args.filter((argument) => !unwanted.includes(argument)),
-    headless: true,
-  });
+  browser = await startBrowser();
 });
 afterAll(() => browser?.close());
 beforeEach(async () => {
   context = await browser.newContext({ locale: "en-GB", timezoneId: "Europe/Berlin", reducedMotion: "reduce" });
-  await context.addInitScript(observe);
-  watched = watch(await context.newPage());
+  watched = await openPage(context, stack.baseUrl);
 });
 afterEach(() => context.close());
-
-/** Runs in the page: notes violations of its policy, and sums up how far its parts were pushed around. */
-function observe(): void {
-  const notes = { violations: [] as string[], layoutShift: 0 };
-  Object.assign(globalThis, { notes });
-  document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
-    notes.violations.push(`${violatedDirective} ${blockedURI}`);
-  });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
-      if (!entry.hadRecentInput) notes.layoutShift += entry.value;
-    }
-  }).observe({ type: "layout-shift", buffered: true });
-}
-
-function watch(page: Page): Watched {
-  const complaints: string[] = [];
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("request", (request) => {
-    if (!request.url().startsWith(`${stack.baseUrl}/`)) complaints.push(`asked ${request.url()}`);
-  });
-  return { page, complaints };
-}
 
 /** Opens a view and waits until it shows what the API answered. */
 async function open(path: string): Promise<Page> {
@@ -81,26 +52,6 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** The exact figure that a place shows, which its button copies. */
-async function figureIn(place: Locator): Promise<string | undefined> {
-  const title = await place.locator("button.copy").first().getAttribute("title");
-  return title?.split("\n")[0];
-}
-
-/** The value of a named fact. */
-function fact(place: Page | Locator, name: string): Locator {
-  return place.locator(`xpath=.//dt[normalize-space()="${name}"]/following-sibling::dd`).first();
-}
-
-function panel(page: Page, title: string): Locator {
-  return page.locator("section.panel", { has: page.getByRole("heading", { name: title, exact: true, level: 2 }) });
-}
-
-/** Rows of a table by its caption. */
-function rowsOf(page: Page, caption: string): Locator {
-  return page.locator("table", { has: page.locator(`xpath=./caption[.="${caption}"]`) }).locator("tbody tr");
-}
-
 /** A number as the API writes it, in units of 10^-decimals, with every digit. */
 const decimal = (units: string | bigint, decimals: number) => exactText({ units: BigInt(units), decimals });
 const usd = (text: string) => exactText(parseDecimal(text));
@@ -109,6 +60,10 @@ describe("figures are the API's", () => {
   type Asset = Pick<Schemas["StableAsset"], "symbol" | "decimals">;
   let assets: ReadonlyMap<string, Asset>;
   const amount = (units: string | bigint, id: string) => decimal(units, assets.get(id)?.decimals ?? -1);
+
+  afterEach(() => {
+    expect(watched.complaints).toEqual([]);
+  });
 
   beforeAll(async () => {
     const info = await api.json<Schemas["EvmDeployment"]>("/v1/info/evm?chain=mainnet");
@@ -353,11 +308,6 @@ describe("figures are the API's", () => {
   });
 });
 
-/** Hashes in the first column. */
-function hashesOf(rows: Locator): Promise<(string | null | undefined)[]> {
-  return rows.evaluateAll((all) => all.map((row) => row.querySelector("th a")?.getAttribute("title")));
-}
-
 describe("every view", () => {
   let paths: Record<string, string>;
   beforeAll(async () => {
@@ -390,7 +340,7 @@ describe("every view", () => {
         await page.setViewportSize({ width, height: 900 });
         await open(paths[view] ?? "");
         const { violations, layoutShift, overflow } = await page.evaluate(() => ({
-          ...(globalThis as unknown as { notes: { violations: string[]; layoutShift: number } }).notes,
+          ...(globalThis as unknown as { notes: Notes }).notes,
           overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
         }));
         expect(violations).toEqual([]);

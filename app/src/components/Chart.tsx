@@ -3,7 +3,7 @@ import UPlot, { type AlignedData, type Options, type Series } from "uplot";
 import "uplot/dist/uPlot.min.css";
 
 /** A line, or a layer of the bars. */
-export interface ChartSeries {
+interface ChartSeries {
   readonly name: string;
   /** Name of a CSS variable. */
   readonly colour: string;

@@ -49,7 +49,7 @@ interface TableProps {
 export function Table({ caption, head, numeric = [], children }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
-    <section className="scroll" tabIndex={0} aria-label={caption}>
+    <section className="scroll" tabIndex={0} aria-label={`Table: ${caption}`}>
       <table>
         <caption className="hidden">{caption}</caption>
         <thead>

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { infoQuery } from "../api/queries.ts";
 import { Answer, Empty } from "../components/Answer.tsx";
+import { Heading } from "../components/Heading.tsx";
 import { EvmNetwork } from "./EvmNetwork.tsx";
 import { SvmNetwork } from "./SvmNetwork.tsx";
 
@@ -10,7 +11,7 @@ export function Networks(): ReactNode {
   const info = useQuery(infoQuery);
   return (
     <>
-      <h1>Networks</h1>
+      <Heading text="Networks" />
       <Answer query={info}>
         {({ evm = {}, svm = {} }) => (
           <>

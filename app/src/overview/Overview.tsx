@@ -3,8 +3,10 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { type Interval, type Range, seriesQuery, statusQuery, transactionsQuery, volumeQuery } from "../api/queries.ts";
 import { Answer, Empty, Loading } from "../components/Answer.tsx";
+import { Heading } from "../components/Heading.tsx";
 import { Panel } from "../components/Panel.tsx";
 import { lengthOf, RangePicker, rangeOf } from "../components/RangePicker.tsx";
+import { networkText } from "../format/names.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
 import { HistoryTable } from "../transactions/HistoryTable.tsx";
 import { Freshness } from "./Freshness.tsx";
@@ -38,7 +40,7 @@ export function Overview(): ReactNode {
   if ([volume, series, newest].some(({ isPending }) => isPending)) return <Loading />;
   return (
     <>
-      <h1 className="hidden">Overview</h1>
+      <Heading text={`Overview of ${networkText(network)}`} isHidden />
       <div className="controls">
         <RangePicker search={search} />
         <IntervalChoice interval={interval} range={range} />

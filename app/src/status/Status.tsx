@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { Schemas } from "../api/client.ts";
 import { statusQuery } from "../api/queries.ts";
 import { Answer } from "../components/Answer.tsx";
+import { Heading } from "../components/Heading.tsx";
 import { Identifier } from "../components/Identifier.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { State } from "../components/State.tsx";
@@ -16,7 +17,7 @@ export function Status(): ReactNode {
   const status = useQuery(statusQuery);
   return (
     <>
-      <h1>Status of the index</h1>
+      <Heading text="Status of the index" />
       <Answer query={status}>
         {({ networks }) => networks.map((network) => <NetworkStatus key={network.network} status={network} />)}
       </Answer>
@@ -30,7 +31,7 @@ function NetworkStatus({ status }: { readonly status: Schemas["IndexingStatus"] 
     <Panel title={`${networkText(status.network)} (chain ${status.chainId})`} aside={<State value={status.state} />}>
       {status.reason !== null && <p className="warning">{status.reason}</p>}
       <dl className="facts">
-        <Fact name="In this state">{status.stateSince === null ? "–" : <Age value={status.stateSince} />}</Fact>
+        <Fact name="State since">{status.stateSince === null ? "–" : <Age value={status.stateSince} />}</Fact>
         <Fact name="Newest block of the chain">
           {head === null ? (
             "not known"
@@ -43,16 +44,20 @@ function NetworkStatus({ status }: { readonly status: Schemas["IndexingStatus"] 
             </>
           )}
         </Fact>
-        <Fact name="Its time">{head === null ? "–" : <Time value={head.timestamp} />}</Fact>
-        <Fact name="Its hash">{head === null ? "–" : <Identifier value={head.blockHash} what="block hash" />}</Fact>
+        <Fact name="Time of that block">{head === null ? "–" : <Time value={head.timestamp} />}</Fact>
+        <Fact name="Hash of that block">
+          {head === null ? "–" : <Identifier value={head.blockHash} what="block hash" />}
+        </Fact>
         <Fact name="Newest indexed block">
           {newestIndexedBlock === null ? "none yet" : grouped(newestIndexedBlock.blockNumber)}
         </Fact>
-        <Fact name="Its time">{newestIndexedBlock === null ? "–" : <Time value={newestIndexedBlock.timestamp} />}</Fact>
+        <Fact name="Time of the indexed block">
+          {newestIndexedBlock === null ? "–" : <Time value={newestIndexedBlock.timestamp} />}
+        </Fact>
         <Fact name="Newest final block">{newestFinalBlock === null ? "none yet" : grouped(newestFinalBlock)}</Fact>
         <Fact name="Lag">
           {lagSeconds === null ? "not known" : durationText(lagSeconds)}
-          {lagBlocks !== null && <span className="muted"> {grouped(lagBlocks.blocks)} blocks</span>}
+          {lagBlocks !== null && <span className="muted">, {grouped(lagBlocks.blocks)} blocks</span>}
         </Fact>
         <Fact name="Reorganizations">{grouped(String(status.reorganizations))}</Fact>
         <Fact name="Last audit">

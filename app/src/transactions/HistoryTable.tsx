@@ -18,19 +18,19 @@ interface HistoryTableProps {
 /** One line for each transaction. */
 export function HistoryTable({ caption, transactions }: HistoryTableProps) {
   return (
-    <Table caption={caption} head={["Transaction", "Time", "Outcome", "What", "In", "Out", "Sender"]} numeric={[4, 5]}>
+    <Table caption={caption} head={["Transaction", "What", "In", "Out", "Outcome", "Time", "Sender"]} numeric={[2, 3]}>
       {transactions.map((transaction) => (
         <tr key={transaction.transactionHash}>
           <th scope="row">
             <TransactionLink hash={transaction.transactionHash} />
           </th>
-          <td>
-            <Time value={transaction.inclusion.timestamp} />
-          </td>
+          <Summary transaction={transaction} />
           <td>
             <Outcome value={transaction.receipt.outcome} />
           </td>
-          <Summary transaction={transaction} />
+          <td>
+            <Time value={transaction.inclusion.timestamp} />
+          </td>
           <td>
             <Address value={transaction.sender} />
           </td>

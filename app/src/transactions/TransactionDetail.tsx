@@ -5,6 +5,7 @@ import type { Schemas } from "../api/client.ts";
 import { statusQuery, transactionQuery } from "../api/queries.ts";
 import { Figure } from "../components/Amount.tsx";
 import { Answer, Empty } from "../components/Answer.tsx";
+import { Heading } from "../components/Heading.tsx";
 import { Address, Identifier } from "../components/Identifier.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { Outcome } from "../components/State.tsx";
@@ -27,7 +28,7 @@ export function TransactionDetail(): ReactNode {
       <p className="back">
         <Link to="/transactions">All transactions</Link>
       </p>
-      <h1>Transaction</h1>
+      <Heading text="Transaction" />
       <p className="subject">
         <Identifier value={hash} what="transaction hash" isLong />
       </p>

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { type HistoryFilters, transactionsQuery } from "../api/queries.ts";
 import { Answer, Empty } from "../components/Answer.tsx";
+import { Heading } from "../components/Heading.tsx";
 import { grouped } from "../format/amount.ts";
 import { networkText } from "../format/names.ts";
 import { defined, stringifySearch } from "../search.ts";
@@ -21,7 +22,7 @@ export function Transactions(): ReactNode {
   const page = useQuery(transactionsQuery({ network, ...filters, limit: Number(limit), ...defined({ cursor }) }));
   return (
     <>
-      <h1>Transactions on {networkText(network)}</h1>
+      <Heading text={`Transactions on ${networkText(network)}`} />
       <Filters key={JSON.stringify(filters)} filters={filters} limit={limit} />
       <Answer query={page}>
         {({ transactions, nextCursor, coverage }) => (

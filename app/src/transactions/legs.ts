@@ -23,12 +23,12 @@ export interface Slack {
 }
 
 /** Realized swap legs, in the order of the chain. */
-export function realizedLegsOf({ activities }: Pick<Schemas["Transaction"], "activities">): Realized[] {
+function realizedLegsOf({ activities }: Pick<Schemas["Transaction"], "activities">): Realized[] {
   return activities.filter((activity) => activity.type === "swap");
 }
 
 /** Submitted swap legs; none when the swap was made inside another contract's call. */
-export function submittedLegsOf({ directCall }: Pick<Schemas["Transaction"], "directCall">): readonly Submitted[] {
+function submittedLegsOf({ directCall }: Pick<Schemas["Transaction"], "directCall">): readonly Submitted[] {
   return directCall?.submittedSwapLegs ?? [];
 }
 

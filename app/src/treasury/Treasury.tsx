@@ -6,6 +6,7 @@ import { ratesQuery } from "../api/queries.ts";
 import { Figure } from "../components/Amount.tsx";
 import { Answer, Empty } from "../components/Answer.tsx";
 import { Chart } from "../components/Chart.tsx";
+import { Heading } from "../components/Heading.tsx";
 import { Address, TransactionLink } from "../components/Identifier.tsx";
 import { Fact, Panel, Table } from "../components/Panel.tsx";
 import { RangePicker, rangeOf } from "../components/RangePicker.tsx";
@@ -24,7 +25,7 @@ export function Treasury(): ReactNode {
   const rates = useQuery(ratesQuery(network, rangeOf(search)));
   return (
     <>
-      <h1>Treasury on {networkText(network)}</h1>
+      <Heading text={`Treasury on ${networkText(network)}`} />
       <div className="controls">
         <RangePicker search={search} />
       </div>

@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode, SubmitEvent } from "react";
 import { accountsQuery, transactionsQuery } from "../api/queries.ts";
-import { Answer, Empty } from "../components/Answer.tsx";
+import { Answer, Empty, Loading } from "../components/Answer.tsx";
+import { Heading } from "../components/Heading.tsx";
 import { Identifier } from "../components/Identifier.tsx";
 import { Panel, Table } from "../components/Panel.tsx";
 import { Time } from "../components/Time.tsx";
@@ -24,9 +25,7 @@ export function Wallet(): ReactNode {
   const network = useNetwork();
   return (
     <>
-      <h1>
-        {address === undefined ? "Wallets" : "Wallet"} on {networkText(network)}
-      </h1>
+      <Heading text={`${address === undefined ? "Wallets" : "Wallet"} on ${networkText(network)}`} />
       <AddressForm key={address} address={address} />
       {address === undefined ? <ActiveWallets /> : <OneWallet address={address} />}
     </>
@@ -73,6 +72,8 @@ function OneWallet({ address }: { readonly address: string }) {
   const network = useNetwork();
   const accounts = useQuery(accountsQuery(network, address));
   const history = useQuery(transactionsQuery({ network, wallet: address, limit: NEWEST }));
+  // Both parts appear at once, so that none pushes the other away.
+  if (accounts.isPending || history.isPending) return <Loading />;
   return (
     <>
       <p className="subject">
