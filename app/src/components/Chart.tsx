@@ -126,7 +126,7 @@ function optionsOf(
   return {
     width,
     height: HEIGHT_PX,
-    padding: [12, 8, 0, 0],
+    padding: [12, 20, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { show: kind !== "bars" } },
     scales: {

@@ -18,7 +18,9 @@ export function Freshness({ networks }: { readonly networks: readonly Schemas["I
             <Fact name="Newest indexed block">
               {newestIndexedBlock === null ? "none yet" : grouped(newestIndexedBlock.blockNumber)}
             </Fact>
-            <Fact name="Of">{newestIndexedBlock === null ? "–" : <Age value={newestIndexedBlock.timestamp} />}</Fact>
+            <Fact name="Age of that block">
+              {newestIndexedBlock === null ? "–" : <Age value={newestIndexedBlock.timestamp} />}
+            </Fact>
             <Fact name="Blocks behind">{lagBlocks === null ? "not known" : grouped(lagBlocks.blocks)}</Fact>
           </dl>
         </section>

@@ -29,7 +29,9 @@ export function Totals({ volume }: { readonly volume: Schemas["Volume"] }) {
       </Fact>
       <Fact name="Range">
         <span className="small">
-          <Time value={volume.from} /> to <Time value={volume.to} />
+          <Time value={volume.from} />
+          <br />
+          to <Time value={volume.to} />
         </span>
       </Fact>
     </dl>

@@ -52,8 +52,8 @@ function Summary({ transaction }: { readonly transaction: Transaction }) {
         <td>
           <AllowlistSummary transaction={transaction} />
         </td>
-        <td />
-        <td />
+        <td className="number" />
+        <td className="number" />
       </>
     );
   }

@@ -87,7 +87,7 @@ function Receipt({ transaction }: { readonly transaction: Schemas["Transaction"]
   const network = useNetwork();
   const status = useQuery(statusQuery).data?.networks.find((candidate) => candidate.network === network);
   const finalBlock = status?.newestFinalBlock ?? null;
-  const isFinal = finalBlock !== null && BigInt(inclusion.blockNumber) <= BigInt(finalBlock);
+  const isFinal = finalBlock === null ? null : BigInt(inclusion.blockNumber) <= BigInt(finalBlock);
   const cost = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
   return (
     <Panel title="Receipt" aside={<Outcome value={receipt.outcome} />}>
@@ -100,7 +100,7 @@ function Receipt({ transaction }: { readonly transaction: Schemas["Transaction"]
         </Fact>
         <Fact name="Block">
           {grouped(inclusion.blockNumber)}, index {inclusion.transactionIndex}{" "}
-          <span className="muted">({isFinal ? "final" : "not final yet"})</span>
+          {isFinal !== null && <span className="muted">({isFinal ? "final" : "not final yet"})</span>}
         </Fact>
         <Fact name="Block hash">
           <Identifier value={inclusion.blockHash} what="block hash" />

@@ -117,7 +117,7 @@ function OneWallet({ address }: { readonly address: string }) {
 /** Where to begin without an address. */
 function ActiveWallets() {
   const network = useNetwork();
-  const { yieldBearingIds, contractName } = useDirectory();
+  const { yieldBearingIds, swapContract, contractName } = useDirectory();
   const history = useQuery(transactionsQuery({ network, activity: "swap", limit: LOOKED_AT }));
   return (
     <Panel
@@ -126,7 +126,7 @@ function ActiveWallets() {
     >
       <Answer query={history}>
         {({ transactions }) => {
-          const wallets = activeWallets(transactions, yieldBearingIds).filter(
+          const wallets = activeWallets(transactions, yieldBearingIds, swapContract).filter(
             ({ address }) => contractName(address) === undefined,
           );
           if (wallets.length === 0) return <Empty>Nobody has swapped yet.</Empty>;

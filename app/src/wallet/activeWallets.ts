@@ -12,18 +12,19 @@ export interface ActiveWallet {
 }
 
 /**
- * Users of realized legs: those who deposit or redeem first, then by the number of their legs.
+ * Users of realized legs, but for those that CoreSwap derived for a custody: those who deposit or redeem first, then by the number of their legs.
  * @param transactions newest first
  * @param yieldBearingIds assets whose purchase is a deposit and whose sale is a redemption
  */
 export function activeWallets(
   transactions: readonly Schemas["Transaction"][],
   yieldBearingIds: ReadonlySet<string>,
+  swapContract: string | undefined,
 ): ActiveWallet[] {
   const wallets = new Map<string, ActiveWallet>();
   for (const { activities, inclusion } of transactions) {
     for (const activity of activities) {
-      if (activity.type !== "swap") continue;
+      if (activity.type !== "swap" || activity.operator === swapContract) continue;
       const address = activity.user;
       const before = wallets.get(address) ?? {
         address,

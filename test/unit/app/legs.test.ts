@@ -140,7 +140,7 @@ describe("names", () => {
   });
 });
 
-it("activeWallets counts deposits, redemptions and other swaps, those of the treasury first", () => {
+it("activeWallets counts deposits, redemptions and other swaps that somebody asked for, those of the treasury first", () => {
   const other = `0x${"bb".repeat(20)}`;
   const at = (timestamp: string, ...activities: Realized[]) =>
     ({ activities, inclusion: { timestamp } }) as unknown as Schemas["Transaction"];
@@ -149,8 +149,10 @@ it("activeWallets counts deposits, redemptions and other swaps, those of the tre
       at("30", realized({ user: other }), realized({ user: other })),
       at("20", realized({ assetOutId: "0xtreasury" }), realized({ assetInId: "0xtreasury" })),
       at("10", realized()),
+      at("5", realized({ user: CORE_SWAP, operator: CORE_SWAP, assetOutId: "0xtreasury" })),
     ],
     new Set(["0xtreasury"]),
+    CORE_SWAP,
   );
   expect(wallets).toEqual([
     { address: USER, deposits: 1, redemptions: 1, swaps: 1, lastSeen: "20" },
