@@ -202,7 +202,9 @@ describe("figures are the API's", () => {
       expect(await figureIn(fact(leg, "Spread fee"))).toBe(amount(swap.spreadFee, swap.stablecoinDelegateId));
       expect(await figureIn(fact(leg, "LP fee"))).toBe(amount(swap.lpFee, swap.stablecoinDelegateId));
       if (swap.operator === coreSwap) {
-        expect(await leg.locator(".badge").textContent()).toBe("derived: prefund or sweep");
+        // A prefund takes from the treasury token, a sweep puts into it.
+        const kind = assets.get(swap.assetInId)?.symbol === "TRSY" ? "prefund" : "sweep";
+        expect(await leg.locator(".badge").textContent()).toBe(`derived: ${kind}`);
         continue;
       }
       const own = asked.shift();

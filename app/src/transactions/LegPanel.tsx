@@ -13,7 +13,7 @@ interface LegPanelProps {
 
 /** A swap leg: what was submitted beside what was realized, the room that the bound left, and the fees. */
 export function LegPanel({ leg, title, hasReverted }: LegPanelProps) {
-  const { assetById, symbolOf } = useDirectory();
+  const { assetById, symbolOf, yieldBearingIds } = useDirectory();
   const { submitted, realized, isDerived } = leg;
   const swap = realized ?? submitted;
   if (swap === null) return null;
@@ -54,7 +54,14 @@ export function LegPanel({ leg, title, hasReverted }: LegPanelProps) {
     );
   };
   return (
-    <Panel title={title} aside={isDerived ? <span className="badge">derived: prefund or sweep</span> : undefined}>
+    <Panel
+      title={title}
+      aside={
+        isDerived ? (
+          <span className="badge">derived: {yieldBearingIds.has(assetInId) ? "prefund" : "sweep"}</span>
+        ) : undefined
+      }
+    >
       <dl className="facts">
         <Fact name="Route">
           {routeId}: {routeText(routeId)}
