@@ -22,6 +22,7 @@ const app = createApp({
   now: unused,
   nodeOf: unused,
   forkOf: unused,
+  dashboard: null,
   files: FILE_LIMITS,
   events: { open: unused, end: unused },
   limits: { requestsPerMinute: 0, accountRequestsPerMinute: 0, clientOf: unused },

@@ -1,6 +1,6 @@
 /**
- * The demo: two local chains, the protocol on both, a history of 90 days, the indexer with its API, and new
- * transactions every few seconds. Ends with Ctrl-C, and with it everything that it started.
+ * The demo: two local chains, the protocol on both, a history of 90 days, the indexer with its API and dashboard, and
+ * new transactions every few seconds. Ends with Ctrl-C, and with it everything that it started.
  *
  * Environment: `PORT`, `MAINNET_RPC_PORT`, `SEPOLIA_RPC_PORT` (see `ports.ts`), `DEMO_TRAFFIC=off`.
  */
@@ -14,6 +14,7 @@ import { type Indexer, startIndexer } from "../indexer.ts";
 import { startNode } from "../nodes.ts";
 import { stopAllProcesses } from "../processes.ts";
 import { type ExpectedHistory, waitUntilComplete } from "./completion.ts";
+import { buildDashboard } from "./dashboard.ts";
 import { type DemoPorts, readPorts, requireFreePorts } from "./ports.ts";
 import { say, stage } from "./progress.ts";
 import { whenRunnerEnds } from "./runner.ts";
@@ -23,7 +24,8 @@ import { claimDirectory } from "./workspace.ts";
 
 commandLine({
   usage: "pnpm demo",
-  summary: `Runs two local chains with the protocol and a history of 90 days, the indexer and the API, until Ctrl-C.
+  summary: `Runs two local chains with the protocol and a history of 90 days, the indexer, the API and the dashboard, until
+Ctrl-C.
 
   PORT, MAINNET_RPC_PORT, SEPOLIA_RPC_PORT  ports (default 42069, 8545, 8546)
   DEMO_TRAFFIC=off                          send no new transactions`,
@@ -73,6 +75,7 @@ async function run(): Promise<never> {
   const ports = readPorts(process.env);
   await requireFreePorts(ports);
   await claimDirectory(DIRECTORY);
+  await stage("Building the dashboard", () => buildDashboard(join(DIRECTORY, "vite.log")));
   await stage("Compiling the contracts", () => buildContracts(join(DIRECTORY, "forge.log")));
   const networks = await Promise.all(NETWORKS.map((network) => bringUp(network, ports)));
   const deployed = networks.map((network) => network.deployed);
@@ -166,7 +169,8 @@ function describeHistory(network: NetworkName, { transactions, firstBlock, lastB
 }
 
 function describeWhatRuns(deployed: readonly DeployedNetwork[], { baseUrl }: Indexer): void {
-  console.log(`\nThe API: ${baseUrl} (its document: ${baseUrl}/openapi.json)`);
+  console.log(`\nThe dashboard: ${baseUrl}/app`);
+  console.log(`The API: ${baseUrl} (its document: ${baseUrl}/openapi.json)`);
   for (const { network, chainId, rpcUrl, coreSwap, treasury } of deployed) {
     console.log(`${network}: node ${rpcUrl} (chain ${chainId}), CoreSwap ${coreSwap}, Treasury ${treasury}`);
   }

@@ -1,4 +1,5 @@
 /** The API inside Ponder: binds the app to Ponder's database, the configured networks and the clock. */
+import { fileURLToPath } from "node:url";
 import { db } from "ponder:api";
 import schema from "ponder:schema";
 import { graphql, client as sqlOverHttp } from "ponder";
@@ -7,6 +8,7 @@ import { configuredNetworks, deploymentsDirectory } from "../../config/networks.
 import { rpcTransport } from "../../config/rpcTransport.ts";
 import { createApp } from "./app.ts";
 import { startAudit } from "./audit/start.ts";
+import { readDashboard } from "./dashboard/files.ts";
 import { scheduleForkWatch } from "./forks/schedule.ts";
 import { createForkWatch } from "./forks/watch.ts";
 import { clientByAddress } from "./http/client.ts";
@@ -111,6 +113,7 @@ export default createApp(
       return node;
     },
     forkOf,
+    dashboard: readDashboard(fileURLToPath(new URL("../../app/dist", import.meta.url))),
     limits: { requestsPerMinute, accountRequestsPerMinute, clientOf: clientByAddress(proxies) },
     files: FILE_LIMITS,
     events,

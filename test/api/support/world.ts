@@ -46,6 +46,7 @@ export function appOver(engine: TestEngine, overrides: Partial<ApiDependencies> 
       throw new Error("this test has no node");
     },
     forkOf: () => null,
+    dashboard: null,
     files: FILE_LIMITS,
     events: eventStreams({ database, networks, onFailure: (error) => errors.push(error) }),
     limits: { requestsPerMinute: 0, accountRequestsPerMinute: 0, clientOf: () => "client" },
