@@ -53,10 +53,16 @@ export default {
     },
     { name: "config-does-not-know-src", severity: "error", from: { path: "^config/" }, to: { path: "^src/" } },
     {
+      name: "dashboard-knows-the-api-by-its-client",
+      severity: "error",
+      from: { path: "^app/" },
+      to: { path: "^(abis|bench|config|contracts|localnet|src|test|tools)/" },
+    },
+    {
       name: "src-needs-no-tool-or-test",
       severity: "error",
       from: { path: "^src/" },
-      to: { path: "^(bench|demo|localnet|test|tools)/" },
+      to: { path: "^(app|bench|demo|localnet|test|tools)/" },
     },
   ],
   options: {

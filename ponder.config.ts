@@ -1,4 +1,4 @@
-import { isMainThread } from "node:worker_threads";
+import { isMainThread, workerData } from "node:worker_threads";
 import { createConfig } from "ponder";
 import { zeroAddress } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi, treasuryDelegateAbi } from "./abis/index.ts";
@@ -12,11 +12,13 @@ import { holdSchema } from "./config/schemaLock.ts";
 import { verifyStart } from "./config/startChecks.ts";
 
 verifyRequestRate();
-const networks = configuredNetworks();
+// Ponder runs this file again in each worker thread, which would otherwise wait for the nodes of all networks to start.
+const networks = configuredNetworks().filter(
+  ({ chainId }) => isMainThread || (workerData as { chainIds: readonly number[] }).chainIds.includes(chainId),
+);
 const database = databaseLocation();
 
 const isIndexing = ["dev", "start"].includes(globalThis.PONDER_COMMON.options.command);
-// Worker threads run this file again.
 if (isMainThread && isIndexing) {
   await verifyStart(networks, database);
   if (database.kind === "postgres")

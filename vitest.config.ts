@@ -4,6 +4,9 @@ import { defineConfig } from "vitest/config";
 // Starting an embedded PostgreSQL on a busy machine takes seconds.
 const shortTimeouts = { hookTimeout: 60_000, testTimeout: 30_000 };
 
+/** Tests of Ponder's patch that start a PostgreSQL, which the default install leaves out. */
+const NEEDS_POSTGRES = ["test/unit/ponderDatabase.test.ts", "test/unit/ponderPatch.test.ts"];
+
 export default defineConfig({
   test: {
     // Much of the end-to-end time is waiting: two at once pay off even on two cores.
@@ -15,6 +18,9 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/unit/**/*.test.ts"],
+          exclude: NEEDS_POSTGRES,
+          // Most of the time went into loading the same modules for each file.
+          isolate: false,
           ...shortTimeouts,
         },
       },
@@ -35,8 +41,8 @@ export default defineConfig({
       },
       {
         test: {
-          name: "api-postgres",
-          include: ["test/api/**/*.test.ts"],
+          name: "postgres",
+          include: ["test/api/**/*.test.ts", ...NEEDS_POSTGRES],
           globalSetup: ["test/api/support/postgresSetup.ts"],
           ...shortTimeouts,
         },

@@ -24,8 +24,9 @@ export async function waitForLocks(client: ClientBase): Promise<void> {
 }
 
 /**
- * As `waitForLocks`, and makes commits of the connection synchronous. Ponder switches that off after each connect, whatever the role, the
- * database or the URL say: a crash of the database would then lose rows that the indexer goes on from.
+ * Does what `waitForLocks` does, and makes the connection's commits synchronous. Ponder switches that off after each
+ * connect, whatever the role, the database or the URL say: a crash of the database would then lose rows that the indexer
+ * goes on from.
  *
  * A server that was started since the process met it may hold less than was committed: a standby took over, or a backup
  * was restored. The process goes on from memory, so it ends before it writes there. The restart goes on from what the
@@ -34,8 +35,10 @@ export async function waitForLocks(client: ClientBase): Promise<void> {
  */
 export async function prepareConnection(client: ClientBase): Promise<void> {
   await client.query(KEEP_ALIVE_SETTINGS);
+  await waitForLocks(client);
+  await client.query("SET synchronous_commit = on");
   const { rows } = await client.query<{ serverStart: string }>(
-    `SELECT set_config('lock_timeout', '0', false), set_config('synchronous_commit', 'on', false), extract(epoch FROM pg_postmaster_start_time())::text AS "serverStart"`,
+    `SELECT extract(epoch FROM pg_postmaster_start_time())::text AS "serverStart"`,
   );
   const serverStart = rows[0]?.serverStart;
   const first = getEnvironmentData(FIRST_SERVER_START);

@@ -43,6 +43,7 @@ async function endWhenServerAnswers(connectionString: string, schema: string): P
       logger().error({ msg: `The connection that holds the schema "${schema}" broke. The indexer ends` });
       process.exit(RESTART_EXIT_CODE);
     } catch {
+      // Not there yet, or lost again: the next attempt tells.
       await client.end().catch(() => undefined);
       await delay(RETRY_MS);
     }

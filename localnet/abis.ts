@@ -16,16 +16,6 @@ export const nestedSwapperAbi = parseAbi([
   "function swapFor(address tokenIn, uint256 amountInMax, address delegate, address receiver, SwapInputs leg)",
 ]);
 
-export const navPriceAdapterAbi = parseAbi([
-  "constructor(address admin, address poster, uint256 initialNavWad, uint256 maxMovePerPostWad, uint256 maxMovePerDayWad, uint256 maxAgeSeconds)",
-  "function postNav(uint256 newNavWad)",
-]);
-
-export const balanceSheetDelegateAbi = parseAbi([
-  "constructor()",
-  "function initialize(address coreAdmin, address initialIssuerAdmin, address coreSwap, bytes32 stablecoinID, address stablecoinAddress)",
-]);
-
 export const erc1967ProxyAbi = parseAbi(["constructor(address implementation, bytes data)"]);
 
 /**

@@ -2,16 +2,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Address, encodeFunctionData, getAddress, type Hex, maxUint256, parseEther } from "viem";
-import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi } from "../abis/index.ts";
-import type { NetworkName } from "../config/networks.ts";
-import { foundryBinary } from "../tools/lib/foundry.ts";
 import {
   balanceSheetDelegateAbi,
-  erc1967ProxyAbi,
+  coreSwapAbi,
   navPriceAdapterAbi,
-  nestedSwapperAbi,
-  testTokenAbi,
-} from "./abis.ts";
+  stablecoinDelegateAbi,
+  treasuryAbi,
+} from "../abis/index.ts";
+import type { NetworkName } from "../config/networks.ts";
+import { foundryBinary } from "../tools/lib/foundry.ts";
+import { erc1967ProxyAbi, nestedSwapperAbi, testTokenAbi } from "./abis.ts";
 import {
   ASSET_SYMBOLS,
   type AssetSymbol,

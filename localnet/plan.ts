@@ -35,7 +35,8 @@ export function randomOf(seed: number, chainId: number): Random {
  * @throws RangeError below 100 transactions
  */
 export function planHistory({ seed, chainId, transactionCount }: PlanOptions): PlannedBlock[] {
-  if (transactionCount < 100) throw new RangeError(`a history needs 100 transactions, not ${transactionCount}`);
+  if (transactionCount < 100)
+    throw new RangeError(`a history needs at least 100 transactions, not ${transactionCount}`);
   const random = randomOf(seed, chainId);
   const slots = planSlots(random, transactionCount);
   const delisted = new Set<AssetSymbol>();

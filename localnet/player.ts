@@ -9,8 +9,8 @@ import {
   maxUint256,
   type RpcTransactionReceipt,
 } from "viem";
-import { coreSwapAbi, treasuryAbi, treasuryDelegateAbi } from "../abis/index.ts";
-import { errorName, navPriceAdapterAbi, nestedSwapperAbi, testTokenAbi } from "./abis.ts";
+import { coreSwapAbi, navPriceAdapterAbi, treasuryAbi, treasuryDelegateAbi } from "../abis/index.ts";
+import { errorName, nestedSwapperAbi, testTokenAbi } from "./abis.ts";
 import { DELISTED_RWA, type LpSymbol, REPLACED_LP, TREASURY } from "./assets.ts";
 import type { DeployedNetwork } from "./deployment.ts";
 import type { PlannedLeg } from "./legs.ts";

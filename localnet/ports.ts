@@ -1,12 +1,23 @@
 /** Ports of this machine. */
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /** Everything listens here and nowhere else. */
 export const HOST = "127.0.0.1";
 
-/** A port that is free now, chosen by the system. */
+/** Systems take the ports of outgoing connections from above, so that one of these stays free until it is listened on. */
+const FIRST_PORT = 20_000;
+const LAST_PORT = 32_767;
+const givenPorts = new Set<number>();
+
+/** A port that is free now, and that this process was not given before. */
 export async function freePort(): Promise<number> {
-  return listenOnce(0);
+  for (;;) {
+    const port = randomInt(FIRST_PORT, LAST_PORT + 1);
+    if (givenPorts.has(port)) continue;
+    givenPorts.add(port);
+    if (await isFreePort(port)) return port;
+  }
 }
 
 /** Whether this process could listen on a port now. */
@@ -22,14 +33,10 @@ export async function isFreePort(port: number): Promise<boolean> {
   }
 }
 
-function listenOnce(port: number): Promise<number> {
+function listenOnce(port: number): Promise<void> {
   return new Promise((settle, fail) => {
     const server = createServer();
     server.once("error", fail);
-    server.listen({ host: HOST, port, exclusive: true }, () => {
-      const address = server.address();
-      const actual = typeof address === "object" && address !== null ? address.port : port;
-      server.close(() => settle(actual));
-    });
+    server.listen({ host: HOST, port, exclusive: true }, () => server.close(() => settle()));
   });
 }

@@ -4,9 +4,7 @@
  */
 import { auditRange, readIndexRange, runTool } from "./lib/indexRange.ts";
 
-const USAGE = `pnpm audit:index --network <mainnet|sepolia> --from <block> --to <block>
-
-Compares the rows of final blocks with the receipts of the blocks, running totals with the sums of legs, and the access
+const SUMMARY = `Compares the rows of final blocks with the receipts of the blocks, running totals with the sums of legs, and the access
 paths of the history with its transactions. Prints each difference, and ends with 1 when there is one. Database, schema,
 node and deployment file are those of the indexer's settings.`;
 
@@ -14,8 +12,7 @@ const ON_PGLITE =
   "DATABASE_URL is not set. PGlite is open to the indexer alone, which audits it itself: see /v1/status/indexing";
 
 await runTool(async () => {
-  const range = readIndexRange(process.argv.slice(2), USAGE, ON_PGLITE);
-  if (range === null) return;
+  const range = readIndexRange("pnpm audit:index", SUMMARY, ON_PGLITE);
   const { network, fromBlock, toBlock, schema } = range;
   const { failed, unfinished } = await auditRange(range, (line) => console.log(line));
   const what = `${network.name}, blocks ${fromBlock} to ${toBlock} in schema ${schema}`;

@@ -10,6 +10,7 @@ import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { commandLine } from "./lib/commandLine.ts";
 import { foundryBinary, NEEDS_OPTIMIZER } from "./lib/foundry.ts";
 import { type Measure, parseLcov, percentOf, shortfalls } from "./lib/lcov.ts";
 
@@ -17,6 +18,11 @@ const THRESHOLDS = { lines: 98, branches: 95 };
 /** Enough to reach every class of inputs. `pnpm forge test` is what fuzzes in earnest. */
 const FUZZ_RUNS = "64";
 
+commandLine({
+  usage: "pnpm coverage",
+  summary: `Measures how much of contracts/src the unit, fuzz, integration and upgrade tests reach, file by file. Ends with 1 if
+that is less than ${THRESHOLDS.lines} % of the lines or ${THRESHOLDS.branches} % of the branches.`,
+});
 const directory = mkdtempSync(join(tmpdir(), "coverage-"));
 try {
   const trace = join(directory, "lcov.info");

@@ -4,11 +4,17 @@
  */
 import { writeFileSync } from "node:fs";
 import { z } from "zod";
+import { commandLine, refuse } from "./lib/commandLine.ts";
 
 const FILE = "src/api/document/examples.json";
 
-const [baseUrl] = process.argv.slice(2);
-if (baseUrl === undefined) throw new Error("usage: pnpm examples <base URL of a running API>");
+const { positionals } = commandLine({
+  usage: "pnpm examples <base URL>",
+  summary: `Records answers of a running API, such as the demo's at http://127.0.0.1:42069, as the examples of the OpenAPI
+document. Run pnpm openapi afterwards.`,
+  allowPositionals: true,
+});
+const baseUrl = positionals[0] ?? refuse("pnpm examples needs the base URL of a running API");
 
 async function record(path: string, request: string) {
   const response = await fetch(baseUrl + request);

@@ -1,7 +1,14 @@
-/** Writes the OpenAPI document of the API to `openapi.json`. `pnpm openapi` then writes the client's types. */
+/** `pnpm openapi`: writes the OpenAPI document of the API to `openapi.json`, and the types of the client made from it. */
 import { writeFileSync } from "node:fs";
+import openapiTypescript, { astToString, COMMENT_HEADER } from "openapi-typescript";
 import { createApp } from "../src/api/app.ts";
 import { FILE_LIMITS } from "../src/api/transactions/csv.handler.ts";
+import { commandLine } from "./lib/commandLine.ts";
+
+commandLine({
+  usage: "pnpm openapi",
+  summary: "Writes the OpenAPI document to openapi.json, and the types of packages/client that are made from it.",
+});
 
 /** Stands for everything that answers need and the document does not. */
 const unused = () => {
@@ -15,7 +22,9 @@ const app = createApp({
   now: unused,
   nodeOf: unused,
   forkOf: unused,
+  dashboard: null,
   files: FILE_LIMITS,
+  events: { open: unused, end: unused },
   limits: { requestsPerMinute: 0, accountRequestsPerMinute: 0, clientOf: unused },
   logError: (_message, error) => {
     throw error;
@@ -23,4 +32,6 @@ const app = createApp({
 });
 
 const document: unknown = await (await app.request("/openapi.json")).json();
-writeFileSync("openapi.json", `${JSON.stringify(document, null, 2)}\n`);
+const text = `${JSON.stringify(document, null, 2)}\n`;
+writeFileSync("openapi.json", text);
+writeFileSync("packages/client/src/schema.ts", COMMENT_HEADER + astToString(await openapiTypescript(text)));

@@ -7,8 +7,12 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
+import { nodeProblem, refuse } from "./lib/commandLine.ts";
 import { servingPort } from "./lib/port.ts";
 import { isTaken } from "./lib/takenPort.ts";
+
+const problem = nodeProblem(process.versions.node);
+if (problem !== null) refuse(problem);
 
 if (existsSync(".env.local")) process.loadEnvFile(".env.local");
 process.env.DATABASE_SCHEMA ??= "coreswap";
@@ -24,7 +28,9 @@ if (["dev", "start", "serve"].some((command) => positionals.includes(command))) 
   // Found out before the tables are touched. `ponder dev` takes the next port instead.
   const hostname = typeof values.hostname === "string" ? values.hostname : undefined;
   if (!positionals.includes("dev") && (await isTaken(port, hostname))) {
-    console.error(`Port ${port} is taken. Stop what listens there, or choose another port with PORT or --port.`);
+    console.error(
+      `Port ${port} is in use. Stop the process that listens there, or choose another port with PORT or --port.`,
+    );
     process.exit(1);
   }
 }

@@ -13,9 +13,7 @@ import { createStatusTable, readStatusRows } from "../src/api/status/table.ts";
 import { auditRange, type IndexRange, readIndexRange, runTool, UsageError } from "./lib/indexRange.ts";
 import { dropCachedRange } from "./lib/rawCache.ts";
 
-const USAGE = `pnpm repair --network <mainnet|sepolia> --from <block> --to <block>
-
-Takes the blocks out of the cache of raw chain data, indexes the network into a new schema beside the present one, and
+const SUMMARY = `Takes the blocks out of the cache of raw chain data, indexes the network into a new schema beside the present one, and
 audits the blocks there. The present index goes on meanwhile. At the end it says how to switch. Database, schema, node
 and deployment file are those of the indexer's settings. Ends with 1 when the new index is not right.`;
 
@@ -28,8 +26,7 @@ const POLL_INTERVAL_MS = 1_000;
 const NEAR_BLOCKS = 2n;
 
 await runTool(async () => {
-  const range = readIndexRange(process.argv.slice(2), USAGE, ON_PGLITE);
-  if (range === null) return;
+  const range = readIndexRange("pnpm repair", SUMMARY, ON_PGLITE);
   const { network, fromBlock, toBlock, connectionString } = range;
   const pool = new Pool({ connectionString, max: 1, application_name: "coreswap_repair" });
   try {

@@ -9,9 +9,17 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StorageLayout } from "@openzeppelin/upgrades-core";
+import { commandLine } from "./lib/commandLine.ts";
 import { compile, LAYOUT_DIRECTORY, layoutReport, UPGRADEABLE, UPGRADEABLE_NAMES } from "./lib/upgradeSafety.ts";
 
-const checkOnly = process.argv.includes("--check");
+const { values } = commandLine({
+  usage: "pnpm storage-layout",
+  summary: `Writes the storage layouts of the upgradeable contracts to contracts/storage-layout. Ends with 1 if one is no safe
+successor of the committed layout.`,
+  options: {
+    check: { type: "boolean", default: false, help: "compare and write nothing; end with 1 if a layout differs" },
+  },
+});
 const compilation = compile();
 mkdirSync(LAYOUT_DIRECTORY, { recursive: true });
 for (const name of UPGRADEABLE_NAMES) {
@@ -22,7 +30,7 @@ for (const name of UPGRADEABLE_NAMES) {
   if (committed === text) continue;
   const refusal = committed === undefined ? "" : layoutReport(JSON.parse(committed) as StorageLayout, layout);
   if (refusal !== "") fail(`${path}: the layout of ${name} is not a safe successor\n${refusal}`);
-  else if (checkOnly) fail(`${path} is stale: run \`pnpm storage-layout\` and commit the result`);
+  else if (values.check) fail(`${path} is stale: run \`pnpm storage-layout\` and commit the result`);
   else {
     writeFileSync(path, text);
     console.log(`Wrote ${path}`);

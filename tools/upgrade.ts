@@ -2,23 +2,15 @@
  * `pnpm contracts:upgrade`: upgrades the proxies of a deployment, after checking that it is safe.
  * `pnpm contracts:upgrade:check` only checks.
  *
- *     pnpm contracts:upgrade:check [contract…]
- *     pnpm contracts:upgrade --network mainnet --rpc-url <url> --sender <admin> [contract…] [-- <forge options>]
- *
- * A contract is `coreSwap`, `treasury`, `treasuryDelegate` or `balanceSheetDelegate`; the default is all four. With
- * `=<path>:<name>` it is upgraded to a contract of another name. With `--migrate <contract>=<call data>` its proxies
- * run a migration. Options of forge say how to sign: `--ledger`, `--unlocked`.
- *
  * A contract is refused when upgrades-core finds it unsafe behind a proxy, or when its storage layout is no safe
- * successor of the committed one (`--layouts`, default `contracts/storage-layout`). Ends with 1 when something is
- * refused or fails.
+ * successor of the committed one.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { StorageLayout } from "@openzeppelin/upgrades-core";
 import { type Address, createPublicClient, type Hex, http, isAddressEqual, slice } from "viem";
+import { commandLine } from "./lib/commandLine.ts";
 import { foundryBinary } from "./lib/foundry.ts";
 import {
   type Compilation,
@@ -47,18 +39,30 @@ interface DeploymentFile {
   readonly stablecoins: readonly { readonly delegate: Address }[];
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    check: { type: "boolean", default: false },
-    layouts: { type: "string", default: LAYOUT_DIRECTORY },
-    network: { type: "string" },
-    "rpc-url": { type: "string" },
-    sender: { type: "string" },
-    migrate: { type: "string", multiple: true, default: [] },
+const { values, positionals } = commandLine(
+  {
+    usage: "pnpm contracts:upgrade --network <name> --rpc-url <url> --sender <admin> [contract…] [-- <forge options>]",
+    summary: `Upgrades the proxies of a deployment, after checking that it is safe: contracts are ${UPGRADEABLE_NAMES.join(", ")};
+without any, all are upgraded. <contract>=<path>:<name> upgrades to a contract of another name. Options of forge say how
+to sign: --ledger, --unlocked. Ends with 1 if something is refused or fails.`,
+    allowPositionals: true,
+    options: {
+      check: { type: "boolean", default: false, help: "check, and send nothing" },
+      layouts: { type: "string", default: LAYOUT_DIRECTORY, value: "<folder>", help: "layouts to upgrade from" },
+      network: { type: "string", value: "<name>", help: "network of the deployment file" },
+      "rpc-url": { type: "string", value: "<url>", help: "node to send to" },
+      sender: { type: "string", value: "<address>", help: "administrator of the proxies" },
+      migrate: {
+        type: "string",
+        multiple: true,
+        default: [] as string[],
+        value: "<contract>=<call data>",
+        help: "call that each proxy of the contract runs with its upgrade",
+      },
+    },
   },
-  args: beforeDoubleDash(process.argv.slice(2)),
-});
+  beforeDoubleDash(process.argv.slice(2)),
+);
 
 try {
   const targets = readTargets(positionals);

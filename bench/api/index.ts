@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, totalmem } from "node:os";
 import { dirname } from "node:path";
-import { parseArgs } from "node:util";
 import { stopAllProcesses } from "../../localnet/processes.ts";
 import { formatTime } from "../../src/api/shared/time.ts";
+import { commandLine, refuse, wholeNumber } from "../../tools/lib/commandLine.ts";
 import { liveBars, planBars, planTables, servingBars, servingTables } from "./bars.ts";
 import { measureLive, POLLING_INTERVAL_MS } from "./live.ts";
 import { explainSizes } from "./plans.ts";
@@ -12,30 +12,23 @@ import { type Bar, barTable, isMet } from "./report.ts";
 import { measureServing } from "./serving.ts";
 import { type BenchStack, startStack, withClient } from "./stack.ts";
 
-const HELP = `pnpm bench:api [flags]
-  --sizes 100000,1000000,10000000   legs of the data sets, the smallest and the largest of which are compared
-  --seconds 2                       length of each run of a load test
-  --runs 9                          runs of each load test
-  --blocks 100                      blocks of the live test
-  --server postgresql://…           a PostgreSQL that runs already, where loaded data stay for the next run
-  --output bench/results/api.json   "" for none`;
-
-const { values: options } = parseArgs({
+const { values: options } = commandLine({
+  usage: "pnpm bench:api",
+  summary: "Measures what volume and transaction pages cost as the history grows, beside the plain way to answer them.",
   options: {
-    help: { type: "boolean", default: false },
-    sizes: { type: "string", default: "100000,1000000,10000000" },
-    seconds: { type: "string", default: "2" },
-    runs: { type: "string", default: "9" },
-    blocks: { type: "string", default: "100" },
-    server: { type: "string" },
-    output: { type: "string", default: "bench/results/api.json" },
+    sizes: {
+      type: "string",
+      default: "100000,1000000,10000000",
+      value: "<list>",
+      help: "legs of the data sets; the smallest and the largest are compared",
+    },
+    seconds: { type: "string", default: "2", value: "<number>", help: "length of each run of a load test" },
+    runs: { type: "string", default: "9", value: "<number>", help: "runs of each load test" },
+    blocks: { type: "string", default: "100", value: "<number>", help: "blocks of the live test" },
+    server: { type: "string", value: "<URL>", help: "a running PostgreSQL, where loaded data stay for the next run" },
+    output: { type: "string", default: "bench/results/api.json", value: "<file>", help: "results; empty for none" },
   },
 });
-
-if (options.help) {
-  console.log(HELP);
-  process.exit(0);
-}
 
 /** Below, not every LP gets a leg of every kind. */
 const SMALLEST_SIZE = 10_000;
@@ -64,16 +57,16 @@ async function end(): Promise<void> {
 async function run(): Promise<void> {
   const sizes = options.sizes
     .split(",")
-    .map((text) => wholeNumber("--sizes", text))
+    .map((text) => wholeNumber("sizes", text))
     .sort((a, b) => a - b);
-  if (sizes.some((size) => size < SMALLEST_SIZE)) throw new Error(`--sizes: at least ${SMALLEST_SIZE} legs each`);
-  const load = { seconds: wholeNumber("--seconds", options.seconds), runs: wholeNumber("--runs", options.runs) };
+  if (sizes.some((size) => size < SMALLEST_SIZE)) refuse(`--sizes: expected at least ${SMALLEST_SIZE} legs each`);
+  const load = { seconds: wholeNumber("seconds", options.seconds), runs: wholeNumber("runs", options.runs) };
   stack = await startStack(options.server, say);
 
   say("indexing, live");
   const indexer = await stack.startIndexer();
   await indexer.ready();
-  const live = await measureLive(stack.deployed, indexer.baseUrl, wholeNumber("--blocks", options.blocks));
+  const live = await measureLive(stack.deployed, indexer.baseUrl, wholeNumber("blocks", options.blocks));
   await indexer.stop();
 
   const databases: [number, string][] = [];
@@ -107,10 +100,4 @@ async function run(): Promise<void> {
   mkdirSync(dirname(options.output), { recursive: true });
   writeFileSync(options.output, `${JSON.stringify(result, null, 2)}\n`);
   say(`written to ${options.output}`);
-}
-
-/** @throws Error naming the flag */
-function wholeNumber(flag: string, text: string): number {
-  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new Error(`${flag}: "${text}" is no whole number above zero`);
-  return Number(text);
 }

@@ -7,8 +7,15 @@ import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
+import { commandLine } from "../../tools/lib/commandLine.ts";
 import { foundryBinary } from "../../tools/lib/foundry.ts";
 import { compare, type Figures, markdown, profileMarkdown } from "./report.ts";
+
+commandLine({
+  usage: "pnpm bench:gas",
+  summary: `Measures the gas of whole transactions beside bars and peers. Writes the tables of bench/gas/README.md, and
+bench/results/gas.json.`,
+});
 
 const FOLDER = import.meta.dirname;
 const ROOT = resolve(FOLDER, "../..");

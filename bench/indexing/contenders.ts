@@ -46,14 +46,18 @@ export async function runCoreSwap(options: RunOptions): Promise<RunResult> {
 export async function runBarePonder(options: RunOptions): Promise<RunResult> {
   const { history, rpcUrl, database } = options;
   if (!("url" in database)) throw new Error("the bare app runs on PostgreSQL");
-  return runPonder(options, ["node_modules/ponder/dist/esm/bin/ponder.js", "--root", "bench/peers/barePonder"], {
-    DATABASE_URL: database.url,
-    DATABASE_SCHEMA: database.schema,
-    BARE_RPC_URL: rpcUrl,
-    BARE_START_BLOCK: String(history.deployed.startBlock),
-    BARE_CORE_SWAP: history.deployed.coreSwap,
-    BARE_TREASURY: history.deployed.treasury,
-  });
+  return runPonder(
+    options,
+    ["bench/peers/node_modules/ponder/dist/esm/bin/ponder.js", "--root", "bench/peers/barePonder"],
+    {
+      DATABASE_URL: database.url,
+      DATABASE_SCHEMA: database.schema,
+      BARE_RPC_URL: rpcUrl,
+      BARE_START_BLOCK: String(history.deployed.startBlock),
+      BARE_CORE_SWAP: history.deployed.coreSwap,
+      BARE_TREASURY: history.deployed.treasury,
+    },
+  );
 }
 
 /** The processor of `bench/peers/subsquid`, until it has ended. */

@@ -10,7 +10,7 @@ import { Bench } from "./bench.ts";
 import { readOptions } from "./options.ts";
 import { printReport } from "./report.ts";
 
-const options = readOptions(process.argv.slice(2));
+const options = readOptions();
 // The deployment script may write below .demo only.
 const directory = join(".demo", `bench-index-${process.pid}`);
 mkdirSync(directory, { recursive: true });

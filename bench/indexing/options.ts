@@ -1,5 +1,7 @@
 /** Flags of `pnpm bench:index`. */
-import { parseArgs } from "node:util";
+import { commandLine, refuse, wholeNumber } from "../../tools/lib/commandLine.ts";
+
+const PEERS = ["bare", "subsquid"];
 
 export interface Options {
   /** Legs of the history that the contenders are compared over. */
@@ -27,71 +29,54 @@ export interface Options {
   readonly output: string;
 }
 
-const HELP = `pnpm bench:index [flags]
-  --legs 100000                  legs of the compared history
-  --runs 5                       alternating runs of each contender
-  --pglite-runs 1                runs of this project on PGlite
-  --growth 10000,100000,1000000  sizes to measure the growth of cost over ("" for none), on a history of their own
-  --growth-runs 3                runs at each of these sizes, the largest excepted, which is run once
-  --empty-blocks 1000            blocks without transactions to measure the cost of a block over
-  --transactions-per-block 5     batches in a block, of ten legs each: with more than some 4,000 blocks anvil forgets
-                                 the state of the first, which the indexer asks for at its start
-  --growth-transactions-per-block 50  the same of the history that grows, at all its sizes
-  --cache-mib 256                PONDER_CACHE_BYTES of both Ponder apps
-  --timeout-minutes 30           for one run
-  --peers bare,subsquid          contenders besides this project
-  --profile DIR                  take CPU profiles
-  --output bench/results/index.json`;
-
-/** @throws Error naming a flag that is unknown or malformed */
-export function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
+/** Reads the command line. Prints one line and ends the process when an option is unknown or malformed. */
+export function readOptions(): Options {
+  const number = (preset: string, help: string) =>
+    ({ type: "string", default: preset, value: "<number>", help }) as const;
+  const { values } = commandLine({
+    usage: "pnpm bench:index",
+    summary: "Measures the indexer beside a bare Ponder app and Subsquid, over one history on one PostgreSQL.",
     options: {
-      legs: { type: "string", default: "100000" },
-      runs: { type: "string", default: "5" },
-      "pglite-runs": { type: "string", default: "1" },
-      growth: { type: "string", default: "10000,100000,1000000" },
-      "growth-runs": { type: "string", default: "3" },
-      "empty-blocks": { type: "string", default: "1000" },
-      "transactions-per-block": { type: "string", default: "5" },
-      "growth-transactions-per-block": { type: "string", default: "50" },
-      "cache-mib": { type: "string", default: "256" },
-      "timeout-minutes": { type: "string", default: "30" },
-      peers: { type: "string", default: "bare,subsquid" },
-      profile: { type: "string" },
-      output: { type: "string", default: "bench/results/index.json" },
-      help: { type: "boolean", default: false },
+      legs: number("100000", "legs of the compared history"),
+      runs: number("5", "alternating runs of each contender"),
+      "pglite-runs": number("1", "runs of this project on PGlite"),
+      growth: {
+        type: "string",
+        default: "10000,100000,1000000",
+        value: "<list>",
+        help: "sizes over which the growth of cost is measured, on a history of their own; empty for none",
+      },
+      "growth-runs": number("3", "runs at each of these sizes; the largest is run once"),
+      "empty-blocks": number("1000", "blocks without transactions, to measure the cost of a block"),
+      "transactions-per-block": number(
+        "5",
+        "batches of ten legs in a block; beyond some 4,000 blocks anvil forgets the state of the first, which the indexer needs",
+      ),
+      "growth-transactions-per-block": number("50", "the same for the history that grows"),
+      "cache-mib": number("256", "PONDER_CACHE_BYTES of both Ponder apps, in MiB"),
+      "timeout-minutes": number("30", "time-out of one run"),
+      peers: { type: "string", default: "bare,subsquid", value: "<list>", help: "contenders besides this project" },
+      profile: { type: "string", value: "<folder>", help: "take CPU profiles into the folder" },
+      output: { type: "string", default: "bench/results/index.json", value: "<file>", help: "results; empty for none" },
     },
   });
-  if (values.help) {
-    console.log(HELP);
-    process.exit(0);
-  }
-  const growth = values.growth === "" ? [] : values.growth.split(",").map((size) => count("growth", size));
-  if (growth.some((size, index) => size <= (growth[index - 1] ?? 0))) throw new Error("--growth must ascend");
+  const growth = values.growth === "" ? [] : values.growth.split(",").map((size) => wholeNumber("growth", size));
+  if (growth.some((size, index) => size <= (growth[index - 1] ?? 0))) refuse("--growth: expected ascending sizes");
   const peers = values.peers === "" ? [] : values.peers.split(",");
-  for (const peer of peers) if (!["bare", "subsquid"].includes(peer)) throw new Error(`--peers: unknown "${peer}"`);
+  for (const peer of peers) if (!PEERS.includes(peer)) refuse(`--peers: unknown "${peer}", expected some of ${PEERS}`);
   return {
-    legs: count("legs", values.legs),
-    runs: count("runs", values.runs),
-    pgliteRuns: count("pglite-runs", values["pglite-runs"], 0),
+    legs: wholeNumber("legs", values.legs),
+    runs: wholeNumber("runs", values.runs),
+    pgliteRuns: wholeNumber("pglite-runs", values["pglite-runs"], 0),
     growth,
-    growthRuns: count("growth-runs", values["growth-runs"]),
-    emptyBlocks: count("empty-blocks", values["empty-blocks"], 0),
-    transactionsPerBlock: count("transactions-per-block", values["transactions-per-block"]),
-    growthTransactionsPerBlock: count("growth-transactions-per-block", values["growth-transactions-per-block"]),
-    cacheBytes: count("cache-mib", values["cache-mib"]) * 1_024 * 1_024,
-    timeoutMs: count("timeout-minutes", values["timeout-minutes"]) * 60_000,
+    growthRuns: wholeNumber("growth-runs", values["growth-runs"]),
+    emptyBlocks: wholeNumber("empty-blocks", values["empty-blocks"], 0),
+    transactionsPerBlock: wholeNumber("transactions-per-block", values["transactions-per-block"]),
+    growthTransactionsPerBlock: wholeNumber("growth-transactions-per-block", values["growth-transactions-per-block"]),
+    cacheBytes: wholeNumber("cache-mib", values["cache-mib"]) * 1_024 * 1_024,
+    timeoutMs: wholeNumber("timeout-minutes", values["timeout-minutes"]) * 60_000,
     peers,
     profile: values.profile,
     output: values.output,
   };
-}
-
-function count(flag: string, text: string, least = 1): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < least)
-    throw new Error(`--${flag} is "${text}", expected an integer from ${least}`);
-  return value;
 }

@@ -1,24 +1,35 @@
 /**
- * The demo: two local chains, the protocol on both, a history of 90 days, the indexer with its API, and new
- * transactions every few seconds. Ends with Ctrl-C, and with it everything that it started.
+ * The demo: two local chains, the protocol on both, a history of 90 days, the indexer with its API and dashboard, and
+ * new transactions every few seconds. Ends with Ctrl-C, and with it everything that it started.
  *
  * Environment: `PORT`, `MAINNET_RPC_PORT`, `SEPOLIA_RPC_PORT` (see `ports.ts`), `DEMO_TRAFFIC=off`.
  */
 import { constants } from "node:os";
 import { join } from "node:path";
 import { CHAIN_IDS, type NetworkName } from "../../config/networks.ts";
+import { commandLine } from "../../tools/lib/commandLine.ts";
 import { buildContracts, type DeployedNetwork, deployNetwork } from "../deployment.ts";
 import { type HistorySummary, playHistory } from "../history.ts";
 import { type Indexer, startIndexer } from "../indexer.ts";
 import { startNode } from "../nodes.ts";
 import { stopAllProcesses } from "../processes.ts";
 import { type ExpectedHistory, waitUntilComplete } from "./completion.ts";
+import { buildDashboard } from "./dashboard.ts";
 import { type DemoPorts, readPorts, requireFreePorts } from "./ports.ts";
 import { say, stage } from "./progress.ts";
 import { whenRunnerEnds } from "./runner.ts";
 import { showExamples } from "./showcase.ts";
 import { startTraffic, type Traffic } from "./traffic.ts";
 import { claimDirectory } from "./workspace.ts";
+
+commandLine({
+  usage: "pnpm demo",
+  summary: `Runs two local chains with the protocol and a history of 90 days, the indexer, the API and the dashboard, until
+Ctrl-C.
+
+  PORT, MAINNET_RPC_PORT, SEPOLIA_RPC_PORT  ports (default 42069, 8545, 8546)
+  DEMO_TRAFFIC=off                          send no new transactions`,
+});
 
 const DIRECTORY = ".demo";
 const NETWORKS: readonly NetworkName[] = ["mainnet", "sepolia"];
@@ -64,6 +75,7 @@ async function run(): Promise<never> {
   const ports = readPorts(process.env);
   await requireFreePorts(ports);
   await claimDirectory(DIRECTORY);
+  await stage("Building the dashboard", () => buildDashboard(join(DIRECTORY, "vite.log")));
   await stage("Compiling the contracts", () => buildContracts(join(DIRECTORY, "forge.log")));
   const networks = await Promise.all(NETWORKS.map((network) => bringUp(network, ports)));
   const deployed = networks.map((network) => network.deployed);
@@ -134,6 +146,8 @@ async function serve(
     rpcUrls: Object.fromEntries(deployed.map(({ chainId, rpcUrl }) => [chainId, rpcUrl])),
     port: ports.api,
     database: { pgliteDirectory: join(DIRECTORY, "pglite") },
+    // The nodes are the demo's own: the default rate, which spares those of a provider, would take half a minute.
+    settings: { PONDER_RPC_REQUESTS_PER_SECOND: "1000" },
     logFile,
   });
   void indexer.ended.then((description) => failure.reject(new Error(description)));
@@ -155,7 +169,8 @@ function describeHistory(network: NetworkName, { transactions, firstBlock, lastB
 }
 
 function describeWhatRuns(deployed: readonly DeployedNetwork[], { baseUrl }: Indexer): void {
-  console.log(`\nThe API: ${baseUrl} (its document: ${baseUrl}/openapi.json)`);
+  console.log(`\nThe dashboard: ${baseUrl}/app`);
+  console.log(`The API: ${baseUrl} (its document: ${baseUrl}/openapi.json)`);
   for (const { network, chainId, rpcUrl, coreSwap, treasury } of deployed) {
     console.log(`${network}: node ${rpcUrl} (chain ${chainId}), CoreSwap ${coreSwap}, Treasury ${treasury}`);
   }

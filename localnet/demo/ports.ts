@@ -27,7 +27,7 @@ export function readPorts(env: NodeJS.ProcessEnv): DemoPorts {
   for (const key of ["api", "mainnet", "sepolia"] as const) {
     const other = users.get(ports[key]);
     if (other)
-      throw new Error(`Port ${ports[key]} is wanted twice: by ${other} and ${VARIABLES[key]}. Change one of them.`);
+      throw new Error(`Port ${ports[key]} is used twice: by ${other} and ${VARIABLES[key]}. Change one of them.`);
     users.set(ports[key], VARIABLES[key]);
   }
   return ports;
@@ -42,7 +42,7 @@ export async function requireFreePorts(ports: DemoPorts): Promise<void> {
   for (const key of ["api", "mainnet", "sepolia"] as const) {
     if (await isFreePort(ports[key])) continue;
     busy.push(
-      `Port ${ports[key]}, wanted for ${PURPOSES[key]}, is in use: ` +
+      `Port ${ports[key]} of ${PURPOSES[key]} is in use: ` +
         `stop what listens there, or set ${VARIABLES[key]} to another port.`,
     );
   }

@@ -14,7 +14,7 @@ export async function claimDirectory(directory: string): Promise<void> {
   mkdirSync(directory, { recursive: true });
   const lock = join(directory, LOCK);
   if (await isHeld(lock)) {
-    throw new Error(`Another demo runs from this folder and uses ${directory}/: end it first, or use another clone.`);
+    throw new Error(`Another demo runs from this folder and uses ${directory}/. End it first, or use another clone.`);
   }
   for (const entry of readdirSync(directory)) {
     if (!entry.startsWith("e2e-")) rmSync(join(directory, entry), { recursive: true });

@@ -2,6 +2,8 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ErrorHandler } from "hono";
 import type { PublicClient } from "viem";
+import type { Dashboard } from "./dashboard/files.ts";
+import { dashboardApp } from "./dashboard/handler.ts";
 import { openApiDocument } from "./document/document.ts";
 import { documentation } from "./document/handler.ts";
 import { answersKeeping } from "./http/answer.ts";
@@ -15,6 +17,7 @@ import type { DeepFork } from "./shared/health.ts";
 import type { ApiNetwork } from "./shared/networks.ts";
 import { status } from "./status/handler.ts";
 import type { FileLimits } from "./transactions/csv.handler.ts";
+import type { EventStreams } from "./transactions/events.ts";
 import { transactions } from "./transactions/handler.ts";
 import { treasury } from "./treasury/handler.ts";
 import { volume } from "./volume/handler.ts";
@@ -53,8 +56,11 @@ export interface ApiDependencies {
   readonly nodeOf: (network: ApiNetwork) => PublicClient;
   /** The last comparison of a network's final rows with its node: null while they agree. */
   readonly forkOf: (network: ApiNetwork) => DeepFork | null;
+  /** Files of the dashboard: null when it was not built. */
+  readonly dashboard: Dashboard | null;
   readonly limits: RequestLimits;
   readonly files: FileLimits;
+  readonly events: EventStreams;
   /** Logs what a client must not see. */
   readonly logError: (message: string, error: unknown) => void;
 }
@@ -71,6 +77,8 @@ export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRout
     await next();
   });
   app.onError(errorHandler(logError));
+  // Ahead of the limits: one view takes a dozen files.
+  app.route("/", dashboardApp(dependencies.dashboard));
   if (limits.requestsPerMinute > 0) app.use(rateLimit(limits.requestsPerMinute, limits.clientOf));
   if (limits.accountRequestsPerMinute > 0) {
     app.use("/v1/treasury/accounts/*", rateLimit(limits.accountRequestsPerMinute, limits.clientOf));
@@ -107,15 +115,17 @@ function errorHandler(logError: ApiDependencies["logError"]): ErrorHandler {
   };
 }
 
-/** Whether a path is one of those given, in which `:name` stands for one segment. */
+/** Whether a path is one of those given, in which `:name` stands for one segment and a last `*` for any number. */
 function knownPath(templates: readonly string[]): (path: string) => boolean {
   const known = templates.map((template) => template.split("/"));
   return (path) => {
     const segments = path.split("/");
     return known.some(
       (template) =>
-        template.length === segments.length &&
-        template.every((part, index) => (part.startsWith(":") ? segments[index] !== "" : part === segments[index])),
+        (template.at(-1) === "*" || template.length === segments.length) &&
+        template.every(
+          (part, index) => part === "*" || (part.startsWith(":") ? segments[index] !== "" : part === segments[index]),
+        ),
     );
   };
 }

@@ -1,4 +1,5 @@
 /** The API inside Ponder: binds the app to Ponder's database, the configured networks and the clock. */
+import { fileURLToPath } from "node:url";
 import { db } from "ponder:api";
 import schema from "ponder:schema";
 import { graphql, client as sqlOverHttp } from "ponder";
@@ -7,6 +8,7 @@ import { configuredNetworks, deploymentsDirectory } from "../../config/networks.
 import { rpcTransport } from "../../config/rpcTransport.ts";
 import { createApp } from "./app.ts";
 import { startAudit } from "./audit/start.ts";
+import { readDashboard } from "./dashboard/files.ts";
 import { scheduleForkWatch } from "./forks/schedule.ts";
 import { createForkWatch } from "./forks/watch.ts";
 import { clientByAddress } from "./http/client.ts";
@@ -29,6 +31,7 @@ import { readNetworkStatuses } from "./status/statuses.ts";
 import { createStatusTable, readStatusRows } from "./status/table.ts";
 import { endProcess } from "./status/watchdog.ts";
 import { FILE_LIMITS } from "./transactions/csv.handler.ts";
+import { eventStreams } from "./transactions/events.ts";
 
 /** How long a statement of a `serve` replica may take, as the database counts. */
 const SERVE_STATEMENT_TIMEOUT_MS = 2_000;
@@ -76,9 +79,19 @@ const svm = await loadSvmDeployments(deploymentsDirectory());
 if (isIndexing) await keepPricesFresh();
 const forkWatches = configured.map(({ api, node }) => createForkWatch({ database, network: api, node }));
 scheduleForkWatch(forkWatches, { registry: metricsRegistry, logWarning });
-globalThis.PONDER_HTTP_SERVER = httpServerHooks({ limits: connections, shutdownMs, logWarning });
-if (isIndexing) await watchIndexing();
 const networks = configured.map(({ api }) => api);
+const events = eventStreams({
+  database,
+  networks,
+  onFailure: (error) => logWarning("reading new events failed, and is tried again in a second", error),
+});
+globalThis.PONDER_HTTP_SERVER = httpServerHooks({
+  limits: connections,
+  shutdownMs,
+  endStreams: () => events.end(),
+  logWarning,
+});
+if (isIndexing) await watchIndexing();
 scheduleGauges({
   database,
   networks,
@@ -100,8 +113,10 @@ export default createApp(
       return node;
     },
     forkOf,
+    dashboard: readDashboard(fileURLToPath(new URL("../../app/dist", import.meta.url))),
     limits: { requestsPerMinute, accountRequestsPerMinute, clientOf: clientByAddress(proxies) },
     files: FILE_LIMITS,
+    events,
     logError,
   },
   (app) => {

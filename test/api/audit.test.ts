@@ -285,7 +285,7 @@ describe("in the background", () => {
     await engine.execute(`INSERT INTO ${swaps} SELECT * FROM kept; DROP TABLE kept`);
   });
 
-  it("says once that it waits for a node, and goes on with the same block", async () => {
+  it("reports once that it waits for a node, and continues with the same block", async () => {
     let isAway = true;
     const { node, asked } = emptyNode(() => isAway);
     const { audit, warnings } = open(node);

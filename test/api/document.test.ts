@@ -1,7 +1,5 @@
 /** The document that integrators build against. */
 import { readFileSync } from "node:fs";
-import { createConfig, lintFromString } from "@redocly/openapi-core";
-import openapiTypescript, { astToString } from "openapi-typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { CSV_COLUMNS } from "../../src/api/transactions/csv.ts";
@@ -42,18 +40,8 @@ function isDescribed({ description, allOf }: Record<string, unknown>): boolean {
 }
 
 describe("the OpenAPI document", () => {
-  it("passes the strict rules of the linter", async () => {
-    const config = await createConfig({ extends: ["recommended-strict"] });
-    const problems = await lintFromString({ source: text, absoluteRef: "/openapi.json", config });
-    const found = problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`);
-    // Ponder answers /health whatever a client sends.
-    expect(found).toEqual(["operation-4xx-response #/paths/~1health/get/responses"]);
-  });
-
-  it("is the committed one, and so is the client made from it", async () => {
+  it("is the committed one", () => {
     expect(`${JSON.stringify(document, null, 2)}\n`, "run `pnpm openapi`").toBe(readFileSync("openapi.json", "utf8"));
-    const generated = astToString(await openapiTypescript(text));
-    expect(readFileSync("packages/client/src/schema.ts", "utf8").endsWith(generated), "run `pnpm openapi`").toBe(true);
   });
 
   it("describes every schema, property, parameter, response and header", () => {

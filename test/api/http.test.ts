@@ -50,10 +50,10 @@ describe("parameters", () => {
     [`${HISTORY}&transactionHash=0x${"a".repeat(63)}`, "transactionHash: accepts a transaction hash"],
     ...["0", "101", "-1", "1.0", "1e1", "0x10", "01", "%2B1", "1%20", "٣"].map((limit) => [
       `${HISTORY}&limit=${limit}`,
-      "limit: accepts an integer from 1 to 100, 50 when left out",
+      "limit: accepts an integer from 1 to 100, by default 50",
     ]),
-    [`${HISTORY}&cursor=AAAA`, "cursor: accepts nextCursor of the page before"],
-    [`${HISTORY}&cursor=%20`, "cursor: accepts nextCursor of the page before"],
+    [`${HISTORY}&cursor=AAAA`, "cursor: accepts nextCursor of the previous page"],
+    [`${HISTORY}&cursor=%20`, "cursor: accepts nextCursor of the previous page"],
     [`${HISTORY}&limit=0&outcome=x`, "outcome: accepts success or revert; limit: accepts"],
     [`${VOLUME}&from=`, "from: empty, accepts inclusive lower bound"],
     [`${VOLUME}&from=2026-01-01`, "from: not of that form, accepts inclusive lower bound"],
@@ -105,7 +105,7 @@ describe("parameters", () => {
     }
   });
 
-  it("name the networks that are on when another is asked for", async () => {
+  it("name the networks that are on if another one is requested", async () => {
     api = appOver(engine, { networks: [networkOf(engine, "mainnet")] });
     expect(await refusal("/v1/volume?network=evm-sepolia")).toBe("network: evm-sepolia is off, on: evm-mainnet");
     expect(await refusal("/v1/info/evm?chain=sepolia")).toBe("chain: sepolia is off, on: mainnet");
@@ -188,7 +188,7 @@ describe("headers", () => {
     }
   });
 
-  it("of a 304 name the media type of the answer that it stands for", async () => {
+  it("of a 304 name the media type of the full response", async () => {
     for (const path of [HISTORY, VOLUME, "/v1/info", "/", "/docs", "/v1/transactions.csv?network=evm-mainnet"]) {
       const { headers } = (await checkedRequest(api, path)).response;
       const conditional = await checkedRequest(api, path, { headers: { "If-None-Match": headers.get("etag") ?? "" } });
@@ -199,7 +199,7 @@ describe("headers", () => {
 
   const tagOf = async (path: string) => (await checkedRequest(api, path)).response.headers.get("etag") ?? "";
 
-  it("If-None-Match with the current tag gives 304 without a body", async () => {
+  it("If-None-Match with the current tag returns 304 without a body", async () => {
     for (const path of [
       HISTORY,
       VOLUME,
@@ -294,7 +294,7 @@ describe("failures", () => {
 });
 
 describe("an answer that was given before", () => {
-  it("is given again while its state stays, and made anew with it", async () => {
+  it("is reused while its state is the same, and made again when it changes", async () => {
     const { body, response } = await checkedRequest(api, HISTORY);
     const etag = response.headers.get("etag");
     const table = `"${engine.schema}"`;

@@ -38,7 +38,7 @@ async function ask(query = "") {
 }
 
 describe("the answer", () => {
-  it("is what the indexer wrote, with the lag of now", async () => {
+  it("is what the indexer wrote, with the current lag", async () => {
     const indexed = { blockNumber: 3_990n, timestamp: NOW - 120n };
     await insertStatus(engine, { mainnet: { ...LIVE, indexed }, sepolia: LIVE });
     const { status, networks } = await ask();
@@ -84,7 +84,7 @@ describe("the answer", () => {
     expect((await ask()).networks[0]).toMatchObject({ lagSeconds: 0, lagBlocks: { blocks: "0" } });
   });
 
-  it("has null for what nobody knows yet", async () => {
+  it("is null where a value is not known yet", async () => {
     await insertStatus(engine, { mainnet: EMPTY });
     const [mainnet, sepolia] = (await ask()).networks;
     const unknown = {
@@ -124,7 +124,7 @@ describe("the answer", () => {
   });
 });
 
-describe("a row that nobody writes any more", () => {
+describe("a row that is no longer written", () => {
   it.each([
     [15, "live", 200],
     [25, "stopped", 503],
@@ -141,7 +141,7 @@ describe("a row that nobody writes any more", () => {
 });
 
 describe("maxLagSeconds", () => {
-  it("is a 503 with the same body beyond it, that nobody keeps", async () => {
+  it("is a 503 with the same body beyond it, which caches must not store", async () => {
     const indexed = { blockNumber: 3_990n, timestamp: NOW - 120n };
     await insertStatus(engine, { mainnet: { ...LIVE, indexed }, sepolia: LIVE });
     const plain = await ask();
@@ -155,7 +155,7 @@ describe("maxLagSeconds", () => {
     expect((await ask("?maxLagSeconds=119&network=evm-mainnet")).status).toBe(503);
   });
 
-  it.each(INDEXING_STATES)("asks for a sound state, whatever the lag: %s", async (state) => {
+  it.each(INDEXING_STATES)("requires the state live or backfill, whatever the lag: %s", async (state) => {
     await insertStatus(engine, { mainnet: { ...LIVE, state }, sepolia: LIVE });
     expect((await ask()).status).toBe(200);
     const expected = state === "live" || state === "backfill" ? 200 : 503;
@@ -179,14 +179,14 @@ describe("/v1/status", () => {
     expect(await textOf()).toBe("damaged\nevm-mainnet on, stalled\nevm-sepolia on, damaged\n");
   });
 
-  it("says stopped where nobody writes", async () => {
+  it("is stopped if no indexer writes", async () => {
     await insertStatus(engine, { sepolia: LIVE });
     expect(await textOf()).toBe("stopped\nevm-mainnet on, stopped\nevm-sepolia on\n");
   });
 });
 
 describe("a row", () => {
-  it("comes back as it was written, and the next one takes its place", async () => {
+  it("is read as it was written, and replaced by the next one", async () => {
     const place = networkOf(engine, "mainnet");
     for (const record of [LIVE, EMPTY, { ...LIVE, state: "forked" as const, reason: 'it\'s "quoted"' }]) {
       await insertStatus(engine, { mainnet: record }, 0);

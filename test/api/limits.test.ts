@@ -32,7 +32,7 @@ describe("rateLimit", () => {
     };
   }
 
-  it("admits its number at once, then as many as come back, and says when", async () => {
+  it("admits its number at once, then refills over time, and says when to try again", async () => {
     const { ask, wait } = limited(6);
     for (let count = 0; count < 6; count += 1) expect(await ask()).toBe(200);
     expect(await ask()).toBe(10);
@@ -198,7 +198,7 @@ describe("apiSettings", () => {
     });
   });
 
-  it("trusts one proxy where it names a header, all of whose connections come from one address", () => {
+  it("trusts one proxy if a header is set, and does not limit connections per address", () => {
     expect(apiSettings({ CLIENT_ADDRESS_HEADER: "X-Real-IP" })).toEqual({
       ...defaults,
       proxies: { header: "X-Real-IP", count: 1 },

@@ -196,7 +196,7 @@ describe("schedule", () => {
     vi.useRealTimers();
   });
 
-  it("runs at once and every 30 seconds, and goes on after a failure", async () => {
+  it("runs at once and every 30 seconds, and continues after a failure", async () => {
     let runs = 0;
     const failures: unknown[] = [];
     const failing = {

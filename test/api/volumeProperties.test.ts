@@ -97,7 +97,7 @@ describe("volume", () => {
     }
   });
 
-  it("the total is the sum of the LP lines, and lpAddress gives that LP's line", () =>
+  it("the total is the sum of the LP lines, and lpAddress selects one of them", () =>
     checked(
       fc.asyncProperty(range, async (bounds) => {
         const { lpVolumes, ...total } = await volume(bounds);

@@ -11,6 +11,7 @@ import {
   startFaultyNode,
 } from "../support/faultyNode.ts";
 import { verifyNetwork, waitUntilCaughtUp } from "./harness/converge.ts";
+import { startPostgres } from "./harness/postgres.ts";
 import { type RunningIndexer, Stack } from "./harness/stack.ts";
 import { consultOracle } from "./oracle/network.ts";
 
@@ -85,3 +86,24 @@ test(
   },
   OUTAGE_TEST_TIMEOUT_MS,
 );
+
+test("on PostgreSQL a network is indexed although the other one's node went away while the process started", async () => {
+  const postgres = await startPostgres();
+  stack.endWithStack(() => postgres.stop());
+  let looks = 0;
+  const mainnet = await startSpoiled("mainnet", async ({ method, params }, result) => {
+    // The process asks for it once, and each thread of a network again.
+    if (method === "eth_getBlockByNumber" && params[0] === "latest") looks += 1;
+    return looks > 1 ? "reset" : { result: await result() };
+  });
+  const indexer = await stack.startIndexer({
+    name: "away_at_start",
+    rpcUrls: { mainnet: mainnet.rpcUrl },
+    databaseUrl: postgres.databaseUrl,
+  });
+  await waitUntilCaughtUp(indexer.api, "sepolia", stack.source("sepolia"));
+  mainnet.spoil(null);
+  await indexer.process.ready();
+  await verifyAll(indexer);
+  await indexer.process.stop();
+});

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { randomOf } from "../../localnet/plan.ts";
 import { sendOne } from "../../localnet/sendOne.ts";
-import type { ApiClient, VolumeAnswer } from "./harness/api.ts";
+import { type EventClient, followEvents } from "../support/eventClient.ts";
+import type { ApiClient, HistoryAnswer, VolumeAnswer } from "./harness/api.ts";
 import { assertSame, describeDifference, firstDifference } from "./harness/compare.ts";
 import { verifyNetwork, waitForHistory, waitUntilCaughtUp } from "./harness/converge.ts";
+import { waitUntil } from "./harness/poll.ts";
 import { reorganize } from "./harness/reorganize.ts";
 import { type RunningIndexer, Stack } from "./harness/stack.ts";
 import { probingRanges } from "./harness/verify.ts";
@@ -30,6 +32,7 @@ test.each([1, 5, 20])(
     const { api } = indexer;
     const deployed = stack.deployed("mainnet");
     const random = randomOf(depth, deployed.chainId);
+    const follower = await followEvents(`${indexer.process.baseUrl}/v1/events?network=evm-mainnet`);
     for (let count = 0; count < depth; count += 1) await sendOne({ deployed, random });
     const before = await waitForHistory(api, "mainnet", stack.source("mainnet"));
 
@@ -46,6 +49,15 @@ test.each([1, 5, 20])(
     expect(economic(oracle, removed)).toBe(0);
     expect(difference, "the other network's answers changed").toBeNull();
     expect(polls).toBeGreaterThan(5);
+    await waitUntil(
+      "the stream is as far as the history",
+      async () => streamDifference(follower, await api.history("evm-mainnet", { limit: 100 })),
+      {
+        deadlineMs: 20_000,
+      },
+    );
+    follower.stop();
+    expect(follower.received.filter(({ event }) => event === "reset").length).toBeGreaterThan(0);
 
     const scratch = await stack.startIndexer({ name: `scratch-${depth}` });
     await scratch.process.ready();
@@ -54,6 +66,22 @@ test.each([1, 5, 20])(
     await scratch.process.stop();
   },
 );
+
+/** What a client that does as the events say holds other than the history does; null when they agree. */
+function streamDifference({ received }: EventClient, { transactions }: HistoryAnswer): string | null {
+  let held: HistoryAnswer["transactions"][number][] = [];
+  for (const { event, data } of received) {
+    if (event === "reset") {
+      const { fromBlock } = data as { fromBlock: string };
+      held = held.filter(({ inclusion }) => BigInt(inclusion.blockNumber) < BigInt(fromBlock));
+    } else held.push(data as (typeof held)[number]);
+  }
+  const newest = transactions.slice(0, held.length).reverse();
+  if (held.length === 0) return "nothing came";
+  return JSON.stringify(held) === JSON.stringify(newest)
+    ? null
+    : `${held.length} transactions, and not those of the history`;
+}
 
 /** How many of the given transactions are in the history. */
 function economic(oracle: NetworkOracle, hashes: readonly string[]): number {

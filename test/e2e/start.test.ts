@@ -55,7 +55,7 @@ test.each(["start", "serve"])(
         logFile: join(directory, "taken.log"),
       });
       expect(await ponder.ended).toContain("exit code 1");
-      expect(readFileSync(ponder.logFile, "utf8")).toContain(`Port ${port} is taken.`);
+      expect(readFileSync(ponder.logFile, "utf8")).toContain(`Port ${port} is in use.`);
     }
   },
 );

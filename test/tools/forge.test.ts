@@ -29,16 +29,3 @@ it.each([
   expect(run.stdout).toContain("1 total tests");
   expect(run.status).toBe(status);
 });
-
-it.each([
-  ["within", 24_000, 0],
-  ["beyond", 24_576, 1],
-])("a contract %s the size limit gives its exit status to the caller", { timeout: 60_000 }, (_, bytes, status) => {
-  mkdirSync(join(project, "src"));
-  const read = `function read() external pure returns (bytes memory) { return hex"${"fe".repeat(bytes)}"; }`;
-  const body = `contract Sized { ${read} }`;
-  writeFileSync(join(project, "src", "Sized.sol"), `pragma solidity 0.8.30;\n${body}\n`);
-  const run = forge("build", "--sizes");
-  expect(run.stdout).toContain("Sized");
-  expect(run.status).toBe(status);
-});

@@ -81,7 +81,7 @@ describe("markdown", () => {
     );
   });
 
-  it("gives a peer a line, and a recorded figure its source", () => {
+  it("has a line for each peer, and the source of each recorded figure", () => {
     const { ours, peers } = figures();
     const lines = markdown(compare(ours, peers)).split("\n");
     expect(lines).toContain("|  |  |  |  | Permit2 | 50,000 | 1.61 | measured |");

@@ -14,14 +14,14 @@ it("the table has every invariant, once and in order", () => {
 });
 
 it.each(table)(
-  "$id has a test that bears its name, and the table says where (or run `pnpm mutants --table`)",
+  "$id has a test that bears its name, and the table says where (or run `pnpm mutants:known --table`)",
   (row) => {
     expect(row.tests).not.toBe("—");
     expect(row.tests).toBe(testsCell(root, row.id));
   },
 );
 
-it.each(table)("$id has a known mutant, and the table says which (or run `pnpm mutants --table`)", (row) => {
+it.each(table)("$id has a known mutant, and the table says which (or run `pnpm mutants:known --table`)", (row) => {
   expect(row.mutants).not.toBe("—");
   expect(row.mutants).toBe(mutantsCell(mutants, row.id));
 });

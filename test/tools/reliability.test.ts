@@ -68,7 +68,7 @@ function answersOf(rows: readonly HistoryTransaction[], legs: number, volume = "
 describe("the comparison with the reference", () => {
   const reference = answersOf([row(3), row(2), row(1)], 3);
 
-  it("finds nothing between equal answers, whose digests are equal", () => {
+  it("finds no difference between equal answers, and gives them equal digests", () => {
     const same = answersOf([row(3), row(2), row(1)], 3);
     expect(compareAnswers(reference, same)).toEqual(WHOLE);
     expect(digestOf(same)).toBe(digestOf(reference));
@@ -108,7 +108,7 @@ describe("the messages of a client of PostgreSQL", () => {
     message("Q", "commit\0"),
   ]);
 
-  it.each([bytes.length, 7, 1])("are told apart when they come in pieces of %i bytes", (size) => {
+  it.each([bytes.length, 7, 1])("are separated if they arrive in pieces of %i bytes", (size) => {
     const messages = new FrontendMessages();
     const read = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
       messages.read(bytes.subarray(index * size, (index + 1) * size)),

@@ -25,7 +25,7 @@ const NAMES = [
 ];
 
 describe("a tree", () => {
-  it("gives the functions it covers and the name of each leaf's test", () => {
+  it("returns the functions that it covers and the name of each leaf's test", () => {
     const tree = parseTree(TREE);
     expect(tree.errors).toEqual([]);
     expect(tree.functions).toEqual(["Safe::open", "Safe::close"]);
@@ -125,7 +125,7 @@ describe("the check", () => {
     expect(check([...tests, "test_WhenItRains"])).toBe("open/open.tree: test_WhenItRains has no leaf");
   });
 
-  it("names a test that stands twice", () => {
+  it("names a test that occurs twice", () => {
     expect(check([...tests, `testFuzz_${NAMES[0]}`])).toBe(`open/open.tree: two tests of ${NAMES[0]}`);
   });
 

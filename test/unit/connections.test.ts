@@ -92,8 +92,56 @@ describe("limits", () => {
   });
 });
 
+describe("requests that are pipelined", () => {
+  const SIZE = 4 * 2 ** 20;
+
+  it("are answered in their order, the next when the answer before is sent", async () => {
+    let atOnce = 0;
+    let mostAtOnce = 0;
+    await start(async (request, response) => {
+      atOnce += 1;
+      mostAtOnce = Math.max(mostAtOnce, atOnce);
+      await delay(request.url === "/1" ? 50 : 5);
+      atOnce -= 1;
+      response.end(`done ${request.url}`);
+    });
+    const client = await open(["/1", "/2", "/3"].map((path) => REQUEST.replace("/", path)).join(""));
+    while (!client.text.includes("done /3")) await delay(10);
+    expect(client.text.match(/done .\d/g)).toEqual(["done /1", "done /2", "done /3"]);
+    expect(mostAtOnce).toBe(1);
+  });
+
+  it("wait while the client reads nothing, and go on when it reads", async () => {
+    let answered = 0;
+    await start((_, response) => {
+      answered += 1;
+      response.end("x".repeat(SIZE));
+    });
+    const client = await open();
+    client.socket.pause();
+    client.socket.write(REQUEST.repeat(20));
+    await delay(500);
+    // Some answers fit the buffers of the two sockets.
+    expect(answered).toBeLessThan(10);
+    client.socket.resume();
+    while (answered < 20) await delay(10);
+  });
+
+  it("end the connection beyond a hundred without answers", async () => {
+    let answered = 0;
+    await start(() => {
+      answered += 1;
+    });
+    const kept = await open(REQUEST.repeat(100));
+    const cut = await open(REQUEST.repeat(500));
+    await cut.ended;
+    expect(answered).toBe(2);
+    expect(kept.socket.destroyed).toBe(false);
+  });
+});
+
 describe("drain", () => {
-  it("lets requests in flight end, tells their connections to close, and accepts no more", async () => {
+  it("lets requests in flight end, asks their connections to close, and accepts no new ones", async () => {
     const release = Promise.withResolvers<void>();
     await start(async (_, response) => {
       await release.promise;

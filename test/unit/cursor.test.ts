@@ -9,7 +9,7 @@ const position = fc.record({
 const scope = fc.array(fc.tuple(fc.string(), fc.string())) as fc.Arbitrary<CursorScope>;
 
 describe("cursor", () => {
-  it("comes back as the position it was made of", () => {
+  it("decodes to the position that it was made from", () => {
     fc.assert(
       fc.property(scope, position, (filters, at) => {
         const cursor = encodeCursor(filters, at);

@@ -59,7 +59,7 @@ describe("prepared", () => {
   });
 });
 
-it("runs a task on one connection of a pool, which it gives back whatever comes of it", async () => {
+it("runs a task on one connection of a pool, and releases it even if the task fails", async () => {
   const log: string[] = [];
   const connection = {
     query: async ({ name }: { name: string }) => {

@@ -59,7 +59,7 @@ describe("direct call", () => {
     });
   });
 
-  it("is none for other functions, other contracts' functions and broken calldata", () => {
+  it("is null for other functions, functions of other contracts and broken calldata", () => {
     const added = encodeFunctionData({ abi, functionName: "addToWhitelist", args: [user] });
     const blacklisted = encodeFunctionData({ abi, functionName: "addToBlacklist", args: [user] });
     const swap = encodeSwap([leg]);

@@ -52,7 +52,7 @@ describe("filter classes", () => {
     expect(classesMatching({})).toHaveLength(18);
   });
 
-  it("are none for an entrypoint nobody knows, whatever its name", () => {
+  it("are empty for an unknown entrypoint, whatever its name", () => {
     for (const entrypoint of ["unknown", "constructor", "__proto__", "Swap"]) {
       expect(classesMatching({ entrypoint })).toEqual([]);
     }

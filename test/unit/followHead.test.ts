@@ -170,7 +170,7 @@ describe("a block that Ponder cannot read", () => {
   });
 });
 
-describe("a head that nobody can serve", () => {
+describe("a head that no node can serve", () => {
   /** Ten heads, one after the other, of which there is nothing but the header. */
   function inventHeads(): Fault {
     let count = 0;
@@ -184,7 +184,7 @@ describe("a head that nobody can serve", () => {
     };
   }
 
-  it("is dropped, and the chain goes on at once when the node is right again", async () => {
+  it("is dropped, and the chain continues at once when the node is right again", async () => {
     await follow();
     await mineBlock();
     faulty.fault = inventHeads();
@@ -277,7 +277,7 @@ describe("heads at or below the newest", () => {
 });
 
 describe("a node that takes longer than a head may hold the others up", () => {
-  it("is followed all the same: what was asked is not given up", async () => {
+  it("is followed nevertheless: pending requests are not abandoned", async () => {
     await follow();
     faulty.fault = async (request, ask) => {
       if (!isHeadRequest(request)) await delay(4 * POLLING_MS);
@@ -297,7 +297,7 @@ describe("a node that takes longer than a head may hold the others up", () => {
 });
 
 describe("nodes of another chain", () => {
-  it("are told apart from a reorganization, and nothing is taken apart", async () => {
+  it("are distinguished from a reorganization, and no block is removed", async () => {
     const other = await startLogChain("follow-other");
     try {
       await follow();
@@ -320,7 +320,7 @@ describe("nodes of another chain", () => {
 });
 
 describe("a node that is away", () => {
-  it("is told of and waited for, and nothing is lost", async () => {
+  it("is reported and waited for, and nothing is lost", async () => {
     await follow();
     faulty.isAway = true;
     await vi.waitFor(() => expect(taker.report()?.problem?.kind).toBe("unreachable"), WITHIN);
@@ -372,7 +372,7 @@ describe("a node without eth_getBlockReceipts", () => {
   const withoutMethod: Fault = (request, ask) =>
     request.method === "eth_getBlockReceipts" ? Promise.reject(new Refusal(-32601)) : ask(request);
 
-  it("is asked for the receipts of our transactions one by one", async () => {
+  it("is asked for the receipts of indexed transactions one by one", async () => {
     await follow();
     faulty.fault = withoutMethod;
     await mineBlock();

@@ -20,7 +20,7 @@ describe("dailyGrowthWad", () => {
     [45_000_000_000_000_000n, 120_601_478_394_943n],
   ])("%i gives %i", (rate, growth) => expect(dailyGrowthWad(rate)).toBe(growth));
 
-  it("is the largest growth whose compounding over a year stays within the rate", () => {
+  it("is the largest growth that does not exceed the rate when compounded over a year", () => {
     const rates = fc.oneof(fc.bigInt(0n, WAD), fc.bigInt(0n, 1_000n), fc.bigInt(WAD - 1_000n, WAD));
     fc.assert(
       fc.property(rates, (rate) => {

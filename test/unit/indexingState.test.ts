@@ -118,7 +118,9 @@ describe("idle seconds", () => {
   /** One observation a second. */
   const idleAfter = (seen: readonly Partial<Observation>[]) => {
     const progress = createProgress();
-    return seen.map((part, index) => progress.observe({ at: index * 1_000, head: 100n, mark: "a", ...part }));
+    return seen.map((part, index) =>
+      progress.observe({ at: index * 1_000, head: 100n, indexed: null, mark: "a", ...part }),
+    );
   };
 
   it("count while the head rises and the mark stays", () => {
@@ -129,9 +131,15 @@ describe("idle seconds", () => {
     expect(idleAfter([{}, { head: 101n }, { head: 102n, mark: "b" }, { head: 103n, mark: "b" }])).toEqual([0, 1, 0, 1]);
   });
 
-  it("do not count while the head stands still, is unknown, or the index could not be read", () => {
+  it("do not count while the head does not advance, is unknown, or the index cannot be read", () => {
     expect(idleAfter([{}, {}, { head: null }, { head: 101n, mark: null }])).toEqual([0, 0, 0, 0]);
     expect(idleAfter([{ head: null }, { head: null }, { head: 100n }, { head: 101n }])).toEqual([0, 0, 0, 1]);
+  });
+
+  it("do not count while everything up to the head is indexed, also when the head was not known yet", () => {
+    const indexed = 101n;
+    expect(idleAfter([{ indexed }, { indexed, head: 101n }, { indexed, head: 101n }])).toEqual([0, 0, 0]);
+    expect(idleAfter([{ indexed }, { indexed, head: 101n }, { indexed, head: 102n }])).toEqual([0, 0, 1]);
   });
 
   it("do not count the time in which this process stood still", () => {
@@ -142,6 +150,7 @@ describe("idle seconds", () => {
     const step = fc.record({
       ms: fc.integer({ min: 0, max: 20_000 }),
       head: fc.option(fc.bigInt({ min: 0n, max: 50n })),
+      indexed: fc.option(fc.bigInt({ min: 0n, max: 50n })),
       mark: fc.option(fc.constantFrom("a", "b", "c")),
     });
     fc.assert(
@@ -150,9 +159,9 @@ describe("idle seconds", () => {
         let at = 0;
         let last: string | null = null;
         let since = 0;
-        for (const { ms, head, mark } of steps) {
+        for (const { ms, head, indexed, mark } of steps) {
           at += ms;
-          const idle = progress.observe({ at, head, mark });
+          const idle = progress.observe({ at, head, indexed, mark });
           if (mark !== null && mark !== last) {
             last = mark;
             since = at;

@@ -16,7 +16,7 @@ describe("value of a leg", () => {
     expect(legValue(usd6, usd18, amounts)).toEqual(value);
   });
 
-  it("is the amount out and every fee when a stablecoin comes out for an RWA", () => {
+  it("is the amount out plus all fees if an RWA is swapped for a stablecoin", () => {
     const value = legValue(fund8, usd6, { amountIn: 1n, amountOut: 990_000n, fees: 10_000n });
     expect(value).toEqual({ assetId: "", decimals: 18, amount: 10n ** 18n });
   });

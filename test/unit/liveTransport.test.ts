@@ -67,7 +67,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("a block that was handed out", () => {
-  it("has its logs and receipts at hand, even when the node is away by then", async () => {
+  it("has its logs and receipts, even if the node is unreachable by then", async () => {
     const { block, logs, receipts, receipt } = await takeBlock(
       () => chain.emit(PROXIES.coreSwap, [topic(1), topic(2)]),
       async (taken, ask) => {
@@ -89,7 +89,7 @@ describe("a block that was handed out", () => {
     expect(receipt).toMatchObject({ transactionHash: block.transactions[0]?.hash, logs });
   });
 
-  it("without any log is answered so, since Ponder asks for the logs of an empty bloom", async () => {
+  it("returns no logs if it has none, because Ponder requests the logs of an empty bloom", async () => {
     const asked = faulty.asked.length;
     const logs = await takeBlock(
       () => chain.client.mine({ blocks: 1 }),
@@ -99,7 +99,7 @@ describe("a block that was handed out", () => {
     expect(faulty.asked.slice(asked).filter(({ method }) => method === "eth_getLogs")).toEqual([]);
   });
 
-  it("without a log of ours gives no logs that were not verified", async () => {
+  it("returns no unverified logs if none of them is indexed", async () => {
     const error = await takeBlock(
       () => chain.emit(STRANGER, [topic(1)]),
       (block, ask) => failure(ask("eth_getLogs", [{ blockHash: block.hash }])),
@@ -124,7 +124,7 @@ describe("a block that was handed out", () => {
 });
 
 describe("everything else", () => {
-  it("is asked of the node", async () => {
+  it("is requested from the node", async () => {
     const answers = await takeBlock(
       () => chain.emit(PROXIES.coreSwap, [topic(1)]),
       async (block, ask) => [

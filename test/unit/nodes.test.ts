@@ -39,7 +39,7 @@ async function failureOf(url: string): Promise<RequestFailed> {
   return failure as RequestFailed;
 }
 
-describe("a node that gives no answer", () => {
+describe("a node that does not answer", () => {
   it.each([
     ["a refusal by JSON-RPC", error(-32601), true],
     ["a status of a method that is not there", answering(404, "{}"), true],
@@ -54,7 +54,7 @@ describe("a node that gives no answer", () => {
     expect(message).not.toContain("secret-key");
   });
 
-  it("is given up when its answer begins and never ends", async () => {
+  it("is abandoned if its answer begins and never ends", async () => {
     const url = await serve((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write("{");
@@ -71,7 +71,7 @@ describe("several nodes", () => {
     return answer;
   };
 
-  it("are asked in order, those that failed last", async () => {
+  it("are asked in order, with those that failed at the end", async () => {
     const nodes = createNodes([await serve(answering(503, "{}")), await serve(result("0x2"))], RATE);
     const labels = () => nodes.inOrder().map(({ label }) => label);
     expect(labels()).toEqual(["RPC URL 1", "RPC URL 2"]);
@@ -79,13 +79,13 @@ describe("several nodes", () => {
     expect(labels()).toEqual(["RPC URL 2", "RPC URL 1"]);
   });
 
-  it("are asked in order while the first only refuses a method", async () => {
+  it("are asked in order if the first only refuses a method", async () => {
     const nodes = createNodes([await serve(error(-32601)), await serve(result("0x2"))], RATE);
     expect(await nodes.ask("eth_chainId", [], text)).toBe("0x2");
     expect(nodes.inOrder()[0]?.label).toBe("RPC URL 1");
   });
 
-  it("are asked in turn until an answer can be read", async () => {
+  it("are asked one after another until an answer can be read", async () => {
     const nodes = createNodes([await serve(result(1)), await serve(result("0x2"))], RATE);
     expect(await nodes.ask("eth_chainId", [], text)).toBe("0x2");
   });

@@ -38,6 +38,14 @@ async function latest(): Promise<Block> {
   return { ...block, hash: block.hash, number: block.number };
 }
 
+/** A new block with a log of CoreSwap. */
+async function newBlock(value: number): Promise<Block> {
+  const hash = await chain.emit(PROXIES.coreSwap, [topic(value)]);
+  // The node answers before it has mined.
+  await chain.client.waitForTransactionReceipt({ hash });
+  return latest();
+}
+
 /** Starts to take blocks after the newest of the chain. */
 beforeEach(async () => {
   faulty.fault = null;
@@ -81,9 +89,8 @@ async function take(block: Block) {
 }
 
 describe("a live block", () => {
-  it("is taken when it is given again after its logs could not be fetched", async () => {
-    await chain.emit(PROXIES.coreSwap, [topic(1)]);
-    const head = await latest();
+  it("is accepted when it is offered again after its logs could not be fetched", async () => {
+    const head = await newBlock(1);
     faulty.fault = (request, ask) =>
       request.method === "eth_getLogs" ? Promise.reject(new Refusal(-32601)) : ask(request);
     expect(await take(head)).toEqual({ types: [], outcomes: [false] });
@@ -91,17 +98,15 @@ describe("a live block", () => {
     expect(await take(head)).toEqual({ types: ["block"], outcomes: [] });
   });
 
-  it("counts as taken when it is in already", async () => {
-    await chain.emit(PROXIES.coreSwap, [topic(2)]);
-    const head = await latest();
+  it("counts as accepted if it is already in the chain", async () => {
+    const head = await newBlock(2);
     await take(head);
     expect(await take(head)).toEqual({ types: [], outcomes: [true] });
   });
 
-  it("whose parent is unknown leaves the chain as it is", async () => {
+  it("does not change the chain if its parent is unknown", async () => {
     for (let count = 0; count < 3; count += 1) {
-      await chain.emit(PROXIES.coreSwap, [topic(count)]);
-      await take(await latest());
+      await take(await newBlock(count));
     }
     const before = sync.unfinalizedBlocks.map(({ hash }) => hash);
     expect(before).toHaveLength(3);

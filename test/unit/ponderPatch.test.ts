@@ -236,7 +236,7 @@ describe("raw data", () => {
     }
   });
 
-  it("ends with the last block whose logs are all there", async () => {
+  it("ends with the last block that has all of its logs", async () => {
     const data = await store.getEventData({ filters, fromBlock: 1, toBlock: BLOCKS, chainId: CHAIN_ID, limit: 20 });
     // Twenty logs are those of blocks 1 and 2, and of a part of block 3.
     expect(data.cursor).toBe(2);

@@ -20,7 +20,7 @@ describe("pnpm ponder", () => {
   const run = (port: string, ...args: string[]) =>
     spawnSync(process.execPath, args, { env: { ...process.env, PORT: port }, encoding: "utf8" });
 
-  it.each(["dev", "start", "serve"])("%s refuses a PORT that is none, before it starts anything", (command) => {
+  it.each(["dev", "start", "serve"])("%s refuses an invalid PORT before it starts anything", (command) => {
     const { status, stderr } = run("abc", "tools/ponder.ts", command);
     expect(status).toBe(1);
     expect(stderr).toBe('PORT is "abc", expected a port: 1 to 65535\n');

@@ -12,7 +12,7 @@ const escapeAll = (text: string) =>
   [...new TextEncoder().encode(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 
 describe("parseQueryString", () => {
-  it("gives back what was encoded, however it was escaped", () => {
+  it("returns what was encoded, however it was escaped", () => {
     fc.assert(
       fc.property(parameters, (entries) => {
         const expected = new Map(entries);
@@ -25,7 +25,7 @@ describe("parseQueryString", () => {
     );
   });
 
-  it("gives the values or a BadRequest for any text", () => {
+  it("returns values or throws a BadRequest for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom("%", "=", "&", "+", "a", "0", "é", "limit") }), (raw) => {
         try {

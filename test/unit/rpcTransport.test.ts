@@ -36,14 +36,14 @@ afterEach(async () => {
 });
 
 describe("RPC transport", () => {
-  it("asks the first URL only while it answers", async () => {
+  it("asks only the first URL as long as it answers", async () => {
     const [first, second] = [await startNode(200, "0x1"), await startNode(200, "0x2")];
     const client = createPublicClient({ transport: rpcTransport([first.url, second.url]) });
     expect(await client.getChainId()).toBe(1);
     expect([first.requests(), second.requests()]).toEqual([1, 0]);
   });
 
-  it("asks the next URL when one fails", async () => {
+  it("asks the next URL if one fails", async () => {
     const [first, second] = [await startNode(503, null), await startNode(200, "0x2")];
     const client = createPublicClient({ transport: rpcTransport([first.url, second.url]) });
     expect(await client.getChainId()).toBe(2);
@@ -88,7 +88,7 @@ describe("logs beyond the bytes allowed", () => {
     expect(retry.ranges?.[0]).toMatchObject({ fromBlock: "0x10", toBlock: numberToHex(0x10 + 14) });
   });
 
-  it("end in single blocks, whose logs may have any size", async () => {
+  it("end with single blocks, whose logs can have any size", async () => {
     const { url } = await startNode(200, "0".repeat(4 * LIMIT));
     const error = await failure(request(url, "0x10", "0x11"));
     const retry = getLogsRetryHelper({ error, params: [{ address: zeroAddress, fromBlock: "0x10", toBlock: "0x11" }] });
@@ -99,7 +99,7 @@ describe("logs beyond the bytes allowed", () => {
     expect(await request(url, "0x10", "0x10")).toHaveLength(4 * LIMIT);
   });
 
-  it("are told of without the URL", async () => {
+  it("are reported without the URL", async () => {
     const { url } = await startNode(200, "0".repeat(4 * LIMIT));
     const error = await failure(request(url, "0x10", "0x8f"));
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain("secret-key");

@@ -85,7 +85,7 @@ const write = (chain: string, content: unknown) =>
   writeFileSync(join(directory, "svm", `${chain}.json`), JSON.stringify(content));
 
 describe("loadSvmDeployments", () => {
-  it("gives what the files hold; a chain without a file is off", async () => {
+  it("returns the content of the files, and leaves out a chain without a file", async () => {
     const content = await deployment();
     write("devnet", content);
     expect(await loadSvmDeployments(directory)).toEqual({ devnet: content });

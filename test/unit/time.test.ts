@@ -64,7 +64,7 @@ describe("time", () => {
 });
 
 describe("resolveRange", () => {
-  it("fills in what is missing and keeps what is given", () => {
+  it("completes missing bounds and keeps those that are given", () => {
     fc.assert(
       fc.property(second, fc.bigInt({ min: 1n, max: 365n * DAY }), (to, length) => {
         expect(resolveRange({}, to).range).toEqual({ from: to - 30n * DAY, to });

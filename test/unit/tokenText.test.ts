@@ -18,7 +18,7 @@ function failure(code: number, message: string, data?: Hex) {
 const abiString = (text: string) => encodeAbiParameters([{ type: "string" }], [text]);
 
 describe("readTokenText", () => {
-  it("reads the ABI string that ERC-20 asks for", async () => {
+  it("reads the ABI string that ERC-20 requires", async () => {
     const client = clientOf(() => Promise.resolve(abiString("Example Fund")));
     expect(await readTokenText(client, TOKEN, "name")).toBe("Example Fund");
   });
@@ -59,7 +59,7 @@ describe("readTokenText", () => {
 });
 
 describe("decodeTokenText", () => {
-  it("gives back any ABI string", () => {
+  it("returns any ABI string unchanged", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         expect(decodeTokenText(abiString(text), "name")).toBe(text);

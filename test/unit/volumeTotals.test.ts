@@ -79,7 +79,7 @@ describe("running totals", () => {
     );
   });
 
-  it("are never begun anew for a series whose totals are missing", async () => {
+  it("are never restarted for a series that lacks its totals", async () => {
     const { chainId, db, addLegs } = await network();
     await addLegs(1, 100, [[0, 0, 5n]]);
     expect(await db.delete(schema.volumeTotal, { chainId, seriesId: 0, second: 100n })).toBe(true);

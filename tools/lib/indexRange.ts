@@ -1,6 +1,5 @@
 /** What the tools share that look at a range of blocks of an index: options, settings and the audit itself. */
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { Pool } from "pg";
 import { databaseLocation } from "../../config/database.ts";
 import { configuredNetworks, NETWORK_NAMES, type Network } from "../../config/networks.ts";
@@ -8,6 +7,7 @@ import { type AuditOutcome, auditBlock, auditConsistency, auditTarget } from "..
 import { auditNodes } from "../../src/api/audit/start.ts";
 import { databaseOf } from "../../src/api/shared/database.ts";
 import type { ApiNetwork } from "../../src/api/shared/networks.ts";
+import { commandLine, refuse } from "./commandLine.ts";
 
 /** Blocks that are audited at once. */
 const WIDTH = 4;
@@ -28,54 +28,42 @@ export interface IndexRange {
 export class UsageError extends Error {}
 
 /**
- * Reads the command line and the settings of the environment and `.env.local`.
- * @param usage shown for `--help`
- * @param onPglite what to do instead, where PGlite holds the index: one process alone can open it
- * @returns null when help was all that was asked for
- * @throws UsageError saying what is missing or wrong
+ * Reads the command line and the settings of the environment and `.env.local`. Prints one line and ends the process
+ * when something is missing or wrong.
+ * @param name of the script, as it is typed
+ * @param summary shown by `--help`
+ * @param onPglite what to do instead if PGlite holds the index, which only one process can open
  */
-export function readIndexRange(args: readonly string[], usage: string, onPglite: string): IndexRange | null {
-  const values = parse(args);
-  if (values.help) {
-    console.log(usage);
-    return null;
-  }
+export function readIndexRange(name: string, summary: string, onPglite: string): IndexRange {
+  const { values } = commandLine({
+    usage: `${name} --network <${NETWORK_NAMES.join("|")}> --from <block> --to <block>`,
+    summary,
+    options: {
+      network: { type: "string", value: "<name>", help: "network of the index" },
+      from: { type: "string", value: "<block>", help: "first block" },
+      to: { type: "string", value: "<block>", help: "last block" },
+    },
+  });
   if (existsSync(".env.local")) process.loadEnvFile(".env.local");
-  const { network: name, from, to } = values;
-  const known = NETWORK_NAMES.find((candidate) => candidate === name);
-  if (known === undefined) throw new UsageError(`--network: expected ${NETWORK_NAMES.join(" or ")}`);
+  const { network: wanted, from, to } = values;
+  const known = NETWORK_NAMES.find((candidate) => candidate === wanted);
+  if (known === undefined) refuse(`--network: expected ${NETWORK_NAMES.join(" or ")}`);
   const fromBlock = blockNumber("--from", from);
   const toBlock = blockNumber("--to", to);
-  if (toBlock < fromBlock) throw new UsageError(`--to: expected a block from ${fromBlock} on`);
+  if (toBlock < fromBlock) refuse(`--to: expected block ${fromBlock} or a later one`);
   const location = databaseLocation();
-  if (location.kind === "pglite") throw new UsageError(onPglite);
+  if (location.kind === "pglite") refuse(onPglite);
   const network = configuredNetworks({ ...process.env, PONDER_NETWORKS: known })[0];
-  if (network === undefined) throw new UsageError(`${known} is not configured`);
+  if (network === undefined) refuse(`${known} is not configured`);
   if (fromBlock < BigInt(network.deployment.startBlock)) {
-    throw new UsageError(`--from: ${known} is indexed from block ${network.deployment.startBlock} on`);
+    refuse(`--from: ${known} is indexed from block ${network.deployment.startBlock} on`);
   }
   return { network, fromBlock, toBlock, connectionString: location.connectionString, schema: schemaOf(known) };
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        network: { type: "string" },
-        from: { type: "string" },
-        to: { type: "string" },
-        help: { type: "boolean", default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
-
 function blockNumber(option: string, text: string | undefined): bigint {
   if (text === undefined || !/^(0|[1-9][0-9]{0,9})$/.test(text)) {
-    throw new UsageError(`${option}: expected the number of a block`);
+    refuse(`${option}: expected the number of a block`);
   }
   return BigInt(text);
 }

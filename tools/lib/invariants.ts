@@ -36,7 +36,7 @@ export function readMutants(root: string): KnownMutant[] {
 
 /**
  * The rows on contracts. Those on the system (X) name no Solidity test.
- * @throws Error when a row has not five cells
+ * @throws Error if a row does not have five cells
  */
 export function readTable(root: string): Invariant[] {
   const rows: Invariant[] = [];
@@ -45,7 +45,7 @@ export function readTable(root: string): Invariant[] {
     if (!cells?.[1] || !cells[2]) continue;
     const [property, state, tests, mutants, ...rest] = cells[2].split("|").map((cell) => cell.trim());
     if (property === undefined || state === undefined || tests === undefined || mutants === undefined || rest.length) {
-      throw new Error(`${TABLE}: the row of ${cells[1]} has not five cells`);
+      throw new Error(`${TABLE}: the row of ${cells[1]} does not have five cells`);
     }
     rows.push({ id: cells[1], property, state, tests, mutants });
   }

@@ -12,7 +12,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * API metadata and index of the endpoints
+         * Metadata of the API and an index of its endpoints
          * @description The query is ignored.
          */
         get: operations["getIndex"];
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * This API as an OpenAPI 3.1 document
-         * @description Generated from the schemas that parse requests and type answers. The query is ignored.
+         * @description Generated from the schemas that parse requests and type responses. The query is ignored.
          */
         get: operations["getOpenApiDocument"];
         put?: never;
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Interactive explorer of this API
-         * @description A page for the browser. It loads nothing from other servers. The query is ignored.
+         * @description A page for browsers, which loads nothing from other servers. The query is ignored.
          */
         get: operations["getDocs"];
         put?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Liveness
-         * @description Plain text. The query is ignored, and no limit applies.
+         * @description Plain text. The query is ignored, and no rate limit applies.
          */
         get: operations["getHealth"];
         put?: never;
@@ -112,8 +112,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the index is: head, newest blocks, lag, state and last audit
-         * @description From what the indexer writes into the database every few seconds, so that every replica answers the same. With maxLagSeconds it is a probe: 503, with the same body, unless every network asked for is live or in backfill and its lag is at most that.
+         * Progress of the index: head, newest blocks, lag, state and last audit
+         * @description The indexer writes its state to the database every few seconds, so all replicas return the same. With maxLagSeconds the endpoint is a probe: it returns 503, with the same body, unless every network requested is live or in backfill and its lag is at most maxLagSeconds.
          */
         get: operations["getIndexingStatus"];
         put?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Legacy alias of /v1/status
-         * @description Stays available.
+         * @description Remains available.
          */
         get: operations["getLegacyStatus"];
         put?: never;
@@ -153,7 +153,7 @@ export interface paths {
         };
         /**
          * Deployment metadata of both runtimes
-         * @description Keyed by runtime and chain. With `runtime`, that runtime alone.
+         * @description Keyed by runtime and chain. With `runtime`, only that runtime.
          */
         get: operations["getInfo"];
         put?: never;
@@ -173,7 +173,7 @@ export interface paths {
         };
         /**
          * EVM contracts, assets, delegates and adapters
-         * @description Keyed by chain; with `chain`, that deployment directly. Users approve the delegate of the settling stablecoin, not the swap contract.
+         * @description Keyed by chain. With `chain`, the response is that deployment itself. Users approve the delegate of the settling stablecoin, not the swap contract.
          */
         get: operations["getEvmInfo"];
         put?: never;
@@ -193,7 +193,7 @@ export interface paths {
         };
         /**
          * SVM programs, assets, LPs, pairs and vaults
-         * @description Keyed by chain; with `chain`, that deployment directly.
+         * @description Keyed by chain. With `chain`, the response is that deployment itself.
          */
         get: operations["getSvmInfo"];
         put?: never;
@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * Transaction history of a network
-         * @description Canonical economic transactions, newest first. Filters are conditions on the transaction, joined by AND. `success` describes receipt execution only; rows above `indexedThroughBlock` may still change.
+         * @description Canonical economic transactions, newest first. Filters are conditions on the transaction, joined by AND. `success` is the execution status of the receipt; rows above `indexedThroughBlock` can still change.
          */
         get: operations["getTransactions"];
         put?: never;
@@ -233,9 +233,29 @@ export interface paths {
         };
         /**
          * Transaction history of a network as a CSV file
-         * @description The history with the same filters, newest first, as far as it is final: transactions at or below `indexedThroughBlock`. One row per activity; a transaction without activities has one row, in which those columns are empty. At most 100000 transactions; when older ones match, `nextCursor` of the last row is the `cursor` that continues. RFC 4180, UTF-8, with the header row `blockNumber,blockHash,transactionIndex,timestamp,transactionHash,sender,recipient,nonce,value,selector,outcome,gasUsed,effectiveGasPrice,entrypoint,type,logIndex,contract,user,operator,receiver,routeId,assetInId,assetOutId,stablecoinDelegateId,lpAddress,amountIn,amountOut,issuerFee,spreadFee,lpFee,action,wallet,nextCursor`. Values are those of `/v1/transactions`. A file that cannot be completed breaks off without the end of its transfer. Few files are sent at once, to one client and in all: beyond that the answer is a 429.
+         * @description The final part of the history, newest first: transactions at or below `indexedThroughBlock`. Filters are the same. The file has one row per activity; a transaction without activities has one row, in which those columns are empty. It has at most 100000 transactions; if older ones match, `nextCursor` of the last row is the `cursor` of the next file. RFC 4180, UTF-8, with the header row `blockNumber,blockHash,transactionIndex,timestamp,transactionHash,sender,recipient,nonce,value,selector,outcome,gasUsed,effectiveGasPrice,entrypoint,type,logIndex,contract,user,operator,receiver,routeId,assetInId,assetOutId,stablecoinDelegateId,lpAddress,amountIn,amountOut,issuerFee,spreadFee,lpFee,action,wallet,nextCursor`. Values are those of `/v1/transactions`. If a file cannot be completed, its transfer breaks off. The number of files sent at once is limited, per client and in total: beyond it the response is a 429.
          */
         get: operations["getTransactionsCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * New transactions of a network as server-sent events
+         * @description A stream that begins with the next change of the history. An event `transaction` holds a transaction as `/v1/transactions` shows it, in the order of the chain. An event `reset` holds `fromBlock`: discard what you have of that block and later ones, and read it from `/v1/transactions`; events that follow are newer or replace it. It is sent when blocks were taken back, and when more happened than is streamed. To continue after an interruption, send the `id` of the last event in the header `Last-Event-ID`, as browsers do. A client that takes too little is disconnected. A comment is sent every 15 seconds.
+         */
+        get: operations["getEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -253,7 +273,7 @@ export interface paths {
         };
         /**
          * Swap volume of a network over a range, split by LP
-         * @description One aggregate over [from, to), at most 365 days. Stablecoin legs are valued at 1 USD, RWA to RWA legs at the newest cached adapter price of the asset in. `pricingComplete` says whether all legs were priced, `coverage` how much is indexed.
+         * @description One aggregate over [from, to), at most 365 days. Stablecoin legs are valued at 1 USD, RWA to RWA legs at the newest cached adapter price of the asset in. `pricingComplete` says whether all legs are priced, `coverage` how much is indexed.
          */
         get: operations["getVolume"];
         put?: never;
@@ -273,7 +293,7 @@ export interface paths {
         };
         /**
          * Swap volume of a network by hour, day, week or month
-         * @description The figures of `/v1/volume` in buckets over [from, to), at most 365 days. Stablecoin legs are valued at 1 USD, RWA to RWA legs at the newest cached adapter price of the asset in. `pricingComplete` says whether all legs were priced, `coverage` how much is indexed. Buckets follow the UTC calendar (weeks begin on Monday), the first and the last clipped to the range, at most 1000. Counts add up to those of the range; USD figures are rounded down per LP and bucket.
+         * @description The figures of `/v1/volume` in buckets over [from, to), at most 365 days. Stablecoin legs are valued at 1 USD, RWA to RWA legs at the newest cached adapter price of the asset in. `pricingComplete` says whether all legs are priced, `coverage` how much is indexed. Buckets follow the UTC calendar (weeks begin on Monday); the first and the last are clipped to the range. There are at most 1000. Counts add up to those of the range; USD figures are rounded down per LP and bucket.
          */
         get: operations["getVolumeSeries"];
         put?: never;
@@ -292,8 +312,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Daily rates of the treasury token, with their corrections
-         * @description The posted days that begin within [from, to), at most 365 days, for each registered yield-bearing delegate. A correction changes the growth index from its day on.
+         * Daily rates of the treasury token and their corrections
+         * @description The days with a posted rate that begin within [from, to), at most 365 days, for each registered yield-bearing delegate. A correction changes the growth index of its day and of all later days.
          */
         get: operations["getTreasuryRates"];
         put?: never;
@@ -312,8 +332,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A wallet's treasury credits and what they are worth
-         * @description Read from the contracts at the newest indexed block, the only answer that needs a node. Credits are those stored; the redeemable values include what has accrued since.
+         * A wallet's treasury credits and their value
+         * @description Read from the contracts at the newest indexed block; no other endpoint needs a node. Credits are the stored ones; the redeemable values include what has accrued since.
          */
         get: operations["getTreasuryAccounts"];
         put?: never;
@@ -328,21 +348,21 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description API metadata and index of the endpoints */
+        /** @description Metadata of the API and an index of its endpoints */
         ApiIndex: {
             /** @description Name of the API */
             name: string;
-            /** @description Version of the answers' form */
+            /** @description Version of the format of the answers */
             version: string;
-            /** @description What the API is */
+            /** @description What the API offers */
             description: string;
-            /** @description What users of the contracts must know */
+            /** @description What users of the contracts need to know */
             notes: string[];
             /** @description Path of the OpenAPI document */
             documentation: string;
             /** @description Path of the interactive explorer */
             explorer: string;
-            /** @description Every endpoint that is exposed */
+            /** @description All endpoints */
             endpoints: components["schemas"]["Endpoint"][];
         };
         /** @description An endpoint of this API */
@@ -354,9 +374,9 @@ export interface components {
             method: "GET";
             /** @description Path, with path parameters in braces */
             path: string;
-            /** @description What it answers */
+            /** @description What the endpoint returns */
             summary: string;
-            /** @description All parameters; no other is accepted */
+            /** @description All parameters; any other parameter is refused */
             parameters: components["schemas"]["EndpointParameter"][];
         };
         /** @description A parameter */
@@ -364,31 +384,31 @@ export interface components {
             /** @description Name, case-sensitive */
             name: string;
             /**
-             * @description Where it goes
+             * @description Where the parameter is sent
              * @enum {string}
              */
             in: "query" | "path";
-            /** @description Whether it must be given */
+            /** @description Whether the parameter is required */
             required: boolean;
-            /** @description What it accepts */
+            /** @description What the parameter accepts */
             accepts: string;
         };
-        /** @description Body of every answer that is neither 200 nor 304 */
+        /** @description Body of every response other than 200 and 304 */
         ApiError: {
-            /** @description What is wrong and, for a parameter, what it accepts */
+            /** @description What is wrong and, if a parameter is, what it accepts */
             error: string;
             /**
-             * @description The HTTP status
+             * @description HTTP status of the response
              * @example 400
              */
             status: number;
         };
-        /** @description Where the index is */
+        /** @description Progress and state of the index */
         IndexingStatusAnswer: {
-            /** @description Networks that are on and were asked for */
+            /** @description The networks that are on, or the one that was requested */
             networks: components["schemas"]["IndexingStatus"][];
         };
-        /** @description Where the index of a network is */
+        /** @description Progress and state of a network's index */
         IndexingStatus: {
             /**
              * @description Network
@@ -401,18 +421,18 @@ export interface components {
              */
             chainId: number;
             /**
-             * @description The first that holds of: damaged (rows are not the chain's, or the nodes contradict themselves), forked (final rows are of another chain than the node's), stopped (no indexer has written for 20 seconds), unreachable (no node tells its newest block), stalled (the chain goes on and the index does not), backfill (the index has not reached the newest blocks yet), live
+             * @description The first of these that applies: damaged (rows differ from the chain, or the nodes contradict themselves), forked (final rows are of a different chain than the node's), stopped (no indexer has written for 20 seconds), unreachable (no node returns its newest block), stalled (the chain advances and the index does not), backfill (the index has not reached the newest blocks yet), live
              * @enum {string}
              */
             state: "damaged" | "forked" | "stopped" | "unreachable" | "stalled" | "backfill" | "live";
             /**
-             * @description When this state began; null when nobody has written a state yet, in UTC
+             * @description When this state began; null if no indexer has written a state yet, in UTC
              * @example 2026-01-31T00:00:00Z
              */
             stateSince: string | null;
-            /** @description Why, for a state other than backfill and live */
+            /** @description Reason for a state other than backfill and live */
             reason: string | null;
-            /** @description Newest block of the indexer's node */
+            /** @description Newest block of the node that the indexer uses */
             head: {
                 /**
                  * @description Block number
@@ -449,16 +469,16 @@ export interface components {
                 timestamp: string;
             } | null;
             /**
-             * @description Newest indexed block that no reorganization can lower
+             * @description Newest indexed block that is final
              * @example 20999935
              */
             newestFinalBlock: string | null;
             /**
-             * @description Now less the timestamp of the newest indexed block; null before the first
+             * @description Time of the request minus the timestamp of the newest indexed block; null before the first block
              * @example 14
              */
             lagSeconds: number | null;
-            /** @description Blocks of the node that are not indexed yet */
+            /** @description Number of the node's blocks that are not indexed yet */
             lagBlocks: {
                 /**
                  * @description Number of blocks
@@ -472,7 +492,7 @@ export interface components {
                 asOf: string;
             } | null;
             /**
-             * @description Reorganizations that the running indexer has followed
+             * @description Number of reorganizations since the indexer was started
              * @example 12
              */
             reorganizations: number;
@@ -494,20 +514,20 @@ export interface components {
                  */
                 finishedAt: string;
                 /**
-                 * @description failed when rows differ from the chain
+                 * @description failed if rows differ from the chain, else passed
                  * @enum {string}
                  */
                 result: "passed" | "failed";
-                /** @description First difference; null when there is none */
+                /** @description First difference; null if there is none */
                 difference: string | null;
             } | null;
             /**
-             * @description When the indexer last wrote; null when it never did, in UTC
+             * @description When the indexer last wrote its state; null if it never has, in UTC
              * @example 2026-01-31T00:00:00Z
              */
             writtenAt: string | null;
         };
-        /** @description Deployments by runtime and chain; with `runtime`, that runtime alone */
+        /** @description Deployments by runtime and chain; with `runtime`, only those of that runtime */
         Deployments: {
             evm?: components["schemas"]["EvmDeployments"];
             svm?: components["schemas"]["SvmDeployments"];
@@ -536,9 +556,9 @@ export interface components {
             treasury_contract: string;
             /** @description LPs, ordered by stablecoin id */
             stablecoin_delegate_contracts: components["schemas"]["StablecoinDelegate"][];
-            /** @description Every stablecoin ever registered, ordered by id */
+            /** @description All stablecoins ever registered, ordered by id */
             stable_assets: components["schemas"]["StableAsset"][];
-            /** @description Every RWA ever registered, ordered by id */
+            /** @description All RWAs ever registered, ordered by id */
             rwa_assets: components["schemas"]["RwaAsset"][];
         };
         /** @description LP of a stablecoin */
@@ -554,41 +574,41 @@ export interface components {
              */
             stablecoin_id: string;
             /**
-             * @description Token of the stablecoin
+             * @description Token contract of the stablecoin
              * @example 0x52908400098527886e0f7030069857d2e4169ee7
              */
             token_address: string;
-            /** @description Whether its tokens are redeemed with yield */
+            /** @description Whether the LP pays yield when its tokens are redeemed */
             yield_bearing: boolean;
-            /** @description Whether swaps with the asset are open */
+            /** @description Whether the asset can be swapped */
             accepted: boolean;
             /** @description Issuer admins, ordered by address */
             administrators: string[];
-            /** @description Band around the set USD value; null when none was configured */
+            /** @description Band around the set USD value; null if none was configured */
             guardrail: {
                 /**
-                 * @description Oracle compared with the set value; null when unset
+                 * @description Oracle that is compared with the set value; null if none is set
                  * @example 0x52908400098527886e0f7030069857d2e4169ee7
                  */
                 price_adapter: string | null;
                 /**
-                 * @description Widest deviation allowed, as a fraction times 10^18
+                 * @description Largest deviation allowed, as a fraction times 10^18
                  * @example 1000000
                  */
                 band_wad: string;
-                /** @description Whether swaps are held to the band */
+                /** @description Whether swaps outside the band revert */
                 enabled: boolean;
             } | null;
         };
         /** @description A stablecoin */
         StableAsset: {
             /**
-             * @description The token's own name; null when it has none
+             * @description Name of the token; null if it has none
              * @example USDC
              */
             name: string | null;
             /**
-             * @description The token's own symbol; null when it has none
+             * @description Symbol of the token; null if it has none
              * @example USDC
              */
             symbol: string | null;
@@ -607,18 +627,18 @@ export interface components {
              * @example 6
              */
             decimals: number;
-            /** @description Whether swaps with the asset are open */
+            /** @description Whether the asset can be swapped */
             accepted: boolean;
         };
         /** @description A tokenized real-world asset */
         RwaAsset: {
             /**
-             * @description The token's own name; null when it has none
+             * @description Name of the token; null if it has none
              * @example USDC
              */
             name: string | null;
             /**
-             * @description The token's own symbol; null when it has none
+             * @description Symbol of the token; null if it has none
              * @example USDC
              */
             symbol: string | null;
@@ -638,24 +658,24 @@ export interface components {
              */
             decimals: number;
             /**
-             * @description Price adapter; null when unset
+             * @description Price adapter; null if none is set
              * @example 0x52908400098527886e0f7030069857d2e4169ee7
              */
             price_adapter: string | null;
             /**
-             * @description Risk delegate; null when unset
+             * @description Risk delegate; null if none is set
              * @example 0x52908400098527886e0f7030069857d2e4169ee7
              */
             delegate: string | null;
             /**
-             * @description Whitelist adapter; null when unset
+             * @description Whitelist adapter; null if none is set
              * @example 0x52908400098527886e0f7030069857d2e4169ee7
              */
             whitelist_adapter: string | null;
-            /** @description Whether swaps with the asset are open */
+            /** @description Whether the asset can be swapped */
             accepted: boolean;
         };
-        /** @description By chain; a chain that is off is absent */
+        /** @description By chain, without the chains that are off */
         SvmDeployments: {
             mainnet?: components["schemas"]["SvmDeployment"];
             devnet?: components["schemas"]["SvmDeployment"];
@@ -694,7 +714,7 @@ export interface components {
             /** @description In order of preference */
             price_sources: components["schemas"]["SvmPriceSource"][];
         };
-        /** @description Where the program finds a price */
+        /** @description Source of a price */
         SvmPriceSource: {
             /**
              * @description The price is read from an account
@@ -749,12 +769,12 @@ export interface components {
              */
             feed_id: string;
             /**
-             * @description Oldest price accepted, in seconds
+             * @description Maximum age of a price, in seconds
              * @example 60
              */
             max_age_seconds: number;
             /**
-             * @description Widest confidence interval accepted, of the price
+             * @description Largest confidence interval accepted, relative to the price
              * @example 25
              */
             max_confidence_bps: number;
@@ -815,7 +835,7 @@ export interface components {
         /** @description A page of the history */
         TransactionHistory: {
             /**
-             * @description Network asked for
+             * @description Network of the request
              * @enum {string}
              */
             network: "evm-mainnet" | "evm-sepolia";
@@ -826,7 +846,7 @@ export interface components {
             chainId: number;
             /** @description Newest first */
             transactions: components["schemas"]["Transaction"][];
-            /** @description Continues with older rows; null on the last page */
+            /** @description Cursor of the next page, which has older rows; null on the last page */
             nextCursor: string | null;
             coverage: components["schemas"]["Coverage"];
         };
@@ -837,7 +857,7 @@ export interface components {
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             transactionHash: string;
-            /** @description Where the transaction stands in its chain */
+            /** @description Position of the transaction in the chain */
             inclusion: {
                 /**
                  * @description Block number
@@ -876,19 +896,19 @@ export interface components {
              */
             nonce: string;
             /**
-             * @description Native amount sent along, in wei
+             * @description Native amount sent with the transaction, in wei
              * @example 0
              */
             value: string;
             /**
-             * @description First four bytes of the calldata; null when there are fewer
+             * @description First four bytes of the calldata; null if there are fewer
              * @example 0x9d8e2177
              */
             selector: string | null;
             /** @description Result of the execution */
             receipt: {
                 /**
-                 * @description Receipt execution only; says nothing of finality
+                 * @description Execution status of the receipt; it does not say whether the transaction is final
                  * @enum {string}
                  */
                 outcome: "success" | "revert";
@@ -903,9 +923,9 @@ export interface components {
                  */
                 effectiveGasPrice: string;
             };
-            /** @description Decoded top-level call: what was asked for, not what happened; null when it does not decode */
+            /** @description Decoded top-level call: what was requested, not what happened; null if it cannot be decoded */
             directCall: components["schemas"]["SwapCall"] | components["schemas"]["AllowlistCall"] | null;
-            /** @description What happened, ordered by logIndex */
+            /** @description What happened in the transaction, ordered by logIndex */
             activities: (components["schemas"]["SwapActivity"] | components["schemas"]["AllowlistActivity"])[];
         };
         /** @description A decoded call of swap */
@@ -978,7 +998,7 @@ export interface components {
              * @enum {string}
              */
             entrypoint: "addToWhitelist" | "removeFromWhitelist";
-            /** @description None: it is no swap */
+            /** @description Always null; this call is not a swap */
             submittedSwapLegs: null;
             /**
              * @description Wallet named in the call
@@ -1004,7 +1024,7 @@ export interface components {
              */
             contract: string;
             /**
-             * @description Whose asset went in
+             * @description Account that paid the asset in
              * @example 0x52908400098527886e0f7030069857d2e4169ee7
              */
             user: string;
@@ -1014,7 +1034,7 @@ export interface components {
              */
             operator: string;
             /**
-             * @description Who got the asset out
+             * @description Account that received the asset out
              * @example 0x52908400098527886e0f7030069857d2e4169ee7
              */
             receiver: string;
@@ -1039,7 +1059,7 @@ export interface components {
              */
             stablecoinDelegateId: string;
             /**
-             * @description That delegate, at the time of the leg
+             * @description Delegate that settled the leg
              * @example 0x52908400098527886e0f7030069857d2e4169ee7
              */
             lpAddress: string;
@@ -1087,19 +1107,19 @@ export interface components {
              */
             contract: string;
             /**
-             * @description What happened to the wallet
+             * @description Whether the wallet was added or removed
              * @enum {string}
              */
             action: "added" | "removed";
             /**
-             * @description Wallet added or removed
+             * @description Wallet whose entry changed
              * @example 0x52908400098527886e0f7030069857d2e4169ee7
              */
             wallet: string;
         };
         /** @description How much of the network is indexed */
         Coverage: {
-            /** @description Contiguous progress */
+            /** @description Progress of the contiguous index */
             historicalBackfill: {
                 /**
                  * @description First block in the configured range
@@ -1107,17 +1127,17 @@ export interface components {
                  */
                 startBlock: string;
                 /**
-                 * @description Next block to be indexed for good
+                 * @description First block that is not indexed as final yet
                  * @example 21000001
                  */
                 nextBlock: string;
                 /**
-                 * @description Last contiguously indexed block that no reorganization can lower; null before the first
+                 * @description Last block up to which everything is indexed and final; null before the first
                  * @example 21000000
                  */
                 indexedThroughBlock: string | null;
             };
-            /** @description Newest live block with a relevant event; blocks before it may still be missing */
+            /** @description Newest live block with a relevant event; earlier blocks may still be missing */
             lastMatchingStreamObservation: components["schemas"]["BlockReference"] | null;
         };
         /** @description A block */
@@ -1136,7 +1156,7 @@ export interface components {
         /** @description Volume over a range */
         Volume: {
             /**
-             * @description Network asked for
+             * @description Network of the request
              * @enum {string}
              */
             network: "evm-mainnet" | "evm-sepolia";
@@ -1166,22 +1186,22 @@ export interface components {
              */
             totalLegCount: number;
             /**
-             * @description Legs in pricedVolumeUsd
+             * @description Legs that pricedVolumeUsd includes
              * @example 12
              */
             pricedLegCount: number;
             /**
-             * @description Legs that lack an RWA price
+             * @description Legs without a price, because their RWA has none
              * @example 12
              */
             unpricedLegCount: number;
-            /** @description Whether every leg was priced */
+            /** @description Whether all legs were priced */
             pricingComplete: boolean;
-            /** @description RWAs whose missing price left legs unpriced, in ascending order */
+            /** @description RWAs whose missing price leaves legs unpriced, in ascending order */
             missingPriceAssetIds: string[];
             /** @description LPs with a leg in the range, ordered by address */
             lpVolumes: components["schemas"]["LpVolume"][];
-            /** @description Prices that valued a counted leg, ordered by asset id */
+            /** @description Prices that were used for a counted leg, ordered by asset id */
             usedPrices: components["schemas"]["UsedPrice"][];
             coverage: components["schemas"]["Coverage"];
         };
@@ -1203,18 +1223,18 @@ export interface components {
              */
             totalLegCount: number;
             /**
-             * @description Legs in pricedVolumeUsd
+             * @description Legs that pricedVolumeUsd includes
              * @example 12
              */
             pricedLegCount: number;
             /**
-             * @description Legs that lack an RWA price
+             * @description Legs without a price, because their RWA has none
              * @example 12
              */
             unpricedLegCount: number;
-            /** @description Whether every leg was priced */
+            /** @description Whether all legs were priced */
             pricingComplete: boolean;
-            /** @description RWAs whose missing price left legs unpriced, in ascending order */
+            /** @description RWAs whose missing price leaves legs unpriced, in ascending order */
             missingPriceAssetIds: string[];
         };
         /** @description Cached adapter price of an RWA */
@@ -1225,7 +1245,7 @@ export interface components {
              */
             assetId: string;
             /**
-             * @description Adapter that gave the price
+             * @description Adapter that the price was read from
              * @example 0x52908400098527886e0f7030069857d2e4169ee7
              */
             priceAdapter: string;
@@ -1244,7 +1264,7 @@ export interface components {
         /** @description Volume over a range, by interval */
         VolumeSeries: {
             /**
-             * @description Network asked for
+             * @description Network of the request
              * @enum {string}
              */
             network: "evm-mainnet" | "evm-sepolia";
@@ -1264,14 +1284,14 @@ export interface components {
              */
             to: string;
             /**
-             * @description Length of the buckets
+             * @description Interval of the buckets
              * @example day
              * @enum {string}
              */
             interval: "hour" | "day" | "week" | "month";
-            /** @description In ascending order and without gaps: each begins where the one before ends */
+            /** @description Buckets in ascending order, without gaps: each begins where the previous one ends */
             buckets: components["schemas"]["VolumeBucket"][];
-            /** @description Prices that valued a counted leg, ordered by asset id */
+            /** @description Prices that were used for a counted leg, ordered by asset id */
             usedPrices: components["schemas"]["UsedPrice"][];
             coverage: components["schemas"]["Coverage"];
         };
@@ -1298,18 +1318,18 @@ export interface components {
              */
             totalLegCount: number;
             /**
-             * @description Legs in pricedVolumeUsd
+             * @description Legs that pricedVolumeUsd includes
              * @example 12
              */
             pricedLegCount: number;
             /**
-             * @description Legs that lack an RWA price
+             * @description Legs without a price, because their RWA has none
              * @example 12
              */
             unpricedLegCount: number;
-            /** @description Whether every leg was priced */
+            /** @description Whether all legs were priced */
             pricingComplete: boolean;
-            /** @description RWAs whose missing price left legs unpriced, in ascending order */
+            /** @description RWAs whose missing price leaves legs unpriced, in ascending order */
             missingPriceAssetIds: string[];
             /** @description LPs with a leg in the range, ordered by address */
             lpVolumes: components["schemas"]["LpVolume"][];
@@ -1317,7 +1337,7 @@ export interface components {
         /** @description Daily rates of the treasury token */
         TreasuryRates: {
             /**
-             * @description Network asked for
+             * @description Network of the request
              * @enum {string}
              */
             network: "evm-mainnet" | "evm-sepolia";
@@ -1348,27 +1368,27 @@ export interface components {
              */
             delegateAddress: string;
             /**
-             * @description Id of its token
+             * @description Id of the delegate's stablecoin
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             stablecoinId: string;
             /**
-             * @description Its token
+             * @description Token of the delegate
              * @example 0x52908400098527886e0f7030069857d2e4169ee7
              */
             tokenAddress: string;
             /**
-             * @description First posted day; null before any. Earlier days never earn
+             * @description First day with a posted rate; null if there is none. Earlier days never earn yield
              * @example 20420
              */
             firstRateDay: string | null;
-            /** @description Posted days that begin in the range, in ascending order */
+            /** @description Days with a posted rate that begin in the range, in ascending order */
             rates: components["schemas"]["DailyRate"][];
         };
         /** @description Rate of a day */
         DailyRate: {
             /**
-             * @description Day: whole days since 1970
+             * @description Number of whole days since 1970
              * @example 20454
              */
             dayNumber: string;
@@ -1378,7 +1398,7 @@ export interface components {
              */
             startsAt: string;
             /**
-             * @description Net APY in force, a WAD fraction (times 10^18)
+             * @description Current net APY, a WAD fraction (times 10^18)
              * @example 45000000000000000
              */
             rateWad: string;
@@ -1388,52 +1408,52 @@ export interface components {
              */
             growthWad: string;
             /**
-             * @description Product of all growth from the first posted day through this one, times 10^36, rounded down each day
+             * @description Product of all daily growth from the first posted day up to and including this one, times 10^36, rounded down each day
              * @example 1000120601478394943000000000000000000
              */
             growthIndexE36: string;
             /**
-             * @description Net APY as posted, a WAD fraction (times 10^18)
+             * @description Net APY as it was first posted, a WAD fraction (times 10^18)
              * @example 45000000000000000
              */
             postedRateWad: string;
             /**
-             * @description Who posted
+             * @description Account that posted the rate
              * @example 0x52908400098527886e0f7030069857d2e4169ee7
              */
             poster: string;
             /**
-             * @description When it was posted, in UTC
+             * @description When the rate was posted, in UTC
              * @example 2026-01-31T00:00:00Z
              */
             postedAt: string;
             /**
-             * @description Transaction of the post
+             * @description Transaction in which the rate was posted
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             transactionHash: string;
-            /** @description Oldest first; the newest is in force */
+            /** @description Corrections, oldest first; the newest one applies */
             corrections: components["schemas"]["RateCorrection"][];
         };
         /** @description A correction of a day's rate */
         RateCorrection: {
             /**
-             * @description Net APY before, a WAD fraction (times 10^18)
+             * @description Net APY before the correction, a WAD fraction (times 10^18)
              * @example 45000000000000000
              */
             oldRateWad: string;
             /**
-             * @description Net APY after, a WAD fraction (times 10^18)
+             * @description Net APY after the correction, a WAD fraction (times 10^18)
              * @example 45000000000000000
              */
             newRateWad: string;
             /**
-             * @description Who corrected
+             * @description Account that corrected the rate
              * @example 0x52908400098527886e0f7030069857d2e4169ee7
              */
             corrector: string;
             /**
-             * @description When it was corrected, in UTC
+             * @description When the rate was corrected, in UTC
              * @example 2026-01-31T00:00:00Z
              */
             correctedAt: string;
@@ -1443,10 +1463,10 @@ export interface components {
              */
             transactionHash: string;
         };
-        /** @description A wallet's credits and what they are worth */
+        /** @description A wallet's credits and their value */
         TreasuryAccounts: {
             /**
-             * @description Network asked for
+             * @description Network of the request
              * @enum {string}
              */
             network: "evm-mainnet" | "evm-sepolia";
@@ -1456,7 +1476,7 @@ export interface components {
              */
             chainId: number;
             /**
-             * @description Wallet asked for
+             * @description Wallet of the request
              * @example 0x52908400098527886e0f7030069857d2e4169ee7
              */
             wallet: string;
@@ -1478,7 +1498,7 @@ export interface components {
                  */
                 timestamp: string;
             };
-            /** @description One for each registered yield-bearing delegate, ordered by address */
+            /** @description One account per registered yield-bearing delegate, ordered by address */
             accounts: components["schemas"]["TreasuryAccount"][];
         };
         /** @description A wallet's account with a yield-bearing delegate */
@@ -1489,12 +1509,12 @@ export interface components {
              */
             delegateAddress: string;
             /**
-             * @description Id of its token
+             * @description Id of the delegate's stablecoin
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             stablecoinId: string;
             /**
-             * @description Its token
+             * @description Token of the delegate
              * @example 0x52908400098527886e0f7030069857d2e4169ee7
              */
             tokenAddress: string;
@@ -1513,38 +1533,38 @@ export interface components {
              * @example 1000000
              */
             totalWithheldCredits: string;
-            /** @description The queue, oldest first */
+            /** @description Records of withheld credits, oldest first */
             withheldCredits: components["schemas"]["WithheldCredits"][];
             /**
-             * @description Value of a main credit through lastAccrualDay, times 10^18
+             * @description Value of a main credit up to and including lastAccrualDay, times 10^18
              * @example 1012300000000000000
              */
             yieldMultiplierWad: string;
             /**
-             * @description Day through which the multiplier holds; 0 without main credits
+             * @description Last day that the multiplier includes; 0 without main credits
              * @example 20454
              */
             lastAccrualDay: string;
             /**
-             * @description Tokens that can be redeemed now: the balance, as far as credits cover it, in smallest units of the token
+             * @description Tokens that can be redeemed now: the balance, limited by the credits, in smallest units of the token
              * @example 1000000
              */
             redeemableTokens: string;
             /**
-             * @description What they are worth with their yield when paid in a stablecoin, in smallest units of the token
+             * @description Value of these tokens with their yield, if paid in a stablecoin, in smallest units of the token
              * @example 1000000
              */
             redeemableValueInStablecoin: string;
             /**
-             * @description What they are worth with their yield when paid in an RWA, which earns no part of a day, in smallest units of the token
+             * @description Value of these tokens with their yield, if paid in an RWA, which includes no part of a day, in smallest units of the token
              * @example 1000000
              */
             redeemableValueInRwa: string;
         };
-        /** @description Credits that wait to merge into main credits */
+        /** @description Credits that have not merged into main credits yet */
         WithheldCredits: {
             /**
-             * @description Token that came in
+             * @description Token that was deposited
              * @example 0x52908400098527886e0f7030069857d2e4169ee7
              */
             tokenAddress: string;
@@ -1554,16 +1574,16 @@ export interface components {
              */
             credits: string;
             /**
-             * @description From when on they may merge, seconds since 1970
+             * @description Unix time from which the credits can merge
              * @example 1767225600
              */
             releaseTimestamp: string;
             /**
-             * @description From when on whole days earn, seconds since 1970
+             * @description Unix time from which whole days earn yield
              * @example 1767225600
              */
             earningStartTimestamp: string;
-            /** @description Whether the token that came in is an RWA */
+            /** @description Whether the deposited token is an RWA */
             isRwa: boolean;
         };
     };
@@ -1596,18 +1616,18 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Too many requests of this client, where the operator set a limit */
+            /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
                 };
@@ -1643,18 +1663,18 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Too many requests of this client, where the operator set a limit */
+            /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
                 };
@@ -1685,18 +1705,18 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Too many requests of this client, where the operator set a limit */
+            /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
                 };
@@ -1715,7 +1735,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Empty, while the process lives */
+            /** @description Empty; the process is running */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1736,7 +1756,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok while every network is live or in backfill, else the worst of their states, as /v1/status/indexing names them; and a line for each network that is on, with its state unless that is live */
+            /** @description ok if every network is live or in backfill, else the worst of their states, named as in /v1/status/indexing; then one line per network that is on, with its state unless that is live */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1750,10 +1770,10 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Too many requests of this client, where the operator set a limit */
+            /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
                 };
@@ -1761,7 +1781,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Internal indexed-data or database error */
+            /** @description Internal error of the indexed data or the database */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1777,7 +1797,7 @@ export interface operations {
             query?: {
                 /** @description evm-mainnet or evm-sepolia */
                 network?: "evm-mainnet" | "evm-sepolia";
-                /** @description a whole number of seconds, the most that the lag may be, from 0 to 31536000 */
+                /** @description a whole number of seconds, the largest lag allowed, from 0 to 31536000 */
                 maxLagSeconds?: number;
             };
             header?: never;
@@ -1786,12 +1806,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
@@ -1802,15 +1822,15 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A parameter is unknown, repeated, empty or not what it accepts */
+            /** @description A parameter is unknown, repeated, empty or invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1819,10 +1839,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests of this client, where the operator set a limit */
+            /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
                 };
@@ -1830,7 +1850,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Internal indexed-data or database error */
+            /** @description Internal error of the indexed data or the database */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1839,7 +1859,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A network is neither live nor in backfill, or its lag is above maxLagSeconds */
+            /** @description A network is neither live nor in backfill, or its lag exceeds maxLagSeconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1859,7 +1879,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As /v1/status */
+            /** @description Same as /v1/status */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1873,10 +1893,10 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Too many requests of this client, where the operator set a limit */
+            /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
                 };
@@ -1884,7 +1904,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Internal indexed-data or database error */
+            /** @description Internal error of the indexed data or the database */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1907,12 +1927,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
@@ -1923,15 +1943,15 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A parameter is unknown, repeated, empty or not what it accepts */
+            /** @description A parameter is unknown, repeated, empty or invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1940,10 +1960,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests of this client, where the operator set a limit */
+            /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
                 };
@@ -1951,7 +1971,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Internal indexed-data or database error */
+            /** @description Internal error of the indexed data or the database */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1974,12 +1994,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
@@ -1990,15 +2010,15 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A parameter is unknown, repeated, empty or not what it accepts */
+            /** @description A parameter is unknown, repeated, empty or invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2007,10 +2027,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests of this client, where the operator set a limit */
+            /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
                 };
@@ -2018,7 +2038,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Internal indexed-data or database error */
+            /** @description Internal error of the indexed data or the database */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2041,12 +2061,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
@@ -2057,15 +2077,15 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A parameter is unknown, repeated, empty or not what it accepts */
+            /** @description A parameter is unknown, repeated, empty or invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2074,10 +2094,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests of this client, where the operator set a limit */
+            /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
                 };
@@ -2085,7 +2105,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Internal indexed-data or database error */
+            /** @description Internal error of the indexed data or the database */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2111,9 +2131,9 @@ export interface operations {
                 entrypoint?: string;
                 /** @description a transaction hash: 0x and 64 hex digits */
                 transactionHash?: string;
-                /** @description nextCursor of the page before, with the same network and filters */
+                /** @description nextCursor of the previous page, with the same network and filters */
                 cursor?: string;
-                /** @description an integer from 1 to 100, 50 when left out */
+                /** @description an integer from 1 to 100, by default 50 */
                 limit?: number;
             };
             header?: never;
@@ -2122,12 +2142,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
@@ -2138,15 +2158,15 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A parameter is unknown, repeated, empty or not what it accepts */
+            /** @description A parameter is unknown, repeated, empty or invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2155,10 +2175,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests of this client, where the operator set a limit */
+            /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
                 };
@@ -2166,7 +2186,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Internal indexed-data or database error */
+            /** @description Internal error of the indexed data or the database */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2192,7 +2212,7 @@ export interface operations {
                 entrypoint?: string;
                 /** @description a transaction hash: 0x and 64 hex digits */
                 transactionHash?: string;
-                /** @description nextCursor of the page before, with the same network and filters */
+                /** @description nextCursor of the previous page, with the same network and filters */
                 cursor?: string;
             };
             header?: never;
@@ -2204,9 +2224,9 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
-                    /** @description Weak tag of the file; changes as more becomes final */
+                    /** @description Weak tag of the file, which changes as more blocks become final */
                     ETag: string;
-                    /** @description Block through which the file goes; absent before any block is final */
+                    /** @description Last block that the file covers; absent before any block is final */
                     "Indexed-Through-Block"?: string;
                     [name: string]: unknown;
                 };
@@ -2217,15 +2237,15 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A parameter is unknown, repeated, empty or not what it accepts */
+            /** @description A parameter is unknown, repeated, empty or invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2234,10 +2254,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many files at once, of this client or in all; or too many requests of it, where the operator set a limit */
+            /** @description Too many files at once, for this client or in total; or too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
                 };
@@ -2245,7 +2265,59 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Internal indexed-data or database error */
+            /** @description Internal error of the indexed data or the database */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getEvents: {
+        parameters: {
+            query: {
+                /** @description evm-mainnet or evm-sepolia */
+                network: "evm-mainnet" | "evm-sepolia";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A parameter is unknown, repeated, empty or invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests from this client, if the operator has set a limit */
+            429: {
+                headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal error of the indexed data or the database */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2261,9 +2333,9 @@ export interface operations {
             query: {
                 /** @description evm-mainnet or evm-sepolia */
                 network: "evm-mainnet" | "evm-sepolia";
-                /** @description inclusive lower bound, 30 days before to when left out: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
+                /** @description inclusive lower bound, by default 30 days before to: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
                 from?: string;
-                /** @description exclusive upper bound, the request time when left out: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
+                /** @description exclusive upper bound, by default the time of the request: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
                 to?: string;
                 /** @description a stablecoin delegate: 0x and 40 hex digits */
                 lpAddress?: string;
@@ -2274,12 +2346,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
@@ -2290,15 +2362,15 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A parameter is unknown, repeated, empty or not what it accepts */
+            /** @description A parameter is unknown, repeated, empty or invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2307,10 +2379,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests of this client, where the operator set a limit */
+            /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
                 };
@@ -2318,7 +2390,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Internal indexed-data or database error */
+            /** @description Internal error of the indexed data or the database */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2334,9 +2406,9 @@ export interface operations {
             query: {
                 /** @description evm-mainnet or evm-sepolia */
                 network: "evm-mainnet" | "evm-sepolia";
-                /** @description inclusive lower bound, 30 days before to when left out: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
+                /** @description inclusive lower bound, by default 30 days before to: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
                 from?: string;
-                /** @description exclusive upper bound, the request time when left out: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
+                /** @description exclusive upper bound, by default the time of the request: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
                 to?: string;
                 /** @description a stablecoin delegate: 0x and 40 hex digits */
                 lpAddress?: string;
@@ -2349,12 +2421,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
@@ -2365,15 +2437,15 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A parameter is unknown, repeated, empty or not what it accepts */
+            /** @description A parameter is unknown, repeated, empty or invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2382,10 +2454,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests of this client, where the operator set a limit */
+            /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
                 };
@@ -2393,7 +2465,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Internal indexed-data or database error */
+            /** @description Internal error of the indexed data or the database */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2411,9 +2483,9 @@ export interface operations {
                 network: "evm-mainnet" | "evm-sepolia";
                 /** @description a yield-bearing delegate: 0x and 40 hex digits */
                 delegate?: string;
-                /** @description inclusive lower bound, 30 days before to when left out: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
+                /** @description inclusive lower bound, by default 30 days before to: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
                 from?: string;
-                /** @description exclusive upper bound, the request time when left out: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
+                /** @description exclusive upper bound, by default the time of the request: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
                 to?: string;
             };
             header?: never;
@@ -2422,12 +2494,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
@@ -2438,15 +2510,15 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A parameter is unknown, repeated, empty or not what it accepts */
+            /** @description A parameter is unknown, repeated, empty or invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2455,10 +2527,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests of this client, where the operator set a limit */
+            /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
                 };
@@ -2466,7 +2538,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Internal indexed-data or database error */
+            /** @description Internal error of the indexed data or the database */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2492,12 +2564,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description The response */
             200: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
@@ -2508,15 +2580,15 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
-                    /** @description Weak tag of the state that the answer was made from */
+                    /** @description Weak tag of the state that the response was made from */
                     ETag: string;
-                    /** @description How long the answer may be reused */
+                    /** @description How long the response can be reused */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A parameter is unknown, repeated, empty or not what it accepts */
+            /** @description A parameter is unknown, repeated, empty or invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2525,10 +2597,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests of this client, where the operator set a limit */
+            /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
-                    /** @description Seconds after which to try again */
+                    /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
                 };
@@ -2536,7 +2608,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Internal indexed-data or database error */
+            /** @description Internal error of the indexed data or the database */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2545,7 +2617,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The network's node does not answer, or nothing is indexed yet */
+            /** @description The network's node does not respond, or nothing is indexed yet */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -12,7 +12,7 @@ export type OpenApiDocument = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 const TITLE = "CoreSwap API";
 const DESCRIPTION =
   "Public read-only API of CoreSwap: deployment metadata, transaction history and swap volume. " +
-  "Every endpoint is GET and needs no key.";
+  "All endpoints are GET and need no key.";
 
 /** What users of the contracts must know and no endpoint says. */
 const NOTES = [
@@ -22,11 +22,11 @@ const NOTES = [
 
 /** What holds of every endpoint. */
 const CONVENTIONS = [
-  "HEAD is answered as GET without a body. Unknown paths, trailing and double slashes included, are answered 404, " +
-    "other methods than GET, HEAD and OPTIONS 405 with `Allow`; both have the body of an error. " +
-    "A parameter that is unknown, given twice or empty is a 400, except where the query is ignored.",
-  "Answers carry a weak `ETag`: send it as `If-None-Match` to get a 304 while nothing changed. " +
-    "Any origin may read them (CORS).",
+  "HEAD returns what GET returns, without the body. An unknown path is a 404, also one with a trailing or double slash; " +
+    "a method other than GET, HEAD and OPTIONS is a 405 with `Allow`. Both have an error as their body. " +
+    "A parameter that is unknown, repeated or empty is a 400, except where the query is ignored.",
+  "Responses have a weak `ETag`. Send it as `If-None-Match` to get a 304 as long as nothing has changed. " +
+    "Any origin can read the responses (CORS).",
 ];
 
 /**

@@ -5,33 +5,33 @@ const endpoint = z
   .strictObject({
     method: z.literal("GET").openapi({ description: "HTTP method" }),
     path: z.string().openapi({ description: "Path, with path parameters in braces" }),
-    summary: z.string().openapi({ description: "What it answers" }),
+    summary: z.string().openapi({ description: "What the endpoint returns" }),
     parameters: z
       .array(
         z
           .strictObject({
             name: z.string().openapi({ description: "Name, case-sensitive" }),
-            in: z.enum(["query", "path"]).openapi({ description: "Where it goes" }),
-            required: z.boolean().openapi({ description: "Whether it must be given" }),
-            accepts: z.string().openapi({ description: "What it accepts" }),
+            in: z.enum(["query", "path"]).openapi({ description: "Where the parameter is sent" }),
+            required: z.boolean().openapi({ description: "Whether the parameter is required" }),
+            accepts: z.string().openapi({ description: "What the parameter accepts" }),
           })
           .openapi("EndpointParameter", { description: "A parameter" }),
       )
-      .openapi({ description: "All parameters; no other is accepted" }),
+      .openapi({ description: "All parameters; any other parameter is refused" }),
   })
   .openapi("Endpoint", { description: "An endpoint of this API" });
 
 const indexAnswer = z
   .strictObject({
     name: z.string().openapi({ description: "Name of the API" }),
-    version: z.string().openapi({ description: "Version of the answers' form" }),
-    description: z.string().openapi({ description: "What the API is" }),
-    notes: z.array(z.string()).openapi({ description: "What users of the contracts must know" }),
+    version: z.string().openapi({ description: "Version of the format of the answers" }),
+    description: z.string().openapi({ description: "What the API offers" }),
+    notes: z.array(z.string()).openapi({ description: "What users of the contracts need to know" }),
     documentation: z.string().openapi({ description: "Path of the OpenAPI document" }),
     explorer: z.string().openapi({ description: "Path of the interactive explorer" }),
-    endpoints: z.array(endpoint).openapi({ description: "Every endpoint that is exposed" }),
+    endpoints: z.array(endpoint).openapi({ description: "All endpoints" }),
   })
-  .openapi("ApiIndex", { description: "API metadata and index of the endpoints" });
+  .openapi("ApiIndex", { description: "Metadata of the API and an index of its endpoints" });
 
 /** Answer of `/`. */
 export type IndexAnswer = z.output<typeof indexAnswer>;
@@ -44,7 +44,7 @@ export const indexRoute = createRoute({
   path: "/",
   operationId: "getIndex",
   tags: ["service"],
-  summary: "API metadata and index of the endpoints",
+  summary: "Metadata of the API and an index of its endpoints",
   description: "The query is ignored.",
   responses: {
     200: { description: "The index", content: { "application/json": { schema: indexAnswer } } },
@@ -60,7 +60,7 @@ export const documentRoute = createRoute({
   operationId: "getOpenApiDocument",
   tags: ["service"],
   summary: "This API as an OpenAPI 3.1 document",
-  description: "Generated from the schemas that parse requests and type answers. The query is ignored.",
+  description: "Generated from the schemas that parse requests and type responses. The query is ignored.",
   responses: {
     200: {
       description: "The document",
@@ -82,7 +82,7 @@ export const docsRoute = createRoute({
   operationId: "getDocs",
   tags: ["service"],
   summary: "Interactive explorer of this API",
-  description: "A page for the browser. It loads nothing from other servers. The query is ignored.",
+  description: "A page for browsers, which loads nothing from other servers. The query is ignored.",
   responses: {
     200: { description: "The page", content: { "text/html": { schema: z.string() } } },
     304: notModified,

@@ -18,7 +18,7 @@ export function scheduleForkWatch(watches: readonly ForkWatch[], { registry, log
   registry.removeSingleMetric(GAUGE_NAME);
   const gauge = new Gauge({
     name: GAUGE_NAME,
-    help: "1 when a block that was indexed for good is not the node's, else 0",
+    help: "1 if the node has a different block than the newest one indexed as final, else 0",
     labelNames: ["chain"],
     registers: [registry],
   });
@@ -29,7 +29,7 @@ export function scheduleForkWatch(watches: readonly ForkWatch[], { registry, log
       gauge.set({ chain }, fork === null ? 0 : 1);
       if (fork !== null) {
         logWarning(
-          `${chain} forked deeper than rows are repaired: ` +
+          `${chain} has a fork deeper than what is repaired: ` +
             `block ${fork.blockNumber} was indexed as ${fork.blockHash}, the node has ${fork.nodeBlockHash}`,
         );
       }

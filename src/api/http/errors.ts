@@ -31,7 +31,7 @@ export class Unavailable extends HttpError {
 /** The body of an error. */
 export const errorBody = z
   .strictObject({
-    error: z.string().openapi({ description: "What is wrong and, for a parameter, what it accepts" }),
-    status: z.int().openapi({ description: "The HTTP status", example: 400 }),
+    error: z.string().openapi({ description: "What is wrong and, if a parameter is, what it accepts" }),
+    status: z.int().openapi({ description: "HTTP status of the response", example: 400 }),
   })
-  .openapi("ApiError", { description: "Body of every answer that is neither 200 nor 304" });
+  .openapi("ApiError", { description: "Body of every response other than 200 and 304" });

@@ -37,7 +37,7 @@ export function entrypointParameter() {
 
 /** Rows per page, from 1; comes out as a number. The handler puts in the default. */
 export function limitParameter(defaultLimit: number, maximum: number) {
-  const accepts = `an integer from 1 to ${maximum}, ${defaultLimit} when left out`;
+  const accepts = `an integer from 1 to ${maximum}, by default ${defaultLimit}`;
   return z
     .string(expecting(accepts))
     .refine((text) => /^[1-9][0-9]*$/.test(text) && Number(text) <= maximum, expecting(accepts))
@@ -57,7 +57,7 @@ export function wholeNumberParameter(maximum: number, what: string) {
 
 /** A cursor by its characters; `decodeCursor` checks that it belongs to the request. */
 export function cursorParameter() {
-  return textMatching(/^[A-Za-z0-9_-]{1,64}$/, "nextCursor of the page before, with the same network and filters");
+  return textMatching(/^[A-Za-z0-9_-]{1,64}$/, "nextCursor of the previous page, with the same network and filters");
 }
 
 /** Whole-second RFC 3339 time in UTC; comes out as seconds since 1970. */

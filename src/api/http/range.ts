@@ -9,8 +9,8 @@ const MAXIMUM_RANGE_DAYS = 365n;
 
 /** The optional bounds of a range, which `resolveRange` completes. */
 export const rangeParameters = {
-  from: timeParameter(`inclusive lower bound, ${DEFAULT_RANGE_DAYS} days before to when left out`).optional(),
-  to: timeParameter("exclusive upper bound, the request time when left out").optional(),
+  from: timeParameter(`inclusive lower bound, by default ${DEFAULT_RANGE_DAYS} days before to`).optional(),
+  to: timeParameter("exclusive upper bound, by default the time of the request").optional(),
 };
 
 /** A range, and its bounds as answers show them. */

@@ -24,28 +24,28 @@ export const errorResponse = (description: string) => ({
 });
 
 const cachingHeaders = z.object({
-  ETag: z.string().openapi({ description: "Weak tag of the state that the answer was made from", example: 'W/"…"' }),
-  "Cache-Control": z.string().openapi({ description: "How long the answer may be reused", example: "max-age=1" }),
+  ETag: z.string().openapi({ description: "Weak tag of the state that the response was made from", example: 'W/"…"' }),
+  "Cache-Control": z.string().openapi({ description: "How long the response can be reused", example: "max-age=1" }),
 });
 
 /** What any endpoint of this app may answer beside 200. */
 export const commonResponses = {
   304: { description: "The copy named in If-None-Match is current", headers: cachingHeaders },
   429: {
-    ...errorResponse("Too many requests of this client, where the operator set a limit"),
+    ...errorResponse("Too many requests from this client, if the operator has set a limit"),
     headers: z.object({
-      "Retry-After": z.string().openapi({ description: "Seconds after which to try again", example: "17" }),
+      "Retry-After": z.string().openapi({ description: "Number of seconds after which to try again", example: "17" }),
     }),
   },
-  500: errorResponse("Internal indexed-data or database error"),
+  500: errorResponse("Internal error of the indexed data or the database"),
 };
 
 /** Responses of an endpoint with parameters, whose answer is JSON. */
 export function jsonResponses<Body extends z.ZodType>(answer: Body) {
   return {
-    200: { description: "The answer", headers: cachingHeaders, content: { "application/json": { schema: answer } } },
+    200: { description: "The response", headers: cachingHeaders, content: { "application/json": { schema: answer } } },
     ...commonResponses,
-    400: errorResponse("A parameter is unknown, repeated, empty or not what it accepts"),
+    400: errorResponse("A parameter is unknown, repeated, empty or invalid"),
   };
 }
 

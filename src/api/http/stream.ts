@@ -34,14 +34,12 @@ export async function streamOf(
     onEnd();
     await texts.return();
   };
-  // The HTTP server cancels a body that it is sending, but not one that waits behind another response.
+  // The HTTP server cancels a body that it is sending, but not one that it has not begun with.
   connection?.once("close", end);
   const startStallTimer = (controller: ReadableStreamDefaultController) => {
     stallTimer = setTimeout(() => {
-      // Behind another response: its turn has not come.
-      if (exchange?.outgoing.socket === null) return startStallTimer(controller);
       // Only a broken connection says that the file is not whole.
-      if (connection === undefined) controller.error(new Error("the client takes nothing"));
+      if (connection === undefined) controller.error(new Error("the client reads nothing"));
       else connection.destroy();
       return end();
     }, stallTimeoutMs).unref();

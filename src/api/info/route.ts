@@ -11,7 +11,7 @@ export const infoRoute = getRoute({
   operationId: "getInfo",
   tag: "deployments",
   summary: "Deployment metadata of both runtimes",
-  description: "Keyed by runtime and chain. With `runtime`, that runtime alone.",
+  description: "Keyed by runtime and chain. With `runtime`, only that runtime.",
   query: z.object({ runtime: choice(["evm", "svm"]).optional() }),
   answer: infoAnswer,
 });
@@ -23,7 +23,7 @@ export const evmInfoRoute = getRoute({
   tag: "deployments",
   summary: "EVM contracts, assets, delegates and adapters",
   description:
-    "Keyed by chain; with `chain`, that deployment directly. " +
+    "Keyed by chain. With `chain`, the response is that deployment itself. " +
     "Users approve the delegate of the settling stablecoin, not the swap contract.",
   query: z.object({ chain: choice(NETWORK_NAMES).optional() }),
   answer: z.union([evmDeployment, evmDeployments]),
@@ -35,7 +35,7 @@ export const svmInfoRoute = getRoute({
   operationId: "getSvmInfo",
   tag: "deployments",
   summary: "SVM programs, assets, LPs, pairs and vaults",
-  description: "Keyed by chain; with `chain`, that deployment directly.",
+  description: "Keyed by chain. With `chain`, the response is that deployment itself.",
   query: z.object({ chain: choice(SVM_CHAINS).optional() }),
   answer: z.union([svmDeployment, svmDeployments]),
 });

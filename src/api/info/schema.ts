@@ -5,31 +5,31 @@ import { address, bytes32, chainId, decimals, integerText } from "../shared/fiel
 import { svmDeployment } from "./svm/schema.ts";
 
 const tokenText = (description: string) => z.string().nullable().openapi({ description, example: "USDC" });
-const accepted = z.boolean().openapi({ description: "Whether swaps with the asset are open" });
+const accepted = z.boolean().openapi({ description: "Whether the asset can be swapped" });
 
 const stablecoinDelegate = z
   .strictObject({
     delegate_address: address("LP of the stablecoin; users approve this contract, not the swap contract"),
     stablecoin_id: bytes32("Id of the stablecoin"),
-    token_address: address("Token of the stablecoin"),
-    yield_bearing: z.boolean().openapi({ description: "Whether its tokens are redeemed with yield" }),
+    token_address: address("Token contract of the stablecoin"),
+    yield_bearing: z.boolean().openapi({ description: "Whether the LP pays yield when its tokens are redeemed" }),
     accepted,
     administrators: z.array(address("Issuer admin")).openapi({ description: "Issuer admins, ordered by address" }),
     guardrail: z
       .strictObject({
-        price_adapter: address("Oracle compared with the set value; null when unset").nullable(),
-        band_wad: integerText("Widest deviation allowed, as a fraction times 10^18"),
-        enabled: z.boolean().openapi({ description: "Whether swaps are held to the band" }),
+        price_adapter: address("Oracle that is compared with the set value; null if none is set").nullable(),
+        band_wad: integerText("Largest deviation allowed, as a fraction times 10^18"),
+        enabled: z.boolean().openapi({ description: "Whether swaps outside the band revert" }),
       })
       .nullable()
-      .openapi({ description: "Band around the set USD value; null when none was configured" }),
+      .openapi({ description: "Band around the set USD value; null if none was configured" }),
   })
   .openapi("StablecoinDelegate", { description: "LP of a stablecoin" });
 
 const stableAsset = z
   .strictObject({
-    name: tokenText("The token's own name; null when it has none"),
-    symbol: tokenText("The token's own symbol; null when it has none"),
+    name: tokenText("Name of the token; null if it has none"),
+    symbol: tokenText("Symbol of the token; null if it has none"),
     stablecoin_id: bytes32("Id of the stablecoin"),
     token_address: address("Token"),
     decimals,
@@ -39,14 +39,14 @@ const stableAsset = z
 
 const rwaAsset = z
   .strictObject({
-    name: tokenText("The token's own name; null when it has none"),
-    symbol: tokenText("The token's own symbol; null when it has none"),
+    name: tokenText("Name of the token; null if it has none"),
+    symbol: tokenText("Symbol of the token; null if it has none"),
     rwa_id: bytes32("Id of the RWA"),
     token_address: address("Token"),
     decimals,
-    price_adapter: address("Price adapter; null when unset").nullable(),
-    delegate: address("Risk delegate; null when unset").nullable(),
-    whitelist_adapter: address("Whitelist adapter; null when unset").nullable(),
+    price_adapter: address("Price adapter; null if none is set").nullable(),
+    delegate: address("Risk delegate; null if none is set").nullable(),
+    whitelist_adapter: address("Whitelist adapter; null if none is set").nullable(),
     accepted,
   })
   .openapi("RwaAsset", { description: "A tokenized real-world asset" });
@@ -60,8 +60,8 @@ export const evmDeployment = z
     stablecoin_delegate_contracts: z
       .array(stablecoinDelegate)
       .openapi({ description: "LPs, ordered by stablecoin id" }),
-    stable_assets: z.array(stableAsset).openapi({ description: "Every stablecoin ever registered, ordered by id" }),
-    rwa_assets: z.array(rwaAsset).openapi({ description: "Every RWA ever registered, ordered by id" }),
+    stable_assets: z.array(stableAsset).openapi({ description: "All stablecoins ever registered, ordered by id" }),
+    rwa_assets: z.array(rwaAsset).openapi({ description: "All RWAs ever registered, ordered by id" }),
   })
   .openapi("EvmDeployment", { description: "Deployment on an EVM chain" });
 
@@ -82,12 +82,14 @@ export type EvmDeployments = z.output<typeof evmDeployments>;
 /** SVM deployments by chain; a chain that is off is absent. */
 export const svmDeployments = z
   .strictObject({ mainnet: svmDeployment.optional(), devnet: svmDeployment.optional() })
-  .openapi("SvmDeployments", { description: "By chain; a chain that is off is absent" });
+  .openapi("SvmDeployments", { description: "By chain, without the chains that are off" });
 
 /** Answer of `/v1/info`. */
 export const infoAnswer = z
   .strictObject({ evm: evmDeployments.optional(), svm: svmDeployments.optional() })
-  .openapi("Deployments", { description: "Deployments by runtime and chain; with `runtime`, that runtime alone" });
+  .openapi("Deployments", {
+    description: "Deployments by runtime and chain; with `runtime`, only those of that runtime",
+  });
 
 /** Answer of `/v1/info`. */
 export type InfoAnswer = z.output<typeof infoAnswer>;

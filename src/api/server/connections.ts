@@ -1,5 +1,5 @@
-/** The connections of the HTTP server: how many there may be, and how they end without losing an answer. */
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+/** The connections of the HTTP server: how many there may be, what each may ask, and how they end without losing an answer. */
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { type DropArgument, Server as NetServer, type Socket } from "node:net";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { clientOfAddress } from "../http/address.ts";
@@ -18,8 +18,8 @@ interface GuardOptions {
 
 /** What is known of an open connection. */
 interface Connection {
-  /** Responses that are not sent to their end, the oldest first: requests may be pipelined. */
-  readonly responses: Set<ServerResponse>;
+  /** Requests by their responses that are not sent to their end, the oldest first. Only the oldest is being worked on. */
+  readonly pending: Map<ServerResponse, IncomingMessage>;
   /** How often a drain has found none. */
   quietLooks: number;
 }
@@ -40,19 +40,29 @@ const LOOK_INTERVAL_MS = 20;
  */
 const QUIET_LOOKS = 25;
 
+/** Requests that a connection may have sent without reading the answers. */
+const MAXIMUM_PENDING = 100;
+
 /** As many turns of the event loop without a new connection show that none waits. */
 const QUIET_TURNS = 3;
 
 /** Refusals are logged once in this time. */
 const REPORT_INTERVAL_MS = 60_000;
 
-/** Watches the connections of a server that has none yet. */
+/**
+ * Watches the connections of a server that has none yet, and calls its request listener for the requests of each
+ * connection one after the other: the next one when the client has taken the answer to the one before. Whoever pipelines
+ * requests thus gets no more of this process than others, and whoever reads nothing costs the memory of one answer.
+ */
 export function guardConnections(server: Server, { limits, logWarning }: GuardOptions): GuardedConnections {
   const open = new Map<Socket, Connection>();
   const perAddress = new Map<string, number>();
   let arrivals = 0;
   let isDraining = false;
   const report = reportRefusals(limits, logWarning);
+  const [answer] = server.listeners("request") as RequestListener[];
+  if (answer === undefined) throw new Error("the server has no request listener");
+  server.removeAllListeners("request");
 
   if (limits.total > 0) server.maxConnections = limits.total;
   server.on("drop", (dropped?: DropArgument) => {
@@ -70,7 +80,7 @@ export function guardConnections(server: Server, { limits, logWarning }: GuardOp
       return;
     }
     perAddress.set(address, count);
-    open.set(socket, { responses: new Set(), quietLooks: 0 });
+    open.set(socket, { pending: new Map(), quietLooks: 0 });
     socket.once("close", () => {
       open.delete(socket);
       const left = (perAddress.get(address) ?? 1) - 1;
@@ -79,15 +89,29 @@ export function guardConnections(server: Server, { limits, logWarning }: GuardOp
     });
   });
 
-  server.prependListener("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+  const answerNext = (socket: Socket, { pending }: Connection) => {
+    const [oldest] = pending;
+    if (oldest !== undefined && !socket.destroyed) answer(oldest[1], oldest[0]);
+  };
+
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
     const connection = open.get(socket);
-    if (connection === undefined) return;
-    connection.responses.add(response);
+    // One that was refused or cut off, of which the parser had read more.
+    if (connection === undefined || socket.destroyed) return;
+    const { pending } = connection;
+    if (pending.size >= MAXIMUM_PENDING) {
+      socket.destroy();
+      return;
+    }
+    pending.set(response, request);
     response.once("close", () => {
-      connection.responses.delete(response);
+      pending.delete(response);
       connection.quietLooks = 0;
+      answerNext(socket, connection);
     });
     if (isDraining) endWithNewest(connection);
+    if (pending.size === 1) answerNext(socket, connection);
   });
 
   return {
@@ -101,7 +125,7 @@ export function guardConnections(server: Server, { limits, logWarning }: GuardOp
       NetServer.prototype.close.call(server);
       while (open.size > 0 && performance.now() < deadline) {
         for (const [socket, connection] of open) {
-          if (connection.responses.size > 0) continue;
+          if (connection.pending.size > 0) continue;
           connection.quietLooks += 1;
           if (connection.quietLooks > QUIET_LOOKS) socket.destroy();
         }
@@ -115,9 +139,9 @@ export function guardConnections(server: Server, { limits, logWarning }: GuardOp
 }
 
 /** Has the newest response end the connection, which tells the client, and those before it keep it open. */
-function endWithNewest({ responses }: Connection): void {
+function endWithNewest({ pending }: Connection): void {
   let isOlder = false;
-  for (const response of [...responses].reverse()) {
+  for (const response of [...pending.keys()].reverse()) {
     if (!response.headersSent) response.shouldKeepAlive = isOlder;
     isOlder = true;
   }

@@ -39,11 +39,13 @@ const INACTIVITY_TIMEOUT_MS = 60_000;
 interface HookOptions {
   readonly limits: ConnectionLimits;
   readonly shutdownMs: number;
+  /** Ends responses that would go on for ever. */
+  readonly endStreams: () => void;
   readonly logWarning: (message: string, error?: unknown) => void;
 }
 
 /** Hooks for one server. */
-export function httpServerHooks({ limits, shutdownMs, logWarning }: HookOptions): HttpServerHooks {
+export function httpServerHooks({ limits, shutdownMs, endStreams, logWarning }: HookOptions): HttpServerHooks {
   let connections: GuardedConnections | undefined;
   let drained: Promise<void> | undefined;
   const drain = async (timeoutMs: number) => {
@@ -58,6 +60,7 @@ export function httpServerHooks({ limits, shutdownMs, logWarning }: HookOptions)
     },
     notReadyReason: readiness({ isDraining: () => drained !== undefined, logWarning }),
     drain(isOrderly) {
+      endStreams();
       drained ??= drain(isOrderly ? shutdownMs : 0);
       return drained;
     },

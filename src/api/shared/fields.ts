@@ -34,7 +34,7 @@ export const count = (description: string) => z.int().nonnegative().openapi({ de
 export const decimals = z.int().min(0).max(255).openapi({ description: "Decimals of the token", example: 6 });
 
 /** The network that a request named. */
-export const networkName = z.enum(API_NETWORKS).openapi({ description: "Network asked for" });
+export const networkName = z.enum(API_NETWORKS).openapi({ description: "Network of the request" });
 
 /** Chain id of a network. */
 export const chainId = z.int().openapi({ description: "EVM chain id", example: 1 });
@@ -50,16 +50,16 @@ export const coverage = z
     historicalBackfill: z
       .strictObject({
         startBlock: integerText("First block in the configured range", "20000000"),
-        nextBlock: integerText("Next block to be indexed for good", "21000001"),
+        nextBlock: integerText("First block that is not indexed as final yet", "21000001"),
         indexedThroughBlock: integerText(
-          "Last contiguously indexed block that no reorganization can lower; null before the first",
+          "Last block up to which everything is indexed and final; null before the first",
           "21000000",
         ).nullable(),
       })
-      .openapi({ description: "Contiguous progress" }),
+      .openapi({ description: "Progress of the contiguous index" }),
     // Zod's own `nullable` would make the document's BlockReference nullable wherever it is used.
     lastMatchingStreamObservation: z.union([blockReference, z.null()]).openapi({
-      description: "Newest live block with a relevant event; blocks before it may still be missing",
+      description: "Newest live block with a relevant event; earlier blocks may still be missing",
     }),
   })
   .openapi("Coverage", { description: "How much of the network is indexed" });

@@ -1,6 +1,6 @@
 /** What is known to be wrong with the rows of a network, by whoever looks, for those that tell of it. */
 
-/** A block that was indexed for good and is not the node's. */
+/** A block that was indexed as final, and that the node has a different one for. */
 export interface DeepFork {
   readonly blockNumber: bigint;
   readonly blockHash: string;

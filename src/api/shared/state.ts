@@ -6,7 +6,7 @@ import type { ApiNetwork } from "./networks.ts";
 
 /** The JSON value of `stateSql`; parts are null before there is anything. */
 export const networkState = z.object({
-  /** Ponder's checkpoint through which everything is indexed for good. */
+  /** Ponder's checkpoint up to which everything is indexed as final. */
   safeCheckpoint: z.string().nullable(),
   /** The newest event that was indexed. Rows change only together with it. */
   newest: z.object({ blockNumber: z.string(), blockHash: z.string(), eventId: z.string() }).nullable(),

@@ -75,7 +75,7 @@ export function scheduleGauges(options: GaugeOptions) {
       }
     });
   }
-  create("coreswap_reorganizations", "Reorganizations that the running indexer has followed", ["chain"], (gauge) => {
+  create("coreswap_reorganizations", "Number of reorganizations since the indexer was started", ["chain"], (gauge) => {
     for (const [chain, { status }] of readings) gauge.set({ chain }, status.reorganizations);
   });
   create("coreswap_indexing_state", "1 for the state that the network is in, else 0", ["chain", "state"], (gauge) => {

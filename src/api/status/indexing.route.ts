@@ -10,7 +10,7 @@ const LONGEST_LAG_SECONDS = 31_536_000;
 
 const indexingQuery = z.object({
   network: choice(API_NETWORKS).optional(),
-  maxLagSeconds: wholeNumberParameter(LONGEST_LAG_SECONDS, "seconds, the most that the lag may be").optional(),
+  maxLagSeconds: wholeNumberParameter(LONGEST_LAG_SECONDS, "seconds, the largest lag allowed").optional(),
 });
 
 /** `GET /v1/status/indexing` */
@@ -19,17 +19,17 @@ export const indexingRoute = createRoute({
   path: "/v1/status/indexing",
   operationId: "getIndexingStatus",
   tags: ["service"],
-  summary: "Where the index is: head, newest blocks, lag, state and last audit",
+  summary: "Progress of the index: head, newest blocks, lag, state and last audit",
   description:
-    "From what the indexer writes into the database every few seconds, so that every replica answers the same. " +
-    "With maxLagSeconds it is a probe: 503, with the same body, unless every network asked for is live or in backfill " +
-    "and its lag is at most that.",
+    "The indexer writes its state to the database every few seconds, so all replicas return the same. " +
+    "With maxLagSeconds the endpoint is a probe: it returns 503, with the same body, unless every network requested is " +
+    "live or in backfill and its lag is at most maxLagSeconds.",
   request: { query: indexingQuery },
   middleware: strictQuery(indexingQuery),
   responses: {
     ...jsonResponses(indexingAnswer),
     503: {
-      description: "A network is neither live nor in backfill, or its lag is above maxLagSeconds",
+      description: "A network is neither live nor in backfill, or its lag exceeds maxLagSeconds",
       content: { "application/json": { schema: indexingAnswer } },
     },
   },

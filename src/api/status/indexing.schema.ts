@@ -8,9 +8,9 @@ const wholeSeconds = (description: string) => z.int().nonnegative().openapi({ de
 
 const state = z.enum(INDEXING_STATES).openapi({
   description:
-    "The first that holds of: damaged (rows are not the chain's, or the nodes contradict themselves), " +
-    "forked (final rows are of another chain than the node's), stopped (no indexer has written for 20 seconds), " +
-    "unreachable (no node tells its newest block), stalled (the chain goes on and the index does not), " +
+    "The first of these that applies: damaged (rows differ from the chain, or the nodes contradict themselves), " +
+    "forked (final rows are of a different chain than the node's), stopped (no indexer has written for 20 seconds), " +
+    "unreachable (no node returns its newest block), stalled (the chain advances and the index does not), " +
     "backfill (the index has not reached the newest blocks yet), live",
 });
 
@@ -21,7 +21,7 @@ const head = z
     timestamp: time("Block timestamp"),
     asOf: time("When the node was asked"),
   })
-  .openapi({ description: "Newest block of the indexer's node" });
+  .openapi({ description: "Newest block of the node that the indexer uses" });
 
 const indexedBlock = z
   .strictObject({ blockNumber: integerText("Block number", "20999999"), timestamp: time("Block timestamp") })
@@ -29,15 +29,15 @@ const indexedBlock = z
 
 const lagBlocks = z
   .strictObject({ blocks: integerText("Number of blocks", "1"), asOf: time("When the node was asked") })
-  .openapi({ description: "Blocks of the node that are not indexed yet" });
+  .openapi({ description: "Number of the node's blocks that are not indexed yet" });
 
 const audit = z
   .strictObject({
     fromBlock: integerText("First block that was compared with the chain", "20990000"),
     toBlock: integerText("Last block that was compared with the chain", "20999935"),
     finishedAt: time("When the last comparison ended"),
-    result: z.enum(["passed", "failed"]).openapi({ description: "failed when rows differ from the chain" }),
-    difference: z.string().nullable().openapi({ description: "First difference; null when there is none" }),
+    result: z.enum(["passed", "failed"]).openapi({ description: "failed if rows differ from the chain, else passed" }),
+    difference: z.string().nullable().openapi({ description: "First difference; null if there is none" }),
   })
   .openapi({ description: "Last audit of final rows" });
 
@@ -46,25 +46,29 @@ const networkStatus = z
     network: z.enum(API_NETWORKS).openapi({ description: "Network" }),
     chainId,
     state,
-    stateSince: time("When this state began; null when nobody has written a state yet").nullable(),
-    reason: z.string().nullable().openapi({ description: "Why, for a state other than backfill and live" }),
+    stateSince: time("When this state began; null if no indexer has written a state yet").nullable(),
+    reason: z.string().nullable().openapi({ description: "Reason for a state other than backfill and live" }),
     head: head.nullable(),
     newestIndexedBlock: indexedBlock.nullable(),
-    newestFinalBlock: integerText("Newest indexed block that no reorganization can lower", "20999935").nullable(),
-    lagSeconds: wholeSeconds("Now less the timestamp of the newest indexed block; null before the first").nullable(),
+    newestFinalBlock: integerText("Newest indexed block that is final", "20999935").nullable(),
+    lagSeconds: wholeSeconds(
+      "Time of the request minus the timestamp of the newest indexed block; null before the first block",
+    ).nullable(),
     lagBlocks: lagBlocks.nullable(),
-    reorganizations: count("Reorganizations that the running indexer has followed"),
+    reorganizations: count("Number of reorganizations since the indexer was started"),
     audit: audit.nullable(),
-    writtenAt: time("When the indexer last wrote; null when it never did").nullable(),
+    writtenAt: time("When the indexer last wrote its state; null if it never has").nullable(),
   })
-  .openapi("IndexingStatus", { description: "Where the index of a network is" });
+  .openapi("IndexingStatus", { description: "Progress and state of a network's index" });
 
 /** The answer: one entry for each network asked for. */
 export const indexingAnswer = z
   .strictObject({
-    networks: z.array(networkStatus).openapi({ description: "Networks that are on and were asked for" }),
+    networks: z
+      .array(networkStatus)
+      .openapi({ description: "The networks that are on, or the one that was requested" }),
   })
-  .openapi("IndexingStatusAnswer", { description: "Where the index is" });
+  .openapi("IndexingStatusAnswer", { description: "Progress and state of the index" });
 
 /** Answer of `/v1/status/indexing`. */
 export type IndexingAnswer = z.output<typeof indexingAnswer>;

@@ -6,6 +6,8 @@ export interface Observation {
   readonly at: number;
   /** Number of the node's newest block; null while it is unknown. */
   readonly head: bigint | null;
+  /** Number of the newest block that is indexed; null before there is one. */
+  readonly indexed: bigint | null;
   /** Changes whenever something was indexed or, during the backfill, fetched. Null when it could not be read. */
   readonly mark: string | null;
 }
@@ -25,7 +27,7 @@ export function createProgress() {
   let headThen: bigint | null = null;
   return {
     /** @returns the idle seconds so far */
-    observe({ at, head, mark }: Observation): number {
+    observe({ at, head, indexed, mark }: Observation): number {
       const step = lastAt === null ? 0 : Math.min(at - lastAt, LONGEST_STEP_MS);
       lastAt = at;
       if (mark !== null && mark !== lastMark) {
@@ -34,7 +36,8 @@ export function createProgress() {
         idleMs = 0;
       } else if (headThen === null) {
         headThen = head;
-      } else if (mark !== null && head !== null && head > headThen) {
+      } else if (mark !== null && head !== null && head > headThen && (indexed === null || head > indexed)) {
+        // The head is asked for apart from the index, which may have been ahead of it when the mark changed.
         idleMs += step;
       }
       return idleMs / 1000;

@@ -18,8 +18,8 @@ export const statusRoute = createRoute({
   description: "Plain text. The query is ignored.",
   responses: {
     ...plainText(
-      "ok while every network is live or in backfill, else the worst of their states, as /v1/status/indexing names " +
-        "them; and a line for each network that is on, with its state unless that is live",
+      "ok if every network is live or in backfill, else the worst of their states, named as in /v1/status/indexing; " +
+        "then one line per network that is on, with its state unless that is live",
       STATUS_EXAMPLE,
     ),
     429: limited,
@@ -34,8 +34,8 @@ export const legacyStatusRoute = createRoute({
   operationId: "getLegacyStatus",
   tags: ["service"],
   summary: "Legacy alias of /v1/status",
-  description: "Stays available.",
-  responses: { ...plainText("As /v1/status", STATUS_EXAMPLE), 429: limited, 500: failed },
+  description: "Remains available.",
+  responses: { ...plainText("Same as /v1/status", STATUS_EXAMPLE), 429: limited, 500: failed },
 });
 
 /** `GET /health`, for the document: Ponder answers it. */
@@ -45,6 +45,6 @@ export const healthRoute = createRoute({
   operationId: "getHealth",
   tags: ["service"],
   summary: "Liveness",
-  description: "Plain text. The query is ignored, and no limit applies.",
-  responses: plainText("Empty, while the process lives", ""),
+  description: "Plain text. The query is ignored, and no rate limit applies.",
+  responses: plainText("Empty; the process is running", ""),
 });

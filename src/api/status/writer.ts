@@ -78,7 +78,12 @@ export function createStatusWriter(options: StatusWriterOptions) {
     async look(): Promise<void> {
       known = (await readPatiently()) ?? known;
       const at = clock();
-      const idleSeconds = progress.observe({ at, head: head?.blockNumber ?? null, mark: known?.mark ?? null });
+      const idleSeconds = progress.observe({
+        at,
+        head: head?.blockNumber ?? null,
+        indexed: known?.indexed?.blockNumber ?? null,
+        mark: known?.mark ?? null,
+      });
       const report = nodeReport();
       const name = decideState({
         isDamaged: report?.problem?.kind === "damaged" || audit()?.result === "failed",

@@ -6,16 +6,19 @@ import { apiNameOf } from "../shared/networks.ts";
 import { coverageOf, stateReader } from "../shared/state.ts";
 import { type CsvOptions, csvHandler } from "./csv.handler.ts";
 import { encodeCursor } from "./cursor.ts";
+import { type EventsOptions, eventsHandler } from "./events.handler.ts";
+import { eventsRoute } from "./events.route.ts";
 import { historyReader } from "./query.ts";
 import { DEFAULT_LIMIT, transactionsCsvRoute, transactionsRoute } from "./route.ts";
 import type { HistoryAnswer } from "./schema.ts";
 import { scopeOf, startOf } from "./scope.ts";
 
-/** The transaction history: `/v1/transactions` and `/v1/transactions.csv`. */
-export function transactions(options: FeatureOptions & CsvOptions): OpenAPIHono {
+/** The transaction history: `/v1/transactions`, `/v1/transactions.csv` and `/v1/events`. */
+export function transactions(options: FeatureOptions & CsvOptions & EventsOptions): OpenAPIHono {
   return featureApp()
     .openapi(transactionsRoute, transactionsHandler(options))
-    .openapi(transactionsCsvRoute, csvHandler(options));
+    .openapi(transactionsCsvRoute, csvHandler(options))
+    .openapi(eventsRoute, eventsHandler(options));
 }
 
 /**

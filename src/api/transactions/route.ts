@@ -31,7 +31,7 @@ export const transactionsRoute = getRoute({
   summary: "Transaction history of a network",
   description:
     "Canonical economic transactions, newest first. Filters are conditions on the transaction, joined by AND. " +
-    "`success` describes receipt execution only; rows above `indexedThroughBlock` may still change.",
+    "`success` is the execution status of the receipt; rows above `indexedThroughBlock` can still change.",
   query: filteredQuery.extend({ limit: limitParameter(DEFAULT_LIMIT, MAXIMUM_LIMIT).optional() }),
   answer: historyAnswer,
 });
@@ -46,13 +46,13 @@ export const transactionsCsvRoute = createRoute({
   tags: ["history" as const],
   summary: "Transaction history of a network as a CSV file",
   description:
-    "The history with the same filters, newest first, as far as it is final: transactions at or below " +
-    "`indexedThroughBlock`. One row per activity; a transaction without activities has one row, in which those " +
-    `columns are empty. At most ${MAXIMUM_CSV_TRANSACTIONS} transactions; when older ones match, \`nextCursor\` of ` +
-    "the last row is the `cursor` that continues. RFC 4180, UTF-8, with the header row " +
+    "The final part of the history, newest first: transactions at or below `indexedThroughBlock`. Filters are the same. " +
+    "The file has one row per activity; a transaction without activities has one row, in which those columns are " +
+    `empty. It has at most ${MAXIMUM_CSV_TRANSACTIONS} transactions; if older ones match, \`nextCursor\` of the last ` +
+    "row is the `cursor` of the next file. RFC 4180, UTF-8, with the header row " +
     `\`${CSV_COLUMNS.join(",")}\`. Values are those of \`/v1/transactions\`. ` +
-    "A file that cannot be completed breaks off without the end of its transfer. Few files are sent at once, to one " +
-    "client and in all: beyond that the answer is a 429.",
+    "If a file cannot be completed, its transfer breaks off. The number of files sent at once is limited, per client " +
+    "and in total: beyond it the response is a 429.",
   request: { query: filteredQuery },
   middleware: strictQuery(filteredQuery),
   responses: {
@@ -60,14 +60,15 @@ export const transactionsCsvRoute = createRoute({
     429: {
       ...refusals[429],
       description:
-        "Too many files at once, of this client or in all; or too many requests of it, where the operator set a limit",
+        "Too many files at once, for this client or in total; or too many requests from this client, if the operator " +
+        "has set a limit",
     },
     200: {
       description: "The file",
       headers: z.object({
-        ETag: z.string().openapi({ description: "Weak tag of the file; changes as more becomes final" }),
+        ETag: z.string().openapi({ description: "Weak tag of the file, which changes as more blocks become final" }),
         "Indexed-Through-Block": z.string().optional().openapi({
-          description: "Block through which the file goes; absent before any block is final",
+          description: "Last block that the file covers; absent before any block is final",
           example: "21000000",
         }),
       }),

@@ -39,7 +39,7 @@ const allowlistCall = z
   .strictObject({
     contract: address("Contract called"),
     entrypoint: z.enum(allowlistEntrypoints).openapi({ description: "Function called" }),
-    submittedSwapLegs: z.null().openapi({ description: "None: it is no swap" }),
+    submittedSwapLegs: z.null().openapi({ description: "Always null; this call is not a swap" }),
     wallet: address("Wallet named in the call"),
   })
   .openapi("AllowlistCall", { description: "A decoded call that changes the treasury allowlist" });
@@ -49,14 +49,14 @@ const swapActivity = z
     type: z.literal("swap").openapi({ description: "Kind of activity" }),
     logIndex: integerText("Index of the event in its block", "7"),
     contract: address("Contract that emitted the event"),
-    user: address("Whose asset went in"),
+    user: address("Account that paid the asset in"),
     operator: address("Caller of the swap"),
-    receiver: address("Who got the asset out"),
+    receiver: address("Account that received the asset out"),
     routeId: integerText("Route of the leg", "1"),
     assetInId: bytes32("Id of the asset in"),
     assetOutId: bytes32("Id of the asset out"),
     stablecoinDelegateId: bytes32("Stablecoin whose delegate settled the leg"),
-    lpAddress: address("That delegate, at the time of the leg"),
+    lpAddress: address("Delegate that settled the leg"),
     amountIn: integerText("Realized amount in, in smallest units"),
     amountOut: integerText("Realized amount out, in smallest units"),
     issuerFee: integerText("Issuer-paid protocol fee, in smallest units of the settling stablecoin"),
@@ -70,8 +70,8 @@ const allowlistActivity = z
     type: z.literal("allowlist").openapi({ description: "Kind of activity" }),
     logIndex: integerText("Index of the event in its block", "7"),
     contract: address("Contract that emitted the event"),
-    action: z.enum(["added", "removed"]).openapi({ description: "What happened to the wallet" }),
-    wallet: address("Wallet added or removed"),
+    action: z.enum(["added", "removed"]).openapi({ description: "Whether the wallet was added or removed" }),
+    wallet: address("Wallet whose entry changed"),
   })
   .openapi("AllowlistActivity", { description: "A realized change of the treasury allowlist" });
 
@@ -85,27 +85,27 @@ const historyTransaction = z
         transactionIndex: integerText("Index in the block", "3"),
         timestamp: integerText("Block timestamp, seconds since 1970", "1767225600"),
       })
-      .openapi({ description: "Where the transaction stands in its chain" }),
+      .openapi({ description: "Position of the transaction in the chain" }),
     sender: address("Sender"),
     recipient: address("Recipient; null for a contract creation").nullable(),
     nonce: integerText("Nonce of the sender", "41"),
-    value: integerText("Native amount sent along, in wei", "0"),
-    selector: selector("First four bytes of the calldata; null when there are fewer").nullable(),
+    value: integerText("Native amount sent with the transaction, in wei", "0"),
+    selector: selector("First four bytes of the calldata; null if there are fewer").nullable(),
     receipt: z
       .strictObject({
-        outcome: z
-          .enum(["success", "revert"])
-          .openapi({ description: "Receipt execution only; says nothing of finality" }),
+        outcome: z.enum(["success", "revert"]).openapi({
+          description: "Execution status of the receipt; it does not say whether the transaction is final",
+        }),
         gasUsed: integerText("Gas used"),
         effectiveGasPrice: integerText("Price paid, in wei per unit of gas"),
       })
       .openapi({ description: "Result of the execution" }),
     directCall: z.union([swapCall, allowlistCall, z.null()]).openapi({
-      description: "Decoded top-level call: what was asked for, not what happened; null when it does not decode",
+      description: "Decoded top-level call: what was requested, not what happened; null if it cannot be decoded",
     }),
     activities: z
       .array(z.discriminatedUnion("type", [swapActivity, allowlistActivity]))
-      .openapi({ description: "What happened, ordered by logIndex" }),
+      .openapi({ description: "What happened in the transaction, ordered by logIndex" }),
   })
   .openapi("Transaction", { description: "A transaction of the history" });
 
@@ -118,7 +118,10 @@ export const historyAnswer = z
     network: networkName,
     chainId,
     transactions: z.array(historyTransaction).openapi({ description: "Newest first" }),
-    nextCursor: z.string().nullable().openapi({ description: "Continues with older rows; null on the last page" }),
+    nextCursor: z
+      .string()
+      .nullable()
+      .openapi({ description: "Cursor of the next page, which has older rows; null on the last page" }),
     coverage,
   })
   .openapi("TransactionHistory", { description: "A page of the history" });

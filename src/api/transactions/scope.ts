@@ -10,7 +10,7 @@ import type { HistoryFilters } from "./query.ts";
 export function startOf(scope: CursorScope, cursor: string | undefined): Position {
   const start = cursor === undefined ? NEWEST : decodeCursor(scope, cursor);
   if (start !== null) return start;
-  throw new BadRequest("cursor: accepts nextCursor of the page before, with the same network and filters");
+  throw new BadRequest("cursor: accepts nextCursor of the previous page, with the same network and filters");
 }
 
 /** The scope of a request: its network and filters. */

@@ -11,10 +11,10 @@ export const treasuryRatesRoute = getRoute({
   path: "/v1/treasury/rates",
   operationId: "getTreasuryRates",
   tag: "treasury",
-  summary: "Daily rates of the treasury token, with their corrections",
+  summary: "Daily rates of the treasury token and their corrections",
   description:
-    "The posted days that begin within [from, to), at most 365 days, for each registered yield-bearing delegate. " +
-    "A correction changes the growth index from its day on.",
+    "The days with a posted rate that begin within [from, to), at most 365 days, for each registered yield-bearing " +
+    "delegate. A correction changes the growth index of its day and of all later days.",
   query: z.object({
     network: choice(API_NETWORKS),
     delegate: hexParameter(20, "a yield-bearing delegate").optional(),
@@ -31,10 +31,10 @@ export const treasuryAccountsRoute = createRoute({
   path: "/v1/treasury/accounts/{wallet}",
   operationId: "getTreasuryAccounts",
   tags: ["treasury" as const],
-  summary: "A wallet's treasury credits and what they are worth",
+  summary: "A wallet's treasury credits and their value",
   description:
-    "Read from the contracts at the newest indexed block, the only answer that needs a node. " +
-    "Credits are those stored; the redeemable values include what has accrued since.",
+    "Read from the contracts at the newest indexed block; no other endpoint needs a node. " +
+    "Credits are the stored ones; the redeemable values include what has accrued since.",
   request: {
     params: z.object({ wallet: hexParameter(20, "a wallet") }),
     query: accountsQuery,
@@ -42,6 +42,6 @@ export const treasuryAccountsRoute = createRoute({
   middleware: strictQuery(accountsQuery),
   responses: {
     ...jsonResponses(treasuryAccountsAnswer),
-    503: errorResponse("The network's node does not answer, or nothing is indexed yet"),
+    503: errorResponse("The network's node does not respond, or nothing is indexed yet"),
   },
 });

@@ -15,46 +15,51 @@ const rate = (description: string) => integerText(`${description}, a WAD fractio
 
 const delegateFields = {
   delegateAddress: address("Yield-bearing delegate"),
-  stablecoinId: bytes32("Id of its token"),
-  tokenAddress: address("Its token"),
+  stablecoinId: bytes32("Id of the delegate's stablecoin"),
+  tokenAddress: address("Token of the delegate"),
 };
 
 const correction = z
   .strictObject({
-    oldRateWad: rate("Net APY before"),
-    newRateWad: rate("Net APY after"),
-    corrector: address("Who corrected"),
-    correctedAt: time("When it was corrected"),
+    oldRateWad: rate("Net APY before the correction"),
+    newRateWad: rate("Net APY after the correction"),
+    corrector: address("Account that corrected the rate"),
+    correctedAt: time("When the rate was corrected"),
     transactionHash: bytes32("Transaction of the correction"),
   })
   .openapi("RateCorrection", { description: "A correction of a day's rate" });
 
 const dailyRate = z
   .strictObject({
-    dayNumber: integerText("Day: whole days since 1970", "20454"),
+    dayNumber: integerText("Number of whole days since 1970", "20454"),
     startsAt: time("When the day begins"),
-    rateWad: rate("Net APY in force"),
+    rateWad: rate("Current net APY"),
     growthWad: integerText(
       "Growth of the day at that rate, a WAD fraction (times 10^18), rounded down",
       "120601478394943",
     ),
     growthIndexE36: integerText(
-      "Product of all growth from the first posted day through this one, times 10^36, rounded down each day",
+      "Product of all daily growth from the first posted day up to and including this one, times 10^36, rounded down each day",
       "1000120601478394943000000000000000000",
     ),
-    postedRateWad: rate("Net APY as posted"),
-    poster: address("Who posted"),
-    postedAt: time("When it was posted"),
-    transactionHash: bytes32("Transaction of the post"),
-    corrections: z.array(correction).openapi({ description: "Oldest first; the newest is in force" }),
+    postedRateWad: rate("Net APY as it was first posted"),
+    poster: address("Account that posted the rate"),
+    postedAt: time("When the rate was posted"),
+    transactionHash: bytes32("Transaction in which the rate was posted"),
+    corrections: z.array(correction).openapi({ description: "Corrections, oldest first; the newest one applies" }),
   })
   .openapi("DailyRate", { description: "Rate of a day" });
 
 const delegateRates = z
   .strictObject({
     ...delegateFields,
-    firstRateDay: integerText("First posted day; null before any. Earlier days never earn", "20420").nullable(),
-    rates: z.array(dailyRate).openapi({ description: "Posted days that begin in the range, in ascending order" }),
+    firstRateDay: integerText(
+      "First day with a posted rate; null if there is none. Earlier days never earn yield",
+      "20420",
+    ).nullable(),
+    rates: z
+      .array(dailyRate)
+      .openapi({ description: "Days with a posted rate that begin in the range, in ascending order" }),
   })
   .openapi("TreasuryDelegateRates", { description: "Rates of a delegate" });
 
@@ -82,13 +87,13 @@ const units = (description: string) => integerText(`${description}, in smallest 
 
 const withheldCredits = z
   .strictObject({
-    tokenAddress: address("Token that came in"),
+    tokenAddress: address("Token that was deposited"),
     credits: units("Credits of the record"),
-    releaseTimestamp: integerText("From when on they may merge, seconds since 1970", "1767225600"),
-    earningStartTimestamp: integerText("From when on whole days earn, seconds since 1970", "1767225600"),
-    isRwa: z.boolean().openapi({ description: "Whether the token that came in is an RWA" }),
+    releaseTimestamp: integerText("Unix time from which the credits can merge", "1767225600"),
+    earningStartTimestamp: integerText("Unix time from which whole days earn yield", "1767225600"),
+    isRwa: z.boolean().openapi({ description: "Whether the deposited token is an RWA" }),
   })
-  .openapi("WithheldCredits", { description: "Credits that wait to merge into main credits" });
+  .openapi("WithheldCredits", { description: "Credits that have not merged into main credits yet" });
 
 const treasuryAccount = z
   .strictObject({
@@ -96,16 +101,16 @@ const treasuryAccount = z
     tokenBalance: units("Tokens that the wallet holds"),
     mainCredits: units("Main credits, as stored"),
     totalWithheldCredits: units("Withheld credits, as stored"),
-    withheldCredits: z.array(withheldCredits).openapi({ description: "The queue, oldest first" }),
+    withheldCredits: z.array(withheldCredits).openapi({ description: "Records of withheld credits, oldest first" }),
     yieldMultiplierWad: integerText(
-      "Value of a main credit through lastAccrualDay, times 10^18",
+      "Value of a main credit up to and including lastAccrualDay, times 10^18",
       "1012300000000000000",
     ),
-    lastAccrualDay: integerText("Day through which the multiplier holds; 0 without main credits", "20454"),
-    redeemableTokens: units("Tokens that can be redeemed now: the balance, as far as credits cover it"),
-    redeemableValueInStablecoin: units("What they are worth with their yield when paid in a stablecoin"),
+    lastAccrualDay: integerText("Last day that the multiplier includes; 0 without main credits", "20454"),
+    redeemableTokens: units("Tokens that can be redeemed now: the balance, limited by the credits"),
+    redeemableValueInStablecoin: units("Value of these tokens with their yield, if paid in a stablecoin"),
     redeemableValueInRwa: units(
-      "What they are worth with their yield when paid in an RWA, which earns no part of a day",
+      "Value of these tokens with their yield, if paid in an RWA, which includes no part of a day",
     ),
   })
   .openapi("TreasuryAccount", { description: "A wallet's account with a yield-bearing delegate" });
@@ -115,7 +120,7 @@ export const treasuryAccountsAnswer = z
   .strictObject({
     network: networkName,
     chainId,
-    wallet: address("Wallet asked for"),
+    wallet: address("Wallet of the request"),
     block: z
       .strictObject({
         ...blockReference.shape,
@@ -123,10 +128,10 @@ export const treasuryAccountsAnswer = z
       })
       .openapi({ description: "Block at which the contracts were read" }),
     accounts: z.array(treasuryAccount).openapi({
-      description: "One for each registered yield-bearing delegate, ordered by address",
+      description: "One account per registered yield-bearing delegate, ordered by address",
     }),
   })
-  .openapi("TreasuryAccounts", { description: "A wallet's credits and what they are worth" });
+  .openapi("TreasuryAccounts", { description: "A wallet's credits and their value" });
 
 /** Answer of `/v1/treasury/accounts/{wallet}`. */
 export type TreasuryAccountsAnswer = z.output<typeof treasuryAccountsAnswer>;

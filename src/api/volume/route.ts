@@ -17,7 +17,7 @@ const rangeQuery = z.object({
 
 const VALUATION =
   "over [from, to), at most 365 days. Stablecoin legs are valued at 1 USD, RWA to RWA legs at the newest cached " +
-  "adapter price of the asset in. `pricingComplete` says whether all legs were priced, `coverage` how much is indexed.";
+  "adapter price of the asset in. `pricingComplete` says whether all legs are priced, `coverage` how much is indexed.";
 
 /** `GET /v1/volume` */
 export const volumeRoute = getRoute({
@@ -38,8 +38,8 @@ export const volumeSeriesRoute = getRoute({
   summary: "Swap volume of a network by hour, day, week or month",
   description:
     `The figures of \`/v1/volume\` in buckets ${VALUATION} ` +
-    "Buckets follow the UTC calendar (weeks begin on Monday), the first and the last clipped to the range, " +
-    `at most ${MAXIMUM_BUCKETS}. ` +
+    "Buckets follow the UTC calendar (weeks begin on Monday); the first and the last are clipped to the range. " +
+    `There are at most ${MAXIMUM_BUCKETS}. ` +
     "Counts add up to those of the range; USD figures are rounded down per LP and bucket.",
   query: rangeQuery.extend({ interval: choice(INTERVALS) }),
   answer: volumeSeriesAnswer,

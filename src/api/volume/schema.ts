@@ -17,11 +17,11 @@ import { INTERVALS } from "./interval.ts";
 const figures = {
   pricedVolumeUsd: usd("Volume of the priced legs, rounded down once per LP"),
   totalLegCount: count("Realized legs in the range"),
-  pricedLegCount: count("Legs in pricedVolumeUsd"),
-  unpricedLegCount: count("Legs that lack an RWA price"),
-  pricingComplete: z.boolean().openapi({ description: "Whether every leg was priced" }),
+  pricedLegCount: count("Legs that pricedVolumeUsd includes"),
+  unpricedLegCount: count("Legs without a price, because their RWA has none"),
+  pricingComplete: z.boolean().openapi({ description: "Whether all legs were priced" }),
   missingPriceAssetIds: z.array(bytes32("Id of an RWA without a price")).openapi({
-    description: "RWAs whose missing price left legs unpriced, in ascending order",
+    description: "RWAs whose missing price leaves legs unpriced, in ascending order",
   }),
 };
 
@@ -37,7 +37,7 @@ const lpVolumes = z.array(lpVolume).openapi({ description: "LPs with a leg in th
 const usedPrice = z
   .strictObject({
     assetId: bytes32("Id of the RWA"),
-    priceAdapter: address("Adapter that gave the price"),
+    priceAdapter: address("Adapter that the price was read from"),
     priceUsdWad: integerText("USD per whole token, times 10^18", "1052300000000000000"),
     fetchedAt: time("When the adapter was read"),
     observation: blockReference.openapi({ description: "Block at which the adapter was read" }),
@@ -52,7 +52,7 @@ const envelope = {
 };
 
 const usedPrices = z.array(usedPrice).openapi({
-  description: "Prices that valued a counted leg, ordered by asset id",
+  description: "Prices that were used for a counted leg, ordered by asset id",
 });
 
 /** Answer of `/v1/volume`. */
@@ -71,9 +71,9 @@ const volumeBucket = z
 export const volumeSeriesAnswer = z
   .strictObject({
     ...envelope,
-    interval: z.enum(INTERVALS).openapi({ description: "Length of the buckets", example: "day" }),
+    interval: z.enum(INTERVALS).openapi({ description: "Interval of the buckets", example: "day" }),
     buckets: z.array(volumeBucket).openapi({
-      description: "In ascending order and without gaps: each begins where the one before ends",
+      description: "Buckets in ascending order, without gaps: each begins where the previous one ends",
     }),
     usedPrices,
     coverage,

@@ -52,7 +52,7 @@ it("keeps every digit of a price, and the newest reading of an RWA", async () =>
   expect(await priceStore(processDatabase()).read(1)).toEqual([largest]);
 });
 
-it("runs a chain's task in one process, beside the tasks of other chains", async () => {
+it("runs a chain's task in one process only, in parallel with tasks of other chains", async () => {
   const [one, other] = [processDatabase(), processDatabase()];
   await createPriceTable(one);
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
@@ -74,7 +74,7 @@ it("runs a chain's task in one process, beside the tasks of other chains", async
   expect(ran).toEqual([11155111, 1]);
 });
 
-it("frees a chain whose task failed", async () => {
+it("releases the lock of a chain if its task fails", async () => {
   const [one, other] = [processDatabase(), processDatabase()];
   await createPriceTable(one);
   const failing = priceStore(one).exclusively(1, () => Promise.reject(new Error("the task failed")));

@@ -1,6 +1,6 @@
 /**
  * A database with the project's tables, as Ponder creates them under its isolated ordering: on PGlite in the project
- * `api`, on PostgreSQL in the project `api-postgres`.
+ * `api`, on PostgreSQL in the project `postgres`.
  */
 import { Pool } from "pg";
 import { inject } from "vitest";

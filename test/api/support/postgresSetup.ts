@@ -1,4 +1,4 @@
-/** Starts one PostgreSQL server for all files of the project `api-postgres`. A start that fails ends the run. */
+/** Starts one PostgreSQL server for all files of the project `postgres`. A start that fails ends the run. */
 import type { TestProject } from "vitest/node";
 import { startPostgres } from "../../e2e/harness/postgres.ts";
 

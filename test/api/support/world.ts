@@ -6,6 +6,7 @@ import { createApp } from "../../../src/api/app.ts";
 import type { ApiNetwork } from "../../../src/api/shared/networks.ts";
 import { type StatusRecord, writeStatusRow } from "../../../src/api/status/table.ts";
 import { FILE_LIMITS } from "../../../src/api/transactions/csv.handler.ts";
+import { eventStreams } from "../../../src/api/transactions/events.ts";
 import type { HistoryTransaction } from "../../../src/api/transactions/schema.ts";
 import { filterClassOf } from "../../../src/indexing/filterClass.ts";
 import { insertRows, type TestEngine } from "./engine.ts";
@@ -34,16 +35,20 @@ export function networkOf(engine: TestEngine, name: "mainnet" | "sepolia"): ApiN
 /** The app over an engine; errors that a client must not see fail the test that expects none. */
 export function appOver(engine: TestEngine, overrides: Partial<ApiDependencies> = {}) {
   const errors: unknown[] = [];
+  const networks = [networkOf(engine, "mainnet"), networkOf(engine, "sepolia")];
+  const database = overrides.database ?? engine.database;
   const app = createApp({
-    database: engine.database,
-    networks: [networkOf(engine, "mainnet"), networkOf(engine, "sepolia")],
+    database,
+    networks,
     svm: {},
     now: () => NOW,
     nodeOf: () => {
       throw new Error("this test has no node");
     },
     forkOf: () => null,
+    dashboard: null,
     files: FILE_LIMITS,
+    events: eventStreams({ database, networks, onFailure: (error) => errors.push(error) }),
     limits: { requestsPerMinute: 0, accountRequestsPerMinute: 0, clientOf: () => "client" },
     logError: (_message, error) => errors.push(error),
     ...overrides,

@@ -38,6 +38,8 @@ export interface IndexerOptions {
   readonly name: string;
   /** URLs in place of the nodes' own. */
   readonly rpcUrls?: Partial<Record<NetworkName, string>>;
+  /** A URL of PostgreSQL, in place of PGlite. */
+  readonly databaseUrl?: string;
 }
 
 /** An indexer and a client of its API. */
@@ -114,14 +116,17 @@ export class Stack {
    * Starts an indexer over both networks and waits until it answers. Its answers are complete after `process.ready()`.
    * @throws Error with the end of its log when it ends before
    */
-  async startIndexer({ name, rpcUrls }: IndexerOptions): Promise<RunningIndexer> {
+  async startIndexer({ name, rpcUrls, databaseUrl }: IndexerOptions): Promise<RunningIndexer> {
     const process = await startIndexer({
       deploymentsDirectory: this.deploymentsDirectory,
       rpcUrls: {
         [CHAIN_IDS.mainnet]: rpcUrls?.mainnet ?? this.deployed("mainnet").rpcUrl,
         [CHAIN_IDS.sepolia]: rpcUrls?.sepolia ?? this.deployed("sepolia").rpcUrl,
       },
-      database: { pgliteDirectory: join(this.directory, `${name}.pglite`) },
+      database:
+        databaseUrl === undefined
+          ? { pgliteDirectory: join(this.directory, `${name}.pglite`) }
+          : { databaseUrl, schema: name },
       logFile: join(this.directory, `${name}.log`),
     });
     this.#endings.push(() => process.stop());

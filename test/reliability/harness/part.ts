@@ -31,11 +31,11 @@ export interface Scene extends PartContext {
 /** Builds a world for a part and ends it with everything that belongs to it, whatever happens. */
 export async function inWorld(
   name: string,
-  { seed, say }: PartContext,
+  { seed, say, transactionCount }: Pick<PartContext, "seed" | "say"> & { readonly transactionCount?: number },
   task: (world: World) => Promise<void>,
 ): Promise<void> {
   say("two chains with a history");
-  const world = await World.build({ name, seed });
+  const world = await World.build({ name, seed, ...(transactionCount && { transactionCount }) });
   await undoing(
     () => world.stop(),
     () => task(world),

@@ -29,7 +29,7 @@ export interface RpcProxy {
   readonly rpcUrl: string;
   /** From here on calls are answered as the fault has it; null ends it. Returns nothing of what was counted before. */
   inject(fault: Fault | null): void;
-  /** Has a fault begin with the first call of a method, and tells when. */
+  /** Has a fault begin with the first call of a method, unless `inject` is called before, and tells when. */
   injectFrom(method: string, fault: Fault): Promise<void>;
   /** How many calls the present or last fault has answered. */
   injected(): number;
@@ -72,6 +72,7 @@ export async function startRpcProxy(targetUrl: string): Promise<RpcProxy> {
   };
   const inject = (next: Fault | null) => {
     fault = next;
+    beginning = undefined;
     if (next) count = 0;
     for (const response of silent) response.destroy();
     silent.clear();
@@ -125,7 +126,6 @@ export async function startRpcProxy(targetUrl: string): Promise<RpcProxy> {
     injectFrom(method, next) {
       const begun = Promise.withResolvers<void>();
       const begin = () => {
-        beginning = undefined;
         inject(next);
         begun.resolve();
       };

@@ -1,12 +1,13 @@
 /** Every part. Those that take longest come first, so that two at once end together. */
 import type { Part } from "../harness/part.ts";
+import { backfill } from "./backfill.ts";
 import { ci } from "./ci.ts";
 import { http } from "./http.ts";
 import { kill } from "./kill.ts";
 import { postgres } from "./postgres.ts";
 import { reorgs } from "./reorgs.ts";
 import { replicas } from "./replicas.ts";
-import { rpc } from "./rpc.ts";
+import { rpc, rpcBackfill } from "./rpc.ts";
 import { soak } from "./soak.ts";
 
-export const PARTS: readonly Part[] = [rpc, soak, postgres, kill, reorgs, http, replicas, ci];
+export const PARTS: readonly Part[] = [rpc, soak, rpcBackfill, postgres, kill, reorgs, http, replicas, backfill, ci];

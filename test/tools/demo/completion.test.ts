@@ -77,7 +77,7 @@ describe("waitUntilComplete", () => {
     expect(said).toContain("evm-mainnet: block 9 of 12");
   });
 
-  it("goes on to prices and the end of the backfill, which count as progress", async () => {
+  it("continues with prices and the end of the backfill, which count as progress", async () => {
     const baseUrl = await serve((elapsed) => ({
       ...COMPLETE,
       missingPrices: ["A", "B", "C"].slice(Math.floor(elapsed / 700)),

@@ -20,7 +20,7 @@ const countOfKind = (transactions: readonly PlannedTransaction[], kind: PlannedT
   transactions.filter((transaction) => transaction.kind === kind).length;
 
 describe("planHistory", () => {
-  it("gives the same plan for the same seed, and another for another seed or chain", () => {
+  it("returns the same plan for the same seed, and a different one for another seed or chain", () => {
     expect(planHistory({ ...LONG, chainId: 1 })).toEqual(planHistory({ ...LONG, chainId: 1 }));
     expect(planHistory({ ...LONG, chainId: 1 })).not.toEqual(planHistory({ ...LONG, chainId: 11155111 }));
     expect(planHistory({ ...LONG, chainId: 1 })).not.toEqual(planHistory({ ...LONG, seed: 2, chainId: 1 }));

@@ -54,7 +54,7 @@ describe.each([1n, 2n, 3n])("planRates with seed %i", (seed) => {
     expect(correction?.sender).toBe("admin");
   });
 
-  it("gives the same plan for the same seed", () => {
+  it("returns the same plan for the same seed", () => {
     expect(planned(seed)).toEqual(planned(seed));
     expect(planned(seed)).not.toEqual(planned(seed + 10n));
   });

@@ -160,7 +160,7 @@ describe("the blocks of a range", () => {
     await expect(transport.backfill.confirmRange(await links(4, 8))).rejects.toThrow("is a node of chain 31338");
   });
 
-  it("are asked for again while nodes make the range fail, and any other error ends it", async () => {
+  it("are requested again while nodes make the range fail; any other error ends the backfill", async () => {
     const { transport, reports } = transportOver([chain.node.rpcUrl]);
     const attempts: number[] = [];
     const done = await transport.backfill.untilDone([0, 8], async (attempt) => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { NodeReport } from "../../../config/nodeReports.ts";
 import { createNetworkReport } from "../../../config/rpc/networkReport.ts";
 
-test("the worst problem of a network is told, and nothing is repeated once there is none", () => {
+test("a network reports its worst problem, and reports nothing twice after the last one is gone", () => {
   const reports: NodeReport[] = [];
   let open = 0;
   const report = createNetworkReport(1, () => {

@@ -92,7 +92,7 @@ describe("a request of a backfill", () => {
     expect(node.calls.get("eth_getNothing")).toBe(1);
   });
 
-  it("waits for a node whose logs are null", async () => {
+  it("waits for a node that returns null for logs", async () => {
     const node = await startSpoiled(withoutLogs);
     const { request } = transportOver([node.rpcUrl]);
     const answer = request("eth_getLogs", [{ address: EMITTER, fromBlock: "0x0", toBlock: "0x8" }]);

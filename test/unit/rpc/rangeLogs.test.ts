@@ -1,6 +1,4 @@
 /** Logs of ranges from nodes that leave some out, over a real chain. */
-import { createRequire } from "node:module";
-import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hexToNumber, numberToHex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -13,6 +11,7 @@ import {
   oddLogsMissing,
   startFaultyNode,
 } from "../../support/faultyNode.ts";
+import { ponderDependency } from "../../support/ponderPackage.ts";
 import { type ChainWithLogs, EMITTER, startChainWithLogs, transportOver } from "./chain.ts";
 
 let chain: ChainWithLogs;
@@ -29,7 +28,7 @@ afterEach(async () => {
 });
 
 /** What Ponder makes of an error of `eth_getLogs`. The package is a dependency of Ponder, not of this project. */
-const { getLogsRetryHelper } = createRequire(resolve("node_modules/ponder/package.json"))("@ponder/utils") as {
+const { getLogsRetryHelper } = (await import(ponderDependency("@ponder/utils"))) as {
   getLogsRetryHelper(refused: { error: unknown; params: readonly object[] }): { readonly shouldRetry: boolean };
 };
 
@@ -42,7 +41,7 @@ async function startSpoiled(fault: Fault | null): Promise<FaultyNode> {
 }
 
 describe("the logs of a range", () => {
-  it("are those of the node, asked for twice", async () => {
+  it("are those of the node, which is asked twice", async () => {
     const node = await startSpoiled(null);
     const { request, reports } = transportOver([node.rpcUrl]);
     expect(await request("eth_getLogs", [RANGE])).toEqual(right);
@@ -50,7 +49,7 @@ describe("the logs of a range", () => {
     expect(reports).toEqual([]);
   });
 
-  it("are asked for the second time of the next URL", async () => {
+  it("are requested from the next URL the second time", async () => {
     const [first, second] = [await startSpoiled(null), await startSpoiled(null)];
     const { request } = transportOver([first.rpcUrl, second.rpcUrl]);
     expect(await request("eth_getLogs", [RANGE])).toEqual(right);
@@ -87,7 +86,7 @@ describe("the logs of a range", () => {
     }
   });
 
-  it("of a single block are asked for twice, too", async () => {
+  it("are requested twice for a single block, too", async () => {
     const [first, second] = [await startSpoiled(lastLogMissing), await startSpoiled(null)];
     const { request } = transportOver([first.rpcUrl, second.rpcUrl]);
     expect(await request("eth_getLogs", [{ ...RANGE, fromBlock: "0x4", toBlock: "0x4" }])).toHaveLength(3);
@@ -111,7 +110,7 @@ describe("the logs of a range", () => {
     expect(await answer).toEqual(right);
   });
 
-  it("that are refused are refused as a whole, and parts that are refused are asked for in smaller ones", async () => {
+  it("are refused as a whole if the first answer is, and refused parts are requested in smaller ones", async () => {
     const atMost =
       (blocks: number): Fault =>
       async ({ method, params: [filter] }, result) => {
@@ -143,7 +142,7 @@ it("a range that takes too long, while the node answers other requests, is refus
 });
 
 describe("a range", () => {
-  it("is cut unevenly, and the second part goes on as far as there are blocks", () => {
+  it("is cut unevenly, and its second part ends at the last block", () => {
     const range = { from: 100n, to: 199n };
     expect(cutDifferently(range, 1_000n)).toEqual([
       { from: 100n, to: 137n },
@@ -180,7 +179,7 @@ describe("an answer with logs is refused", () => {
   };
   const range = { from: 1n, to: 9n, address: EMITTER, topics: [[hash as "0x", `0x${"b".repeat(64)}`]] } as const;
 
-  it("unless every log is one that was asked for", () => {
+  it("unless every log is one that was requested", () => {
     expect(logsProblem(range, [log, { ...log, logIndex: "0x1", removed: false }])).toBeNull();
   });
 

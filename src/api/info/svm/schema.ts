@@ -39,11 +39,11 @@ const priceSource = z
         .string()
         .regex(/^0x[0-9a-f]{64}$/)
         .openapi({ description: "Pyth feed id", example: `0x${"ab".repeat(32)}` }),
-      max_age_seconds: z.int().positive().openapi({ description: "Oldest price accepted, in seconds", example: 60 }),
-      max_confidence_bps: basisPoints("Widest confidence interval accepted, of the price"),
+      max_age_seconds: z.int().positive().openapi({ description: "Maximum age of a price, in seconds", example: 60 }),
+      max_confidence_bps: basisPoints("Largest confidence interval accepted, relative to the price"),
     }),
   ])
-  .openapi("SvmPriceSource", { description: "Where the program finds a price" });
+  .openapi("SvmPriceSource", { description: "Source of a price" });
 
 const svmAsset = z
   .strictObject({

@@ -1,15 +1,13 @@
 /**
- * `pnpm mutants [ID…]`: applies the known mutants of the invariants given, or all, one after the other to a copy of the
- * tree. For each invariant that a mutant names, a test has to fail. Ends with 1 when a mutant survives.
- *
- * `--in=<text>` runs only the tests whose path contains the text. `pnpm mutants --table` runs nothing: it writes the
- * columns of docs/invariants.md that follow from the tests and the list of mutants.
+ * `pnpm mutants:known`: applies the mutants of `contracts/test/knownMutants.json`, one at a time, to a copy of the tree.
+ * For each invariant that a mutant names, a test has to fail. `--table` runs nothing: it writes the columns of
+ * docs/invariants.md that follow from the tests and the list of mutants.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { constants, setPriority, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { commandLine } from "./lib/commandLine.ts";
 import { foundryBinary } from "./lib/foundry.ts";
 import {
   bears,
@@ -117,8 +115,14 @@ function writeTable(): void {
   writeFileSync(join(root, TABLE), page);
 }
 
-const { values, positionals } = parseArgs({
-  options: { table: { type: "boolean" }, in: { type: "string", default: "" } },
+const { values, positionals } = commandLine({
+  usage: "pnpm mutants:known [ID…]",
+  summary: `Applies the known mutants of the invariants given, or of all, to a copy of the tree, one at a time. Ends with 1 if no
+test of an invariant fails on a mutant that breaks it.`,
+  options: {
+    in: { type: "string", default: "", value: "<text>", help: "run only tests whose path contains the text" },
+    table: { type: "boolean", default: false, help: "write the table of docs/invariants.md instead" },
+  },
   allowPositionals: true,
 });
 if (values.table) {

@@ -1,9 +1,6 @@
 /**
- * `pnpm mutate [--sample N] [--seed S] [--retry] [file …]`: plants small faults (mutants) in the swap, fee and yield
- * code, one at a time, and lists those that no unit or fuzz test notices. Ends with 1 when a mutant survives.
- *
- * A full run takes hours. Results are kept under `.mutation/`, and only what is new or changed runs again; with
- * `--retry`, survivors do, too. `--sample` tries N mutants per file, chosen by the seed.
+ * `pnpm mutants:generated`: plants small faults (mutants) in the swap, fee and yield code, one at a time, and lists those
+ * that no unit or fuzz test notices.
  *
  * The tests nearest to a mutant run first, and all others only when those pass. Code is compiled without the optimizer,
  * in copies of the project that hold these tests alone: with `--match-path`, forge would first read every test. Tests
@@ -24,8 +21,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { z } from "zod";
+import { commandLine, wholeNumber } from "./lib/commandLine.ts";
 import { foundryBinary, NEEDS_OPTIMIZER } from "./lib/foundry.ts";
 import { applyMutant, describeMutant, type Mutant, mutantsOf } from "./lib/mutation.ts";
 import { collectSources, compile } from "./lib/solidity.ts";
@@ -58,14 +55,19 @@ const RESULTS = ".mutation/results.json";
 const outcome = z.enum(["killed", "survived", "invalid"]);
 type Outcome = z.infer<typeof outcome>;
 
-const { values: options, positionals } = parseArgs({
+const { values: options, positionals } = commandLine({
+  usage: "pnpm mutants:generated [file…]",
+  summary: `Plants one small fault at a time in the files given, or in all swap, fee and yield code, and lists those that no unit
+or fuzz test notices. Ends with 1 if there is one. A full run takes hours; results are kept in .mutation/, and only what
+is new or changed runs again.`,
   allowPositionals: true,
   options: {
-    sample: { type: "string" },
-    seed: { type: "string", default: "1" },
-    retry: { type: "boolean", default: false },
+    sample: { type: "string", value: "<count>", help: "try this many mutants per file, chosen by the seed" },
+    seed: { type: "string", default: "1", value: "<number>", help: "seed of the sample" },
+    retry: { type: "boolean", default: false, help: "try mutants that survived again" },
   },
 });
+const sample = options.sample === undefined ? Number.POSITIVE_INFINITY : wholeNumber("sample", options.sample);
 const results = existsSync(RESULTS)
   ? z.record(z.string(), z.object({ mutant: z.string(), outcome })).parse(JSON.parse(readFileSync(RESULTS, "utf8")))
   : {};
@@ -105,7 +107,7 @@ function choose(path: string, mutants: Mutant[]): Mutant[] {
     createHash("sha256").update(`${options.seed}\0${path}\0${start}\0${length}\0${replacement}`).digest("hex");
   return options.sample === undefined
     ? mutants
-    : mutants.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).slice(0, Number(options.sample));
+    : mutants.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).slice(0, sample);
 }
 
 function tryMutant(path: string, source: string, mutated: string): Outcome {

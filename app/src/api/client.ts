@@ -1,0 +1,23 @@
+/** The API that served this page. */
+import { ApiError, createClient } from "@coreswap/client";
+
+export type { Schemas } from "@coreswap/client";
+
+export const api = createClient("");
+
+/**
+ * The data of an answer.
+ * @throws ApiError with what the API says is wrong
+ */
+export async function dataOf<Data>(
+  answering: Promise<{ data?: Data; error?: object | undefined; response: Response }>,
+): Promise<Data> {
+  const { data, error, response } = await answering;
+  if (data !== undefined) return data;
+  throw new ApiError(response.status, messageOf(error) ?? response.statusText);
+}
+
+/** What the body of an error says. */
+function messageOf(error: object | undefined): string | undefined {
+  return error !== undefined && "error" in error && typeof error.error === "string" ? error.error : undefined;
+}

@@ -1,0 +1,57 @@
+/** What is known of the assets and contracts of a network, to name them and to place the point in amounts. */
+import { assetIdText } from "../format/names.ts";
+import type { Schemas } from "./client.ts";
+import type { Network } from "./queries.ts";
+
+/** An asset as amounts need it. */
+export interface Asset {
+  readonly id: string;
+  readonly symbol: string;
+  readonly name: string | null;
+  readonly tokenAddress: string;
+  readonly decimals: number;
+}
+
+/** Look-ups in the deployment metadata of a network. */
+export interface Directory {
+  readonly assetById: (id: string) => Asset | undefined;
+  readonly assetByToken: (address: string) => Asset | undefined;
+  /** Symbol of an asset, or what its ID spells. */
+  readonly symbolOf: (id: string) => string;
+  /** `USDC LP` and the like for contracts of the protocol. */
+  readonly contractName: (address: string) => string | undefined;
+  readonly swapContract: string | undefined;
+  /** Addresses of the LPs, ordered by their stablecoins. */
+  readonly lpAddresses: readonly string[];
+  /** IDs of the yield-bearing stablecoins. */
+  readonly yieldBearingIds: ReadonlySet<string>;
+}
+
+/** The directory of a network; empty when its metadata are missing. */
+export function directoryOf(info: Schemas["Deployments"] | undefined, network: Network): Directory {
+  const deployment = info?.evm?.[network === "evm-mainnet" ? "mainnet" : "sepolia"];
+  const assets = [
+    ...(deployment?.stable_assets ?? []).map(({ stablecoin_id, ...asset }) => ({ id: stablecoin_id, ...asset })),
+    ...(deployment?.rwa_assets ?? []).map(({ rwa_id, ...asset }) => ({ id: rwa_id, ...asset })),
+  ].map(({ id, symbol, name, token_address, decimals }): Asset => {
+    return { id, symbol: symbol ?? assetIdText(id), name, tokenAddress: token_address, decimals };
+  });
+  const byId = new Map(assets.map((asset) => [asset.id, asset]));
+  const byToken = new Map(assets.map((asset) => [asset.tokenAddress, asset]));
+  const symbolOf = (id: string) => byId.get(id)?.symbol ?? assetIdText(id);
+  const delegates = deployment?.stablecoin_delegate_contracts ?? [];
+  const names = new Map<string, string>([
+    ...assets.map(({ tokenAddress, symbol }) => [tokenAddress, symbol] as const),
+    ...delegates.map((delegate) => [delegate.delegate_address, `${symbolOf(delegate.stablecoin_id)} LP`] as const),
+  ]);
+  if (deployment !== undefined) names.set(deployment.swap_contract, "CoreSwap");
+  return {
+    assetById: (id) => byId.get(id),
+    assetByToken: (address) => byToken.get(address),
+    symbolOf,
+    contractName: (address) => names.get(address),
+    swapContract: deployment?.swap_contract,
+    lpAddresses: delegates.map(({ delegate_address }) => delegate_address),
+    yieldBearingIds: new Set(delegates.filter((lp) => lp.yield_bearing).map((lp) => lp.stablecoin_id)),
+  };
+}

@@ -1,0 +1,112 @@
+/** What the views ask the API, and how often they ask again. */
+import { type Query, queryOptions } from "@tanstack/react-query";
+import { apiTime } from "../format/time.ts";
+import { defined } from "../search.ts";
+import { api, dataOf, type Schemas } from "./client.ts";
+
+export type Network = Schemas["IndexingStatus"]["network"];
+export type Interval = Schemas["VolumeSeries"]["interval"];
+
+/** What moves with each block. */
+const LIVE_MS = 4_000;
+const SLOW_MS = 30_000;
+
+/** A range of time: the last seconds before the request, or fixed bounds as the API reads them. */
+export type Range = { readonly lastSeconds: number } | { readonly from: string; readonly to: string };
+
+/** Bounds of a range at the time of the request; the API takes that time for `to` when it is left out. */
+function boundsOf(range: Range): { from: string; to?: string } {
+  if ("from" in range) return { from: range.from, to: range.to };
+  return { from: apiTime(Math.floor(Date.now() / 1000) - range.lastSeconds) };
+}
+
+/** Shows the answer before, marked as such, while another range or filter is asked for; never one of another network. */
+const beforeOf =
+  (network: Network) =>
+  <Data>(before: Data | undefined, query: Query<Data> | undefined): Data | undefined =>
+    query?.queryKey[1] === network ? before : undefined;
+
+export const statusQuery = queryOptions({
+  queryKey: ["status"],
+  queryFn: () => dataOf(api.GET("/v1/status/indexing")),
+  refetchInterval: LIVE_MS,
+});
+
+export const infoQuery = queryOptions({
+  queryKey: ["info"],
+  queryFn: () => dataOf(api.GET("/v1/info")),
+  refetchInterval: SLOW_MS,
+});
+
+/** Filters of the history, as the API names them. */
+export interface HistoryFilters {
+  readonly wallet?: string;
+  readonly outcome?: "success" | "revert";
+  readonly activity?: "swap" | "allowlist";
+  readonly entrypoint?: string;
+  readonly transactionHash?: string;
+}
+
+interface PageQuery extends HistoryFilters {
+  readonly network: Network;
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+export const transactionsQuery = (query: PageQuery) =>
+  queryOptions({
+    queryKey: ["transactions", query.network, query],
+    queryFn: () => dataOf(api.GET("/v1/transactions", { params: { query } })),
+    refetchInterval: LIVE_MS,
+    placeholderData: beforeOf(query.network),
+  });
+
+export const transactionQuery = (network: Network, transactionHash: string) =>
+  queryOptions({
+    queryKey: ["transaction", network, transactionHash],
+    queryFn: async () => {
+      const query = { network, transactionHash };
+      const { transactions } = await dataOf(api.GET("/v1/transactions", { params: { query } }));
+      return transactions[0] ?? null;
+    },
+    refetchInterval: LIVE_MS,
+  });
+
+export const volumeQuery = (network: Network, range: Range, lpAddress?: string) =>
+  queryOptions({
+    queryKey: ["volume", network, range, lpAddress],
+    queryFn: () => {
+      const query = { network, ...boundsOf(range), ...defined({ lpAddress }) };
+      return dataOf(api.GET("/v1/volume", { params: { query } }));
+    },
+    refetchInterval: LIVE_MS,
+    placeholderData: beforeOf(network),
+  });
+
+export const seriesQuery = (network: Network, range: Range, interval: Interval, lpAddress?: string) =>
+  queryOptions({
+    queryKey: ["series", network, range, interval, lpAddress],
+    queryFn: () => {
+      const query = { network, interval, ...boundsOf(range), ...defined({ lpAddress }) };
+      return dataOf(api.GET("/v1/volume/series", { params: { query } }));
+    },
+    refetchInterval: LIVE_MS,
+    placeholderData: beforeOf(network),
+  });
+
+export const ratesQuery = (network: Network, range: Range) =>
+  queryOptions({
+    queryKey: ["rates", network, range],
+    queryFn: () => dataOf(api.GET("/v1/treasury/rates", { params: { query: { network, ...boundsOf(range) } } })),
+    refetchInterval: SLOW_MS,
+    placeholderData: beforeOf(network),
+  });
+
+export const accountsQuery = (network: Network, wallet: string) =>
+  queryOptions({
+    queryKey: ["accounts", network, wallet],
+    queryFn: () =>
+      dataOf(api.GET("/v1/treasury/accounts/{wallet}", { params: { path: { wallet }, query: { network } } })),
+    // Each answer costs the API a request to a node.
+    refetchInterval: SLOW_MS,
+  });

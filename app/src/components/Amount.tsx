@@ -1,0 +1,55 @@
+import type { Asset } from "../api/directory.ts";
+import { type Decimal, MAX_UINT256, parseDecimal, shownDecimal } from "../format/amount.ts";
+import { Copy } from "./Copy.tsx";
+
+interface FigureProps {
+  readonly value: Decimal;
+  readonly unit?: string;
+  /** Put before the digits: "$". */
+  readonly sign?: string;
+  readonly maximumDigits?: number;
+  readonly minimumDigits?: number;
+}
+
+/** An exact number. Digits without room are replaced by an ellipsis; hover and copy give all of them. */
+export function Figure({ value, unit, sign = "", ...digits }: FigureProps) {
+  const { text, exact } = shownDecimal(value, digits);
+  return (
+    <Copy text={exact} what="exact figure">
+      <span className="figure">
+        {sign}
+        {text}
+      </span>
+      {unit && <span className="unit">{unit}</span>}
+    </Copy>
+  );
+}
+
+interface AmountProps {
+  /** In the smallest unit of the asset. */
+  readonly value: string;
+  readonly asset: Asset | undefined;
+  /** Named when the asset is not known. */
+  readonly symbol?: string;
+}
+
+/** An amount of an asset, in whole tokens; in smallest units while the decimals of the asset are not known. */
+export function Amount({ value, asset, symbol }: AmountProps) {
+  const units = BigInt(value);
+  if (asset === undefined) return <Figure value={{ units, decimals: 0 }} unit={`smallest units of ${symbol ?? "?"}`} />;
+  return <Figure value={{ units, decimals: asset.decimals }} unit={asset.symbol} minimumDigits={2} />;
+}
+
+/** A bound of a swap leg: 0 out and the largest number in set no limit. */
+export function Bound({ value, asset, symbol }: AmountProps) {
+  return BigInt(value) === MAX_UINT256 ? (
+    <span className="muted">no limit</span>
+  ) : (
+    <Amount value={value} asset={asset} {...(symbol === undefined ? {} : { symbol })} />
+  );
+}
+
+/** US dollars as the API writes them. */
+export function Usd({ value }: { readonly value: string }) {
+  return <Figure value={parseDecimal(value)} sign="$" maximumDigits={2} minimumDigits={2} />;
+}

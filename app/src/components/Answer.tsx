@@ -1,0 +1,53 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { utcText } from "../format/time.ts";
+
+interface AnswerProps<Data> {
+  readonly query: UseQueryResult<Data>;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/**
+ * What the API answered, in each of its states: loading, failed, stale (the last answer while the API does not give a
+ * newer one) and current.
+ */
+export function Answer<Data>({ query, children }: AnswerProps<Data>) {
+  const { data, error, isPending, isPlaceholderData, dataUpdatedAt, refetch } = query;
+  if (isPending) return <Loading />;
+  const retry = (
+    <button type="button" className="plain" onClick={() => void refetch()}>
+      Try again
+    </button>
+  );
+  if (data === undefined) {
+    return (
+      <div className="notice error" role="alert">
+        <strong>No answer.</strong> {error?.message} {retry}
+      </div>
+    );
+  }
+  return (
+    <div className={isPlaceholderData ? "answer before" : "answer"} aria-busy={isPlaceholderData}>
+      {error !== null && (
+        <div className="notice stale" role="status">
+          <strong>Stale:</strong> as of {utcText(Math.floor(dataUpdatedAt / 1000))}. {error.message} {retry}
+        </div>
+      )}
+      {children(data)}
+    </div>
+  );
+}
+
+/** Stands where an answer will be. */
+export function Loading() {
+  return (
+    <div className="loading" role="status">
+      Loading …
+    </div>
+  );
+}
+
+/** Says that an answer holds nothing, and what to do about it. */
+export function Empty({ children }: { readonly children: ReactNode }) {
+  return <p className="empty">{children}</p>;
+}

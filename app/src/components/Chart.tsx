@@ -1,0 +1,174 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import UPlot, { type AlignedData, type Options, type Series } from "uplot";
+import "uplot/dist/uPlot.min.css";
+
+/** A line, or a layer of the bars. */
+interface ChartSeries {
+  readonly name: string;
+  /** Name of a CSS variable. */
+  readonly colour: string;
+  /** Heights, one for each place. They place ink and axis ticks; figures in text come from the exact data. */
+  readonly heights: readonly number[];
+}
+
+interface ChartProps {
+  readonly name: string;
+  readonly kind: "bars" | "steps" | "line";
+  /** What each place along the axis is: "29 Oct". */
+  readonly places: readonly string[];
+  readonly series: readonly ChartSeries[];
+  /** Text of an axis tick. */
+  readonly tick: (height: number) => string;
+  /** What a place holds, for screen readers. */
+  readonly valueText: (index: number) => string;
+  /** Shown below: what the chosen place holds, by default the last one. */
+  readonly children: (index: number) => ReactNode;
+}
+
+const HEIGHT_PX = 280;
+const TICK_FONT = "12px system-ui, sans-serif";
+const PLACE_STEPS = [1, 2, 5, 7, 10, 14, 20, 28, 50, 100, 200, 500];
+
+/** A chart whose places can be walked with the pointer and the arrow keys. Bars are stacked in the order given. */
+export function Chart({ name, kind, places, series, tick, valueText, children }: ChartProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const plot = useRef<UPlot | null>(null);
+  const current = useRef({ places, tick });
+  current.current = { places, tick };
+  const [chosen, setChosen] = useState<number | null>(null);
+  const last = places.length - 1;
+  const index = Math.min(chosen ?? last, last);
+  const data = dataOf(kind, series);
+  const latest = useRef(data);
+  latest.current = data;
+  const shape = JSON.stringify([kind, series.map(({ colour }) => colour)]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the shape stands for the series; data follow below
+  useEffect(() => {
+    const element = host.current;
+    if (element === null) return;
+    const options = optionsOf(kind, series, element.clientWidth, current, setChosen);
+    const made = new UPlot(options, latest.current, element);
+    plot.current = made;
+    const redraw = () => made.redraw(false);
+    const size = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT_PX }));
+    size.observe(element);
+    const theme = new MutationObserver(redraw);
+    theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    const system = matchMedia("(prefers-color-scheme: dark)");
+    system.addEventListener("change", redraw);
+    return () => {
+      size.disconnect();
+      theme.disconnect();
+      system.removeEventListener("change", redraw);
+      made.destroy();
+      plot.current = null;
+    };
+  }, [shape]);
+
+  const dataText = JSON.stringify(data);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: equal data need no drawing
+  useEffect(() => plot.current?.setData(latest.current), [dataText]);
+
+  const walk = (event: KeyboardEvent) => {
+    const targets: Record<string, number> = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: last };
+    const target = targets[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    const next = Math.max(0, Math.min(last, target));
+    setChosen(next);
+    plot.current?.setCursor({ left: plot.current.valToPos(next, "x"), top: 1 }, false);
+  };
+
+  return (
+    <figure className="chart">
+      <div
+        ref={host}
+        className="plot"
+        role="slider"
+        tabIndex={0}
+        aria-label={`${name}: arrow keys move along the chart`}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={index}
+        aria-valuetext={valueText(index)}
+        onKeyDown={walk}
+        onMouseLeave={() => setChosen(null)}
+      />
+      <figcaption>{children(index)}</figcaption>
+    </figure>
+  );
+}
+
+/** Of stacked bars the tallest sum comes first, so that the lower ones are drawn over it. */
+function dataOf(kind: ChartProps["kind"], series: readonly ChartSeries[]): AlignedData {
+  const places = (series[0]?.heights ?? []).map((_, place) => place);
+  if (kind !== "bars") return [places, ...series.map(({ heights }) => [...heights])];
+  const sums = places.map(() => 0);
+  const layers = series.map(({ heights }) =>
+    heights.map((height, place) => {
+      sums[place] = (sums[place] ?? 0) + height;
+      return sums[place] ?? 0;
+    }),
+  );
+  return [places, ...layers.reverse()];
+}
+
+function optionsOf(
+  kind: ChartProps["kind"],
+  series: readonly ChartSeries[],
+  width: number,
+  current: { readonly current: Pick<ChartProps, "places" | "tick"> },
+  choose: (index: number | null) => void,
+): Options {
+  const axis = { font: TICK_FONT, stroke: () => colourOf("--muted"), ticks: { show: false } };
+  const drawn = kind === "bars" ? [...series].reverse() : series;
+  return {
+    width,
+    height: HEIGHT_PX,
+    padding: [12, 20, 0, 0],
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false }, points: { show: kind !== "bars" } },
+    scales: {
+      x: { time: false, range: (_, min, max) => (kind === "bars" ? [min - 0.6, max + 0.6] : [min, max]) },
+      ...(kind === "bars" ? { y: { range: (_, _min, max) => [0, max > 0 ? max * 1.05 : 1] } } : {}),
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        incrs: PLACE_STEPS,
+        space: 72,
+        values: (_, splits) => splits.map((place) => current.current.places[place] ?? ""),
+      },
+      {
+        ...axis,
+        size: 64,
+        grid: { stroke: () => colourOf("--line"), width: 1 },
+        values: (_, splits) => splits.map((height) => current.current.tick(height)),
+      },
+    ],
+    series: [{}, ...drawn.map((one) => seriesOf(kind, one))],
+    hooks: {
+      setCursor: [
+        ({ cursor: { idx, left = -1 } }) => {
+          if (left >= 0 && idx !== null && idx !== undefined) choose(idx);
+        },
+      ],
+    },
+  };
+}
+
+function seriesOf(kind: ChartProps["kind"], { name, colour }: ChartSeries): Series {
+  const paint = () => colourOf(colour);
+  const { bars, stepped, linear } = UPlot.paths;
+  if (kind === "bars" && bars) {
+    return { label: name, fill: paint, width: 0, paths: bars({ size: [0.72, 48] }), points: { show: false } };
+  }
+  const paths = kind === "steps" ? stepped?.({ align: 1 }) : linear?.();
+  return { label: name, stroke: paint, width: 2, points: { show: false }, ...(paths ? { paths } : {}) };
+}
+
+function colourOf(variable: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
+}

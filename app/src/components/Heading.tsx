@@ -1,0 +1,15 @@
+interface HeadingProps {
+  readonly text: string;
+  /** Read by screen readers alone. */
+  readonly isHidden?: boolean;
+}
+
+/** Heading of a view, and title of the page. */
+export function Heading({ text, isHidden = false }: HeadingProps) {
+  return (
+    <>
+      <title>{`${text} – CoreSwap`}</title>
+      <h1 className={isHidden ? "hidden" : undefined}>{text}</h1>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { Link } from "@tanstack/react-router";
+import { shortened } from "../format/names.ts";
+import { useDirectory } from "../shell/context.ts";
+import { Copy } from "./Copy.tsx";
+
+interface IdentifierProps {
+  readonly value: string;
+  readonly what: string;
+  /** Shows every digit. */
+  readonly isLong?: boolean;
+}
+
+/** A hash, address or ID with a button that copies it. */
+export function Identifier({ value, what, isLong = false }: IdentifierProps) {
+  return (
+    <span className="identifier">
+      <code title={value} className={isLong ? "long" : undefined}>
+        {isLong ? value : shortened(value)}
+      </code>
+      <Copy text={value} what={what} />
+    </span>
+  );
+}
+
+/** An address: a contract of the protocol by its name, any other one as a link to its wallet page. */
+export function Address({ value }: { readonly value: string }) {
+  const name = useDirectory().contractName(value);
+  return (
+    <span className="identifier">
+      {name === undefined ? (
+        <Link to="/wallet" search={(before) => ({ network: before.network, address: value })} title={value}>
+          <code>{shortened(value)}</code>
+        </Link>
+      ) : (
+        <span title={value}>{name}</span>
+      )}
+      <Copy text={value} what="address" />
+    </span>
+  );
+}
+
+/** A transaction hash as a link to its page. */
+export function TransactionLink({ hash }: { readonly hash: string }) {
+  return (
+    <Link to="/transactions/$hash" params={{ hash }} search={(before) => ({ network: before.network })} title={hash}>
+      <code>{shortened(hash)}</code>
+    </Link>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Schemas } from "../api/client.ts";
+
+const TONES: Readonly<Record<Schemas["IndexingStatus"]["state"], "good" | "warning" | "bad">> = {
+  live: "good",
+  backfill: "warning",
+  stalled: "bad",
+  unreachable: "bad",
+  stopped: "bad",
+  forked: "bad",
+  damaged: "bad",
+};
+
+/** State of the index of a network. */
+export function State({ value }: { readonly value: Schemas["IndexingStatus"]["state"] }) {
+  return <span className={`badge ${TONES[value]}`}>{value}</span>;
+}
+
+/** How a transaction ended. */
+export function Outcome({ value }: { readonly value: "success" | "revert" }) {
+  return (
+    <span className={value === "success" ? "badge good" : "badge bad"}>
+      {value === "success" ? "success" : "reverted"}
+    </span>
+  );
+}

@@ -1,0 +1,42 @@
+import { createContext, useContext, useEffect, useState } from "react";
+import { apiTime, localText, relativeText, secondsOf, utcText } from "../format/time.ts";
+
+export type Zone = "utc" | "local";
+
+/** In which zone times are shown; the other one is in the title. */
+export const ZoneContext = createContext<Zone>("utc");
+
+/** The time of this machine in seconds, which moves on once a second. */
+function useNow(): number {
+  const [now, setNow] = useState(() => Math.floor(Date.now() / 1000));
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Math.floor(Date.now() / 1000)), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** A point in time, as the API writes it: RFC 3339 or decimal seconds. */
+export function Time({ value }: { readonly value: string }) {
+  const zone = useContext(ZoneContext);
+  const seconds = secondsOf(value);
+  const [shown, other] =
+    zone === "utc" ? [utcText(seconds), localText(seconds)] : [localText(seconds), utcText(seconds)];
+  return (
+    <time dateTime={apiTime(seconds)} title={other}>
+      {shown}
+    </time>
+  );
+}
+
+/** How long ago a time was, or how far ahead it is; the time itself is in the title. */
+export function Age({ value }: { readonly value: string }) {
+  const zone = useContext(ZoneContext);
+  const now = useNow();
+  const seconds = secondsOf(value);
+  return (
+    <time dateTime={apiTime(seconds)} title={zone === "utc" ? utcText(seconds) : localText(seconds)}>
+      {relativeText(seconds, now)}
+    </time>
+  );
+}

@@ -1,0 +1,79 @@
+/** Amounts as text. Every digit comes from integers: nothing here goes through a JavaScript number. */
+
+/** A decimal number: `units` times 10^-`decimals`. */
+export interface Decimal {
+  readonly units: bigint;
+  readonly decimals: number;
+}
+
+/** How a decimal number is shown, and what it is. */
+export interface ShownDecimal {
+  /** Grouped by thousands; digits that are left out are announced by an ellipsis. */
+  readonly text: string;
+  /** Every digit, without grouping: for hover, copy and screen readers. */
+  readonly exact: string;
+}
+
+/** Most digits after the point where space is scarce. */
+const SHOWN_FRACTION_DIGITS = 6;
+
+/** Largest value of a uint256, by which a swap leg sets no limit. */
+export const MAX_UINT256 = 2n ** 256n - 1n;
+
+/**
+ * Reads a decimal number as the API writes it, such as `1234.567890`.
+ * @throws Error when it is none
+ */
+export function parseDecimal(text: string): Decimal {
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
+  if (match === null) throw new Error(`no decimal number: ${text}`);
+  const [, sign = "", whole = "", fraction = ""] = match;
+  const units = BigInt(whole + fraction);
+  return { units: sign === "-" ? -units : units, decimals: fraction.length };
+}
+
+/** Every digit, without grouping and without zeros at the end of the fraction. */
+export function exactText({ units, decimals }: Decimal): string {
+  const { sign, whole, fraction } = partsOf({ units, decimals });
+  const significant = fraction.replace(/0+$/, "");
+  return `${sign}${whole}${significant && `.${significant}`}`;
+}
+
+/**
+ * Text for a place with room for a number of digits after the point. Digits beyond are cut, never rounded, and an
+ * ellipsis says that there are more.
+ * @param minimumDigits zeros are added up to so many digits after the point
+ */
+export function shownDecimal(
+  decimal: Decimal,
+  { maximumDigits = SHOWN_FRACTION_DIGITS, minimumDigits = 0 } = {},
+): ShownDecimal {
+  const { sign, whole, fraction } = partsOf(decimal);
+  const kept = fraction.slice(0, maximumDigits).replace(/0+$/, "");
+  const isCut = /[1-9]/.test(fraction.slice(maximumDigits));
+  // Cut digits follow zeros, not the last other digit.
+  const digits = isCut ? fraction.slice(0, maximumDigits) : kept.padEnd(minimumDigits, "0");
+  const text = `${sign}${grouped(whole)}${digits && `.${digits}`}${isCut ? "…" : ""}`;
+  return { text, exact: exactText(decimal) };
+}
+
+/** Digits in groups of three. */
+export function grouped(digits: string): string {
+  return digits.replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+/** A fraction times 10^18 as a percentage. */
+export function percentOfWad(wad: bigint): Decimal {
+  return { units: wad, decimals: 16 };
+}
+
+/** For the height of a bar or a line alone: it keeps some fifteen digits. */
+export function chartHeight(decimal: Decimal): number {
+  return Number(exactText(decimal));
+}
+
+function partsOf({ units, decimals }: Decimal) {
+  const sign = units < 0n ? "-" : "";
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, "0");
+  return { sign, whole: digits.slice(0, digits.length - decimals), fraction: digits.slice(digits.length - decimals) };
+}

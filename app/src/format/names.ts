@@ -1,0 +1,34 @@
+/** Names of what the API names by numbers and identifiers. */
+
+/** `0xf1de…9b05` for anything long, the text itself otherwise. */
+export function shortened(text: string): string {
+  return text.length <= 14 ? text : `${text.slice(0, 6)}…${text.slice(-4)}`;
+}
+
+/** An asset ID (32 bytes in hex) that spells a name in ASCII, or its shortened hex. */
+export function assetIdText(id: string): string {
+  const bytes = (id.slice(2).match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16));
+  const end = bytes.findLastIndex((byte) => byte !== 0) + 1;
+  const isText = end > 0 && bytes.slice(0, end).every((byte) => byte > 0x20 && byte < 0x7f);
+  return isText ? String.fromCharCode(...bytes.slice(0, end)) : shortened(id);
+}
+
+const ROUTES = ["RWA to stablecoin", "stablecoin to RWA", "RWA to RWA", "stablecoin to stablecoin"] as const;
+
+/** Which amount of a leg is fixed, by its route: odd routes fix the amount in, even ones the amount out. */
+export function exactSideOf(routeId: string): "in" | "out" {
+  return BigInt(routeId) % 2n === 1n ? "in" : "out";
+}
+
+/** `RWA to stablecoin, exact in` for a route from 1 to 8. */
+export function routeText(routeId: string): string {
+  const pair = ROUTES[Math.ceil(Number(routeId) / 2) - 1];
+  return pair === undefined ? `route ${routeId}` : `${pair}, exact ${exactSideOf(routeId)}`;
+}
+
+const NETWORKS: Readonly<Record<string, string>> = { "evm-mainnet": "Mainnet", "evm-sepolia": "Sepolia" };
+
+/** Name of a network for people. */
+export function networkText(network: string): string {
+  return NETWORKS[network] ?? network;
+}

@@ -1,0 +1,30 @@
+import type { Schemas } from "../api/client.ts";
+import { Fact } from "../components/Panel.tsx";
+import { State } from "../components/State.tsx";
+import { Age } from "../components/Time.tsx";
+import { grouped } from "../format/amount.ts";
+import { networkText } from "../format/names.ts";
+
+/** How far the index of each network is behind its chain. */
+export function Freshness({ networks }: { readonly networks: readonly Schemas["IndexingStatus"][] }) {
+  return (
+    <div className="cards">
+      {networks.map(({ network, state, newestIndexedBlock, lagBlocks }) => (
+        <section key={network} className="card" aria-label={networkText(network)}>
+          <h3>
+            {networkText(network)} <State value={state} />
+          </h3>
+          <dl className="facts">
+            <Fact name="Newest indexed block">
+              {newestIndexedBlock === null ? "none yet" : grouped(newestIndexedBlock.blockNumber)}
+            </Fact>
+            <Fact name="Age of that block">
+              {newestIndexedBlock === null ? "–" : <Age value={newestIndexedBlock.timestamp} />}
+            </Fact>
+            <Fact name="Blocks behind">{lagBlocks === null ? "not known" : grouped(lagBlocks.blocks)}</Fact>
+          </dl>
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { type Interval, type Range, seriesQuery, statusQuery, transactionsQuery, volumeQuery } from "../api/queries.ts";
+import { Answer, Empty, Loading } from "../components/Answer.tsx";
+import { Heading } from "../components/Heading.tsx";
+import { Panel } from "../components/Panel.tsx";
+import { lengthOf, RangePicker, rangeOf } from "../components/RangePicker.tsx";
+import { networkText } from "../format/names.ts";
+import { useDirectory, useNetwork } from "../shell/context.ts";
+import { HistoryTable } from "../transactions/HistoryTable.tsx";
+import { Freshness } from "./Freshness.tsx";
+import { Prices } from "./Prices.tsx";
+import { LpTable, Totals } from "./Totals.tsx";
+import { VolumeChart } from "./VolumeChart.tsx";
+
+const route = getRouteApi("/");
+const DAY = 86_400;
+const NEWEST = 8;
+
+/** Longest range that the API cuts into at most 1,000 buckets. */
+const LONGEST: Readonly<Record<Interval, number>> = {
+  hour: 41 * DAY,
+  day: 999 * DAY,
+  week: 999 * DAY,
+  month: 999 * DAY,
+};
+
+/** Volume by LP over time, the prices behind it, how fresh the index is, and what happened last. */
+export function Overview(): ReactNode {
+  const search = route.useSearch();
+  const network = useNetwork();
+  const range = rangeOf(search);
+  const interval = search.interval ?? defaultInterval(range);
+  const volume = useQuery(volumeQuery(network, range, search.lp));
+  const series = useQuery(seriesQuery(network, range, interval, search.lp));
+  const status = useQuery(statusQuery);
+  const newest = useQuery(transactionsQuery({ network, limit: NEWEST }));
+  // All parts appear at once, so that none pushes another away.
+  if ([volume, series, newest].some(({ isPending }) => isPending)) return <Loading />;
+  return (
+    <>
+      <Heading text={`Overview of ${networkText(network)}`} isHidden />
+      <div className="controls">
+        <RangePicker search={search} />
+        <IntervalChoice interval={interval} range={range} />
+        <LpChoice chosen={search.lp} />
+      </div>
+      <Answer query={volume}>{(data) => <Totals volume={data} />}</Answer>
+      <Panel title={`Volume by ${interval}`}>
+        <Answer query={series}>{(data) => <VolumeChart series={data} />}</Answer>
+      </Panel>
+      <div className="columns">
+        <Panel title="Volume by LP">
+          <Answer query={volume}>{(data) => <LpTable volume={data} />}</Answer>
+        </Panel>
+        <Panel title="Prices used">
+          <Answer query={volume}>{(data) => <Prices prices={data.usedPrices} />}</Answer>
+        </Panel>
+      </div>
+      <Panel title="Freshness" aside={<Link to="/status">Status</Link>}>
+        <Answer query={status}>{(data) => <Freshness networks={data.networks} />}</Answer>
+      </Panel>
+      <Panel title="Newest activity" aside={<Link to="/transactions">All transactions</Link>}>
+        <Answer query={newest}>
+          {({ transactions }) =>
+            transactions.length === 0 ? (
+              <Empty>No transaction is indexed yet.</Empty>
+            ) : (
+              <HistoryTable caption="Newest activity" transactions={transactions} />
+            )
+          }
+        </Answer>
+      </Panel>
+    </>
+  );
+}
+
+function defaultInterval(range: Range): Interval {
+  const days = lengthOf(range) / DAY;
+  return days <= 3 ? "hour" : days <= 100 ? "day" : "week";
+}
+
+function IntervalChoice({ interval, range }: { readonly interval: Interval; readonly range: Range }) {
+  const navigate = route.useNavigate();
+  return (
+    <label>
+      <span>by</span>
+      <select
+        value={interval}
+        onChange={({ target }) =>
+          void navigate({ search: (before) => ({ ...before, interval: target.value as Interval }) })
+        }
+      >
+        {(["hour", "day", "week", "month"] as const).map((name) => (
+          <option key={name} value={name} disabled={lengthOf(range) > LONGEST[name]}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function LpChoice({ chosen }: { readonly chosen: string | undefined }) {
+  const navigate = route.useNavigate();
+  const { lpAddresses, contractName } = useDirectory();
+  return (
+    <label>
+      <span>LP</span>
+      <select
+        value={chosen ?? ""}
+        onChange={({ target }) => {
+          const lp = target.value === "" ? undefined : target.value;
+          void navigate({ search: (before) => ({ ...before, lp }) });
+        }}
+      >
+        <option value="">all</option>
+        {lpAddresses.map((address) => (
+          <option key={address} value={address}>
+            {contractName(address)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

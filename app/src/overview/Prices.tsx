@@ -1,0 +1,33 @@
+import type { Schemas } from "../api/client.ts";
+import { Figure } from "../components/Amount.tsx";
+import { Empty } from "../components/Answer.tsx";
+import { Identifier } from "../components/Identifier.tsx";
+import { Table } from "../components/Panel.tsx";
+import { Age } from "../components/Time.tsx";
+import { grouped } from "../format/amount.ts";
+import { useDirectory } from "../shell/context.ts";
+
+/** The prices that valued swaps between RWAs, and how old their readings are. */
+export function Prices({ prices }: { readonly prices: readonly Schemas["UsedPrice"][] }) {
+  const { symbolOf } = useDirectory();
+  if (prices.length === 0) return <Empty>No leg of this range needed a price.</Empty>;
+  return (
+    <Table caption="Prices used" head={["RWA", "USD per token", "Read", "At block", "Adapter"]} numeric={[1, 3]}>
+      {prices.map(({ assetId, priceUsdWad, fetchedAt, observation, priceAdapter }) => (
+        <tr key={assetId}>
+          <th scope="row">{symbolOf(assetId)}</th>
+          <td className="number">
+            <Figure value={{ units: BigInt(priceUsdWad), decimals: 18 }} sign="$" minimumDigits={2} />
+          </td>
+          <td>
+            <Age value={fetchedAt} />
+          </td>
+          <td className="number">{grouped(observation.blockNumber)}</td>
+          <td>
+            <Identifier value={priceAdapter} what="address of the adapter" />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Schemas } from "../api/client.ts";
+import { Usd } from "../components/Amount.tsx";
+import { Empty } from "../components/Answer.tsx";
+import { lpColour } from "../components/colours.ts";
+import { Address } from "../components/Identifier.tsx";
+import { Fact, Table } from "../components/Panel.tsx";
+import { Time } from "../components/Time.tsx";
+import { grouped } from "../format/amount.ts";
+import { useDirectory } from "../shell/context.ts";
+
+/** The figures of the whole range. */
+export function Totals({ volume }: { readonly volume: Schemas["Volume"] }) {
+  const { symbolOf } = useDirectory();
+  const { pricingComplete, unpricedLegCount, missingPriceAssetIds } = volume;
+  return (
+    <dl className="figures">
+      <Fact name="Volume">
+        <Usd value={volume.pricedVolumeUsd} />
+      </Fact>
+      <Fact name="Swap legs">{grouped(String(volume.totalLegCount))}</Fact>
+      <Fact name="Priced">
+        {pricingComplete ? (
+          "all legs"
+        ) : (
+          <span className="warning">
+            without {unpricedLegCount} ({missingPriceAssetIds.map(symbolOf).join(", ")})
+          </span>
+        )}
+      </Fact>
+      <Fact name="Range">
+        <span className="small">
+          <Time value={volume.from} />
+          <br />
+          to <Time value={volume.to} />
+        </span>
+      </Fact>
+    </dl>
+  );
+}
+
+/** Volume of each LP. */
+export function LpTable({ volume: { lpVolumes } }: { readonly volume: Schemas["Volume"] }) {
+  const { lpAddresses } = useDirectory();
+  if (lpVolumes.length === 0) return <Empty>No LP settled a swap in this range.</Empty>;
+  return (
+    <Table caption="Volume by LP" head={["LP", "Volume", "Legs", "Without price"]} numeric={[1, 2, 3]}>
+      {lpVolumes.map((lp) => (
+        <tr key={lp.lpAddress}>
+          <th scope="row">
+            <i className={lpColour(lpAddresses, lp.lpAddress).slice(2)} /> <Address value={lp.lpAddress} />
+          </th>
+          <td className="number">
+            <Usd value={lp.pricedVolumeUsd} />
+          </td>
+          <td className="number">{lp.totalLegCount}</td>
+          <td className="number">{lp.unpricedLegCount}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,99 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Link,
+  lazyRouteComponent,
+  retainSearchParams,
+} from "@tanstack/react-router";
+import { Overview } from "./overview/Overview.tsx";
+import {
+  networkSearch,
+  overviewSearch,
+  parseSearch,
+  rangeSearch,
+  stringifySearch,
+  transactionsSearch,
+  walletSearch,
+} from "./search.ts";
+import { Shell } from "./shell/Shell.tsx";
+
+const root = createRootRoute({
+  component: Shell,
+  validateSearch: networkSearch,
+  search: { middlewares: [retainSearchParams(["network"])] },
+  notFoundComponent: () => (
+    <div className="notice" role="alert">
+      There is no such page. <Link to="/">Go to the overview</Link>
+    </div>
+  ),
+  errorComponent: ({ error }) => (
+    <div className="notice error" role="alert">
+      <strong>This page failed.</strong> {String(error)} Load it again; if it still fails, the server may have been
+      updated meanwhile.
+    </div>
+  ),
+});
+
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  validateSearch: overviewSearch,
+  component: Overview,
+});
+
+const transactions = createRoute({
+  getParentRoute: () => root,
+  path: "/transactions",
+  validateSearch: transactionsSearch,
+  component: lazyRouteComponent(() => import("./transactions/Transactions.tsx"), "Transactions"),
+});
+
+const transaction = createRoute({
+  getParentRoute: () => root,
+  path: "/transactions/$hash",
+  component: lazyRouteComponent(() => import("./transactions/TransactionDetail.tsx"), "TransactionDetail"),
+});
+
+const treasury = createRoute({
+  getParentRoute: () => root,
+  path: "/treasury",
+  validateSearch: rangeSearch,
+  component: lazyRouteComponent(() => import("./treasury/Treasury.tsx"), "Treasury"),
+});
+
+const wallet = createRoute({
+  getParentRoute: () => root,
+  path: "/wallet",
+  validateSearch: walletSearch,
+  component: lazyRouteComponent(() => import("./wallet/Wallet.tsx"), "Wallet"),
+});
+
+const networks = createRoute({
+  getParentRoute: () => root,
+  path: "/networks",
+  component: lazyRouteComponent(() => import("./networks/Networks.tsx"), "Networks"),
+});
+
+const status = createRoute({
+  getParentRoute: () => root,
+  path: "/status",
+  component: lazyRouteComponent(() => import("./status/Status.tsx"), "Status"),
+});
+
+const routeTree = root.addChildren([overview, transactions, transaction, treasury, wallet, networks, status]);
+
+export const router = createRouter({
+  routeTree,
+  basepath: "/app",
+  parseSearch,
+  stringifySearch,
+  defaultPreload: "intent",
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,74 @@
+/** What the query string of the page may hold, by view. Values that are not understood are dropped. */
+
+type Raw = Readonly<Record<string, unknown>>;
+
+const NETWORKS = ["evm-mainnet", "evm-sepolia"] as const;
+const INTERVALS = ["hour", "day", "week", "month"] as const;
+const RANGES = ["24h", "7d", "30d", "90d", "365d"] as const;
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
+
+export type RangeName = (typeof RANGES)[number];
+
+/** Keeps a parameter if it is one of those given. */
+function oneOf<Name extends string, Value extends string>(raw: Raw, name: Name, values: readonly Value[]) {
+  const value = values.find((candidate) => candidate === raw[name]);
+  return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Value | undefined };
+}
+
+/** Keeps a parameter if it matches. */
+function matching<Name extends string>(raw: Raw, name: Name, pattern: RegExp) {
+  const value = raw[name];
+  return (typeof value === "string" && pattern.test(value) ? { [name]: value } : {}) as {
+    [Key in Name]?: string | undefined;
+  };
+}
+
+/** Of every view. */
+export const networkSearch = (raw: Raw) => oneOf(raw, "network", NETWORKS);
+
+/** A range of time: a name, or two bounds. */
+export const rangeSearch = (raw: Raw) => ({
+  ...oneOf(raw, "range", RANGES),
+  ...matching(raw, "from", TIME),
+  ...matching(raw, "to", TIME),
+});
+
+export const overviewSearch = (raw: Raw) => ({
+  ...rangeSearch(raw),
+  ...oneOf(raw, "interval", INTERVALS),
+  ...matching(raw, "lp", ADDRESS),
+});
+
+export const transactionsSearch = (raw: Raw) => ({
+  ...matching(raw, "wallet", ADDRESS),
+  ...oneOf(raw, "outcome", ["success", "revert"]),
+  ...oneOf(raw, "activity", ["swap", "allowlist"]),
+  ...matching(raw, "entrypoint", /^[A-Za-z_$][A-Za-z0-9_$]{0,63}$/),
+  ...matching(raw, "transactionHash", /^0x[0-9a-fA-F]{64}$/),
+  ...matching(raw, "cursor", /^[A-Za-z0-9_-]{1,64}$/),
+  ...oneOf(raw, "limit", ["25", "50", "100"]),
+});
+
+export const walletSearch = (raw: Raw) => matching(raw, "address", ADDRESS);
+
+/** An object without the properties that are not set. */
+type Defined<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
+
+/** Leaves out what is not set, for calls that tell the two apart. */
+export function defined<Fields extends object>(fields: Fields): Defined<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
+}
+
+/** Reads a query string; of a parameter that is given twice, the last one counts. */
+export function parseSearch(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+/** Writes a query string as the API does: plain names and values, without those that are not set. */
+export function stringifySearch(search: Raw): string {
+  const set = Object.entries(search).filter(([, value]) => value !== undefined && value !== "");
+  const text = new URLSearchParams(set.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  return text && `?${text}`;
+}

@@ -1,0 +1,118 @@
+import type { Schemas } from "../api/client.ts";
+import { Amount } from "../components/Amount.tsx";
+import { Address, TransactionLink } from "../components/Identifier.tsx";
+import { Table } from "../components/Panel.tsx";
+import { Outcome } from "../components/State.tsx";
+import { Time } from "../components/Time.tsx";
+import { exactSideOf } from "../format/names.ts";
+import { useDirectory } from "../shell/context.ts";
+import { legsOf } from "./legs.ts";
+
+type Transaction = Schemas["Transaction"];
+
+interface HistoryTableProps {
+  readonly caption: string;
+  readonly transactions: readonly Transaction[];
+}
+
+/** One line for each transaction. */
+export function HistoryTable({ caption, transactions }: HistoryTableProps) {
+  return (
+    <Table caption={caption} head={["Transaction", "What", "In", "Out", "Outcome", "Time", "Sender"]} numeric={[2, 3]}>
+      {transactions.map((transaction) => (
+        <tr key={transaction.transactionHash}>
+          <th scope="row">
+            <TransactionLink hash={transaction.transactionHash} />
+          </th>
+          <Summary transaction={transaction} />
+          <td>
+            <Outcome value={transaction.receipt.outcome} />
+          </td>
+          <td>
+            <Time value={transaction.inclusion.timestamp} />
+          </td>
+          <td>
+            <Address value={transaction.sender} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** What a transaction did, in three cells: its first leg that somebody asked for stands for all. */
+function Summary({ transaction }: { readonly transaction: Transaction }) {
+  const { swapContract, assetById, symbolOf, yieldBearingIds } = useDirectory();
+  const legs = legsOf(transaction, swapContract);
+  const leg = legs.find(({ isDerived }) => !isDerived) ?? legs[0];
+  const swap = leg?.realized ?? leg?.submitted;
+  if (leg === undefined || swap === null || swap === undefined) {
+    return (
+      <>
+        <td>
+          <AllowlistSummary transaction={transaction} />
+        </td>
+        <td className="number" />
+        <td className="number" />
+      </>
+    );
+  }
+  const kind = yieldBearingIds.has(swap.assetOutId)
+    ? "Deposit"
+    : yieldBearingIds.has(swap.assetInId)
+      ? "Redemption"
+      : "Swap";
+  const { assetInId, assetOutId } = swap;
+  const exactSide = exactSideOf(swap.routeId);
+  const amountIn = leg.realized?.amountIn ?? (exactSide === "in" ? leg.submitted?.assetInAmount : undefined);
+  const amountOut = leg.realized?.amountOut ?? (exactSide === "out" ? leg.submitted?.assetOutAmount : undefined);
+  return (
+    <>
+      <td>
+        {kind} {legs.length > 1 && <span className="muted">1 of {legs.length} legs</span>}
+      </td>
+      <td className="number">
+        <AmountOrSymbol value={amountIn} asset={assetById(assetInId)} symbol={symbolOf(assetInId)} />
+      </td>
+      <td className="number">
+        <AmountOrSymbol value={amountOut} asset={assetById(assetOutId)} symbol={symbolOf(assetOutId)} />
+      </td>
+    </>
+  );
+}
+
+type AmountOrSymbolProps = Omit<Parameters<typeof Amount>[0], "value" | "symbol"> & {
+  readonly value: string | undefined;
+  readonly symbol: string;
+};
+
+/** Of a call that reverted, one side has no amount. */
+function AmountOrSymbol({ value, asset, symbol }: AmountOrSymbolProps) {
+  return value === undefined ? (
+    <span className="unit">{symbol}</span>
+  ) : (
+    <Amount value={value} asset={asset} symbol={symbol} />
+  );
+}
+
+/** Changes of the allowlist, or the call that tried one. */
+function AllowlistSummary({ transaction: { activities, directCall } }: { readonly transaction: Transaction }) {
+  const changes = activities.filter((activity) => activity.type === "allowlist");
+  const [first] = changes;
+  if (first !== undefined) {
+    return (
+      <>
+        Allowlist: {first.action} <Address value={first.wallet} />{" "}
+        {changes.length > 1 && <span className="muted">1 of {changes.length}</span>}
+      </>
+    );
+  }
+  if (directCall !== null && "wallet" in directCall) {
+    return (
+      <>
+        {directCall.entrypoint} <Address value={directCall.wallet} />
+      </>
+    );
+  }
+  return <span className="muted">{directCall?.entrypoint ?? "other"}</span>;
+}

@@ -1,0 +1,210 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Schemas } from "../api/client.ts";
+import { ratesQuery } from "../api/queries.ts";
+import { Figure } from "../components/Amount.tsx";
+import { Answer, Empty } from "../components/Answer.tsx";
+import { Chart } from "../components/Chart.tsx";
+import { Heading } from "../components/Heading.tsx";
+import { Address, TransactionLink } from "../components/Identifier.tsx";
+import { Fact, Panel, Table } from "../components/Panel.tsx";
+import { RangePicker, rangeOf } from "../components/RangePicker.tsx";
+import { Time } from "../components/Time.tsx";
+import { chartHeight, exactText, percentOfWad } from "../format/amount.ts";
+import { networkText } from "../format/names.ts";
+import { placeText, secondsOf } from "../format/time.ts";
+import { useDirectory, useNetwork } from "../shell/context.ts";
+
+const route = getRouteApi("/treasury");
+
+/** Daily rates of the treasury token and what they make of a credit. */
+export function Treasury(): ReactNode {
+  const search = route.useSearch();
+  const network = useNetwork();
+  const rates = useQuery(ratesQuery(network, rangeOf(search)));
+  return (
+    <>
+      <Heading text={`Treasury on ${networkText(network)}`} />
+      <div className="controls">
+        <RangePicker search={search} />
+      </div>
+      <Answer query={rates}>
+        {({ delegates }) =>
+          delegates.length === 0 ? (
+            <Empty>No yield-bearing delegate is registered on this network.</Empty>
+          ) : (
+            delegates.map((delegate) => <Delegate key={delegate.delegateAddress} delegate={delegate} />)
+          )
+        }
+      </Answer>
+    </>
+  );
+}
+
+function Delegate({ delegate }: { readonly delegate: Schemas["TreasuryDelegateRates"] }) {
+  const { symbolOf } = useDirectory();
+  const { rates, stablecoinId } = delegate;
+  const newest = rates.at(-1);
+  if (newest === undefined) return <Empty>No day with a posted rate begins in this range.</Empty>;
+  const places = rates.map(({ startsAt }) => placeText(secondsOf(startsAt), "day"));
+  return (
+    <>
+      <dl className="figures">
+        <Fact name="Token">{symbolOf(stablecoinId)}</Fact>
+        <Fact name="Net APY in force">
+          <Percent wad={newest.rateWad} />
+        </Fact>
+        <Fact name="Growth index">
+          <Index value={newest.growthIndexE36} />
+        </Fact>
+        <Fact name="Newest posted day">
+          <span className="small">{newest.startsAt.slice(0, 10)} (UTC)</span>
+        </Fact>
+      </dl>
+      <div className="columns">
+        <Panel title="Net APY by day">
+          <Chart
+            name="Net APY by day in percent"
+            kind="steps"
+            places={places}
+            series={[
+              {
+                name: "Net APY",
+                colour: "--series-1",
+                heights: rates.map(({ rateWad }) => chartHeight(percentOfWad(BigInt(rateWad)))),
+              },
+            ]}
+            tick={(height) => `${Number(height.toFixed(4))} %`}
+            valueText={(index) =>
+              dayText(rates[index], ({ rateWad }) => `${exactText(percentOfWad(BigInt(rateWad)))} %`)
+            }
+          >
+            {(index) => {
+              const day = rates[index];
+              return (
+                day !== undefined && (
+                  <ul className="legend">
+                    <li>{day.startsAt.slice(0, 10)}</li>
+                    <li>
+                      <i className="series-1" /> Net APY <Percent wad={day.rateWad} />
+                    </li>
+                    {day.corrections.length > 0 && (
+                      <li>
+                        posted as <Percent wad={day.postedRateWad} />, corrected
+                      </li>
+                    )}
+                  </ul>
+                )
+              );
+            }}
+          </Chart>
+        </Panel>
+        <Panel title="Growth index">
+          <Chart
+            name="Growth index by day"
+            kind="line"
+            places={places}
+            series={[
+              {
+                name: "Growth index",
+                colour: "--series-2",
+                heights: rates.map(({ growthIndexE36 }) =>
+                  chartHeight({ units: BigInt(growthIndexE36), decimals: 36 }),
+                ),
+              },
+            ]}
+            tick={(height) => height.toFixed(5)}
+            valueText={(index) =>
+              dayText(rates[index], ({ growthIndexE36 }) => exactText({ units: BigInt(growthIndexE36), decimals: 36 }))
+            }
+          >
+            {(index) => {
+              const day = rates[index];
+              return (
+                day !== undefined && (
+                  <ul className="legend">
+                    <li>{day.startsAt.slice(0, 10)}</li>
+                    <li>
+                      <i className="series-2" /> Growth index <Index value={day.growthIndexE36} />
+                    </li>
+                  </ul>
+                )
+              );
+            }}
+          </Chart>
+        </Panel>
+      </div>
+      <Panel title="Posted days" aside={<Address value={delegate.delegateAddress} />}>
+        <RateTable rates={rates} />
+      </Panel>
+    </>
+  );
+}
+
+function RateTable({ rates }: { readonly rates: readonly Schemas["DailyRate"][] }) {
+  return (
+    <Table
+      caption="Posted days, newest first"
+      head={[
+        "Day (UTC)",
+        "Net APY in force",
+        "Growth of the day",
+        "Growth index",
+        "Posted",
+        "Transaction",
+        "Corrections",
+      ]}
+      numeric={[1, 2, 3]}
+    >
+      {rates.toReversed().map((rate) => (
+        <tr key={rate.dayNumber}>
+          <th scope="row" title={`day ${rate.dayNumber}`}>
+            {rate.startsAt.slice(0, 10)}
+          </th>
+          <td className="number">
+            <Percent wad={rate.rateWad} />
+          </td>
+          <td className="number">
+            <Figure value={percentOfWad(BigInt(rate.growthWad))} unit="%" />
+          </td>
+          <td className="number">
+            <Index value={rate.growthIndexE36} />
+          </td>
+          <td>
+            <Time value={rate.postedAt} />
+          </td>
+          <td>
+            <TransactionLink hash={rate.transactionHash} />
+          </td>
+          <td>
+            {rate.corrections.length === 0 ? (
+              <span className="muted">none</span>
+            ) : (
+              <ul className="plain-list">
+                {rate.corrections.map((correction) => (
+                  <li key={correction.transactionHash}>
+                    <Percent wad={correction.oldRateWad} /> to <Percent wad={correction.newRateWad} />,{" "}
+                    <Time value={correction.correctedAt} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function Percent({ wad }: { readonly wad: string }) {
+  return <Figure value={percentOfWad(BigInt(wad))} unit="%" maximumDigits={4} />;
+}
+
+function Index({ value }: { readonly value: string }) {
+  return <Figure value={{ units: BigInt(value), decimals: 36 }} maximumDigits={8} />;
+}
+
+function dayText(day: Schemas["DailyRate"] | undefined, textOf: (day: Schemas["DailyRate"]) => string): string {
+  return day === undefined ? "" : `${day.startsAt.slice(0, 10)}: ${textOf(day)}`;
+}

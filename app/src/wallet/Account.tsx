@@ -1,0 +1,82 @@
+import type { Schemas } from "../api/client.ts";
+import { Amount, Figure } from "../components/Amount.tsx";
+import { Empty } from "../components/Answer.tsx";
+import { Address } from "../components/Identifier.tsx";
+import { Fact, Panel, Table } from "../components/Panel.tsx";
+import { Age, Time } from "../components/Time.tsx";
+import { apiTime } from "../format/time.ts";
+import { useDirectory } from "../shell/context.ts";
+
+const DAY = 86_400;
+
+/** A wallet's credits with one delegate, what waits, and what can be redeemed now. */
+export function Account({ account }: { readonly account: Schemas["TreasuryAccount"] }) {
+  const { assetById, assetByToken, symbolOf } = useDirectory();
+  const token = { asset: assetById(account.stablecoinId), symbol: symbolOf(account.stablecoinId) };
+  const { withheldCredits, lastAccrualDay } = account;
+  return (
+    <>
+      <dl className="figures">
+        <Fact name="Tokens held">
+          <Amount value={account.tokenBalance} {...token} />
+        </Fact>
+        <Fact name="Redeemable now">
+          <Amount value={account.redeemableTokens} {...token} />
+        </Fact>
+        <Fact name="Worth, paid in the stablecoin">
+          <Amount value={account.redeemableValueInStablecoin} {...token} />
+        </Fact>
+        <Fact name="Worth, paid in RWA">
+          <Amount value={account.redeemableValueInRwa} {...token} />
+        </Fact>
+      </dl>
+      <Panel title="Credits" aside={<Address value={account.delegateAddress} />}>
+        <dl className="facts">
+          <Fact name="Main credits">
+            <Amount value={account.mainCredits} {...token} />
+          </Fact>
+          <Fact name="Withheld credits">
+            <Amount value={account.totalWithheldCredits} {...token} />
+          </Fact>
+          <Fact name="Value of a main credit">
+            <Figure value={{ units: BigInt(account.yieldMultiplierWad), decimals: 18 }} maximumDigits={10} />
+          </Fact>
+          <Fact name="Accrued through">
+            {lastAccrualDay === "0" ? "–" : apiTime(Number(lastAccrualDay) * DAY).slice(0, 10)}
+          </Fact>
+        </dl>
+      </Panel>
+      <Panel title="Withheld entries">
+        {withheldCredits.length === 0 ? (
+          <Empty>Nothing waits to merge into main credits.</Empty>
+        ) : (
+          <Table
+            caption="Withheld entries, oldest first"
+            head={["Came in as", "Kind", "Credits", "Released", "Earns from"]}
+            numeric={[2]}
+          >
+            {withheldCredits.map(({ tokenAddress, credits, releaseTimestamp, earningStartTimestamp, isRwa }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a queue without other identity
+              <tr key={index}>
+                <th scope="row">{assetByToken(tokenAddress)?.symbol ?? <Address value={tokenAddress} />}</th>
+                <td>{isRwa ? "RWA" : "stablecoin"}</td>
+                <td className="number">
+                  <Amount value={credits} {...token} />
+                </td>
+                <td>
+                  <Time value={releaseTimestamp} />{" "}
+                  <span className="muted">
+                    (<Age value={releaseTimestamp} />)
+                  </span>
+                </td>
+                <td>
+                  <Time value={earningStartTimestamp} />
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,160 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import type { ReactNode, SubmitEvent } from "react";
+import { accountsQuery, transactionsQuery } from "../api/queries.ts";
+import { Answer, Empty, Loading } from "../components/Answer.tsx";
+import { Heading } from "../components/Heading.tsx";
+import { Identifier } from "../components/Identifier.tsx";
+import { Panel, Table } from "../components/Panel.tsx";
+import { Time } from "../components/Time.tsx";
+import { grouped } from "../format/amount.ts";
+import { networkText } from "../format/names.ts";
+import { walletSearch } from "../search.ts";
+import { useDirectory, useNetwork } from "../shell/context.ts";
+import { HistoryTable } from "../transactions/HistoryTable.tsx";
+import { Account } from "./Account.tsx";
+import { activeWallets } from "./activeWallets.ts";
+
+const route = getRouteApi("/wallet");
+const NEWEST = 10;
+const LOOKED_AT = 100;
+
+/** What a wallet holds of the treasury token, and its newest transactions. */
+export function Wallet(): ReactNode {
+  const { address } = route.useSearch();
+  const network = useNetwork();
+  return (
+    <>
+      <Heading text={`${address === undefined ? "Wallets" : "Wallet"} on ${networkText(network)}`} />
+      <AddressForm key={address} address={address} />
+      {address === undefined ? <ActiveWallets /> : <OneWallet address={address} />}
+    </>
+  );
+}
+
+function AddressForm({ address }: { readonly address: string | undefined }) {
+  const navigate = route.useNavigate();
+  const show = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = Object.fromEntries(new FormData(event.currentTarget));
+    void navigate({ search: ({ network }) => ({ network, ...walletSearch(form) }) });
+  };
+  return (
+    <form className="filters" onSubmit={show}>
+      <label className="wide">
+        <span>Address</span>
+        <input
+          name="address"
+          required
+          defaultValue={address}
+          pattern="0x[0-9a-fA-F]{40}"
+          placeholder="0x…"
+          title="An address: 0x and 40 hex digits"
+        />
+      </label>
+      <div className="actions">
+        <button type="submit">Show</button>
+        {address !== undefined && (
+          <button
+            type="button"
+            className="plain"
+            onClick={() => void navigate({ search: ({ network }) => ({ network }) })}
+          >
+            Clear
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function OneWallet({ address }: { readonly address: string }) {
+  const network = useNetwork();
+  const accounts = useQuery(accountsQuery(network, address));
+  const history = useQuery(transactionsQuery({ network, wallet: address, limit: NEWEST }));
+  // Both parts appear at once, so that none pushes the other away.
+  if (accounts.isPending || history.isPending) return <Loading />;
+  return (
+    <>
+      <p className="subject">
+        <Identifier value={address} what="address" isLong />
+      </p>
+      <Answer query={accounts}>
+        {({ accounts: found, block }) => (
+          <>
+            {found.length === 0 && <Empty>No yield-bearing delegate is registered on this network.</Empty>}
+            {found.map((account) => (
+              <Account key={account.delegateAddress} account={account} />
+            ))}
+            <p className="muted">
+              Read from the contracts at block {grouped(block.blockNumber)}, <Time value={block.timestamp} />.
+            </p>
+          </>
+        )}
+      </Answer>
+      <Panel
+        title="Newest transactions"
+        aside={
+          <Link to="/transactions" search={(before) => ({ network: before.network, wallet: address })}>
+            All of this wallet
+          </Link>
+        }
+      >
+        <Answer query={history}>
+          {({ transactions }) =>
+            transactions.length === 0 ? (
+              <Empty>No transaction of the protocol names this wallet.</Empty>
+            ) : (
+              <HistoryTable caption="Newest transactions of the wallet" transactions={transactions} />
+            )
+          }
+        </Answer>
+      </Panel>
+    </>
+  );
+}
+
+/** Where to begin without an address. */
+function ActiveWallets() {
+  const network = useNetwork();
+  const { yieldBearingIds, swapContract, contractName } = useDirectory();
+  const history = useQuery(transactionsQuery({ network, activity: "swap", limit: LOOKED_AT }));
+  return (
+    <Panel
+      title="Lately active"
+      aside={<span className="muted">in the newest {LOOKED_AT} transactions with a swap</span>}
+    >
+      <Answer query={history}>
+        {({ transactions }) => {
+          const wallets = activeWallets(transactions, yieldBearingIds, swapContract).filter(
+            ({ address }) => contractName(address) === undefined,
+          );
+          if (wallets.length === 0) return <Empty>Nobody has swapped yet.</Empty>;
+          return (
+            <Table
+              caption="Lately active wallets"
+              head={["Wallet", "Deposits", "Redemptions", "Other swaps", "Last seen"]}
+              numeric={[1, 2, 3]}
+            >
+              {wallets.map(({ address, deposits, redemptions, swaps, lastSeen }) => (
+                <tr key={address}>
+                  <th scope="row">
+                    <Link to="/wallet" search={(before) => ({ network: before.network, address })}>
+                      <code>{address}</code>
+                    </Link>
+                  </th>
+                  <td className="number">{deposits}</td>
+                  <td className="number">{redemptions}</td>
+                  <td className="number">{swaps}</td>
+                  <td>
+                    <Time value={lastSeen} />
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          );
+        }}
+      </Answer>
+    </Panel>
+  );
+}

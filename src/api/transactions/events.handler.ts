@@ -1,0 +1,44 @@
+import type { RouteHandler } from "@hono/zod-openapi";
+import { exchangeOf } from "../http/client.ts";
+import { BadRequest } from "../http/errors.ts";
+import type { ClientOf } from "../http/rateLimit.ts";
+import { slots } from "../http/slots.ts";
+import type { eventsRoute } from "./events.route.ts";
+import { type EventStreams, parseEventId } from "./events.ts";
+
+/** A stream costs a connection and little else. A browser needs one for all its pages, an office behind one address many. */
+const STREAM_LIMITS = { total: 1_000, perClient: 100 };
+const RETRY_AFTER_SECONDS = 30;
+
+const HEADERS = {
+  "Content-Type": "text/event-stream",
+  // A proxy that compresses or buffers would hold events back.
+  "Cache-Control": "no-store, no-transform",
+  "X-Accel-Buffering": "no",
+};
+
+/** What event streams need beside the request. */
+export interface EventsOptions {
+  readonly events: EventStreams;
+  readonly clientOf: ClientOf;
+}
+
+/** Answers `/v1/events`: what happens to the history of a network, as it happens. */
+export function eventsHandler({ events, clientOf }: EventsOptions): RouteHandler<typeof eventsRoute> {
+  const takeSlot = slots("event streams", STREAM_LIMITS, RETRY_AFTER_SECONDS);
+  return async (c) => {
+    const { network } = c.req.valid("query");
+    const lastEventId = c.req.header("last-event-id") || null;
+    const seen = lastEventId === null ? null : parseEventId(lastEventId);
+    if (lastEventId !== null && seen === null) {
+      throw new BadRequest("Last-Event-ID: accepts the id of an event of this stream");
+    }
+    if (c.req.method === "HEAD") return c.body(null, 200, HEADERS);
+    const body = await events.open(network, {
+      seen,
+      connection: exchangeOf(c)?.incoming.socket,
+      onEnd: takeSlot(clientOf(c)),
+    });
+    return c.body(body, 200, HEADERS);
+  };
+}

@@ -1,0 +1,32 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { choice } from "../http/parameters.ts";
+import { strictQuery } from "../http/query.ts";
+import { jsonResponses } from "../http/route.ts";
+import { API_NETWORKS } from "../shared/networks.ts";
+import { historyAnswer } from "./schema.ts";
+
+const query = z.object({ network: choice(API_NETWORKS) });
+
+const { 200: _json, 304: _current, ...refusals } = jsonResponses(historyAnswer);
+
+/** `GET /v1/events` */
+export const eventsRoute = createRoute({
+  method: "get",
+  path: "/v1/events",
+  operationId: "getEvents",
+  tags: ["history" as const],
+  summary: "New transactions of a network as server-sent events",
+  description:
+    "A stream that begins with the next change of the history. An event `transaction` holds a transaction as " +
+    "`/v1/transactions` shows it, in the order of the chain. An event `reset` holds `fromBlock`: discard what you have " +
+    "of that block and later ones, and read it from `/v1/transactions`; events that follow are newer or replace it. It " +
+    "is sent when blocks were taken back, and when more happened than is streamed. To continue after an interruption, " +
+    "send the `id` of the last event in the header `Last-Event-ID`, as browsers do. A client that takes too little is " +
+    "disconnected. A comment is sent every 15 seconds.",
+  request: { query },
+  middleware: strictQuery(query),
+  responses: {
+    ...refusals,
+    200: { description: "The stream", content: { "text/event-stream": { schema: z.string() } } },
+  },
+});

@@ -1,0 +1,160 @@
+/** What happens to the history of a network: transactions that come, and blocks that are taken back. */
+import { z } from "@hono/zod-openapi";
+import { bytes32Column, integerColumn } from "../shared/columns.ts";
+import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
+import { coverageOf, type NetworkState, stateReader } from "../shared/state.ts";
+import { isBefore, NEWEST, type Position } from "./cursor.ts";
+import { historyReader, MAXIMUM_LIMIT } from "./query.ts";
+import type { HistoryTransaction } from "./schema.ts";
+
+/** Transactions that are handed out at once; a client reads more of them page by page. */
+const MAXIMUM_TRANSACTIONS = 500;
+
+/** Place of a transaction, and the start of its block's hash: which chain it is a place in. */
+export interface EventId extends Position {
+  /** The first 16 hex digits. */
+  readonly blockHashStart: string;
+}
+
+/** One thing that happened. */
+export type HistoryEvent =
+  | { readonly type: "transaction"; readonly transaction: HistoryTransaction }
+  /** The history from this block on is another one, or more than is handed out: it has to be read anew. */
+  | { readonly type: "reset"; readonly fromBlock: bigint };
+
+/** Follows the history of one network. Calls must not overlap. */
+export interface Feed {
+  /** Reads what happened since the last call, oldest first; at the first call nothing. */
+  readNew(): Promise<readonly HistoryEvent[]>;
+  /** Reads what happened between an event that a client has seen and the last `readNew`, oldest first. */
+  readSince(seen: EventId): Promise<readonly HistoryEvent[]>;
+}
+
+const blockRow = z.object({ blockNumber: integerColumn, blockHash: bytes32Column });
+
+/** Makes the feed of a network. It begins with the transaction that is the newest at its first reading. */
+export function historyFeed(database: Database, network: ApiNetwork): Feed {
+  const readState = stateReader(database, network);
+  const readPage = historyReader(database, network);
+  const readBlocks = blocksReader(database, network);
+  let state: string | null = null;
+  let firstUnfinal = network.startBlock;
+  /** The newest transaction so far. */
+  let end: Position = beginningOf(network.startBlock);
+  /** Hashes of the unfinal blocks up to there that hold transactions, by number. */
+  let unfinal = new Map<bigint, string>();
+
+  const firstUnfinalOf = (current: NetworkState): bigint => {
+    const { indexedThroughBlock } = coverageOf(network, current).historicalBackfill;
+    return indexedThroughBlock === null ? network.startBlock : BigInt(indexedThroughBlock) + 1n;
+  };
+
+  /** The transactions after one position up to another, oldest first; null when there are too many. */
+  async function transactionsBetween(after: Position, upTo: Position): Promise<HistoryTransaction[] | null> {
+    const found: HistoryTransaction[] = [];
+    for (let before = nextOf(upTo); found.length <= MAXIMUM_TRANSACTIONS; ) {
+      const { transactions } = await readPage({}, { before, limit: MAXIMUM_LIMIT });
+      const missing = transactions.filter((transaction) => isBefore(after, positionOf(transaction)));
+      found.push(...missing);
+      const oldest = missing.at(-1);
+      if (oldest === undefined || missing.length < MAXIMUM_LIMIT) return found.reverse();
+      before = positionOf(oldest);
+    }
+    return null;
+  }
+
+  /** The first block from which the history may differ from what was handed out; null when nothing was taken back. */
+  async function firstTakenBack(): Promise<bigint | null> {
+    const numbers = [...unfinal.keys()].sort((a, b) => (a < b ? -1 : 1));
+    const blocks = await readBlocks(firstUnfinal, end.blockNumber);
+    const place = numbers.findIndex((number) => blocks.get(number) !== unfinal.get(number));
+    if (place === -1) return null;
+    // Blocks before it that had no transactions may have some now.
+    const standing = numbers[place - 1];
+    return standing === undefined ? firstUnfinal : standing + 1n;
+  }
+
+  async function skipToNewest(): Promise<void> {
+    unfinal = await readBlocks(firstUnfinal);
+    const [newest] = (await readPage({}, { before: NEWEST, limit: 1 })).transactions;
+    end = newest === undefined ? beginningOf(network.startBlock) : positionOf(newest);
+  }
+
+  return {
+    async readNew() {
+      // Read before the rows: what comes in between is found at the next call.
+      const current = await readState();
+      const text = JSON.stringify(current);
+      if (text === state) return [];
+      const events: HistoryEvent[] = [];
+      if (state === null) {
+        firstUnfinal = firstUnfinalOf(current);
+        await skipToNewest();
+      } else {
+        const takenBack = await firstTakenBack();
+        const start = takenBack === null ? end : beginningOf(takenBack);
+        const transactions = await transactionsBetween(start, NEWEST);
+        // A block is written as a whole: the next one is the first with something new.
+        const fromBlock = takenBack ?? end.blockNumber + 1n;
+        if (takenBack !== null || transactions === null) events.push({ type: "reset", fromBlock });
+        unfinal = new Map([...unfinal].filter(([number]) => number < fromBlock));
+        end = start;
+        for (const transaction of transactions ?? []) {
+          events.push({ type: "transaction", transaction });
+          end = positionOf(transaction);
+          unfinal.set(end.blockNumber, transaction.inclusion.blockHash);
+        }
+        firstUnfinal = firstUnfinalOf(current);
+        if (transactions === null) await skipToNewest();
+        unfinal = new Map([...unfinal].filter(([number]) => number >= firstUnfinal));
+      }
+      state = text;
+      return events;
+    },
+
+    async readSince(seen) {
+      const blocks = await readBlocks(seen.blockNumber, seen.blockNumber);
+      if (!blocks.get(seen.blockNumber)?.startsWith(`0x${seen.blockHashStart}`)) {
+        // Which of the blocks before it the client has from another chain is not known. Final ones stay.
+        const isUnfinal = seen.blockNumber >= firstUnfinal;
+        return [{ type: "reset", fromBlock: isUnfinal ? firstUnfinal : seen.blockNumber }];
+      }
+      const transactions = await transactionsBetween(seen, end);
+      if (transactions === null) return [{ type: "reset", fromBlock: seen.blockNumber }];
+      return transactions.map((transaction) => ({ type: "transaction", transaction }));
+    },
+  };
+}
+
+/** Makes the reader of the blocks with transactions of the history, from one number on or up to another. */
+function blocksReader(database: Database, { schema, chainId, name }: ApiNetwork) {
+  const statement = prepared(
+    `api_events_blocks_${name}`,
+    `SELECT block_number::text AS "blockNumber", block_hash AS "blockHash"
+     FROM ${quoteIdentifier(schema)}.transaction
+     WHERE chain_id = ${chainId} AND block_number >= $1::bigint AND block_number <= $2::bigint
+     GROUP BY block_number, block_hash`,
+  );
+  return async (from: bigint, to: bigint = NEWEST.blockNumber): Promise<Map<bigint, string>> => {
+    const rows = await database.query({ ...statement, values: [from.toString(), to.toString()] });
+    return new Map(rows.map((row) => blockRow.parse(row)).map((row) => [row.blockNumber, row.blockHash]));
+  };
+}
+
+function positionOf({ inclusion }: HistoryTransaction): Position {
+  return {
+    blockNumber: BigInt(inclusion.blockNumber),
+    transactionIndex: Number(inclusion.transactionIndex),
+  };
+}
+
+/** Before every transaction of a block. */
+function beginningOf(blockNumber: bigint): Position {
+  return { blockNumber, transactionIndex: -1 };
+}
+
+/** Right after a position, as the exclusive end of a page. */
+function nextOf(position: Position): Position {
+  return position === NEWEST ? NEWEST : { ...position, transactionIndex: position.transactionIndex + 1 };
+}

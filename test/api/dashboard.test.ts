@@ -1,0 +1,95 @@
+/** How the files of the dashboard are served, over a small one made for the test. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { readDashboard } from "../../src/api/dashboard/files.ts";
+import { openEngine, type TestEngine } from "./support/engine.ts";
+import { appOver } from "./support/world.ts";
+
+const PAGE = "<!doctype html><title>made for the test</title>";
+const SCRIPT = `console.log(${JSON.stringify("long enough to be compressed".repeat(100))})`;
+const ASSET = "/app/assets/index-0a1b2c3d.js";
+
+let engine: TestEngine;
+let directory: string;
+let api: ReturnType<typeof appOver>["app"];
+beforeAll(async () => {
+  engine = await openEngine("dashboard_test");
+  directory = mkdtempSync(join(tmpdir(), "dashboard-"));
+  mkdirSync(join(directory, "assets"));
+  writeFileSync(join(directory, "index.html"), PAGE);
+  writeFileSync(join(directory, "assets/index-0a1b2c3d.js"), SCRIPT);
+  const limits = { requestsPerMinute: 1, accountRequestsPerMinute: 0, clientOf: () => "client" };
+  api = appOver(engine, { dashboard: readDashboard(directory), limits }).app;
+});
+afterAll(async () => {
+  rmSync(directory, { recursive: true });
+  await engine.close();
+});
+
+it.each(["/app", "/app/", "/app/transactions", "/app/transactions/0x00/", "/app//status", "/app/?network=evm-sepolia"])(
+  "%s is the page, to be asked for anew each time, however often it was",
+  async (path) => {
+    const response = await api.request(path);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe(PAGE);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(response.headers.get("cache-control")).toBe("no-cache");
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'; script-src 'self'; ");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    const again = await api.request(path, { headers: { "If-None-Match": response.headers.get("etag") ?? "" } });
+    expect(again.status).toBe(304);
+  },
+);
+
+it("a file whose name holds its hash may be kept for good", async () => {
+  const response = await api.request(ASSET);
+  expect(await response.text()).toBe(SCRIPT);
+  expect(response.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+  expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+});
+
+it("files are compressed for those who take that", async () => {
+  const response = await api.request(ASSET, { headers: { "Accept-Encoding": "gzip, deflate, br" } });
+  expect(response.headers.get("content-encoding")).toBe("gzip");
+  expect(response.headers.get("vary")).toBe("Accept-Encoding");
+  const plain = response.body?.pipeThrough(new DecompressionStream("gzip"));
+  expect(await new Response(plain).text()).toBe(SCRIPT);
+});
+
+it.each(["/app/assets/index-ffffffff.js", "/app/assets/", "/app/assets/..%2findex.html"])(
+  "%s is no page: a script of another build must fail as such",
+  async (path) => {
+    const response = await api.request(path);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ error: "the dashboard has no such file", status: 404 });
+  },
+);
+
+it.each(["/app", "/app/status"])("POST %s is answered 405", async (path) => {
+  const { app } = appOver(engine, { dashboard: readDashboard(directory) });
+  const response = await app.request(path, { method: "POST" });
+  expect(response.status).toBe(405);
+  expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+});
+
+it("says how to build it when it was not built", async () => {
+  const dashboard = readDashboard(join(directory, "assets"));
+  expect(dashboard).toBeNull();
+  const response = await appOver(engine, { dashboard }).app.request("/app/");
+  expect(response.status).toBe(404);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(await response.json()).toEqual({
+    error: "the dashboard is not built: run `pnpm build` and start again",
+    status: 404,
+  });
+});
+
+it("refuses to start with a kind of file that it cannot name", () => {
+  const other = mkdtempSync(join(tmpdir(), "dashboard-"));
+  writeFileSync(join(other, "index.html"), PAGE);
+  writeFileSync(join(other, "photo.webp"), "");
+  expect(() => readDashboard(other)).toThrow("photo.webp: the dashboard has no such kind of file");
+  rmSync(other, { recursive: true });
+});

@@ -1,0 +1,251 @@
+/** The event stream over real connections: what comes, what is taken back, and how clients go on after a break. */
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Database } from "../../src/api/shared/database.ts";
+import { eventStreams } from "../../src/api/transactions/events.ts";
+import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
+import { waitUntil } from "../e2e/harness/poll.ts";
+import { type EventClient, followEvents } from "../support/eventClient.ts";
+import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
+import { madeHistory } from "./support/history.ts";
+import { type ListeningApi, listen } from "./support/listening.ts";
+import { appOver, insertHistory, networkOf } from "./support/world.ts";
+
+const PATH = "/v1/events?network=evm-mainnet";
+/** Oldest first, three in each block from 100 on. */
+const HISTORY = madeHistory(900).reverse();
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let engine: TestEngine;
+let api: ListeningApi;
+let endStreams: () => void;
+let errors: unknown[];
+const clients: EventClient[] = [];
+
+beforeEach(async () => {
+  engine = await openEngine("events_test");
+  const events = eventStreams({
+    database: engine.database,
+    networks: [networkOf(engine, "mainnet")],
+    onFailure: (error) => errors.push(error),
+  });
+  endStreams = () => events.end();
+  const app = appOver(engine, { events });
+  errors = app.errors;
+  api = await listen(app);
+});
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.stop();
+  await api.close();
+  await engine.close();
+});
+
+/** A client of the stream, which ends with the test. */
+async function follow(lastEventId?: string): Promise<EventClient> {
+  const client = await followEvents(`${api.baseUrl}${PATH}`, lastEventId);
+  clients.push(client);
+  return client;
+}
+
+/** Adds transactions as a block of the indexer does: rows, and the state of the chain. */
+async function add(transactions: readonly HistoryTransaction[]) {
+  await insertHistory(engine, 1, transactions);
+  const newest = transactions.at(-1)?.inclusion;
+  if (newest === undefined) throw new Error("nothing to add");
+  await engine.execute(`INSERT INTO "${engine.schema}".chain_state
+    VALUES (1, ${newest.blockNumber}, '${newest.blockHash}', '${newest.transactionIndex}', NULL, NULL, 0)
+    ON CONFLICT (chain_id) DO UPDATE SET block_number = excluded.block_number,
+      block_hash = excluded.block_hash, event_id = excluded.event_id`);
+}
+
+/** Takes back blocks, as a reorganization does. */
+async function takeBack(fromBlock: number) {
+  for (const table of ["transaction", "transaction_by_filter", "transaction_by_hash", "swap", "allowlist_change"]) {
+    await engine.execute(`DELETE FROM "${engine.schema}".${table} WHERE block_number >= ${fromBlock}`);
+  }
+}
+
+const inBlocks = (first: number, last: number) =>
+  HISTORY.filter(({ inclusion }) => Number(inclusion.blockNumber) >= first && Number(inclusion.blockNumber) <= last);
+
+/** The same transactions in blocks of another chain. */
+const onFork = (transactions: readonly HistoryTransaction[]) =>
+  transactions.map((transaction) => ({
+    ...transaction,
+    inclusion: {
+      ...transaction.inclusion,
+      blockHash: `0xff${transaction.inclusion.blockHash.slice(4)}` as const,
+    },
+  }));
+
+const untilReceived = (client: Pick<EventClient, "received">, count: number) =>
+  waitUntil(
+    `${count} events`,
+    async () => (client.received.length >= count ? null : JSON.stringify(client.received).slice(0, 500)),
+    { deadlineMs: 20_000, intervalMs: 50 },
+  );
+
+const asEvents = (transactions: readonly HistoryTransaction[]) =>
+  transactions.map((transaction) => ({
+    event: "transaction",
+    id: `${transaction.inclusion.blockNumber}-${transaction.inclusion.blockHash.slice(2, 18)}-${transaction.inclusion.transactionIndex}`,
+    data: transaction,
+  }));
+
+it("streams what comes after the start, as the history shows it, to every client once", async () => {
+  await add(inBlocks(100, 110));
+  const both = [await follow(), await follow()];
+  await add(inBlocks(111, 112));
+  await add(inBlocks(113, 113));
+  for (const client of both) await untilReceived(client, 9);
+  await delay(1_500);
+  for (const { received } of both) expect(received).toEqual(asEvents(inBlocks(111, 113)));
+  const page = await fetch(`${api.baseUrl}/v1/transactions?network=evm-mainnet&limit=9`);
+  const { transactions } = (await page.json()) as { transactions: HistoryTransaction[] };
+  expect(both[0]?.received.map(({ data }) => data)).toEqual(transactions.reverse());
+  expect(both[0]?.response.headers.get("content-type")).toBe("text/event-stream");
+  expect(both[0]?.response.headers.get("cache-control")).toContain("no-transform");
+});
+
+it("names the block from which to read anew when blocks are taken back, then streams the new ones", async () => {
+  await setCheckpoint(engine, "mainnet", 105);
+  await add(inBlocks(100, 110));
+  const client = await follow();
+  await add(inBlocks(115, 116));
+  await untilReceived(client, 6);
+  await takeBack(115);
+  // A block that had none of ours before has some now.
+  const replaced = onFork(inBlocks(113, 115));
+  await add(replaced);
+  await untilReceived(client, 16);
+  expect(client.received.slice(6)).toEqual([
+    { event: "reset", id: undefined, data: { fromBlock: "111" } },
+    ...asEvents(replaced),
+  ]);
+});
+
+it("begins with what a client has missed since the event that it names", async () => {
+  await add(inBlocks(100, 120));
+  const seen = asEvents(inBlocks(115, 115))[1];
+  const client = await follow(seen?.id);
+  await add(inBlocks(121, 121));
+  const missed = inBlocks(115, 121).slice(2);
+  await untilReceived(client, missed.length);
+  expect(client.received).toEqual(asEvents(missed));
+});
+
+it("has a client whose event is gone read everything anew that is not final", async () => {
+  await setCheckpoint(engine, "mainnet", 105);
+  await add(inBlocks(100, 120));
+  for (const [id, fromBlock] of [
+    [asEvents(onFork(inBlocks(118, 118)))[0]?.id, "106"],
+    ["900-0123456789abcdef-0", "106"],
+    // A final block of another chain: this is not the chain that the client knows.
+    [asEvents(onFork(inBlocks(103, 103)))[0]?.id, "103"],
+  ] as const) {
+    const client = await follow(id);
+    await untilReceived(client, 1);
+    expect(client.received).toEqual([{ event: "reset", id: undefined, data: { fromBlock } }]);
+    client.stop();
+  }
+});
+
+it("has a client read anew what is more than a stream should hold", async () => {
+  await add(inBlocks(100, 110));
+  const client = await follow();
+  const late = await follow(asEvents(inBlocks(101, 101))[0]?.id);
+  await add(inBlocks(111, 390));
+  await untilReceived(client, 1);
+  await add(inBlocks(391, 391));
+  await untilReceived(client, 4);
+  expect(client.received).toEqual([
+    { event: "reset", id: undefined, data: { fromBlock: "111" } },
+    ...asEvents(inBlocks(391, 391)),
+  ]);
+  late.stop();
+  const later = await follow(asEvents(inBlocks(101, 101))[0]?.id);
+  await untilReceived(later, 1);
+  expect(later.received).toEqual([{ event: "reset", id: undefined, data: { fromBlock: "101" } }]);
+});
+
+it("goes on after the database failed for a while", async () => {
+  await add(inBlocks(100, 110));
+  const client = await follow();
+  await engine.execute(`ALTER TABLE "${engine.schema}".chain_state RENAME TO hidden`);
+  await waitUntil("a failure is noticed", async () => (errors.length > 0 ? null : "none"), { deadlineMs: 10_000 });
+  await engine.execute(`ALTER TABLE "${engine.schema}".hidden RENAME TO chain_state`);
+  await add(inBlocks(111, 111));
+  await untilReceived(client, 3);
+  expect(client.received).toEqual(asEvents(inBlocks(111, 111)));
+});
+
+it("ends every stream when the process ends, and those that begin then", async () => {
+  await add(inBlocks(100, 110));
+  const client = await follow();
+  endStreams();
+  await waitUntil("the stream ends", async () => (client.hasEnded() ? null : "it goes on"), { deadlineMs: 5_000 });
+  const late = await follow();
+  await waitUntil("the stream ends", async () => (late.hasEnded() ? null : "it goes on"), { deadlineMs: 5_000 });
+});
+
+it("gives the place of a client that leaves to another", async () => {
+  await add(inBlocks(100, 110));
+  const full = await Promise.all(Array.from({ length: 100 }, () => follow()));
+  const refused = await fetch(`${api.baseUrl}${PATH}`);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "30"]);
+  full[0]?.stop();
+  await waitUntil(
+    "there is a place",
+    async () => {
+      const stopping = new AbortController();
+      const { status } = await fetch(`${api.baseUrl}${PATH}`, { signal: stopping.signal });
+      stopping.abort();
+      return status === 200 ? null : `status ${status}`;
+    },
+    { deadlineMs: 5_000 },
+  );
+});
+
+it("gives the place of a client that left before its stream began to another", async () => {
+  const waiting: (() => void)[] = [];
+  const slow: Database = {
+    query: async (statement) => {
+      await new Promise<void>((go) => waiting.push(go));
+      return engine.database.query(statement);
+    },
+  };
+  const networks = [networkOf(engine, "mainnet")];
+  const events = eventStreams({ database: slow, networks, onFailure: (error) => errors.push(error) });
+  const slowApi = await listen(appOver(engine, { events }));
+  const hundred = await Promise.all(
+    Array.from({ length: 100 }, () => slowApi.open(`GET ${PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`)),
+  );
+  await waitUntil("a reading waits", async () => (waiting.length > 0 ? null : "none"), { deadlineMs: 5_000 });
+  expect((await fetch(`${slowApi.baseUrl}${PATH}`)).status).toBe(429);
+  for (const socket of hundred) socket.destroy();
+  const pump = setInterval(() => {
+    for (const go of waiting.splice(0)) go();
+  }, 10);
+  await waitUntil(
+    "there is a place",
+    async () => {
+      const stopping = new AbortController();
+      const { status } = await fetch(`${slowApi.baseUrl}${PATH}`, { signal: stopping.signal });
+      stopping.abort();
+      return status === 200 ? null : `status ${status}`;
+    },
+    { deadlineMs: 20_000 },
+  );
+  clearInterval(pump);
+  await slowApi.close();
+});
+
+it("refuses what is not the id of an event", async () => {
+  for (const id of ["1", "1-2-3", "-1-0123456789abcdef-0", "1-0123456789ABCDEF-0", "01-0123456789abcdef-0"]) {
+    const response = await fetch(`${api.baseUrl}${PATH}`, { headers: { "Last-Event-ID": id } });
+    expect([id, response.status]).toEqual([id, 400]);
+    expect(await response.text()).toContain("Last-Event-ID: accepts the id of an event");
+  }
+});

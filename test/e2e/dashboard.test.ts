@@ -1,0 +1,425 @@
+/** The dashboard in a real browser: its figures are the API's, it is accessible, and it asks no other host. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Schemas } from "@coreswap/client";
+import axe from "axe-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { exactText, parseDecimal } from "../../app/src/format/amount.ts";
+import { exactSideOf } from "../../app/src/format/names.ts";
+import { ApiClient } from "./harness/api.ts";
+import {
+  fact,
+  figureIn,
+  hashesOf,
+  type Notes,
+  openPage,
+  panel,
+  rowsOf,
+  startBrowser,
+  type Watched,
+} from "./harness/dashboard.ts";
+
+const stack = inject("sharedStack");
+const api = new ApiClient(stack.baseUrl);
+const SCREENSHOTS = "artifacts/dashboard";
+const NETWORK = "evm-mainnet";
+const DAY_SECONDS = 86_400;
+/** A year before the end of today: bounds that stay the same from request to request. */
+const END = (Math.floor(Date.now() / 1000 / DAY_SECONDS) + 1) * DAY_SECONDS;
+const RANGE = `from=${timeOf(END - 80 * DAY_SECONDS)}&to=${timeOf(END)}`;
+
+let browser: Browser;
+let context: BrowserContext;
+let watched: Watched;
+beforeAll(async () => {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  browser = await startBrowser();
+});
+afterAll(() => browser?.close());
+beforeEach(async () => {
+  context = await browser.newContext({ locale: "en-GB", timezoneId: "Europe/Berlin", reducedMotion: "reduce" });
+  watched = await openPage(context, stack.baseUrl);
+});
+afterEach(() => context.close());
+
+/** Opens a view and waits until it shows what the API answered. */
+async function open(path: string): Promise<Page> {
+  const { page } = watched;
+  await page.goto(`${stack.baseUrl}/app${path}`, { waitUntil: "networkidle" });
+  await page.locator("main h1").waitFor();
+  await page.locator(".loading").waitFor({ state: "detached" });
+  return page;
+}
+
+/** A number as the API writes it, in units of 10^-decimals, with every digit. */
+const decimal = (units: string | bigint, decimals: number) => exactText({ units: BigInt(units), decimals });
+const usd = (text: string) => exactText(parseDecimal(text));
+
+describe("figures are the API's", () => {
+  type Asset = Pick<Schemas["StableAsset"], "symbol" | "decimals">;
+  let assets: ReadonlyMap<string, Asset>;
+  const amount = (units: string | bigint, id: string) => decimal(units, assets.get(id)?.decimals ?? -1);
+
+  afterEach(() => {
+    expect(watched.complaints).toEqual([]);
+  });
+
+  beforeAll(async () => {
+    const info = await api.json<Schemas["EvmDeployment"]>("/v1/info/evm?chain=mainnet");
+    assets = new Map<string, Asset>([
+      ...info.stable_assets.map((asset) => [asset.stablecoin_id, asset] as const),
+      ...info.rwa_assets.map((asset) => [asset.rwa_id, asset] as const),
+    ]);
+  });
+
+  test("overview: volume in all, by LP and by day, prices, freshness, newest activity", async () => {
+    const volume = await api.json<Schemas["Volume"]>(`/v1/volume?network=${NETWORK}&${RANGE}`);
+    const series = await api.json<Schemas["VolumeSeries"]>(
+      `/v1/volume/series?network=${NETWORK}&${RANGE}&interval=day`,
+    );
+    const newest = await api.json<Schemas["TransactionHistory"]>(`/v1/transactions?network=${NETWORK}&limit=8`);
+    expect(volume.lpVolumes.length).toBeGreaterThan(1);
+    expect(volume.usedPrices.length).toBeGreaterThan(0);
+
+    const page = await open(`/?network=${NETWORK}&${RANGE}`);
+    expect(await figureIn(fact(page, "Volume"))).toBe(usd(volume.pricedVolumeUsd));
+    expect((await fact(page, "Swap legs").textContent())?.replace(",", "")).toBe(String(volume.totalLegCount));
+
+    const lps = rowsOf(page, "Volume by LP");
+    expect(await lps.count()).toBe(volume.lpVolumes.length);
+    for (const [index, lp] of volume.lpVolumes.entries()) {
+      const row = lps.nth(index);
+      expect(await figureIn(row.locator("td").first())).toBe(usd(lp.pricedVolumeUsd));
+      expect(await row.locator("td").nth(1).textContent()).toBe(String(lp.totalLegCount));
+      expect(await row.locator(`[title="${lp.lpAddress}"]`).count()).toBe(1);
+    }
+
+    const prices = rowsOf(page, "Prices used");
+    for (const [index, price] of volume.usedPrices.entries()) {
+      expect(await prices.nth(index).locator("th").textContent()).toBe(assets.get(price.assetId)?.symbol);
+      expect(await figureIn(prices.nth(index).locator("td").first())).toBe(decimal(price.priceUsdWad, 18));
+      expect(await prices.nth(index).locator("time").getAttribute("datetime")).toBe(price.fetchedAt);
+    }
+
+    await page.getByText("Show as a table").click();
+    const days = await rowsOf(page, "Volume by bucket").evaluateAll((rows) =>
+      rows.map((row) => [...row.children].map((cell) => cell.textContent)),
+    );
+    const active = [...new Set(series.buckets.flatMap(({ lpVolumes }) => lpVolumes.map((lp) => lp.lpAddress)))];
+    expect(days.map(([from, total, ...rest]) => [from, total, rest.at(-1)])).toEqual(
+      series.buckets.map((bucket) => [
+        bucket.from.slice(0, 16).replace("T", " "),
+        `$${bucket.pricedVolumeUsd}`,
+        String(bucket.totalLegCount),
+      ]),
+    );
+    for (const [index, bucket] of series.buckets.entries()) {
+      const shown = (days[index] ?? []).slice(2, -1).sort();
+      const expected = active.map((lp) => {
+        const found = bucket.lpVolumes.find(({ lpAddress }) => lpAddress === lp);
+        return `$${found?.pricedVolumeUsd ?? "0.000000"}`;
+      });
+      expect(shown).toEqual(expected.sort());
+    }
+
+    for (const { network, state } of (await api.json<Schemas["IndexingStatusAnswer"]>("/v1/status/indexing"))
+      .networks) {
+      const card = page.getByRole("region", { name: network === NETWORK ? "Mainnet" : "Sepolia", exact: true });
+      expect(await card.locator(".badge").textContent()).toBe(state);
+    }
+    expect(await hashesOf(rowsOf(page, "Newest activity"))).toEqual(
+      newest.transactions.map(({ transactionHash }) => transactionHash),
+    );
+  });
+
+  test("transactions: each filter and the next page, from the URL and from the form", async () => {
+    const [some] = (await api.json<Schemas["TransactionHistory"]>(`/v1/transactions?network=${NETWORK}`)).transactions;
+    for (const query of [
+      "limit=50",
+      "outcome=revert&limit=25",
+      "activity=allowlist&limit=25",
+      "entrypoint=removeFromWhitelist&limit=25",
+      `wallet=${some?.sender}&limit=25`,
+      `transactionHash=${some?.transactionHash}&limit=25`,
+    ]) {
+      const answer = await api.json<Schemas["TransactionHistory"]>(`/v1/transactions?network=${NETWORK}&${query}`);
+      expect(answer.transactions.length, query).toBeGreaterThan(0);
+      const page = await open(`/transactions?network=${NETWORK}&${query}`);
+      const expected = answer.transactions.map(({ transactionHash }) => transactionHash);
+      expect(await hashesOf(rowsOf(page, "Transactions")), query).toEqual(expected);
+    }
+
+    const filters = `network=${NETWORK}&outcome=success&activity=swap`;
+    const first = await api.json<Schemas["TransactionHistory"]>(`/v1/transactions?${filters}&limit=25`);
+    const second = await api.json<Schemas["TransactionHistory"]>(
+      `/v1/transactions?${filters}&limit=25&cursor=${first.nextCursor}`,
+    );
+    const page = await open(`/transactions?network=${NETWORK}`);
+    await page.getByLabel("Activity").selectOption("swap");
+    await page.getByLabel("Outcome").selectOption("success");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.waitForURL(/activity=swap/);
+    await page.getByRole("link", { name: "Older" }).click();
+    await page.waitForURL(/cursor=/);
+    await page.locator(".before").waitFor({ state: "detached" });
+    expect(await hashesOf(rowsOf(page, "Transactions"))).toEqual(
+      second.transactions.map(({ transactionHash }) => transactionHash),
+    );
+    const csv = await page.getByRole("link", { name: "Download as CSV" }).getAttribute("href");
+    expect(new URLSearchParams(csv?.split("?")[1]).toString()).toBe(
+      new URLSearchParams({ network: NETWORK, outcome: "success", activity: "swap" }).toString(),
+    );
+    expect((await api.request(csv ?? "")).status).toBe(200);
+  });
+
+  test("one transaction: receipt, submitted and realized legs, slack and fees", async () => {
+    const { transactions } = await api.json<Schemas["TransactionHistory"]>(
+      `/v1/transactions?network=${NETWORK}&activity=swap&outcome=success&limit=100`,
+    );
+    const { swap_contract: coreSwap } = await api.json<Schemas["EvmDeployment"]>("/v1/info/evm?chain=mainnet");
+    const found = transactions.find(
+      ({ directCall, activities }) =>
+        (directCall?.submittedSwapLegs ?? []).some(
+          (leg) => exactSideOf(leg.routeId) === "in" && leg.assetOutAmount !== "0",
+        ) && activities.some((activity) => activity.type === "swap" && activity.operator === coreSwap),
+    );
+    if (found === undefined) throw new Error("no transaction has a bound and a derived leg");
+    const page = await open(`/transactions/${found.transactionHash}?network=${NETWORK}`);
+    expect(await page.getByText(found.transactionHash, { exact: true }).count()).toBe(1);
+    const receipt = panel(page, "Receipt");
+    expect(await fact(receipt, "Gas used").textContent()).toBe(BigInt(found.receipt.gasUsed).toLocaleString("en"));
+    expect(await figureIn(fact(receipt, "Gas price"))).toBe(decimal(found.receipt.effectiveGasPrice, 9));
+
+    const swaps = found.activities.filter((activity) => activity.type === "swap");
+    const asked = [...(found.directCall?.submittedSwapLegs ?? [])];
+    for (const [index, swap] of swaps.entries()) {
+      const leg = panel(page, `Leg ${index + 1} of ${swaps.length}`);
+      const [sideIn, sideOut] = [leg.locator("tbody tr").nth(0), leg.locator("tbody tr").nth(1)];
+      expect(await figureIn(sideIn.locator("td").nth(2))).toBe(amount(swap.amountIn, swap.assetInId));
+      expect(await figureIn(sideOut.locator("td").nth(2))).toBe(amount(swap.amountOut, swap.assetOutId));
+      expect(await figureIn(fact(leg, "Issuer fee"))).toBe(amount(swap.issuerFee, swap.stablecoinDelegateId));
+      expect(await figureIn(fact(leg, "Spread fee"))).toBe(amount(swap.spreadFee, swap.stablecoinDelegateId));
+      expect(await figureIn(fact(leg, "LP fee"))).toBe(amount(swap.lpFee, swap.stablecoinDelegateId));
+      if (swap.operator === coreSwap) {
+        // A prefund takes from the treasury token, a sweep puts into it.
+        const kind = assets.get(swap.assetInId)?.symbol === "TRSY" ? "prefund" : "sweep";
+        expect(await leg.locator(".badge").textContent()).toBe(`derived: ${kind}`);
+        continue;
+      }
+      const own = asked.shift();
+      if (own === undefined) throw new Error("more legs were realized than submitted");
+      const minimum = BigInt(own.assetOutAmount);
+      if (exactSideOf(swap.routeId) === "in" && minimum > 0n) {
+        expect(await figureIn(sideOut.locator("td").nth(1))).toBe(amount(minimum, swap.assetOutId));
+        expect(await figureIn(sideOut.locator("td").nth(3))).toBe(
+          amount(BigInt(swap.amountOut) - minimum, swap.assetOutId),
+        );
+      }
+    }
+    expect(asked).toEqual([]);
+  });
+
+  test("treasury: every posted day with rate, growth and index", async () => {
+    const answer = await api.json<Schemas["TreasuryRates"]>(`/v1/treasury/rates?network=${NETWORK}&${RANGE}`);
+    const rates = answer.delegates[0]?.rates.toReversed() ?? [];
+    expect(rates.length).toBeGreaterThan(60);
+    const page = await open(`/treasury?network=${NETWORK}&${RANGE}`);
+    const shown = await rowsOf(page, "Posted days, newest first").evaluateAll((rows) =>
+      rows.map((row) => [
+        row.querySelector("th")?.textContent,
+        ...[...row.querySelectorAll("td.number button")].map((button) => button.getAttribute("title")?.split("\n")[0]),
+        row.querySelector("a")?.getAttribute("title"),
+      ]),
+    );
+    expect(shown).toEqual(
+      rates.map((rate) => [
+        rate.startsAt.slice(0, 10),
+        decimal(rate.rateWad, 16),
+        decimal(rate.growthWad, 16),
+        decimal(rate.growthIndexE36, 36),
+        rate.transactionHash,
+      ]),
+    );
+  });
+
+  test("wallet: reached from the list, credits, withheld entries and what can be redeemed", async () => {
+    const page = await open(`/wallet?network=${NETWORK}`);
+    await rowsOf(page, "Lately active wallets").first().getByRole("link").click();
+    await page.waitForURL(/address=0x/);
+    const wallet = new URL(page.url()).searchParams.get("address");
+    await panel(page, "Credits").waitFor();
+    const { accounts } = await api.json<Schemas["TreasuryAccounts"]>(
+      `/v1/treasury/accounts/${wallet}?network=${NETWORK}`,
+    );
+    const [account] = accounts;
+    if (account === undefined) throw new Error("there is no account");
+    expect(account.mainCredits === "0" && account.totalWithheldCredits === "0").toBe(false);
+    const figures: [string, string][] = [
+      ["Tokens held", account.tokenBalance],
+      ["Redeemable now", account.redeemableTokens],
+      ["Worth, paid in the stablecoin", account.redeemableValueInStablecoin],
+      ["Worth, paid in RWA", account.redeemableValueInRwa],
+      ["Main credits", account.mainCredits],
+      ["Withheld credits", account.totalWithheldCredits],
+    ];
+    for (const [name, value] of figures) {
+      expect(await figureIn(fact(page, name)), name).toBe(amount(value, account.stablecoinId));
+    }
+    expect(await figureIn(fact(page, "Value of a main credit"))).toBe(decimal(account.yieldMultiplierWad, 18));
+    const entries = rowsOf(page, "Withheld entries, oldest first");
+    expect(await entries.count()).toBe(account.withheldCredits.length);
+    for (const [index, entry] of account.withheldCredits.entries()) {
+      expect(await figureIn(entries.nth(index))).toBe(amount(entry.credits, account.stablecoinId));
+      const times = await entries
+        .nth(index)
+        .locator("time")
+        .evaluateAll((all) => all.map((time) => time.getAttribute("datetime")));
+      expect(times[0]).toBe(timeOf(Number(entry.releaseTimestamp)));
+    }
+  });
+
+  test("networks: every address, mint and vault of both runtimes can be copied", async () => {
+    const info = await api.json<Schemas["Deployments"]>("/v1/info");
+    const expected = new Set(JSON.stringify(info).match(/0x[0-9a-f]{40,64}(?=")/g));
+    for (const { program_id, lp_info } of Object.values(info.svm ?? {})) {
+      expected.add(program_id);
+      for (const { pairs } of lp_info) for (const { pair, stable_vault } of pairs) expected.add(pair).add(stable_vault);
+    }
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const page = await open("/networks");
+    const shown = await page
+      .locator("main code")
+      .evaluateAll((codes) => codes.map((code) => code.getAttribute("title")));
+    for (const value of expected) expect(shown).toContain(value);
+    await page.getByRole("button", { name: "Copy address of the swap contract" }).first().click();
+    await page.getByText("Copied").waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(info.evm?.mainnet?.swap_contract);
+  });
+
+  test("status: state, heads and reorganizations of each network", async () => {
+    const page = await open("/status");
+    const { networks } = await api.json<Schemas["IndexingStatusAnswer"]>("/v1/status/indexing");
+    for (const { network, chainId, state, head, newestFinalBlock, reorganizations } of networks) {
+      const shown = panel(page, `${network === NETWORK ? "Mainnet" : "Sepolia"} (chain ${chainId})`);
+      expect(await shown.locator("header .badge").textContent()).toBe(state);
+      expect(await fact(shown, "Newest block of the chain").textContent()).toContain(head?.blockNumber);
+      expect(await fact(shown, "Newest final block").textContent()).toBe(newestFinalBlock);
+      expect(await fact(shown, "Reorganizations").textContent()).toBe(String(reorganizations));
+    }
+  });
+});
+
+describe("every view", () => {
+  let paths: Record<string, string>;
+  beforeAll(async () => {
+    const { transactions } = await api.json<Schemas["TransactionHistory"]>(
+      `/v1/transactions?network=${NETWORK}&activity=swap&limit=100`,
+    );
+    const longest = transactions.toSorted((a, b) => b.activities.length - a.activities.length)[0];
+    const depositor = transactions
+      .flatMap(({ activities }) => activities)
+      .find((activity) => activity.type === "swap" && activity.assetOutId.startsWith("0x54525359"));
+    paths = {
+      overview: "/",
+      transactions: "/transactions",
+      transaction: `/transactions/${longest?.transactionHash}?network=${NETWORK}`,
+      treasury: "/treasury",
+      wallets: "/wallet",
+      wallet: `/wallet?address=${depositor?.type === "swap" ? depositor.user : ""}`,
+      networks: "/networks",
+      status: "/status",
+    };
+  });
+
+  const VIEWS = ["overview", "transactions", "transaction", "treasury", "wallets", "wallet", "networks", "status"];
+
+  test.each(VIEWS)(
+    "%s fits each width, keeps still, and has no fault that axe finds, in light and dark",
+    async (view) => {
+      const { page, complaints } = watched;
+      for (const width of [360, 768, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        await open(paths[view] ?? "");
+        const { violations, layoutShift, overflow } = await page.evaluate(() => ({
+          ...(globalThis as unknown as { notes: Notes }).notes,
+          overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        }));
+        expect(violations).toEqual([]);
+        expect(overflow, `${width} px`).toBeLessThanOrEqual(0);
+        expect(layoutShift, `${width} px`).toBeLessThanOrEqual(0.01);
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          await page.evaluate(axe.source);
+          const { violations: faults } = await page.evaluate(() =>
+            (globalThis as unknown as { axe: typeof axe }).axe.run(),
+          );
+          expect(
+            faults.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+            `${width} px, ${colorScheme}`,
+          ).toEqual([]);
+          await page.screenshot({ path: join(SCREENSHOTS, `${view}-${width}-${colorScheme}.png`), fullPage: true });
+        }
+      }
+      expect(complaints).toEqual([]);
+    },
+  );
+});
+
+test("the first view takes at most 200 KB of files", async () => {
+  const page = await open("/");
+  const bytes = await page.evaluate(() =>
+    [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+      .filter(({ name }) => new URL(name).pathname.startsWith("/app"))
+      .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0),
+  );
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThanOrEqual(200_000);
+});
+
+test("the keyboard walks a chart, and choices of network, zone and colours hold", async () => {
+  const page = await open(`/?network=${NETWORK}&${RANGE}`);
+  const chart = page.getByRole("slider");
+  const { buckets } = await api.json<Schemas["VolumeSeries"]>(
+    `/v1/volume/series?network=${NETWORK}&${RANGE}&interval=day`,
+  );
+  await chart.focus();
+  await page.keyboard.press("Home");
+  expect(await chart.getAttribute("aria-valuetext")).toContain(`${buckets[0]?.pricedVolumeUsd} USD`);
+  await page.keyboard.press("ArrowRight");
+  expect(await chart.getAttribute("aria-valuetext")).toContain(`${buckets[1]?.pricedVolumeUsd} USD`);
+
+  await page.getByLabel("Network").selectOption("evm-sepolia");
+  await page.waitForURL(/network=evm-sepolia/);
+  await page.getByLabel("Colours").selectOption("dark");
+  await page.getByLabel("Times").selectOption("local");
+  await page.getByRole("link", { name: "Transactions", exact: true }).click();
+  await page.getByRole("heading", { name: "Transactions on Sepolia" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "Transactions on Sepolia" }).waitFor();
+  const time = rowsOf(page, "Transactions").first().locator("time");
+  expect(await time.textContent()).toMatch(/ (CET|CEST|GMT\+[12])$/);
+  expect(await time.getAttribute("title")).toMatch(/ UTC$/);
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe("dark");
+  expect(watched.complaints).toEqual([]);
+});
+
+test("what does not exist, a refused query and a server that is gone are said in words", async () => {
+  const page = await open(`/transactions/0x${"0".repeat(64)}?network=${NETWORK}`);
+  await page.getByText("Mainnet has no such transaction").waitFor();
+  await page.goto(`${stack.baseUrl}/app/no-such-view`);
+  await page.getByText("There is no such page.").waitFor();
+  await page.goto(`${stack.baseUrl}/app/transactions?network=${NETWORK}&cursor=AAAA`);
+  await page.getByRole("alert").getByText("cursor: accepts nextCursor").waitFor();
+
+  await open("/status");
+  await page.route("**/v1/**", (route) => route.abort());
+  await page.getByText("Stale:").waitFor();
+  await page.getByText("The server does not answer.").waitFor();
+  await page.unroute("**/v1/**");
+  await page.getByText("Stale:").waitFor({ state: "detached" });
+});
+
+function timeOf(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+}

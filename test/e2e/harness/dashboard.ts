@@ -1,0 +1,82 @@
+/** A browser on the dashboard, and where its figures stand. */
+import chromium from "@sparticuz/chromium";
+import { type Browser, type BrowserContext, type Locator, type Page, chromium as playwright } from "playwright-core";
+
+/** What the page notes about itself. */
+export interface Notes {
+  /** Of its content security policy. */
+  readonly violations: string[];
+  readonly layoutShift: number;
+}
+
+/** A page, and what it did that it must not do: errors, and requests to other hosts. */
+export interface Watched {
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
+/** Starts the browser that comes as a package. */
+export async function startBrowser(): Promise<Browser> {
+  // The package's arguments switch the web's security off, which the test is about, and end the browser with a context.
+  const unwanted = ["--disable-web-security", "--single-process", "--no-zygote"];
+  return playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: chromium.args.filter((argument) => !unwanted.includes(argument)),
+    headless: true,
+  });
+}
+
+/** Opens an empty page, which may ask the given origin alone. */
+export async function openPage(context: BrowserContext, baseUrl: string): Promise<Watched> {
+  await context.addInitScript(observe);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${baseUrl}/`)) complaints.push(`asked ${request.url()}`);
+  });
+  return { page, complaints };
+}
+
+/** Runs in the page: notes violations of its policy, and sums up how far its parts were pushed around. */
+function observe(): void {
+  const notes = { violations: [] as string[], layoutShift: 0 };
+  Object.assign(globalThis, { notes });
+  document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
+    notes.violations.push(`${violatedDirective} ${blockedURI}`);
+  });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+      if (!entry.hadRecentInput) notes.layoutShift += entry.value;
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+}
+
+/** The exact figure that a place shows, which its button copies. */
+export async function figureIn(place: Locator): Promise<string | undefined> {
+  const title = await place.locator("button.copy").first().getAttribute("title");
+  return title?.split("\n")[0];
+}
+
+/** The value of a named fact. */
+export function fact(place: Page | Locator, name: string): Locator {
+  return place.locator(`xpath=.//dt[normalize-space()="${name}"]/following-sibling::dd`).first();
+}
+
+/** A part of a view by its title. */
+export function panel(page: Page, title: string): Locator {
+  return page.locator("section.panel", { has: page.getByRole("heading", { name: title, exact: true, level: 2 }) });
+}
+
+/** Rows of a table by its caption. */
+export function rowsOf(page: Page, caption: string): Locator {
+  return page.locator("table", { has: page.locator(`xpath=./caption[.="${caption}"]`) }).locator("tbody tr");
+}
+
+/** Hashes of transactions in the first column. */
+export function hashesOf(rows: Locator): Promise<(string | null | undefined)[]> {
+  return rows.evaluateAll((all) => all.map((row) => row.querySelector("th a")?.getAttribute("title")));
+}

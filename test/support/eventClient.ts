@@ -1,0 +1,47 @@
+/** A client of the API's server-sent events. */
+
+interface ReceivedEvent {
+  readonly event: string;
+  readonly id: string | undefined;
+  readonly data: unknown;
+}
+
+export interface EventClient {
+  readonly response: Response;
+  /** In the order in which they came. */
+  readonly received: readonly ReceivedEvent[];
+  /** Whether the server ended the stream. */
+  hasEnded(): boolean;
+  stop(): void;
+}
+
+/**
+ * Opens a stream and reads it until it ends or is stopped.
+ * @throws Error when the answer is not a stream
+ */
+export async function followEvents(url: string, lastEventId?: string): Promise<EventClient> {
+  const stopping = new AbortController();
+  const headers = lastEventId === undefined ? undefined : { "Last-Event-ID": lastEventId };
+  const response = await fetch(url, { signal: stopping.signal, ...(headers && { headers }) });
+  if (response.status !== 200 || response.body === null) throw new Error(`${url}: ${response.status}`);
+  const received: ReceivedEvent[] = [];
+  let hasEnded = false;
+  const read = async (body: NonNullable<Response["body"]>) => {
+    let text = "";
+    const decoder = new TextDecoder();
+    for await (const chunk of body) {
+      text += decoder.decode(chunk, { stream: true });
+      const messages = text.split("\n\n");
+      text = messages.pop() ?? "";
+      for (const message of messages) {
+        const fields = new Map(message.split("\n").map((line) => line.split(/: (.*)/, 2) as [string, string]));
+        const [event, data] = [fields.get("event"), fields.get("data")];
+        if (event && data) received.push({ event, id: fields.get("id"), data: JSON.parse(data) });
+      }
+    }
+    hasEnded = true;
+  };
+  // A stream that breaks has not ended, which is for the test to find.
+  read(response.body).catch(() => undefined);
+  return { response, received, hasEnded: () => hasEnded, stop: () => stopping.abort() };
+}

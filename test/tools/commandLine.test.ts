@@ -1,0 +1,60 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { nodeProblem } from "../../tools/lib/commandLine.ts";
+
+const SCRIPTS = [
+  "bench/api/index.ts",
+  "bench/gas/index.ts",
+  "bench/indexing/index.ts",
+  "localnet/demo/index.ts",
+  "tools/auditIndex.ts",
+  "tools/coverage.ts",
+  "tools/examples.ts",
+  "tools/generatedMutants.ts",
+  "tools/knownMutants.ts",
+  "tools/openapi.ts",
+  "tools/prove.ts",
+  "tools/repair.ts",
+  "tools/storageLayout.ts",
+  "tools/trees.ts",
+  "tools/upgrade.ts",
+];
+
+/** They hand their command line on, to forge and to Ponder, or have a test of their own. */
+const OTHERS = ["tools/forge.ts", "tools/ponder.ts", "test/reliability/index.ts"];
+
+function run(script: string, option: string) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, option], { encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+
+describe("The scripts", () => {
+  it("are those of package.json", () => {
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+    const named = Object.values(scripts).flatMap((text) => text.match(/(?<=node )[\w/]+\.ts/g) ?? []);
+    expect([...new Set(named)].sort()).toEqual([...SCRIPTS, ...OTHERS].sort());
+  });
+
+  it.each(SCRIPTS)("%s answers --help with how it is called", (script) => {
+    const { status, stdout, stderr } = run(script, "--help");
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toMatch(/^pnpm [a-z:]+/);
+  });
+
+  it.each(SCRIPTS)("%s refuses an unknown option in one line that names the others", (script) => {
+    const { status, stdout, stderr } = run(script, "--no-such-option");
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toMatch(/^Unknown option '--no-such-option'; options are .*--help\n$/);
+  });
+});
+
+describe("A version of Node.js", () => {
+  it.each(["24.11.0", "24.21.0", "25.0.0", "100.0.0"])("%s is new enough", (version) => {
+    expect(nodeProblem(version)).toBeNull();
+  });
+
+  it.each(["22.18.0", "24.9.0", "24.10.1"])("%s is too old, which one line says", (version) => {
+    expect(nodeProblem(version)).toMatch(new RegExp(`^This needs Node.js 24.11 or later, and runs on ${version}: .+$`));
+  });
+});

@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  chartHeight,
+  exactText,
+  grouped,
+  parseDecimal,
+  percentOfWad,
+  shownDecimal,
+} from "../../../app/src/format/amount.ts";
+
+const decimal = fc.record({
+  units: fc.bigInt({ min: -(2n ** 256n), max: 2n ** 256n }),
+  decimals: fc.integer({ min: 0, max: 40 }),
+});
+
+/** The same number with 40 decimals, as one integer. */
+function scaled(text: string): bigint {
+  const { units, decimals } = parseDecimal(text);
+  return units * 10n ** BigInt(40 - decimals);
+}
+
+describe("exactText", () => {
+  it("keeps every digit", () => {
+    fc.assert(
+      fc.property(decimal, ({ units, decimals }) => {
+        expect(scaled(exactText({ units, decimals }))).toBe(units * 10n ** BigInt(40 - decimals));
+      }),
+    );
+  });
+
+  it("writes no zero that says nothing", () => {
+    fc.assert(
+      fc.property(decimal, (value) => {
+        expect(exactText(value)).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?$/);
+      }),
+    );
+  });
+});
+
+describe("shownDecimal", () => {
+  it("is the exact number, or begins it and says that digits are missing", () => {
+    const digits = fc.record({
+      maximumDigits: fc.integer({ min: 2, max: 12 }),
+      minimumDigits: fc.integer({ min: 0, max: 2 }),
+    });
+    fc.assert(
+      fc.property(decimal, digits, (value, { maximumDigits, minimumDigits }) => {
+        const { text, exact } = shownDecimal(value, { maximumDigits, minimumDigits });
+        const plain = text.replaceAll(",", "");
+        const fraction = plain.split(".")[1] ?? "";
+        if (plain.endsWith("…")) {
+          expect(exact.startsWith(plain.slice(0, -1))).toBe(true);
+          expect(fraction).toHaveLength(maximumDigits + 1);
+          expect(exact.length).toBeGreaterThan(plain.length - 1);
+        } else {
+          expect(scaled(plain)).toBe(scaled(exact));
+          expect(fraction.length).toBeGreaterThanOrEqual(minimumDigits);
+        }
+      }),
+    );
+  });
+
+  it.each([
+    [{ units: 4444949100880473386044n, decimals: 18 }, "4,444.949100…", "4444.949100880473386044"],
+    [{ units: 2495562700n, decimals: 6 }, "2,495.5627", "2495.5627"],
+    [{ units: 1n, decimals: 18 }, "0.000000…", "0.000000000000000001"],
+    [{ units: -1500000n, decimals: 6 }, "-1.50", "-1.5"],
+    [{ units: 0n, decimals: 18 }, "0.00", "0"],
+    [{ units: 1234567n, decimals: 0 }, "1,234,567.00", "1234567"],
+  ])("shows %o as %s", (value, text, exact) => {
+    expect(shownDecimal(value, { minimumDigits: 2 })).toEqual({ text, exact });
+  });
+});
+
+describe("parseDecimal", () => {
+  it("reads what exactText writes", () => {
+    fc.assert(
+      fc.property(decimal, (value) => {
+        expect(exactText(parseDecimal(exactText(value)))).toBe(exactText(value));
+      }),
+    );
+  });
+
+  it.each(["", "1.", ".5", "1e3", "0x1", "1,000", " 1", "NaN"])("refuses %o", (text) => {
+    expect(() => parseDecimal(text)).toThrow("no decimal number");
+  });
+});
+
+it("grouped only adds commas, between groups of three", () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n }), (value) => {
+      const text = grouped(value.toString());
+      expect(text.replaceAll(",", "")).toBe(value.toString());
+      expect(text).toMatch(/^\d{1,3}(,\d{3})*$/);
+    }),
+  );
+});
+
+it("percentOfWad moves the point by two of eighteen places", () => {
+  expect(exactText(percentOfWad(45_000_000_000_000_000n))).toBe("4.5");
+});
+
+it("chartHeight is the number within the precision of a double", () => {
+  expect(chartHeight({ units: 175800406139n, decimals: 6 })).toBe(175800.406139);
+});

@@ -1,0 +1,76 @@
+/** Command lines of this project's scripts: one description of each gives its parsing, its `--help` and its errors. */
+import { type ParseArgsOptionDescriptor, parseArgs } from "node:util";
+import manifest from "../../package.json" with { type: "json" };
+
+interface Option extends ParseArgsOptionDescriptor {
+  readonly help: string;
+  /** What stands for the value in the help: `<block>`. */
+  readonly value?: string;
+}
+
+interface Command<Options extends Record<string, Option>> {
+  /** As it is typed, with what it takes beside options: `pnpm mutants:known [ID…]`. */
+  readonly usage: string;
+  /** What it does, and when it ends with 1. */
+  readonly summary: string;
+  readonly options?: Options;
+  /** Whether it takes arguments that are no options. */
+  readonly allowPositionals?: boolean;
+}
+
+/**
+ * Reads the command line. Prints the help and ends the process with 0 for `--help`; prints one line and ends it with 1
+ * for an unknown option, a missing value, or a Node.js that is too old.
+ * @param args words after the script's name
+ */
+export function commandLine<const Options extends Record<string, Option>>(
+  command: Command<Options>,
+  args: readonly string[] = process.argv.slice(2),
+) {
+  const problem = nodeProblem(process.versions.node);
+  if (problem !== null) refuse(problem);
+  if (args.includes("--help")) {
+    console.log(helpOf(command));
+    process.exit(0);
+  }
+  const options = command.options ?? ({} as Options);
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: command.allowPositionals ?? false });
+  } catch (error) {
+    const [reason] = (error instanceof Error ? error.message : String(error)).split(/[.\n]/, 1);
+    const accepted = [...Object.keys(options), "help"].map((name) => `--${name}`);
+    return refuse(`${reason}; options are ${accepted.join(", ")}`);
+  }
+}
+
+/** Prints one line that says what is wrong with the command line, and ends the process with 1. */
+export function refuse(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
+
+/**
+ * Reads a whole number.
+ * @param flag the option, for the message that is printed before the process ends when the text is none
+ */
+export function wholeNumber(flag: string, text: string, least = 1): number {
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+  return refuse(`--${flag} is "${text}", expected a whole number of at least ${least}`);
+}
+
+/** What is wrong with a version of Node.js: null when scripts run on it. */
+export function nodeProblem(version: string): string | null {
+  const needed = manifest.engines.node.replace(">=", "");
+  if (version.localeCompare(needed, "en", { numeric: true }) >= 0) return null;
+  return `This needs Node.js ${needed} or later, and runs on ${version}: start it through pnpm, which brings its own.`;
+}
+
+function helpOf({ usage, summary, options = {} }: Command<Record<string, Option>>): string {
+  const rows = Object.entries(options).map(([name, { value = "", default: preset, help }]) => {
+    const shown = preset === undefined || preset === false || Array.isArray(preset) ? "" : ` (default ${preset})`;
+    return [`  --${name} ${value}`.trimEnd(), `${help}${shown}`] as const;
+  });
+  const width = Math.max(0, ...rows.map(([left]) => left.length));
+  const lines = rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`);
+  return [usage, "", summary, ...(lines.length > 0 ? ["", ...lines] : [])].join("\n");
+}
