@@ -7,13 +7,15 @@ import { demand } from "./state.ts";
 const QUEUE_BOUND = 64;
 const HOLD_SECONDS = 86_400n;
 
-/** One day's deposits of one token. */
+/** One day's deposits: of one token and kind by the account itself, or all that others made for it. */
 interface WithheldRecord {
   readonly tokenAddress: Address;
   readonly credits: bigint;
   readonly releaseTimestamp: bigint;
   readonly earningStartTimestamp: bigint;
   readonly isRWA: boolean;
+  /** Whether somebody else paid; token and kind are then those of the first such deposit. */
+  readonly isOthers: boolean;
 }
 
 export interface CreditAccount {
@@ -98,23 +100,30 @@ function mergeFront(account: CreditAccount, rates: DailyRates): CreditAccount {
   const lastAccrualDay = mergeDay(account, rates);
   const start = rates.indexAt(firstDayFrom(front.earningStartTimestamp) - 1n);
   const grown = mulDivDown(E36, rates.indexAt(lastAccrualDay), start);
-  const credits = account.credits + front.credits;
-  const multiplierE36 = (account.credits * account.multiplierE36 + front.credits * grown) / credits;
-  return { credits, multiplierE36, lastAccrualDay, queue };
+  return blend({ ...account, queue }, front.credits, grown, lastAccrualDay);
+}
+
+/** Adds main credits at a multiplier of their own that holds the same day. */
+function blend(account: CreditAccount, added: bigint, multiplierE36: bigint, lastAccrualDay: bigint): CreditAccount {
+  const credits = account.credits + added;
+  const blended = (account.credits * account.multiplierE36 + added * multiplierE36) / credits;
+  return { ...account, credits, multiplierE36: blended, lastAccrualDay };
 }
 
 export interface Deposit {
   readonly tokenAddress: Address;
   readonly credits: bigint;
   readonly isRWA: boolean;
+  /** Whether somebody else than the account paid. */
+  readonly isOthers: boolean;
   readonly now: bigint;
-  /** A protocol fee is never refused: with a full queue it joins the last record, which then earns from tomorrow on. */
+  /** A protocol fee is never refused: with a full queue it joins the last record, which then earns no earlier than it. */
   readonly isProtocolFee: boolean;
 }
 
 /** Adds a deposit to the queue of an account that has accrued and merged. */
 export function withhold(account: CreditAccount, deposit: Deposit): CreditAccount {
-  const { tokenAddress, credits, isRWA, now, isProtocolFee } = deposit;
+  const { tokenAddress, credits, isRWA, isOthers, now, isProtocolFee } = deposit;
   const startOfTomorrow = (dayOf(now) + 1n) * DAY_SECONDS;
   const record: WithheldRecord = {
     tokenAddress,
@@ -122,38 +131,57 @@ export function withhold(account: CreditAccount, deposit: Deposit): CreditAccoun
     releaseTimestamp: now + HOLD_SECONDS,
     earningStartTimestamp: isRWA ? now : startOfTomorrow,
     isRWA,
+    isOthers,
   };
-  const place = account.queue.findIndex((entry) => joins(record, entry));
-  if (place >= 0) {
-    const queue = account.queue.map((entry, index) =>
-      index === place
-        ? { ...entry, credits: entry.credits + credits, releaseTimestamp: record.releaseTimestamp }
-        : entry,
-    );
-    return { ...account, queue };
-  }
-  const last = account.queue.at(-1);
-  if (last !== undefined && account.queue.length >= QUEUE_BOUND) {
-    demand(isProtocolFee, "QueueFull");
-    const joined: WithheldRecord = {
-      ...last,
-      credits: last.credits + credits,
-      releaseTimestamp: record.releaseTimestamp,
-      earningStartTimestamp: startOfTomorrow,
-    };
-    return { ...account, queue: [...account.queue.slice(0, -1), joined] };
-  }
-  return { ...account, queue: [...account.queue, record] };
+  return enqueue(account, record, isProtocolFee);
 }
 
-/** Same token, kind and deposit day. An RWA deposit at midnight earns that day and stays apart from later ones. */
+/** Adds a record of today to a queue: to the record that it joins, else in a place of its own. */
+function enqueue(account: CreditAccount, record: WithheldRecord, joinsLastIfFull: boolean): CreditAccount {
+  const { queue } = account;
+  let place = queue.findLastIndex((entry) => joins(record, entry));
+  if (place < 0 && queue.length >= QUEUE_BOUND) {
+    demand(joinsLastIfFull, "QueueFull");
+    place = queue.length - 1;
+  }
+  const entry = queue[place];
+  if (entry !== undefined) return { ...account, queue: queue.with(place, joined(entry, record)) };
+  // Own deposits stay in front of what others deposit on the same day, whose release moves with every such deposit.
+  const others = record.isOthers ? 0 : countOthersOfToday(queue, record);
+  return { ...account, queue: queue.toSpliced(queue.length - others, 0, record) };
+}
+
+function joined(entry: WithheldRecord, record: WithheldRecord): WithheldRecord {
+  const earnsEarlier = firstDayFrom(entry.earningStartTimestamp) < firstDayFrom(record.earningStartTimestamp);
+  return {
+    ...entry,
+    credits: entry.credits + record.credits,
+    releaseTimestamp: record.releaseTimestamp,
+    earningStartTimestamp: earnsEarlier ? record.earningStartTimestamp : entry.earningStartTimestamp,
+  };
+}
+
+/** How many records at the back of a queue hold what others deposited on the day of a record. */
+function countOthersOfToday(queue: readonly WithheldRecord[], record: WithheldRecord): number {
+  const isOther = (entry: WithheldRecord) => entry.isOthers && isOfSameDay(entry, record);
+  return queue.length - 1 - queue.findLastIndex((entry) => !isOther(entry));
+}
+
+/**
+ * Same day and first day of earning; own deposits also the same token and kind. An RWA deposit at midnight earns that day
+ * and stays apart from later ones.
+ */
 function joins(record: WithheldRecord, entry: WithheldRecord): boolean {
   return (
-    entry.tokenAddress === record.tokenAddress &&
-    entry.isRWA === record.isRWA &&
-    dayOf(entry.releaseTimestamp) === dayOf(record.releaseTimestamp) &&
+    entry.isOthers === record.isOthers &&
+    (record.isOthers || (entry.tokenAddress === record.tokenAddress && entry.isRWA === record.isRWA)) &&
+    isOfSameDay(entry, record) &&
     firstDayFrom(entry.earningStartTimestamp) === firstDayFrom(record.earningStartTimestamp)
   );
+}
+
+function isOfSameDay(first: WithheldRecord, second: WithheldRecord): boolean {
+  return dayOf(first.releaseTimestamp) === dayOf(second.releaseTimestamp);
 }
 
 export function totalWithheld(account: CreditAccount): bigint {
@@ -175,16 +203,45 @@ export function consume(account: CreditAccount, amount: bigint): Redemption {
   demandCredits(account, amount);
   const fromWithheld = min(amount, totalWithheld(account));
   const fromMain = amount - fromWithheld;
-  const queue = [...account.queue];
-  for (let left = fromWithheld; left > 0n; ) {
-    const last = queue.pop();
-    if (last === undefined) throw new RangeError("the queue holds less than its total");
-    if (last.credits > left) queue.push({ ...last, credits: last.credits - left });
-    left -= min(last.credits, left);
-  }
+  const { queue } = takeFromBack(account.queue, fromWithheld);
   const credits = account.credits - fromMain;
   const emptied = credits === 0n ? EMPTY_ACCOUNT : account;
   return { account: { ...emptied, credits, queue }, fromWithheld, fromMain };
+}
+
+/** Takes credits from the back of a queue that holds them; `taken` is what left, the last record first. */
+function takeFromBack(records: readonly WithheldRecord[], amount: bigint) {
+  const queue = [...records];
+  const taken: WithheldRecord[] = [];
+  for (let left = amount; left > 0n; ) {
+    const last = queue.pop();
+    if (last === undefined) throw new RangeError("the queue holds less than its total");
+    const credits = min(last.credits, left);
+    if (last.credits > credits) queue.push({ ...last, credits: last.credits - credits });
+    taken.push({ ...last, credits });
+    left -= credits;
+  }
+  return { queue, taken };
+}
+
+export interface Movement extends Redemption {
+  /** The account that got the credits. */
+  readonly target: CreditAccount;
+}
+
+/**
+ * Moves credits between accounts that have accrued and merged in full. They leave as in a redemption; withheld ones are
+ * withheld anew for 24 hours, with token, kind and start of earning as they were, main ones blend as in merging.
+ */
+export function moveCredits(from: CreditAccount, to: CreditAccount, amount: bigint, now: bigint): Movement {
+  const movement = consume(from, amount);
+  const { fromWithheld, fromMain } = movement;
+  let target = to;
+  for (const record of takeFromBack(from.queue, fromWithheld).taken) {
+    target = enqueue(target, { ...record, releaseTimestamp: now + HOLD_SECONDS, isOthers: false }, false);
+  }
+  if (fromMain > 0n) target = blend(target, fromMain, from.multiplierE36, from.lastAccrualDay);
+  return { ...movement, target };
 }
 
 /** What a redemption pays: withheld credits 1:1, main ones with their yield, and part of a day for stablecoins. */

@@ -92,7 +92,7 @@ describe("growth", () => {
 const histories = fc
   .record({
     deposits: fc.array(
-      fc.record({ day: fc.integer({ min: 0, max: 20 }), credits: fc.bigInt(1n, 10n ** 27n), isRWA: fc.boolean() }),
+      fc.record({ day: fc.integer({ min: 0, max: 20 }), credits: fc.bigInt(1n, 10n ** 27n), isRWA: fc.boolean(), isOthers: fc.boolean() }),
       { minLength: 1, maxLength: 8 },
     ),
     apys: fc.array(fc.bigInt(0n, WAD / 5n), { minLength: 21, maxLength: 40 }),

@@ -32,7 +32,6 @@ export class AdministrationReplay {
   readonly #rwaDecimals = new Map<Hex, number>();
   readonly #treasuryDelegates = new Map<Address, TreasuryDelegateModel>();
   readonly #treasuryTokens = new Set<Address>();
-  readonly #pauses = new Map<Address, number>();
   readonly #handlers: Readonly<Record<string, Apply>>;
 
   /** @param registrations the acceptance events of the whole chain, so that every contract exists from its beginning */
@@ -123,22 +122,20 @@ export class AdministrationReplay {
     for (const role of ["WHITELISTER_ROLE", "BLACKLISTER_ROLE", "PAUSER_ROLE"]) roles.give(role, ADMINISTRATOR);
   }
 
-  /** A delegate has two causes of a pause and tells neither: as many are set as were not cleared. */
-  #pause(address: Address, isSet: boolean): void {
-    if (this.#treasuryTokens.has(address)) {
-      const token = this.#protocol.treasuryToken(address);
-      if (isSet) token.pause();
-      else token.unpause();
-      return;
-    }
+  /** Of the tokens; delegates tell by `PauseCauseSet`. */
+  #pauseToken(address: Address, isSet: boolean): void {
+    if (!this.#treasuryTokens.has(address)) return;
+    const token = this.#protocol.treasuryToken(address);
+    if (isSet) token.pause();
+    else token.unpause();
+  }
+
+  #setPauseCauses(address: Address, emergency: boolean, issuer: boolean): void {
     const delegate = this.#protocol.delegate(address);
-    const count = (this.#pauses.get(address) ?? 0) + (isSet ? 1 : -1);
-    this.#pauses.set(address, count);
-    if (isSet) {
-      if (count === 1) delegate.pause();
-      else delegate.pauseCore();
-    } else if (count === 0) delegate.unpause();
-    else delegate.unpauseCore();
+    if (emergency && !delegate.emergencyPaused()) delegate.pause();
+    if (!emergency && delegate.emergencyPaused()) delegate.unpause();
+    if (issuer && !delegate.issuerPaused()) delegate.pauseCore();
+    if (!issuer && delegate.issuerPaused()) delegate.unpauseCore();
   }
 
   #createDelegate(stablecoinID: Hex, address: Address, token: Address, yieldBearing: boolean): void {
@@ -169,11 +166,13 @@ export class AdministrationReplay {
         ];
         core.setStablecoinAcceptance(id, delegate, token, accepted, yieldBearing);
         this.#stablecoins.set(id, { decimals, delegate, token, yieldBearing });
+        this.#rwaDecimals.delete(id);
       },
       "core RWAAcceptanceSet": (_, args) => {
         const [id, , token, decimals, accepted] = args as [Hex, Address, Address, number, boolean];
         core.setRWAAcceptance(id, zeroAddress, token, accepted);
         this.#rwaDecimals.set(id, decimals);
+        this.#stablecoins.delete(id);
       },
       "core RwaPriceAdapterSet": (_, args) => core.setRwaPriceAdapter(...(args as [Hex, Address])),
       "core StablecoinUSDValueSet": (_, args) => core.setStablecoinUSDValue(...(args as [Hex, bigint])),
@@ -207,6 +206,7 @@ export class AdministrationReplay {
         this.#protocol.state.caller = account as Address;
         delegate.acceptCustody();
         this.#protocol.state.caller = ADMINISTRATOR;
+        delegate.setCustodyListing(account as Address, true, true);
         delegate[set](account as Address);
       };
     return {
@@ -214,6 +214,9 @@ export class AdministrationReplay {
         this.#protocol.delegate(address).setBlacklist(...(args as [Address, boolean])),
       RWACustodyAddressSet: custody("setRWACustodyAddress"),
       StablecoinCustodyAddressSet: custody("setStablecoinCustodyAddress"),
+      IntakeCapSet: (address, args) => this.#protocol.delegate(address).setIntakeCap(...(args as [Address, bigint])),
+      PauseCauseSet: (address, [, emergency, issuer]) =>
+        this.#setPauseCauses(address, emergency as boolean, issuer as boolean),
       RWAWhitelist: (address, args) => this.#protocol.delegate(address).whitelistRWA(...(args as [Address, boolean])),
       StablecoinWhitelist: (address, args) =>
         this.#protocol.delegate(address).whitelistStablecoin(...(args as [Address, boolean])),
@@ -230,8 +233,8 @@ export class AdministrationReplay {
       AddedToBlacklist: (token, [account]) => this.#protocol.treasuryToken(token).addToBlacklist(account as Address),
       RemovedFromBlacklist: (token, [account]) =>
         this.#protocol.treasuryToken(token).removeFromBlacklist(account as Address),
-      Paused: (address) => this.#pause(address, true),
-      Unpaused: (address) => this.#pause(address, false),
+      Paused: (address) => this.#pauseToken(address, true),
+      Unpaused: (address) => this.#pauseToken(address, false),
       AddedToWhitelist: (token, [account]) => this.#protocol.treasuryToken(token).addToWhitelist(account as Address),
       RemovedFromWhitelist: (token, [account]) =>
         this.#protocol.treasuryToken(token).removeFromWhitelist(account as Address),
@@ -239,6 +242,8 @@ export class AdministrationReplay {
       DailyRateCorrected: (address, [day, , rate]) => delegate(address).correctDailyRate(day as bigint, rate as bigint),
       MaxFallbackRateSecondsUpdated: (address, [, window]) =>
         delegate(address).setMaxFallbackRateSeconds(window as bigint),
+      CreditsMoved: (address, [from, to, withheld, main]) =>
+        delegate(address).moveCredits(from as Address, to as Address, (withheld as bigint) + (main as bigint)),
       YieldMultiplierUpdated: (address, [user, , multiplier]) =>
         delegate(address).setUserYieldMultiplier(user as Address, multiplier as bigint),
     };

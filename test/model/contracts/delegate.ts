@@ -1,5 +1,6 @@
-/** What the delegates of all stablecoins share: custody, lists, the pause with its two causes, and the LP's rates. */
+/** What the delegates of all stablecoins share: custody, lists, intake caps, the pause with its causes, the LP's rates. */
 import { type Address, type Hex, zeroAddress } from "viem";
+import { EMPTY_SUM, type LeakingSum, leak, roomFor } from "../dailyLimit.ts";
 import { type Cell, demand, type State, type Table } from "../state.ts";
 import type { CoreSwapModel } from "./coreSwap.ts";
 import { Roles } from "./roles.ts";
@@ -29,6 +30,17 @@ export interface DelegateSetup {
   readonly issuerAdmin: Address;
 }
 
+/** The cap by which everything may come in. */
+export const UNLIMITED_INTAKE = 2n ** 96n - 1n;
+
+/** What may come in of a foreign asset within a day, and what did, net of payouts; both in units of the asset. */
+interface Intake {
+  readonly cap: bigint;
+  readonly used: LeakingSum;
+}
+
+const NO_INTAKE: Intake = { cap: 0n, used: EMPTY_SUM };
+
 export abstract class Delegate {
   readonly address: Address;
   readonly roles: Roles;
@@ -38,6 +50,7 @@ export abstract class Delegate {
   readonly #id: Hex;
   readonly #issuerAdmins: Table<boolean>;
   readonly #lists: Table<boolean>;
+  readonly #intakes: Table<Intake>;
   readonly #rwaCustody: Cell<Address>;
   readonly #stablecoinCustody: Cell<Address>;
   readonly #emergency: Cell<boolean>;
@@ -55,10 +68,51 @@ export abstract class Delegate {
     this.#issuerAdmins = state.table(false);
     this.#issuerAdmins.set(issuerAdmin, true);
     this.#lists = state.table(false);
+    this.#intakes = state.table(NO_INTAKE);
     this.#rwaCustody = state.cell<Address>(zeroAddress);
     this.#stablecoinCustody = state.cell<Address>(zeroAddress);
     this.#emergency = state.cell(false);
     this.#issuerPause = state.cell(false);
+  }
+
+  // Registration
+
+  /** Whether CoreSwap may register this delegate with these. */
+  matches(core: CoreSwapModel | null, id: Hex, token: Address, yieldBearing: boolean): boolean {
+    const isNamed = this.core === core && this.#id === id && this.token.address === token;
+    return isNamed && this.hasYield() === yieldBearing;
+  }
+
+  /** Whether redemptions ask this delegate for yield. */
+  hasYield(): boolean {
+    return false;
+  }
+
+  // Issuer admins
+
+  issuerAdmins(account: Address): boolean {
+    return this.#issuerAdmins.get(account);
+  }
+
+  addIssuerAdmin(account: Address): void {
+    this.#demandMayAppoint();
+    demand(account !== zeroAddress, "InvalidIssuerAdmin");
+    if (this.issuerAdmins(account)) return;
+    this.#issuerAdmins.set(account, true);
+    this.state.emit(this.address, "IssuerAdminAdded", account);
+  }
+
+  removeIssuerAdmin(account: Address): void {
+    this.#demandMayAppoint();
+    demand(account !== this.state.caller, "CannotRemoveSelf");
+    demand(this.issuerAdmins(account), "InvalidIssuerAdmin");
+    this.#issuerAdmins.set(account, false);
+    this.state.emit(this.address, "IssuerAdminRemoved", account);
+  }
+
+  /** Issuer admins appoint each other; the administrator can evict them all. */
+  #demandMayAppoint(): void {
+    if (!this.roles.has("DEFAULT_ADMIN_ROLE", this.state.caller)) this.demandIssuerAdmin();
   }
 
   // Custody
@@ -76,18 +130,43 @@ export abstract class Delegate {
     this.state.emit(this.address, "CustodyAccepted", this.state.caller);
   }
 
+  revokeCustody(): void {
+    this.#lists.set(["custody", this.state.caller], false);
+    this.state.emit(this.address, "CustodyRevoked", this.state.caller);
+  }
+
+  /** Bars the next setting when it unlists; the account in office stays. */
+  setCustodyListing(account: Address, rwa: boolean, stablecoin: boolean): void {
+    this.roles.demand("DEFAULT_ADMIN_ROLE");
+    demand(account !== zeroAddress, "ZeroAddressNotAllowed");
+    this.#lists.set(["listed as RWA custody", account], rwa);
+    this.#lists.set(["listed as stablecoin custody", account], stablecoin);
+    this.state.emit(this.address, "CustodyListingSet", account, rwa, stablecoin);
+  }
+
+  custodyListing(account: Address): readonly [rwa: boolean, stablecoin: boolean] {
+    return [
+      this.#lists.get("listed as RWA custody", account),
+      this.#lists.get("listed as stablecoin custody", account),
+    ];
+  }
+
   setRWACustodyAddress(account: Address): void {
-    this.#setCustody(this.#rwaCustody, account, "RWACustodyAddressSet");
+    const [isListed] = this.custodyListing(account);
+    this.#setCustody(this.#rwaCustody, account, isListed, "RWACustodyAddressSet");
   }
 
   setStablecoinCustodyAddress(account: Address): void {
-    this.#setCustody(this.#stablecoinCustody, account, "StablecoinCustodyAddressSet");
+    const [, isListed] = this.custodyListing(account);
+    this.#setCustody(this.#stablecoinCustody, account, isListed, "StablecoinCustodyAddressSet");
   }
 
-  #setCustody(custody: Cell<Address>, account: Address, event: string): void {
+  /** The delegate itself needs neither listing nor consent. */
+  #setCustody(custody: Cell<Address>, account: Address, isListed: boolean, event: string): void {
     this.demandIssuerAdmin();
     demand(account !== zeroAddress, "ZeroAddressNotAllowed");
-    demand(account === this.address || this.#lists.get("custody", account), "AddressNotAllowed");
+    const isAgreed = isListed && this.#lists.get("custody", account);
+    demand(account === this.address || isAgreed, "AddressNotAllowed");
     custody.value = account;
     this.state.emit(this.address, event, account);
   }
@@ -115,6 +194,41 @@ export abstract class Delegate {
     demand(account !== zeroAddress, "ZeroAddressNotAllowed");
     this.#lists.set([list, account], listed);
     this.state.emit(this.address, event, account, listed);
+  }
+
+  // Intake caps
+
+  /** The administrator raises; issuer admins and `PAUSE_ROLE` lower. */
+  setIntakeCap(asset: Address, cap: bigint): void {
+    const { caller, now } = this.state;
+    const { cap: current, used } = this.#intakes.get(asset);
+    const mayLower = this.issuerAdmins(caller) || this.roles.has("PAUSE_ROLE", caller);
+    if (cap > current || !mayLower) this.roles.demand("DEFAULT_ADMIN_ROLE");
+    // What leaked until now leaked at the cap that was.
+    this.#intakes.set(asset, { cap, used: { ...leak(used, current, now), since: now } });
+    this.state.emit(this.address, "IntakeCapSet", asset, cap);
+  }
+
+  intakeCap(asset: Address): readonly [cap: bigint, available: bigint] {
+    const { cap, used } = this.#intakes.get(asset);
+    return [cap, cap === UNLIMITED_INTAKE ? cap : roomFor(leak(used, cap, this.state.now), cap)];
+  }
+
+  #countIntake(asset: Address, amount: bigint): void {
+    const { cap, used } = this.#intakes.get(asset);
+    if (cap === UNLIMITED_INTAKE) return;
+    const left = leak(used, cap, this.state.now);
+    const available = roomFor(left, cap);
+    demand(amount <= available, "IntakeCapExceeded", asset, amount, available);
+    this.#intakes.set(asset, { cap, used: { ...left, amount: left.amount + amount } });
+  }
+
+  /** A payout makes room for as much of the same asset, once something came in. */
+  #countPayout(asset: Address, amount: bigint): void {
+    const { cap, used } = this.#intakes.get(asset);
+    if (cap === UNLIMITED_INTAKE || used.amount === 0n) return;
+    const left = leak(used, cap, this.state.now);
+    this.#intakes.set(asset, { cap, used: { ...left, amount: left.amount > amount ? left.amount - amount : 0n } });
   }
 
   // Terms: kept by CoreSwap, which alone knows them
@@ -173,17 +287,29 @@ export abstract class Delegate {
     this.#setPause(this.#issuerPause, false);
   }
 
+  emergencyPaused(): boolean {
+    return this.#emergency.value;
+  }
+
+  issuerPaused(): boolean {
+    return this.#issuerPause.value;
+  }
+
   /** The emergency cause for `PAUSE_ROLE`, the LP's for issuer admins without that role. */
   #causeOfCaller(): Cell<boolean> {
-    if (this.roles.has("PAUSE_ROLE", this.state.caller)) return this.#emergency;
-    this.demandIssuerAdmin();
-    return this.#issuerPause;
+    const { caller } = this.state;
+    if (this.issuerAdmins(caller) && !this.roles.has("PAUSE_ROLE", caller)) return this.#issuerPause;
+    this.roles.demand("PAUSE_ROLE");
+    return this.#emergency;
   }
 
   #setPause(cause: Cell<boolean>, isPaused: boolean): void {
     demand(cause.value !== isPaused, isPaused ? "EnforcedPause" : "ExpectedPause");
     cause.value = isPaused;
-    this.state.emit(this.address, isPaused ? "Paused" : "Unpaused", this.state.caller);
+    const { caller } = this.state;
+    this.state.emit(this.address, "PauseCauseSet", caller, this.emergencyPaused(), this.issuerPaused());
+    if (isPaused) this.state.emit(this.address, "Paused", caller);
+    else if (!this.paused()) this.state.emit(this.address, "Unpaused", caller);
   }
 
   protected demandUnpaused(): void {
@@ -191,7 +317,7 @@ export abstract class Delegate {
   }
 
   protected demandIssuerAdmin(): void {
-    demand(this.#issuerAdmins.get(this.state.caller), "NotIssuerAdmin");
+    demand(this.issuerAdmins(this.state.caller), "NotIssuerAdmin");
   }
 
   // Settlement
@@ -220,11 +346,17 @@ export abstract class Delegate {
   protected abstract move(leg: Settlement): void;
 
   protected take(token: Token, isRWA: boolean, user: Address, amount: bigint): void {
-    if (amount > 0n) token.move(user, this.#custodyOf(isRWA), amount, this.address);
+    if (amount === 0n) return;
+    const custody = this.#custodyOf(isRWA);
+    if (token !== this.token) this.#countIntake(token.address, amount);
+    token.move(user, custody, amount, this.address);
   }
 
   protected pay(token: Token, isRWA: boolean, receiver: Address, amount: bigint): void {
-    if (amount > 0n) token.move(this.#custodyOf(isRWA), receiver, amount, this.address);
+    if (amount === 0n) return;
+    const custody = this.#custodyOf(isRWA);
+    if (token !== this.token) this.#countPayout(token.address, amount);
+    token.move(custody, receiver, amount, this.address);
   }
 
   #custodyOf(isRWA: boolean): Address {

@@ -1,6 +1,7 @@
 /** Contracts that CoreSwap asks: prices, holder registers, risk controls. */
 import { type Address, zeroAddress } from "viem";
-import { WAD } from "../arithmetic.ts";
+import { mulDivUp, WAD } from "../arithmetic.ts";
+import { EMPTY_SUM, type LeakingSum, leak, roomFor } from "../dailyLimit.ts";
 import { type Cell, demand, type State, type Table } from "../state.ts";
 import { roleId } from "./roles.ts";
 
@@ -26,6 +27,8 @@ export interface NavTerms {
   readonly navWad: bigint;
   /** Largest relative move of one post, WAD. */
   readonly maxMoveWad: bigint;
+  /** Largest sum of relative moves, WAD; it leaks as much a day. */
+  readonly maxMovePerDayWad: bigint;
   /** Seconds for which a post is served; zero for ever. */
   readonly maxAge: bigint;
   /** When the first NAV was posted. */
@@ -38,6 +41,8 @@ export class NavModel extends PriceModel {
   readonly #address: Address;
   readonly #terms: NavTerms;
   readonly #postedAt: Cell<bigint>;
+  /** Relative moves, WAD. */
+  readonly #moved: Cell<LeakingSum>;
 
   constructor(state: State, address: Address, terms: NavTerms) {
     super(state, terms.navWad);
@@ -45,6 +50,7 @@ export class NavModel extends PriceModel {
     this.#address = address;
     this.#terms = terms;
     this.#postedAt = state.cell(terms.timestamp);
+    this.#moved = state.cell(EMPTY_SUM);
   }
 
   override getPrice(): bigint {
@@ -66,9 +72,25 @@ export class NavModel extends PriceModel {
     const last = this.navWad();
     const move = navWad > last ? navWad - last : last - navWad;
     demand(move * WAD <= maxMoveWad * last, "NavMoveTooLarge", last, navWad, maxMoveWad);
+    // Posting the value that stands costs nothing, and leaves the sum as it is.
+    if (move > 0n) this.#countMove(mulDivUp(move, WAD, last));
     this.setPrice(navWad);
     this.#postedAt.value = this.#state.now;
     this.#state.emit(this.#address, "NavPosted", navWad, caller);
+  }
+
+  /** How far the NAV may move now, WAD. */
+  availableMoveWad(): bigint {
+    const { maxMovePerDayWad } = this.#terms;
+    return roomFor(leak(this.#moved.value, maxMovePerDayWad, this.#state.now), maxMovePerDayWad);
+  }
+
+  #countMove(moveWad: bigint): void {
+    const { maxMovePerDayWad } = this.#terms;
+    const moved = leak(this.#moved.value, maxMovePerDayWad, this.#state.now);
+    const availableWad = roomFor(moved, maxMovePerDayWad);
+    demand(moveWad <= availableWad, "NavDailyMoveTooLarge", moveWad, availableWad);
+    this.#moved.value = { ...moved, amount: moved.amount + moveWad };
   }
 }
 

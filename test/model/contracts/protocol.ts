@@ -23,6 +23,12 @@ export type Outcome =
 
 type Contract = CoreSwapModel | Delegate | Token | PriceModel | HolderRegister | RiskModel;
 
+const ROLE_FUNCTIONS: Readonly<Record<string, (roles: Roles, role: Hex, account: Address) => void>> = {
+  grantRole: (roles, role, account) => roles.grant(role, account),
+  revokeRole: (roles, role, account) => roles.revoke(role, account),
+  renounceRole: (roles, role, account) => roles.renounce(role, account),
+};
+
 export class Protocol implements Surroundings {
   readonly state = new State();
   readonly #contracts = new Map<Address, Contract>();
@@ -77,9 +83,23 @@ export class Protocol implements Surroundings {
   }
 
   delegate(address: Address): Delegate {
+    const delegate = this.findDelegate(address);
+    if (!delegate) throw new Error(`${address} is not a delegate`);
+    return delegate;
+  }
+
+  findDelegate(address: Address): Delegate | null {
     const contract = this.#contracts.get(address);
-    if (!(contract instanceof Delegate)) throw new Error(`${address} is not a delegate`);
-    return contract;
+    return contract instanceof Delegate ? contract : null;
+  }
+
+  findToken(address: Address): Token | null {
+    const contract = this.#contracts.get(address);
+    return contract instanceof Token ? contract : null;
+  }
+
+  isContract(address: Address): boolean {
+    return this.#contracts.has(address);
   }
 
   price(address: Address): PriceModel {
@@ -139,9 +159,9 @@ export class Protocol implements Surroundings {
   #run({ to, functionName, args }: Call): unknown {
     const contract = this.#contracts.get(to);
     if (contract === undefined) throw new Error(`there is no contract at ${to}`);
-    if (functionName === "grantRole" && "roles" in contract && contract.roles instanceof Roles) {
-      const [role, account] = args as [Hex, Address];
-      return contract.roles.grant(role, account);
+    const administer = ROLE_FUNCTIONS[functionName];
+    if (administer && "roles" in contract && contract.roles instanceof Roles) {
+      return administer(contract.roles, ...(args as [Hex, Address]));
     }
     const method = Reflect.get(contract, functionName) as unknown;
     if (typeof method !== "function") throw new Error(`the model has no ${functionName}`);

@@ -87,6 +87,7 @@ export abstract class Quoting extends Registry {
     for (const id of guarded) this.guard(id);
 
     const rates = this.#rates(settling, sideIn, sideOut, isDerived);
+    if (isDerived) this.demandAgreedTerms(sideIn.id === settling.id ? sideOut.id : sideIn.id, rates.first);
     const resolution = { user, leg, in: sideIn, out: sideOut, settling, settlingValue, rates };
     const quote = route.isExactIn ? this.#exactIn(resolution) : this.#exactOut(resolution);
     return { isExactIn: route.isExactIn, in: sideIn, out: sideOut, settling, quote };

@@ -2,6 +2,7 @@
 import { type Address, type Hex, zeroAddress, zeroHash } from "viem";
 import { MAX_WAD, WAD } from "../arithmetic.ts";
 import { type Cell, demand, type State, type Table } from "../state.ts";
+import type { CoreSwapModel } from "./coreSwap.ts";
 import type { Delegate } from "./delegate.ts";
 import type { HolderRegister, PriceModel, RiskModel } from "./external.ts";
 import { Roles } from "./roles.ts";
@@ -9,8 +10,9 @@ import type { Token } from "./token.ts";
 
 /** The contracts that addresses stand for. */
 export interface Surroundings {
-  token(address: Address): Token;
-  delegate(address: Address): Delegate;
+  findToken(address: Address): Token | null;
+  findDelegate(address: Address): Delegate | null;
+  isContract(address: Address): boolean;
   price(address: Address): PriceModel;
   register(address: Address): HolderRegister;
   risk(address: Address): RiskModel;
@@ -22,6 +24,13 @@ export interface StablecoinRecord {
   readonly delegate: Delegate;
   readonly accepted: boolean;
   readonly yieldBearing: boolean;
+}
+
+/** The yield-bearing stablecoin that backs a plain one's buffer. */
+interface AutoLiquidity {
+  readonly id: Hex;
+  /** USD value of the plain one when its LP agreed, WAD. */
+  readonly agreedWad: bigint;
 }
 
 export interface RwaRecord {
@@ -58,6 +67,11 @@ const PAIR_RATE_EVENTS = {
 export type PairRate = keyof typeof PAIR_RATE_EVENTS;
 
 const MAX_RATE = (99n * WAD) / 100n;
+/** Highest rate of a derived leg, and how far the USD value may be from the agreed one: one in so many. */
+const DERIVED_LEG_PARTS = 100n;
+/** USD values are kept in 88 bits. */
+const MAX_USD_VALUE = 2n ** 88n - 1n;
+const NO_AUTO_LIQUIDITY: AutoLiquidity = { id: zeroHash, agreedWad: 0n };
 const NO_GUARDRAIL: Guardrail = { priceAdapter: zeroAddress, band: 0n, enabled: false };
 
 export abstract class Registry {
@@ -73,7 +87,9 @@ export abstract class Registry {
   readonly #addresses: Table<Address>;
   readonly #flags: Table<boolean>;
   readonly #guardrails: Table<Guardrail>;
-  readonly #autoLiquidity: Table<Hex>;
+  /** Asset IDs by token. */
+  readonly #assetIDs: Table<Hex>;
+  readonly #autoLiquidity: Table<AutoLiquidity>;
   readonly #vault: Cell<Address>;
   readonly #paused: Cell<boolean>;
 
@@ -91,7 +107,8 @@ export abstract class Registry {
     this.#addresses = state.table<Address>(zeroAddress);
     this.#flags = state.table(false);
     this.#guardrails = state.table(NO_GUARDRAIL);
-    this.#autoLiquidity = state.table<Hex>(zeroHash);
+    this.#assetIDs = state.table<Hex>(zeroHash);
+    this.#autoLiquidity = state.table(NO_AUTO_LIQUIDITY);
     this.#vault = state.cell(vault);
     this.#paused = state.cell(false);
   }
@@ -100,23 +117,67 @@ export abstract class Registry {
 
   setStablecoinAcceptance(id: Hex, delegate: Address, token: Address, accepted: boolean, yieldBearing: boolean): void {
     this.#demandOperator();
-    const record = {
-      id,
-      token: this.surroundings.token(token),
-      delegate: this.surroundings.delegate(delegate),
-      accepted,
-      yieldBearing,
-    };
-    this.#stablecoins.set(id, record);
-    const { decimals } = record.token;
+    const current = this.stablecoin(id);
+    const record = this.surroundings.findDelegate(delegate);
+    const matches = record?.matches(this.asCore(), id, token, yieldBearing) === true;
+    // A delegate in office may be refused further swaps without being asked.
+    const isKept = current !== null && current.delegate.address === delegate && !accepted;
+    demand(matches || isKept, "InvalidDelegate");
+    if (record === null) throw new Error(`${delegate} is no delegate`);
+    const isSame = current?.token.address === token && current.yieldBearing === yieldBearing;
+    const registered = isSame ? current.token : this.#register(id, token);
+    if (!isSame && yieldBearing) demand([0n, WAD].includes(this.stablecoinUSDValue(id)), "InvalidRate");
+    this.#stablecoins.set(id, { id, token: registered, delegate: record, accepted, yieldBearing });
+    if (accepted) this.#flags.set(["bound", id], true);
+    const { decimals } = registered;
     this.state.emit(this.address, "StablecoinAcceptanceSet", id, delegate, token, decimals, accepted, yieldBearing);
   }
 
   setRWAAcceptance(id: Hex, riskDelegate: Address, token: Address, accepted: boolean): void {
     this.#demandOperator();
-    const record = { id, token: this.surroundings.token(token), riskDelegate, accepted };
-    this.#rwas.set(id, record);
-    this.state.emit(this.address, "RWAAcceptanceSet", id, riskDelegate, token, record.token.decimals, accepted);
+    demand(riskDelegate === zeroAddress || this.surroundings.isContract(riskDelegate), "InvalidDelegate");
+    const current = this.#rwas.get(id);
+    const registered = current?.token.address === token ? current.token : this.#register(id, token);
+    this.#rwas.set(id, { id, token: registered, riskDelegate, accepted });
+    if (accepted) this.#flags.set(["bound", id], true);
+    this.state.emit(this.address, "RWAAcceptanceSet", id, riskDelegate, token, registered.decimals, accepted);
+  }
+
+  /**
+   * Makes an ID stand for a token, whatever it stood for before: an ID is bound to kind, token and yield from its first
+   * acceptance on. A token has one ID at most.
+   */
+  #register(id: Hex, address: Address): Token {
+    demand(id !== zeroHash && !this.#flags.get("bound", id), "AssetIDAlreadyRegistered", id);
+    for (const former of [this.stablecoin(id), this.#rwas.get(id)]) {
+      if (former !== null) this.#assetIDs.set(former.token.address, zeroHash);
+    }
+    this.#stablecoins.set(id, null);
+    this.#rwas.set(id, null);
+    const token = this.surroundings.findToken(address);
+    demand(token !== null && this.#assetIDs.get(address) === zeroHash, "InvalidAssetAddress");
+    demand(token.decimals <= 18, "UnsupportedDecimals", BigInt(token.decimals));
+    this.#assetIDs.set(address, id);
+    return token;
+  }
+
+  /** This contract as delegates know it. */
+  protected abstract asCore(): CoreSwapModel;
+
+  /** What an ID stands for as a stablecoin; zeros when it does not. */
+  stablecoinInfo(id: Hex): readonly [boolean, boolean, number, Address, Address] {
+    const record = this.stablecoin(id);
+    if (record === null) return [false, false, 0, zeroAddress, zeroAddress];
+    const { accepted, yieldBearing, token, delegate } = record;
+    return [accepted, yieldBearing, token.decimals, delegate.address, token.address];
+  }
+
+  /** What an ID stands for as an RWA; zeros when it does not. */
+  rwaInfo(id: Hex): readonly [boolean, boolean, number, Address, Address] {
+    const record = this.#rwas.get(id);
+    if (record === null) return [false, false, 0, zeroAddress, zeroAddress];
+    const { accepted, token, riskDelegate } = record;
+    return [accepted, riskDelegate !== zeroAddress, token.decimals, riskDelegate, token.address];
   }
 
   /** The record of a stablecoin, accepted or not; null when there is none. */
@@ -152,15 +213,18 @@ export abstract class Registry {
 
   setStablecoinUSDValue(id: Hex, value: bigint): void {
     this.#demandOperator();
-    demand(this.#stablecoins.get(id)?.yieldBearing !== true || value === WAD, "InvalidRate");
+    const isYieldBearing = this.#stablecoins.get(id)?.yieldBearing === true;
+    demand(value <= MAX_USD_VALUE && (!isYieldBearing || value === WAD), "InvalidRate");
     this.#amounts.set(["usd", id], value);
     this.state.emit(this.address, "StablecoinUSDValueSet", id, value);
   }
 
   configureStablecoinGuardrail(id: Hex, priceAdapter: Address, band: bigint, enabled: boolean): void {
     this.#demandOperator();
+    demand(band < WAD, "InvalidRate");
     this.#guardrails.set(id, { priceAdapter, band, enabled });
     this.state.emit(this.address, "StablecoinPriceGuardrailSet", id, priceAdapter, band);
+    this.state.emit(this.address, "StablecoinGuardrailEnabledSet", id, enabled);
   }
 
   stablecoinUSDValue(id: Hex): bigint {
@@ -183,7 +247,7 @@ export abstract class Registry {
     return value;
   }
 
-  /** Blocks what the guardrail of a stablecoin blocks; it never prices. */
+  /** Blocks what the guardrail of a stablecoin blocks; it never prices. A band below 100 % lets no price of zero pass. */
   protected guard(id: Hex): void {
     const { priceAdapter, band, enabled } = this.#guardrails.get(id);
     if (!enabled) return;
@@ -191,7 +255,6 @@ export abstract class Registry {
     demand(band > 0n, "StablecoinGuardrailBandNotSet", id);
     const administered = this.stablecoinUSDValue(id);
     const observed = this.surroundings.price(priceAdapter).getPrice();
-    demand(observed > 0n, "InvalidPrice");
     const distance = observed > administered ? observed - administered : administered - observed;
     demand(distance * WAD <= band * administered, "StablecoinPriceOutsideBand", id, administered, observed, band);
   }
@@ -253,12 +316,21 @@ export abstract class Registry {
       const record = this.#stablecoins.get(other);
       demand(record?.accepted === true && record.yieldBearing, "StablecoinNotAccepted");
     }
-    this.#autoLiquidity.set(id, other);
+    this.#autoLiquidity.set(id, { id: other, agreedWad: this.stablecoinUSDValue(id) });
     this.state.emit(this.address, "AutoLiquidityStablecoinIDSet", id, other);
   }
 
   autoLiquidityStablecoinIDs(id: Hex): Hex {
-    return this.#autoLiquidity.get(id);
+    return this.#autoLiquidity.get(id).id;
+  }
+
+  /** Refuses a derived leg of a plain stablecoin on terms that its LP did not agree to. */
+  protected demandAgreedTerms(id: Hex, reserveRate: bigint): void {
+    const { agreedWad } = this.#autoLiquidity.get(id);
+    const value = this.stablecoinUSDValue(id);
+    const distance = value > agreedWad ? value - agreedWad : agreedWad - value;
+    const isAgreed = distance * DERIVED_LEG_PARTS <= agreedWad && reserveRate * DERIVED_LEG_PARTS <= WAD;
+    demand(isAgreed, "DerivedLegTooExpensive", id);
   }
 
   // Protocol
@@ -276,6 +348,7 @@ export abstract class Registry {
   setMaxSwapLegs(maximum: bigint): void {
     this.#demandOperator();
     demand(maximum >= 1n && maximum <= 32n, "InvalidLegCount");
+    this.state.emit(this.address, "MaxSwapLegsSet", this.legMaximum.value, maximum);
     this.legMaximum.value = maximum;
   }
 

@@ -1,6 +1,6 @@
 /** Who may administer what. */
 import { type Address, type Hex, keccak256, stringToHex, zeroHash } from "viem";
-import { demand, type State, type Table } from "../state.ts";
+import { type Cell, demand, type State, type Table } from "../state.ts";
 
 /** The identifier of a role: zero for the default administrator, else the hash of its name. */
 export function roleId(name: string): Hex {
@@ -11,25 +11,54 @@ export class Roles {
   readonly #state: State;
   readonly #contract: Address;
   readonly #members: Table<boolean>;
+  readonly #administratorCount: Cell<bigint>;
 
   constructor(state: State, contract: Address, admin: Address) {
     this.#state = state;
     this.#contract = contract;
     this.#members = state.table(false);
+    this.#administratorCount = state.cell(0n);
     this.give("DEFAULT_ADMIN_ROLE", admin);
   }
 
   /** Gives a role as an initializer does. */
   give(name: string, account: Address): void {
-    this.#members.set([roleId(name), account], true);
+    this.#add(roleId(name), account);
+  }
+
+  #add(role: Hex, account: Address): void {
+    if (role === roleId("DEFAULT_ADMIN_ROLE")) this.#administratorCount.value += 1n;
+    this.#members.set([role, account], true);
   }
 
   /** The transaction of an administrator. */
   grant(role: Hex, account: Address): void {
     this.demand("DEFAULT_ADMIN_ROLE");
     if (this.#members.get(role, account)) return;
-    this.#members.set([role, account], true);
+    this.#add(role, account);
     this.#state.emit(this.#contract, "RoleGranted", role, account, this.#state.caller);
+  }
+
+  /** The transaction of an administrator. */
+  revoke(role: Hex, account: Address): void {
+    this.demand("DEFAULT_ADMIN_ROLE");
+    this.#remove(role, account);
+  }
+
+  /** The transaction of a holder, who names itself. */
+  renounce(role: Hex, account: Address): void {
+    demand(account === this.#state.caller, "AccessControlBadConfirmation");
+    this.#remove(role, account);
+  }
+
+  #remove(role: Hex, account: Address): void {
+    if (!this.#members.get(role, account)) return;
+    if (role === roleId("DEFAULT_ADMIN_ROLE")) {
+      demand(this.#administratorCount.value > 1n, "LastAdministrator");
+      this.#administratorCount.value -= 1n;
+    }
+    this.#members.set([role, account], false);
+    this.#state.emit(this.#contract, "RoleRevoked", role, account, this.#state.caller);
   }
 
   has(name: string, account: Address): boolean {

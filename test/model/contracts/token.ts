@@ -1,8 +1,9 @@
 /** ERC-20 tokens, Treasury among them. Methods with names of the ABI are called as transactions and views are. */
 import { type Address, zeroAddress } from "viem";
 import { MAX_UINT256 } from "../arithmetic.ts";
+import { EMPTY_SUM, type LeakingSum, leak, roomFor } from "../dailyLimit.ts";
 import { type Cell, demand, type State, type Table } from "../state.ts";
-import { Roles } from "./roles.ts";
+import { Roles, roleId } from "./roles.ts";
 
 export class Token {
   readonly address: Address;
@@ -99,12 +100,23 @@ export class Token {
   }
 }
 
+const UNLIMITED = 2n ** 96n - 1n;
+
+/** What a bridge may mint within a day, and what it did. */
+interface BridgeLimit {
+  readonly perDay: bigint;
+  readonly used: LeakingSum;
+}
+
+const NO_BRIDGE_LIMIT: BridgeLimit = { perDay: UNLIMITED, used: EMPTY_SUM };
+
 /** The treasury token: primary issuance to listed accounts, a blacklist that binds spenders too, a pause. */
 export class TreasuryToken extends Token {
   readonly roles: Roles;
   readonly #whitelist: Table<boolean>;
   readonly #blacklist: Table<boolean>;
   readonly #paused: Cell<boolean>;
+  readonly #bridgeLimits: Table<BridgeLimit>;
 
   constructor(state: State, address: Address, admin: Address) {
     super(state, address, 18);
@@ -112,6 +124,8 @@ export class TreasuryToken extends Token {
     this.#whitelist = state.table(false);
     this.#blacklist = state.table(false);
     this.#paused = state.cell(false);
+    this.#bridgeLimits = state.table(NO_BRIDGE_LIMIT);
+    this.roles.give("OPERATOR_ROLE", admin);
   }
 
   whitelisted(account: Address): boolean {
@@ -151,6 +165,48 @@ export class TreasuryToken extends Token {
     demand(this.#paused.value, "ExpectedPause");
     this.#paused.value = false;
     this.state.emit(this.address, "Unpaused", this.state.caller);
+  }
+
+  addBridge(bridge: Address): void {
+    this.roles.demand("OPERATOR_ROLE");
+    demand(bridge !== zeroAddress, "ZeroAddress");
+    if (this.roles.has("BRIDGE_ROLE", bridge)) return;
+    this.roles.give("BRIDGE_ROLE", bridge);
+    this.state.emit(this.address, "RoleGranted", roleId("BRIDGE_ROLE"), bridge, this.state.caller);
+    this.state.emit(this.address, "BridgeAdded", bridge);
+  }
+
+  /** `OPERATOR_ROLE` raises, `PAUSER_ROLE` lowers; 2^96-1 stands for none. */
+  setBridgeLimit(bridge: Address, perDay: bigint): void {
+    demand(bridge !== zeroAddress, "ZeroAddress");
+    const { perDay: current, used } = this.#bridgeLimits.get(bridge);
+    const mayLower = this.roles.has("PAUSER_ROLE", this.state.caller);
+    if (perDay > current || !mayLower) this.roles.demand("OPERATOR_ROLE");
+    const { now } = this.state;
+    this.#bridgeLimits.set(bridge, { perDay, used: { ...leak(used, current, now), since: now } });
+    this.state.emit(this.address, "BridgeLimitSet", bridge, perDay);
+  }
+
+  bridgeLimit(bridge: Address): readonly [perDay: bigint, available: bigint] {
+    const { perDay, used } = this.#bridgeLimits.get(bridge);
+    return [perDay, perDay === UNLIMITED ? perDay : roomFor(leak(used, perDay, this.state.now), perDay)];
+  }
+
+  /** What came from another chain; the receiver need not be on the whitelist. */
+  bridgeMint(to: Address, amount: bigint): void {
+    this.roles.demand("BRIDGE_ROLE");
+    demand(to !== zeroAddress, "ZeroAddress");
+    demand(amount > 0n, "InvalidAmount");
+    const bridge = this.state.caller;
+    const { perDay, used } = this.#bridgeLimits.get(bridge);
+    if (perDay !== UNLIMITED) {
+      const left = leak(used, perDay, this.state.now);
+      const available = roomFor(left, perDay);
+      demand(amount <= available, "BridgeLimitExceeded", bridge, amount, available);
+      this.#bridgeLimits.set(bridge, { perDay, used: { ...left, amount: left.amount + amount } });
+    }
+    this.state.emit(this.address, "BridgeMint", bridge, to, amount);
+    super.issue(to, amount, bridge);
   }
 
   override issue(to: Address, value: bigint, minter: Address): void {

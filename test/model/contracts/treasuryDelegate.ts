@@ -1,5 +1,5 @@
 /** The delegate of the treasury token: what Delegate does, by minting and burning, and the credits' yield. */
-import type { Address } from "viem";
+import { type Address, zeroAddress } from "viem";
 import { dayOf, E36, MAX_UINT256, mulDivDown, WAD } from "../arithmetic.ts";
 import {
   type Accrual,
@@ -9,7 +9,10 @@ import {
   type CreditAccount,
   consume,
   creditsForTarget,
+  type Deposit,
   EMPTY_ACCOUNT,
+  moveCredits,
+  type Redemption,
   redeemable,
   totalWithheld,
   withhold,
@@ -64,12 +67,12 @@ export class TreasuryDelegateModel extends Delegate {
   }
 
   setMaxDailyRate(rate: bigint): void {
-    this.roles.demand("OPERATOR_ROLE");
+    this.roles.demand("DEFAULT_ADMIN_ROLE");
     this.#rates.setMaxDailyRate(rate);
   }
 
   setMaxFallbackRateSeconds(seconds: bigint): void {
-    this.roles.demand("OPERATOR_ROLE");
+    this.roles.demand("DEFAULT_ADMIN_ROLE");
     this.#rates.setMaxFallbackSeconds(seconds);
   }
 
@@ -120,8 +123,8 @@ export class TreasuryDelegateModel extends Delegate {
     return totalWithheld(this.#accounts.get(user));
   }
 
-  getWithheldCredits(user: Address): CreditAccount["queue"] {
-    return this.#accounts.get(user).queue;
+  getWithheldCredits(user: Address): Omit<CreditAccount["queue"][number], "isOthers">[] {
+    return this.#accounts.get(user).queue.map(({ isOthers: _, ...shown }) => shown);
   }
 
   yieldMultiplier(user: Address): bigint {
@@ -174,7 +177,24 @@ export class TreasuryDelegateModel extends Delegate {
     this.state.emit(this.address, "YieldMultiplierUpdated", user, shown(account), multiplier, this.state.caller);
   }
 
+  /** `to` zero cancels; 2^256-1 means all. Neither the pause nor a blacklist stops it. */
+  moveCredits(from: Address, to: Address, amount: bigint): void {
+    this.roles.demand("DEFAULT_ADMIN_ROLE");
+    demand(from !== to, "AddressNotAllowed");
+    const source = this.#accrue(from, UNLIMITED).account;
+    const target = to === zeroAddress ? null : this.#accrue(to, UNLIMITED).account;
+    const moved = amount === MAX_UINT256 ? availableCredits(source) : amount;
+    const movement = target ? moveCredits(source, target, moved, this.state.now) : consume(source, moved);
+    if ("target" in movement) this.#accounts.set(to, movement.target);
+    this.#take(from, movement);
+    this.state.emit(this.address, "CreditsMoved", from, to, movement.fromWithheld, movement.fromMain);
+  }
+
   // Settlement
+
+  override hasYield(): boolean {
+    return true;
+  }
 
   protected override move(leg: Settlement): void {
     const { user, receiver, vault, protocolFee, tokenIn, tokenOut } = leg;
@@ -184,17 +204,21 @@ export class TreasuryDelegateModel extends Delegate {
       this.pay(tokenOut, leg.isRWAOut, receiver, leg.amountOut);
     } else {
       this.take(tokenIn, leg.isRWAIn, user, leg.amountIn);
-      if (tokenOut === this.token) this.#grant(receiver, leg.amountOut, tokenIn.address, leg.isRWAIn, false);
-      else this.pay(tokenOut, leg.isRWAOut, receiver, leg.amountOut);
+      if (tokenOut === this.token) {
+        const source = { tokenAddress: tokenIn.address, isRWA: leg.isRWAIn, isOthers: user !== receiver };
+        this.#grant(receiver, leg.amountOut, { ...source, isProtocolFee: false });
+      } else this.pay(tokenOut, leg.isRWAOut, receiver, leg.amountOut);
     }
-    if (protocolFee > 0n) this.#grant(vault, protocolFee, this.token.address, false, true);
+    if (protocolFee > 0n) {
+      const source = { tokenAddress: this.token.address, isRWA: false, isOthers: false };
+      this.#grant(vault, protocolFee, { ...source, isProtocolFee: true });
+    }
   }
 
   /** Mints with credits. */
-  #grant(account: Address, amount: bigint, tokenAddress: Address, isRWA: boolean, isProtocolFee: boolean): void {
+  #grant(account: Address, amount: bigint, source: Omit<Deposit, "credits" | "now">): void {
     const accrued = this.#accrue(account, UNLIMITED).account;
-    const deposit = { tokenAddress, credits: amount, isRWA, now: this.state.now, isProtocolFee };
-    this.#accounts.set(account, withhold(accrued, deposit));
+    this.#accounts.set(account, withhold(accrued, { ...source, credits: amount, now: this.state.now }));
     this.state.emit(this.address, "PendingCreditsAdded", account, amount, this.getCurrentDay());
     this.token.issue(account, amount, this.address);
   }
@@ -202,13 +226,17 @@ export class TreasuryDelegateModel extends Delegate {
   #redeem(user: Address, amount: bigint, stablecoinWithdrawal: boolean): void {
     const accrued = this.#accrue(user, UNLIMITED).account;
     const value = redeemable(accrued, amount, this.#rates, this.state.now, stablecoinWithdrawal);
-    const { account, fromWithheld, fromMain } = consume(accrued, amount);
+    this.#take(user, consume(accrued, amount));
+    this.state.emit(this.address, "YieldClaimed", user, amount, value - amount, value);
+  }
+
+  /** Stores what credits left behind, and tells of both kinds. */
+  #take(user: Address, { account, fromWithheld, fromMain }: Redemption): void {
     this.#accounts.set(user, account);
     if (fromWithheld > 0n) {
       this.state.emit(this.address, "WithheldCreditsReduced", user, fromWithheld, totalWithheld(account));
     }
     if (fromMain > 0n) this.state.emit(this.address, "MainCreditsReduced", user, fromMain, account.credits);
-    this.state.emit(this.address, "YieldClaimed", user, amount, value - amount, value);
   }
 
   #accrue(user: Address, limits: AccrualLimits): Accrual {

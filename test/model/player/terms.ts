@@ -23,6 +23,14 @@ const ACTOR_NAMES = [
   "treasuryStablecoinCustody",
   "rwaCustody",
   "stablecoinCustody",
+  /** Agrees to be custody and is never listed for it. */
+  "unlistedCustody",
+  /** Corrects rates and has no other role. */
+  "rateCorrector",
+  /** Mints what came from another chain. */
+  "bridge",
+  /** Administers every delegate beside `admin`. */
+  "secondAdmin",
   /** Holds standing allowances. */
   "broker",
   /** Submits what users signed. */
@@ -80,8 +88,16 @@ export const SWEPT_STABLECOIN = "S6";
 /** Of every stablecoin, as a WAD fraction. */
 export const GUARDRAIL_BAND = parseEther("0.01");
 
-/** Of a NAV with one post, as a WAD fraction. */
+/** Of a NAV with one post and within a day, as WAD fractions. */
 export const MAX_NAV_MOVE = parseEther("0.05");
+export const MAX_NAV_MOVE_PER_DAY = parseEther("0.08");
+
+/** An ID that is registered anew until it is accepted, and a second token for it. */
+export const TRIAL = "TRIAL";
+export const SECOND_TRIAL_TOKEN = "TRIAL second";
+
+/** Whole tokens that sweeps may deposit before the custody allows more. */
+export const SWEEP_ALLOWANCE = 1_000_000n;
 
 export const TREASURY = "TRSY";
 export const TREASURY_TERMS = { rate: parseEther("0.05"), managementFee: parseEther("0.005") } as const;

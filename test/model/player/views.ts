@@ -35,6 +35,21 @@ export function accountViews(random: Random, world: World, legs: Legs, account: 
   ];
 }
 
+/** Caps and what is left of them, custody, pause and issuer admins of one LP. */
+function intakeViews(world: World, lp: string): Call[] {
+  const name = `${lp} delegate`;
+  return [
+    ...[...STABLECOINS, ...RWAS].map(({ symbol }) => world.call(name, "intakeCap", world.address(`${symbol} token`))),
+    ...["balanceSheetCustodyAddress", "stablecoinCustodyAddress", "emergencyPaused", "issuerPaused"].map((view) =>
+      world.call(name, view),
+    ),
+    ...[ACTORS.rwaCustody, ACTORS.treasuryRwaCustody, ACTORS.unlistedCustody].map((account) =>
+      world.call(name, "custodyListing", account),
+    ),
+    ...[ACTORS.issuer, ACTORS.stranger].map((account) => world.call(name, "issuerAdmins", account)),
+  ];
+}
+
 /** Rates, supplies and settings, and what the delegates keep themselves. */
 export function protocolViews(random: Random, world: World, legs: Legs): Call[] {
   const delegate = legs.treasuryDelegate;
@@ -64,7 +79,13 @@ export function protocolViews(random: Random, world: World, legs: Legs): Call[] 
     ...[SWEPT_STABLECOIN, TREASURY].map((symbol) =>
       world.call("core", "swapInputAllowances", ACTORS.stablecoinCustody, world.address("core"), assetId(symbol)),
     ),
-    ...RWAS.map(({ symbol }) => world.call(`${symbol} price`, "getPrice")),
+    ...RWAS.flatMap(({ symbol }) =>
+      ["getPrice", "availableMoveWad"].map((name) => world.call(`${symbol} price`, name)),
+    ),
+    ...symbols.flatMap((lp) => intakeViews(world, lp)),
+    world.call("TRSY token", "bridgeLimit", ACTORS.bridge),
+    ...symbols.map((symbol) => world.call("core", "stablecoinInfo", assetId(symbol))),
+    ...RWAS.map(({ symbol }) => world.call("core", "rwaInfo", assetId(symbol))),
     ...["capIn", "capOut", "lastUser", "lastReceiver"].map((name) => world.call("risk", name)),
     ...USERS.map(({ address }) => world.call("TRSY token", "whitelisted", address)),
     ...["paused", "coreVault"].map((name) => world.call("core", name)),

@@ -2,6 +2,7 @@
 import { type Abi, type Address, encodeDeployData, encodeFunctionData, getAddress, type Hex, maxUint256 } from "viem";
 import { DAY_SECONDS } from "../arithmetic.ts";
 import type { VerifySignature } from "../contracts/coreSwap.ts";
+import { UNLIMITED_INTAKE } from "../contracts/delegate.ts";
 import { type Call, Protocol } from "../contracts/protocol.ts";
 import { roleId } from "../contracts/roles.ts";
 import { type Artifact, artifactOf, linked } from "./artifacts.ts";
@@ -14,14 +15,18 @@ import {
   DEEP,
   GUARDRAIL_BAND,
   MAX_NAV_MOVE,
+  MAX_NAV_MOVE_PER_DAY,
   REGISTERED_RWA,
   RISK_CAP,
   RWAS,
+  SECOND_TRIAL_TOKEN,
   SHALLOW,
   STABLECOINS,
+  SWEEP_ALLOWANCE,
   SWEPT_STABLECOIN,
   TREASURY,
   TREASURY_TERMS,
+  TRIAL,
   USERS,
 } from "./terms.ts";
 
@@ -81,10 +86,15 @@ export class World {
     }
     for (const { symbol, decimals, usdWad, maxAgeDays } of RWAS) {
       await erc20(symbol, decimals);
-      const bounds = [MAX_NAV_MOVE, maxAgeDays * DAY_SECONDS];
+      const bounds = [MAX_NAV_MOVE, MAX_NAV_MOVE_PER_DAY, maxAgeDays * DAY_SECONDS];
       await deployment.create(`${symbol} price`, "NavPriceAdapter", [admin, ACTORS.navPoster, usdWad, ...bounds]);
       world.#navTimestamps.set(symbol, deployment.now);
     }
+    const trialToken = await erc20(TRIAL, 6);
+    await erc20(SECOND_TRIAL_TOKEN, 8);
+    await deployment.proxy(`${TRIAL} delegate`, "BalanceSheetDelegate", [
+      ...[admin, issuer, core, assetId(TRIAL), trialToken],
+    ]);
     await deployment.create("no price", "SettablePriceAdapter", [0n]);
     await deployment.create("register", "SettableWhitelistAdapter", []);
     await deployment.create("risk", "CapRiskDelegate", [core, RISK_CAP, RISK_CAP]);
@@ -112,10 +122,17 @@ export class World {
     for (const { symbol, decimals, usdWad, maxAgeDays } of RWAS) {
       protocol.addToken(this.address(`${symbol} token`), decimals);
       protocol.addNav(this.address(`${symbol} price`), {
-        ...{ poster: ACTORS.navPoster, navWad: usdWad, maxMoveWad: MAX_NAV_MOVE, maxAge: maxAgeDays * DAY_SECONDS },
+        ...{ poster: ACTORS.navPoster, navWad: usdWad, maxAge: maxAgeDays * DAY_SECONDS },
+        ...{ maxMoveWad: MAX_NAV_MOVE, maxMovePerDayWad: MAX_NAV_MOVE_PER_DAY },
         timestamp: this.#navTimestamps.get(symbol) ?? 0n,
       });
     }
+    protocol.addBalanceSheetDelegate({
+      ...{ core, admin, issuerAdmin: issuer, stablecoinID: assetId(TRIAL) },
+      address: this.address(`${TRIAL} delegate`),
+      token: protocol.addToken(this.address(`${TRIAL} token`), 6),
+    });
+    protocol.addToken(this.address(`${SECOND_TRIAL_TOKEN} token`), 8);
     protocol.addPrice(this.address("no price"), 0n);
     protocol.addRegister(this.address("register"));
     protocol.addRisk(this.address("risk"), RISK_CAP, RISK_CAP);
@@ -141,6 +158,9 @@ export class World {
       by("admin", "TRSY token", "grantRole", roleId(role), ACTORS.admin);
     }
     by("admin", "TRSY token", "grantRole", roleId("MINTER_ROLE"), this.address("TRSY delegate"));
+    by("admin", "TRSY token", "grantRole", roleId("PAUSER_ROLE"), ACTORS.pauser);
+    by("admin", "TRSY token", "addBridge", ACTORS.bridge);
+    by("admin", "TRSY delegate", "grantRole", roleId("OPERATOR_ROLE"), ACTORS.rateCorrector);
     for (const rwa of RWAS) {
       const risk = rwa.symbol === CONTROLLED_RWA ? this.address("risk") : ZERO_ADDRESS;
       const id = assetId(rwa.symbol);
@@ -163,7 +183,7 @@ export class World {
     this.#openCustody(steps, TREASURY, treasuryCustody);
     this.#setTerms(steps);
     this.#prepareAutoLiquidity(steps);
-    for (const { address } of USERS) this.#admit(steps, address);
+    for (const account of [...USERS.map(({ address }) => address), ACTORS.vault]) this.#admit(steps, account);
     return steps;
   }
 
@@ -181,19 +201,28 @@ export class World {
   #openCustody(steps: Step[], symbol: string, custody: { readonly rwa: Address; readonly stablecoin: Address }): void {
     const name = `${symbol} delegate`;
     const delegate = this.address(name);
+    const admin = (functionName: string, ...args: readonly unknown[]) =>
+      steps.push({ from: ACTORS.admin, call: this.call(name, functionName, ...args) });
     for (const account of new Set([custody.rwa, custody.stablecoin])) {
-      if (account !== delegate) steps.push({ from: account, call: this.call(name, "acceptCustody") });
+      if (account === delegate) continue;
+      steps.push({ from: account, call: this.call(name, "acceptCustody") });
+      admin("setCustodyListing", account, account === custody.rwa, account === custody.stablecoin);
     }
+    steps.push({ from: ACTORS.unlistedCustody, call: this.call(name, "acceptCustody") });
     const issuer = (functionName: string, ...args: readonly unknown[]) =>
       steps.push({ from: ACTORS.issuer, call: this.call(name, functionName, ...args) });
     issuer("setRWACustodyAddress", custody.rwa);
     issuer("setStablecoinCustodyAddress", custody.stablecoin);
     for (const rwa of RWAS) {
       issuer("whitelistRWA", this.address(`${rwa.symbol} token`), true);
+      admin("setIntakeCap", this.address(`${rwa.symbol} token`), UNLIMITED_INTAKE);
       this.#fund(steps, rwa.symbol, rwa.decimals, custody.rwa, delegate, DEEP);
     }
     for (const stablecoin of STABLECOINS) {
-      if (stablecoin.symbol !== symbol) issuer("whitelistStablecoin", this.address(`${stablecoin.symbol} token`), true);
+      if (stablecoin.symbol !== symbol) {
+        issuer("whitelistStablecoin", this.address(`${stablecoin.symbol} token`), true);
+        admin("setIntakeCap", this.address(`${stablecoin.symbol} token`), UNLIMITED_INTAKE);
+      }
       const depth = stablecoin.symbol === symbol && symbol === SWEPT_STABLECOIN ? SHALLOW : DEEP;
       this.#fund(steps, stablecoin.symbol, stablecoin.decimals, custody.stablecoin, delegate, depth);
     }
@@ -238,7 +267,8 @@ export class World {
     const core = this.address("core");
     for (const symbol of [SWEPT_STABLECOIN, TREASURY]) {
       steps.push({ from, call: this.call(`${symbol} token`, "approve", delegate, maxUint256) });
-      const allowance = [core, assetId(symbol), maxUint256, true];
+      const amount = symbol === SWEPT_STABLECOIN ? SWEEP_ALLOWANCE * 10n ** SWEPT_DECIMALS : maxUint256;
+      const allowance = [core, assetId(symbol), amount, true];
       steps.push({ from, call: this.call("core", "adjustSwapInputAllowance", ...allowance) });
     }
     for (const holder of [from, ACTORS.vault]) {
@@ -246,7 +276,7 @@ export class World {
     }
   }
 
-  /** A user who holds everything, approved every delegate and is on every list. */
+  /** An account that holds everything, approved every delegate and is on every list. */
   #admit(steps: Step[], user: Address): void {
     for (const { symbol, decimals } of [...STABLECOINS, ...RWAS]) {
       const amount = (DEEP / 1000n) * 10n ** BigInt(decimals);
@@ -262,6 +292,7 @@ export class World {
   }
 }
 
+const SWEPT_DECIMALS = BigInt(STABLECOINS.find(({ symbol }) => symbol === SWEPT_STABLECOIN)?.decimals ?? 0);
 const ZERO_ADDRESS: Address = "0x0000000000000000000000000000000000000000";
 
 /** Creates contracts, one a block. */

@@ -1,0 +1,25 @@
+/** A sum that is bounded by a limit and leaks that limit evenly over each 86,400 seconds. */
+import { DAY_SECONDS, mulDivDown } from "./arithmetic.ts";
+
+/** A sum as it was at a time, in seconds since 1970. */
+export interface LeakingSum {
+  readonly amount: bigint;
+  readonly since: bigint;
+}
+
+export const EMPTY_SUM: LeakingSum = { amount: 0n, since: 0n };
+
+/**
+ * The sum after it leaked until now, whole units only.
+ * @returns the sum as it was while less than a unit leaked, so that the part of a unit is not lost
+ */
+export function leak(sum: LeakingSum, limitPerDay: bigint, now: bigint): LeakingSum {
+  const leaked = mulDivDown(limitPerDay, now - sum.since, DAY_SECONDS);
+  if (leaked === 0n) return sum;
+  return { amount: leaked < sum.amount ? sum.amount - leaked : 0n, since: now };
+}
+
+/** What may still be added to a sum; none when the limit was lowered below it. */
+export function roomFor({ amount }: LeakingSum, limitPerDay: bigint): bigint {
+  return amount < limitPerDay ? limitPerDay - amount : 0n;
+}
