@@ -1,5 +1,6 @@
 /** Properties of the model itself: an oracle that is wrong in the same way everywhere would agree with nothing else. */
 import fc from "fast-check";
+import { getAddress, pad, toHex } from "viem";
 import { describe, expect, test } from "vitest";
 import { DAY_SECONDS, dayOf, E36, MAX_UINT256, MAX_WAD, WAD } from "./arithmetic.ts";
 import {
@@ -8,9 +9,11 @@ import {
   type CreditAccount,
   creditsForTarget,
   EMPTY_ACCOUNT,
+  moveCredits,
   redeemable,
   withhold,
 } from "./credits.ts";
+import { EMPTY_SUM, leak, roomFor } from "./dailyLimit.ts";
 import { splitGross, splitNet } from "./fees.ts";
 import { dailyGrowth, power365 } from "./growth.ts";
 import { DailyRates } from "./rates.ts";
@@ -163,5 +166,77 @@ describe("credits", () => {
         expect(paid * E36).toBeLessThanOrEqual(perfect);
       }),
     );
+  });
+
+  test("others' deposits of 40 assets on 30 days without rates never refuse an own one", () => {
+    fc.assert(
+      fc.property(fc.bigInt(0n, DAY_SECONDS - 1n), fc.boolean(), (secondOfDay, isRWA) => {
+        let account = EMPTY_ACCOUNT;
+        for (let day = 0n; day < 30n; day++) {
+          const now = (START_DAY + day) * DAY_SECONDS + secondOfDay;
+          const deposit = { credits: 1n, now, isRWA, isProtocolFee: false };
+          for (let asset = 1n; asset <= 40n; asset++) {
+            const tokenAddress = getAddress(pad(toHex(asset), { size: 20 }));
+            account = withhold(account, { ...deposit, tokenAddress, isOthers: true });
+          }
+          account = withhold(account, { ...deposit, tokenAddress: TOKEN, isOthers: false });
+          const ownRelease = account.queue.findLast(({ isOthers }) => !isOthers)?.releaseTimestamp;
+          const later = { ...deposit, tokenAddress: TOKEN, isOthers: true, now: now + (DAY_SECONDS - secondOfDay) / 2n };
+          account = withhold(account, later);
+          expect(account.queue.findLast(({ isOthers }) => !isOthers)?.releaseTimestamp).toBe(ownRelease);
+        }
+        expect(account.queue.length).toBeLessThanOrEqual(64);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test("a move keeps every credit and creates no value", () => {
+    fc.assert(
+      fc.property(histories, histories, fc.bigInt(0n, 1_000n), ({ account, dailyRates, now }, other, part) => {
+        const from = accrue(account, dailyRates, now, UNLIMITED).account;
+        const to = accrue(other.account, dailyRates, now, UNLIMITED).account;
+        const amount = (availableCredits(from) * part) / 1_000n;
+        const moved = moveCredits(from, to, amount, now);
+        expect(availableCredits(moved.account)).toBe(availableCredits(from) - amount);
+        expect(availableCredits(moved.target)).toBe(availableCredits(to) + amount);
+        const worth = (one: CreditAccount) => redeemable(one, availableCredits(one), dailyRates, now, false);
+        // Each of the values is rounded down.
+        expect(worth(moved.account) + worth(moved.target)).toBeLessThanOrEqual(worth(from) + worth(to) + 1n);
+      }),
+    );
+  });
+});
+
+describe("a daily limit", () => {
+  test("at most twice the limit passes within any 24 hours", () => {
+    const attempts = fc.array(
+      fc.record({ wait: fc.bigInt(0n, DAY_SECONDS), amount: fc.bigInt(0n, 2n ** 96n - 1n), takesAll: fc.boolean() }),
+      { maxLength: 60 },
+    );
+    fc.assert(
+      fc.property(fc.bigInt(0n, 10n ** 24n), attempts, (limit, history) => {
+        let sum = EMPTY_SUM;
+        let now = START_DAY * DAY_SECONDS;
+        const passed: { readonly time: bigint; readonly amount: bigint }[] = [];
+        for (const { wait, amount, takesAll } of history) {
+          now += wait;
+          const left = leak(sum, limit, now);
+          const room = roomFor(left, limit);
+          const taken = takesAll || amount > room ? room : amount;
+          sum = { ...left, amount: left.amount + taken };
+          passed.push({ time: now, amount: taken });
+          const recent = passed.filter(({ time }) => time > now - DAY_SECONDS);
+          const total = recent.reduce((all, one) => all + one.amount, 0n);
+          expect(total).toBeLessThanOrEqual(2n * limit);
+        }
+      }),
+    );
+  });
+
+  test("frequent small changes do not keep a sum of few units from leaking", () => {
+    let sum = { amount: 5n, since: 0n };
+    for (let now = 0n; now <= DAY_SECONDS; now += 60n) sum = leak(sum, 5n, now);
+    expect(sum.amount).toBe(0n);
   });
 });

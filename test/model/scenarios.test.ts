@@ -30,6 +30,9 @@ const EVENTS = [
   ...["Swap", "SwapInputAllowanceSet", "SwapInputAllowanceSpent", "PendingCreditsAdded", "PendingCreditsMerged"],
   ...["InterestAccrued", "YieldClaimed", "WithheldCreditsReduced", "MainCreditsReduced", "YieldMultiplierUpdated"],
   ...["FirstRatePosted", "DailyRatePosted", "DailyRateCorrected", "ManagementFeeUpdated", "NavPosted"],
+  ...["IntakeCapSet", "CreditsMoved", "BridgeMint", "BridgeLimitSet", "IssuerAdminRemoved", "IssuerAdminAdded"],
+  ...["PauseCauseSet", "StablecoinGuardrailEnabledSet", "MaxSwapLegsSet", "RWAAcceptanceSet"],
+  ...["StablecoinAcceptanceSet"],
 ];
 const ERRORS = [
   ...["InsufficientCredits", "QueueFull", "InsufficientSwapAllowance", "InvalidSignature", "PermitExpired"],
@@ -42,6 +45,8 @@ const ERRORS = [
     "InvalidLegCount",
   ],
   ...["InvalidPrice", "USDValueNotSet", "StaleNav", "RWAValidityCheckFailed", "UserNotWhitelisted", "UserBlacklisted"],
+  ...["IntakeCapExceeded", "DerivedLegTooExpensive", "NavDailyMoveTooLarge", "LastAdministrator"],
+  ...["InvalidDelegate", "AssetIDAlreadyRegistered", "NotIssuerAdmin", "AccessControlUnauthorizedAccount"],
   ...["AddressBlacklisted", "AddressNotAllowed", "AccountNotWhitelisted", "EnforcedPause", "ERC20InsufficientBalance"],
   ...[
     "MustPostSequentially",

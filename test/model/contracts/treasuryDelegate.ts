@@ -182,12 +182,16 @@ export class TreasuryDelegateModel extends Delegate {
     this.roles.demand("DEFAULT_ADMIN_ROLE");
     demand(from !== to, "AddressNotAllowed");
     const source = this.#accrue(from, UNLIMITED).account;
-    const target = to === zeroAddress ? null : this.#accrue(to, UNLIMITED).account;
     const moved = amount === MAX_UINT256 ? availableCredits(source) : amount;
-    const movement = target ? moveCredits(source, target, moved, this.state.now) : consume(source, moved);
-    if ("target" in movement) this.#accounts.set(to, movement.target);
-    this.#take(from, movement);
-    this.state.emit(this.address, "CreditsMoved", from, to, movement.fromWithheld, movement.fromMain);
+    let taken: Redemption;
+    if (to === zeroAddress) taken = consume(source, moved);
+    else {
+      const movement = moveCredits(source, this.#accrue(to, UNLIMITED).account, moved, this.state.now);
+      this.#accounts.set(to, movement.target);
+      taken = movement;
+    }
+    this.#take(from, taken);
+    this.state.emit(this.address, "CreditsMoved", from, to, taken.fromWithheld, taken.fromMain);
   }
 
   // Settlement

@@ -1,7 +1,9 @@
 /** What gets in the way of swaps for a while: each disturbance with what ends it. */
 import { type Address, maxUint256, zeroAddress } from "viem";
 import type { Random } from "../../../localnet/random.ts";
+import { UNLIMITED_INTAKE } from "../contracts/delegate.ts";
 import type { Protocol } from "../contracts/protocol.ts";
+import { capIntake } from "./administration.ts";
 import {
   ACTORS,
   assetId,
@@ -53,7 +55,26 @@ export function disturb(random: Random, world: World, protocol: Protocol): Distu
   ];
   const drained = protocol.token(stablecoinToken).balanceOf(ACTORS.treasuryStablecoinCustody);
   const barred = random.pick([user, broker, stablecoinCustody]);
-  const pairs: readonly [Step, Step][] = [
+  const swept = world.address(`${SWEPT_STABLECOIN} token`);
+  const reserveRate = (rate: bigint) => step(issuer, "TRSY delegate", "setStablecoinRedemptionFee", swept, rate);
+  const pairs: readonly (readonly [begin: Step, end: Step, subject?: Partial<Subject>])[] = [
+    [
+      step(issuer, lpDelegate, "setIntakeCap", rwaToken, random.pick([0n, 1n, 10n ** 7n])),
+      capIntake(world, lp, rwa.symbol, UNLIMITED_INTAKE),
+    ],
+    [
+      step(admin, "TRSY delegate", "setIntakeCap", stablecoinToken, random.pick([0n, 10n, 10n ** 9n])),
+      capIntake(world, TREASURY, stablecoin.symbol, UNLIMITED_INTAKE),
+    ],
+    ...[10n ** 16n + 1n, 10n ** 17n].map((rate): [Step, Step, Partial<Subject>] => [
+      ...([reserveRate(rate), reserveRate(10n ** 16n)] as const),
+      { stablecoin: SWEPT_STABLECOIN, lp: SWEPT_STABLECOIN },
+    ]),
+    [step(admin, lpDelegate, "removeIssuerAdmin", issuer), step(admin, lpDelegate, "addIssuerAdmin", issuer)],
+    [
+      step(ACTORS.stablecoinCustody, `${SWEPT_STABLECOIN} delegate`, "revokeCustody"),
+      step(ACTORS.stablecoinCustody, `${SWEPT_STABLECOIN} delegate`, "acceptCustody"),
+    ],
     [step(ACTORS.pauser, "core", "pause"), step(operator, "core", "unpause")],
     [step(operator, "core", "pause"), step(operator, "core", "unpause")],
     [step(admin, lpDelegate, "pause"), step(admin, lpDelegate, "unpause")],
@@ -116,6 +137,6 @@ export function disturb(random: Random, world: World, protocol: Protocol): Distu
       step(stablecoinCustody, `${SWEPT_STABLECOIN} token`, "approve", world.address("TRSY delegate"), maxUint256),
     ],
   ];
-  const [begin, end] = random.pick(pairs);
-  return { begin, end, subject: { user, rwa: rwa.symbol, stablecoin: stablecoin.symbol, lp } };
+  const [begin, end, subject] = random.pick(pairs);
+  return { begin, end, subject: { user, rwa: rwa.symbol, stablecoin: stablecoin.symbol, lp, ...subject } };
 }

@@ -2,6 +2,7 @@
 import { type Address, type Hex, maxUint256 } from "viem";
 import type { Random } from "../../../localnet/random.ts";
 import { WAD } from "../arithmetic.ts";
+import { UNLIMITED_INTAKE } from "../contracts/delegate.ts";
 import type { Protocol } from "../contracts/protocol.ts";
 import type { Quote, SwapInputs } from "../contracts/quoting.ts";
 import { TreasuryDelegateModel } from "../contracts/treasuryDelegate.ts";
@@ -80,6 +81,16 @@ export class Legs {
     const routeId = this.#random.pick([3n, 4n, 7n, 8n]);
     const { symbol } = routeId <= 4n ? this.#random.pick(RWAS) : this.#random.pick(STABLECOINS);
     return this.onRoute(now, user, routeId, { assetIn: TREASURY, assetOut: symbol, lp: TREASURY });
+  }
+
+  /** A cap of what comes in of an asset within a day: mostly unlimited, at times about what legs bring in, or nothing. */
+  intakeCap(symbol: string): bigint {
+    const random = this.#random;
+    const roll = random.integer(1, 20);
+    if (roll <= 10) return UNLIMITED_INTAKE;
+    if (roll <= 17) return this.#units(symbol, random.between(1_000n, 200_000n) * WAD);
+    if (roll <= 19) return random.between(1n, 1_000n);
+    return 0n;
   }
 
   onRoute(now: bigint, user: Address, routeId: bigint, pair: Pair): SwapInputs {

@@ -2,8 +2,10 @@
 import { type Address, maxUint256, parseEther } from "viem";
 import { Random } from "../../../localnet/random.ts";
 import { DAY_SECONDS, dayOf } from "../arithmetic.ts";
+import { UNLIMITED_INTAKE } from "../contracts/delegate.ts";
 import type { Call, Outcome } from "../contracts/protocol.ts";
 import type { SwapInputs } from "../contracts/quoting.ts";
+import { administer, capIntake } from "./administration.ts";
 import { type Disturbance, disturb } from "./disturbances.ts";
 import { Legs } from "./legs.ts";
 import { mistake, NO_PERMIT } from "./mistakes.ts";
@@ -58,6 +60,7 @@ export class Scenario {
   async play(blocks: number): Promise<void> {
     const hoardingBlock = this.#random.chance(1, 2) ? this.#random.integer(10, blocks - 1) : null;
     await this.#playBlock([this.#autoLiquidity(), ...this.#fundReserve()]);
+    await this.#playBlock(this.#capIntakes());
     while (this.#block < blocks) {
       if (this.#block === hoardingBlock) await this.#hoard();
       this.#now += this.#pause();
@@ -140,8 +143,9 @@ export class Scenario {
     if (roll <= 75) return [this.#correctRate()];
     if (roll <= 82) return [this.#accrue(user.address)];
     if (roll <= 84) return [this.#transfer(user.address)];
-    if (roll <= 86) return [this.#postNav(random.pick(RWAS).symbol, 52n)];
-    if (roll <= 90) return [this.#setting()];
+    if (roll <= 86) return this.#postNavs(random.pick(RWAS).symbol);
+    if (roll <= 89) return [this.#setting()];
+    if (roll <= 90) return [administer(random, this.#world, this.#player.protocol, this.#legs)];
     if (roll <= 94) return this.#beginDisturbance();
     return [mistake(random, this.#world, this.#legs, this.#now)];
   }
@@ -207,13 +211,35 @@ export class Scenario {
       this.#now += DAY_SECONDS;
       const legs = () => tokens.map((symbol) => this.#legs.deposit(symbol));
       // Nothing may be in the way, an outdated NAV included.
-      const end = day === 0 ? [...this.#endDisturbance(true), ...RWAS.map((rwa) => this.#postNav(rwa.symbol, 0n))] : [];
-      const steps = [this.#swap(hoarder, legs(), hoarder), this.#swap(hoarder, legs(), ACTORS.vault)];
-      // Its fee is due to the vault also when the queue there is full.
+      const end = day === 0 ? this.#clearTheWay(tokens) : [];
+      const steps = [this.#swap(hoarder, legs(), hoarder), this.#swap(ACTORS.vault, legs(), ACTORS.vault)];
+      // What others deposit takes one place a day. Its fee is due to the vault also when the queue there is full.
       const { address } = this.#random.pick(USERS);
       steps.push(this.#swap(address, [this.#legs.deposit("S18")], address));
+      const gifts = STABLECOINS.map(({ symbol }) => this.#legs.deposit(symbol));
+      steps.push(this.#swap(address, gifts, hoarder));
       await this.#playBlock([...end, ...steps]);
     }
+  }
+
+  /** Ends what keeps deposits into the treasury from settling. */
+  #clearTheWay(tokens: readonly string[]): Step[] {
+    return [
+      ...this.#endDisturbance(true),
+      ...RWAS.map((rwa) => this.#postNav(rwa.symbol, 0n)),
+      ...tokens.map((symbol) => capIntake(this.#world, TREASURY, symbol, UNLIMITED_INTAKE)),
+    ];
+  }
+
+  /** Caps of every kind, from none to unlimited, but for the reserve that prefunds and sweeps work with. */
+  #capIntakes(): Step[] {
+    const random = this.#random;
+    return [TREASURY, ...STABLECOINS.map(({ symbol }) => symbol)].flatMap((lp) =>
+      [...STABLECOINS, ...RWAS]
+        .filter(({ symbol }) => symbol !== lp && !(lp === TREASURY && symbol === SWEPT_STABLECOIN))
+        .filter(() => random.chance(2, 5))
+        .map(({ symbol }) => capIntake(this.#world, lp, symbol, this.#legs.intakeCap(symbol))),
+    );
   }
 
   #autoLiquidity(): Step {
@@ -291,7 +317,7 @@ export class Scenario {
       from,
       call: this.#world.call(name, functionName, ...args),
     });
-    const { operator, issuer, admin, stranger } = ACTORS;
+    const { operator, issuer, admin, stranger, stablecoinCustody } = ACTORS;
     const lp = random.pick([TREASURY, TREASURY, ...STABLECOINS.map(({ symbol }) => symbol)]);
     const rwa = random.pick(RWAS);
     const stablecoin = random.pick(STABLECOINS);
@@ -307,11 +333,16 @@ export class Scenario {
       () => step(issuer, `${lp} delegate`, "setRWADiscountRate", assetId(rwa.symbol), rate),
       () => step(issuer, `${lp} delegate`, "setRWARedemptionFee", assetId(rwa.symbol), rate),
       () => step(issuer, `${lp} delegate`, "setStablecoinAcceptanceFee", foreign, rate),
+      () =>
+        step(
+          ...([stablecoinCustody, "core", "adjustSwapInputAllowance", this.#world.address("core")] as const),
+          ...[assetId(SWEPT_STABLECOIN), 10n ** random.between(9n, 12n), random.chance(3, 4)],
+        ),
       () => step(issuer, `${lp} delegate`, "setStablecoinRedemptionFee", foreign, rate),
       () => step(operator, "core", "setIssuerPaidProtocolFeeRate", assetId(lp), rate),
       () => step(operator, "core", "setSpreadProtocolTakeRate", random.pick([0n, parseEther("1"), rate * 20n])),
       () => step(operator, "core", "setProtocolFeeExempt", assetId(lp), random.chance(1, 3)),
-      () => step(operator, "core", "setStablecoinUSDValue", assetId(stablecoin.symbol), moved(stablecoin.usdWad, 5n)),
+      () => step(operator, "core", "setStablecoinUSDValue", assetId(stablecoin.symbol), moved(stablecoin.usdWad, 9n)),
       () => step(operator, "core", "setMaxSwapLegs", random.between(8n, 12n)),
       () => step(stranger, `${rwa.symbol} price`, "postNav", moved(rwa.usdWad, 50n)),
       () => step(issuer, "TRSY delegate", "setManagementFee", random.between(0n, parseEther("0.05"))),
@@ -327,6 +358,12 @@ export class Scenario {
           random.between(parseEther("1"), parseEther("1.2")),
         ),
     ])();
+  }
+
+  /** One post, or several in a block, which together pass what a day allows. */
+  #postNavs(symbol: string): Step[] {
+    if (this.#random.chance(3, 4)) return [this.#postNav(symbol, 52n)];
+    return Array.from({ length: 3 }, () => this.#postNav(symbol, 48n));
   }
 
   /** A NAV moved by up to so many thousandths, of which 50 are allowed. */
@@ -356,6 +393,7 @@ export class Scenario {
 /** Users and receivers that a call names. */
 function accountsIn({ functionName, args }: Call): Address[] {
   if (functionName === "swap") return (args as [Address, Address]).slice(0, 2);
+  if (functionName === "moveCredits") return (args as [Address, Address]).slice(0, 2);
   if (functionName === "accrueInterest" || functionName === "setUserYieldMultiplier") return [args[0] as Address];
   return [];
 }
