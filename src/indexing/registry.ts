@@ -31,9 +31,24 @@ export function addressOrNull(address: Address): Address | null {
   return address === zeroAddress ? null : lowerCase(address);
 }
 
-/** Stores the record of a stablecoin as CoreSwap holds it. */
+/**
+ * What a row says of an asset that is not registered. An ID that was never accepted can be registered anew as an asset of
+ * the other kind; what else was set for it stays, as it does in CoreSwap.
+ */
+const UNREGISTERED = {
+  tokenAddress: null,
+  decimals: null,
+  name: null,
+  symbol: null,
+  delegateAddress: null,
+  accepted: false,
+} as const;
+
+/** Stores the record of a stablecoin as CoreSwap holds it; the ID is no RWA from then on. */
 export async function registerStablecoin(context: Context, stablecoinId: Hex, record: StablecoinRecord) {
   const key = { chainId: context.chain.id, stablecoinId: lowerCase(stablecoinId) };
+  const otherKey = { chainId: context.chain.id, rwaId: key.stablecoinId };
+  if (await context.db.find(rwa, otherKey)) await context.db.update(rwa, otherKey).set(UNREGISTERED);
   const values = {
     ...(await tokenFields(context, record.assetAddress, await context.db.find(stablecoin, key))),
     decimals: record.decimals,
@@ -47,9 +62,13 @@ export async function registerStablecoin(context: Context, stablecoinId: Hex, re
     .onConflictDoUpdate(values);
 }
 
-/** Stores the record of an RWA as CoreSwap holds it. */
+/** Stores the record of an RWA as CoreSwap holds it; the ID is no stablecoin from then on. */
 export async function registerRwa(context: Context, rwaId: Hex, record: RwaRecord) {
   const key = { chainId: context.chain.id, rwaId: lowerCase(rwaId) };
+  const otherKey = { chainId: context.chain.id, stablecoinId: key.rwaId };
+  if (await context.db.find(stablecoin, otherKey)) {
+    await context.db.update(stablecoin, otherKey).set({ ...UNREGISTERED, yieldBearing: false });
+  }
   const values = {
     ...(await tokenFields(context, record.assetAddress, await context.db.find(rwa, key))),
     decimals: record.decimals,
@@ -125,7 +144,7 @@ async function storedAsset({ db, chain }: Context, id: Hex): Promise<RegisteredA
   return undefined;
 }
 
-/** Token address with the token's own name and symbol; an asset keeps its token for life, so they are read once. */
+/** Token address with the token's own name and symbol, which are read once for as long as the ID stands for the token. */
 async function tokenFields(
   context: Context,
   token: Address,

@@ -90,7 +90,7 @@ export async function readDeploymentFromContracts(rpcUrl: string, chain: ChainSn
   };
 }
 
-/** Ids that an acceptance event ever named, sorted, and those that ever had a guardrail configured. */
+/** Ids by the kind that an acceptance event named last, sorted, and those that ever had a guardrail configured. */
 function registeredIds(chain: ChainSnapshot, coreSwap: Address) {
   const stablecoins = new Set<Hex>();
   const rwas = new Set<Hex>();
@@ -98,8 +98,14 @@ function registeredIds(chain: ChainSnapshot, coreSwap: Address) {
   for (const log of chain.transactions.flatMap((transaction) => transaction.logs)) {
     if (log.address !== lower(coreSwap)) continue;
     const event = decodeKnownEvent(coreSwapEvents, log);
-    if (event?.eventName === "StablecoinAcceptanceSet") stablecoins.add(lower(event.args.stablecoinID));
-    if (event?.eventName === "RWAAcceptanceSet") rwas.add(lower(event.args.rwaID));
+    if (event?.eventName === "StablecoinAcceptanceSet") {
+      stablecoins.add(lower(event.args.stablecoinID));
+      rwas.delete(lower(event.args.stablecoinID));
+    }
+    if (event?.eventName === "RWAAcceptanceSet") {
+      rwas.add(lower(event.args.rwaID));
+      stablecoins.delete(lower(event.args.rwaID));
+    }
     if (event?.eventName === "StablecoinPriceGuardrailSet") guarded.add(lower(event.args.stablecoinID));
   }
   return { stablecoins: [...stablecoins].sort(), rwas: [...rwas].sort(), guarded };

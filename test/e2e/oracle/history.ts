@@ -171,9 +171,11 @@ function readCoreSwapLog(
   if (event?.eventName === "StablecoinAcceptanceSet") {
     const { stablecoinID, decimals, delegate } = event.args;
     registry.stablecoins.set(lower(stablecoinID), { decimals, delegate: lower(delegate) });
+    registry.rwas.delete(lower(stablecoinID));
   }
   if (event?.eventName === "RWAAcceptanceSet") {
     registry.rwas.set(lower(event.args.rwaID), { decimals: event.args.decimals });
+    registry.stablecoins.delete(lower(event.args.rwaID));
   }
   if (event?.eventName !== "Swap") return null;
 
