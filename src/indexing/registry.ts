@@ -32,8 +32,8 @@ export function addressOrNull(address: Address): Address | null {
 }
 
 /**
- * What a row says of an asset that is not registered. An ID that was never accepted can be registered anew as an asset of
- * the other kind; what else was set for it stays, as it does in CoreSwap.
+ * What a row says of an asset that is not registered. An ID that was never accepted can be registered anew as an asset
+ * of the other kind; what else was set for it stays, as it does in CoreSwap.
  */
 const UNREGISTERED = {
   tokenAddress: null,
@@ -144,7 +144,7 @@ async function storedAsset({ db, chain }: Context, id: Hex): Promise<RegisteredA
   return undefined;
 }
 
-/** Token address with the token's own name and symbol, which are read once for as long as the ID stands for the token. */
+/** Token address with the token's own name and symbol, which are read when the ID begins to stand for the token. */
 async function tokenFields(
   context: Context,
   token: Address,

@@ -1,14 +1,27 @@
-import { encodeFunctionData, type Hex } from "viem";
+import {
+  type Abi,
+  type Address,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  parseAbi,
+  stringToHex,
+  zeroAddress,
+} from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { balanceSheetDelegateAbi } from "../../abis/index.ts";
+import { bytecodeOf, erc1967ProxyAbi } from "../../localnet/abis.ts";
 import { Sender } from "../../localnet/sender.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
 import type { ApiClient, Coverage } from "./harness/api.ts";
-import { assertSame } from "./harness/compare.ts";
+import { assertSame, describeDifference, firstDifference } from "./harness/compare.ts";
 import { waitForHistory } from "./harness/converge.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { FINALITY_BLOCKS, type RpcGate, startRpcGate } from "./harness/rpcGate.ts";
 import { type RunningIndexer, Stack } from "./harness/stack.ts";
 import { assertVolume } from "./harness/verify.ts";
+import { readDeploymentFromContracts } from "./oracle/deployment.ts";
 import { consultOracle, type NetworkOracle } from "./oracle/network.ts";
 import { timestampText } from "./oracle/volume.ts";
 import { coreSwapFunctions, treasuryCalls } from "./publishedAbi.ts";
@@ -138,16 +151,84 @@ test("legs of an RWA without a price are counted but not valued, until it has on
   );
 });
 
+test("an ID that was never accepted is listed as the kind that it was registered as last", async () => {
+  const { coreSwap } = stack.deployed("mainnet");
+  const id = keccak256(stringToHex("registered by mistake"));
+  const token = await create("TestToken", testTokenAbi, ["Mistaken", "MSTK", 6]);
+  const implementation = await create("BalanceSheetDelegate", balanceSheetDelegateAbi, []);
+  const initialization = encodeFunctionData({
+    abi: balanceSheetDelegateAbi,
+    functionName: "initialize",
+    args: [WALLETS.admin.address, WALLETS.daiIssuerAdmin.address, coreSwap, id, token],
+  });
+  const delegate = await create("ERC1967Proxy", erc1967ProxyAbi, [implementation, initialization]);
+  const asRwa = encodeFunctionData({
+    abi: coreSwapFunctions,
+    functionName: "setRWAAcceptance",
+    args: [id, zeroAddress, token, false],
+  });
+  const asStablecoin = encodeFunctionData({
+    abi: coreSwapFunctions,
+    functionName: "setStablecoinAcceptance",
+    args: [id, delegate, token, false, false],
+  });
+
+  await operate(asRwa);
+  expect(await listings(id)).toEqual({ stablecoins: 0, rwas: 1 });
+  await operate(asStablecoin);
+  expect(await listings(id)).toEqual({ stablecoins: 1, rwas: 0 });
+  await operate(asRwa);
+  expect(await listings(id)).toEqual({ stablecoins: 0, rwas: 1 });
+});
+
+const testTokenAbi = parseAbi(["constructor(string name, string symbol, uint8 decimals)"]);
+const CREATION_GAS = 10_000_000n;
+
+async function create(contract: string, abi: Abi, args: readonly unknown[]): Promise<Address> {
+  const data = encodeDeployData({ abi, bytecode: bytecodeOf(contract), args });
+  const { status, contractAddress } = await sender.waitForReceipt(
+    await sender.send({ from: "deployer", data, gas: CREATION_GAS }),
+  );
+  expect(status).toBe("0x1");
+  if (!contractAddress) throw new Error(`${contract} has no address after its creation`);
+  return contractAddress;
+}
+
+/** How often the API lists an ID, once it shows what the contracts say. */
+async function listings(id: Hex) {
+  const { chain } = await consultOracle(oracle);
+  const expected = await readDeploymentFromContracts(oracle.rpcUrl, chain, oracle.contracts);
+  await waitUntil(
+    "the API shows what the contracts say",
+    async () => {
+      const difference = firstDifference(expected, await api.json("/v1/info/evm?chain=mainnet"));
+      return difference && describeDifference(difference);
+    },
+    { deadlineMs: 30_000 },
+  );
+  return {
+    stablecoins: expected.stable_assets.filter(({ stablecoin_id }) => stablecoin_id === id).length,
+    rwas: expected.rwa_assets.filter(({ rwa_id }) => rwa_id === id).length,
+  };
+}
+
 /** Gives CREDIT an adapter that can be read. */
 async function replacePriceAdapter(): Promise<void> {
-  const { coreSwap, assets, priceAdapters } = stack.deployed("mainnet");
-  const data = encodeFunctionData({
-    abi: coreSwapFunctions,
-    functionName: "setRwaPriceAdapter",
-    args: [assets.CREDIT.id, priceAdapters.TBILL],
-  });
+  const { assets, priceAdapters } = stack.deployed("mainnet");
+  await operate(
+    encodeFunctionData({
+      abi: coreSwapFunctions,
+      functionName: "setRwaPriceAdapter",
+      args: [assets.CREDIT.id, priceAdapters.TBILL],
+    }),
+  );
+}
+
+/** A call of CoreSwap by its operator. */
+async function operate(data: Hex): Promise<void> {
+  const { coreSwap } = stack.deployed("mainnet");
   const { status } = await sender.waitForReceipt(
-    await sender.send({ from: "operator", to: coreSwap, data, gas: 200_000n }),
+    await sender.send({ from: "operator", to: coreSwap, data, gas: 400_000n }),
   );
   expect(status).toBe("0x1");
 }

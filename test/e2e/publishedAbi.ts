@@ -29,6 +29,8 @@ export const coreSwapFunctions = parseAbi([
   "function stablecoinGuardrailBands(bytes32 stablecoinID) view returns (uint256)",
   "function stablecoinGuardrailEnabled(bytes32 stablecoinID) view returns (bool)",
   "function setRwaPriceAdapter(bytes32 rwaID, address priceAdapter)",
+  "function setRWAAcceptance(bytes32 rwaID, address _delegate, address _assetAddress, bool _accepted)",
+  "function setStablecoinAcceptance(bytes32 stablecoinID, address _delegate, address _assetAddress, bool _accepted, bool _yieldBearing)",
   "function OPERATOR_ROLE() view returns (bytes32)",
   "function getRoleMembers(bytes32 role) view returns (address[])",
 ]);

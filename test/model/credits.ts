@@ -117,7 +117,7 @@ export interface Deposit {
   /** Whether somebody else than the account paid. */
   readonly isOthers: boolean;
   readonly now: bigint;
-  /** A protocol fee is never refused: with a full queue it joins the last record, which then earns no earlier than it. */
+  /** A protocol fee is never refused: with a full queue it joins the last record, which then earns no earlier. */
   readonly isProtocolFee: boolean;
 }
 
@@ -168,8 +168,8 @@ function countOthersOfToday(queue: readonly WithheldRecord[], record: WithheldRe
 }
 
 /**
- * Same day and first day of earning; own deposits also the same token and kind. An RWA deposit at midnight earns that day
- * and stays apart from later ones.
+ * Same day and first day of earning; own deposits also the same token and kind. An RWA deposit at midnight earns that
+ * day and stays apart from later ones.
  */
 function joins(record: WithheldRecord, entry: WithheldRecord): boolean {
   return (

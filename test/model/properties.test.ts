@@ -1,6 +1,6 @@
 /** Properties of the model itself: an oracle that is wrong in the same way everywhere would agree with nothing else. */
 import fc from "fast-check";
-import { getAddress, pad, toHex } from "viem";
+import { type Address, getAddress, pad, toHex } from "viem";
 import { describe, expect, test } from "vitest";
 import { DAY_SECONDS, dayOf, E36, MAX_UINT256, MAX_WAD, WAD } from "./arithmetic.ts";
 import {
@@ -21,7 +21,7 @@ import { State } from "./state.ts";
 import { isLegAmount, worthDown, worthUp } from "./value.ts";
 
 const MAX_RATE = (99n * WAD) / 100n;
-const TOKEN = "0x00000000000000000000000000000000000000A1";
+const TOKEN: Address = "0x00000000000000000000000000000000000000A1";
 const START_DAY = 20_000n;
 const UNLIMITED = { maxDays: MAX_UINT256, maxRecords: MAX_UINT256 };
 
@@ -95,7 +95,12 @@ describe("growth", () => {
 const histories = fc
   .record({
     deposits: fc.array(
-      fc.record({ day: fc.integer({ min: 0, max: 20 }), credits: fc.bigInt(1n, 10n ** 27n), isRWA: fc.boolean(), isOthers: fc.boolean() }),
+      fc.record({
+        day: fc.integer({ min: 0, max: 20 }),
+        credits: fc.bigInt(1n, 10n ** 27n),
+        isRWA: fc.boolean(),
+        isOthers: fc.boolean(),
+      }),
       { minLength: 1, maxLength: 8 },
     ),
     apys: fc.array(fc.bigInt(0n, WAD / 5n), { minLength: 21, maxLength: 40 }),
@@ -182,8 +187,8 @@ describe("credits", () => {
           }
           account = withhold(account, { ...deposit, tokenAddress: TOKEN, isOthers: false });
           const ownRelease = account.queue.findLast(({ isOthers }) => !isOthers)?.releaseTimestamp;
-          const later = { ...deposit, tokenAddress: TOKEN, isOthers: true, now: now + (DAY_SECONDS - secondOfDay) / 2n };
-          account = withhold(account, later);
+          const later = now + (DAY_SECONDS - secondOfDay) / 2n;
+          account = withhold(account, { ...deposit, tokenAddress: TOKEN, isOthers: true, now: later });
           expect(account.queue.findLast(({ isOthers }) => !isOthers)?.releaseTimestamp).toBe(ownRelease);
         }
         expect(account.queue.length).toBeLessThanOrEqual(64);

@@ -1,4 +1,4 @@
-/** What the delegates of all stablecoins share: custody, lists, intake caps, the pause with its causes, the LP's rates. */
+/** What the delegates of all stablecoins share: custody, lists, intake caps, pause and the LP's rates. */
 import { type Address, type Hex, zeroAddress } from "viem";
 import { EMPTY_SUM, type LeakingSum, leak, roomFor } from "../dailyLimit.ts";
 import { type Cell, demand, type State, type Table } from "../state.ts";

@@ -247,7 +247,7 @@ export abstract class Registry {
     return value;
   }
 
-  /** Blocks what the guardrail of a stablecoin blocks; it never prices. A band below 100 % lets no price of zero pass. */
+  /** Blocks what the guardrail of a stablecoin blocks; it never prices. No band lets an oracle price of zero pass. */
   protected guard(id: Hex): void {
     const { priceAdapter, band, enabled } = this.#guardrails.get(id);
     if (!enabled) return;

@@ -1,5 +1,5 @@
 /** What administrators do to single accounts, caps and registrations; some of it is refused. */
-import { type Address, maxUint256, parseEther, zeroAddress } from "viem";
+import { type Address, maxUint256, parseEther, zeroAddress, zeroHash } from "viem";
 import type { Random } from "../../../localnet/random.ts";
 import type { Protocol } from "../contracts/protocol.ts";
 import { roleId } from "../contracts/roles.ts";
@@ -30,8 +30,8 @@ export function administer(random: Random, world: World, protocol: Protocol, leg
     () => moveCredits(random, world, legs),
     () => moveCredits(random, world, legs),
     () => moveCredits(random, world, legs),
-    () => ({ ...capIntake(world, lp, symbol, legs.intakeCap(symbol)), from: random.pick([admin, admin, issuer, stranger]) }),
-    () => ({ ...capIntake(world, lp, symbol, legs.intakeCap(symbol)), from: random.pick([admin, admin, issuer]) }),
+    () => ({ ...capIntake(world, lp, symbol, legs.intakeCap(symbol)), from: random.pick([admin, issuer, stranger]) }),
+    () => ({ ...capIntake(world, lp, symbol, legs.intakeCap(symbol)), from: random.pick([admin, issuer]) }),
     () => step(bridge, "TRSY token", "bridgeMint", user, parseEther("1") * random.between(1n, 2_000n)),
     () => step(bridge, "TRSY token", "bridgeMint", user, parseEther("1") * random.between(1n, 2_000n)),
     () =>
@@ -58,10 +58,66 @@ export function administer(random: Random, world: World, protocol: Protocol, leg
   ])();
 }
 
+/** Administration that is refused: for who asks, or for what is asked. Custody that is set anew passes while it agrees. */
+export function refusedAdministration(random: Random, world: World): Step {
+  const step = (from: Address, name: string, functionName: string, ...args: readonly unknown[]): Step => ({
+    from,
+    call: world.call(name, functionName, ...args),
+  });
+  const { operator, issuer, rateCorrector, stranger, admin } = ACTORS;
+  const user = random.pick(USERS).address;
+  const rate = parseEther("0.05");
+  const rwa = random.pick(RWAS);
+  const stablecoin = random.pick(STABLECOINS);
+  const acceptance = (id: string, delegate: string, token: string, yieldBearing: boolean) => [
+    ...[assetId(id), world.address(`${delegate} delegate`), world.address(`${token} token`)],
+    ...[true, yieldBearing],
+  ];
+  const steps: readonly Step[] = [
+    step(issuer, "TRSY delegate", "setRWACustodyAddress", ACTORS.unlistedCustody),
+    step(issuer, "S6 delegate", "setStablecoinCustodyAddress", ACTORS.rwaCustody),
+    step(issuer, "S6 delegate", "setRWACustodyAddress", ACTORS.rwaCustody),
+    step(issuer, "S6 delegate", "setStablecoinCustodyAddress", ACTORS.stablecoinCustody),
+    step(issuer, "TRSY delegate", "setCustodyListing", user, true, true),
+    step(admin, "TRSY delegate", "setCustodyListing", zeroAddress, true, true),
+    step(issuer, "TRSY delegate", "removeIssuerAdmin", issuer),
+    step(admin, "TRSY delegate", "removeIssuerAdmin", stranger),
+    step(admin, "TRSY delegate", "addIssuerAdmin", zeroAddress),
+    step(stranger, "TRSY delegate", "addIssuerAdmin", stranger),
+    step(stranger, "TRSY delegate", "setIntakeCap", world.address(`${rwa.symbol} token`), 0n),
+    step(issuer, `${stablecoin.symbol} delegate`, "setIntakeCap", user, 1n),
+    step(stranger, "TRSY delegate", "moveCredits", user, stranger, maxUint256),
+    step(admin, "TRSY delegate", "moveCredits", user, user, 1n),
+    step(rateCorrector, "TRSY delegate", "setMaxDailyRate", rate),
+    step(rateCorrector, "TRSY delegate", "setMaxFallbackRateSeconds", 0n),
+    step(stranger, "TRSY token", "bridgeMint", user, 1n),
+    step(ACTORS.bridge, "TRSY token", "bridgeMint", zeroAddress, 1n),
+    step(ACTORS.bridge, "TRSY token", "bridgeMint", user, 0n),
+    step(stranger, "TRSY token", "setBridgeLimit", ACTORS.bridge, 0n),
+    step(admin, "core", "renounceRole", zeroHash, admin),
+    step(admin, "TRSY token", "revokeRole", zeroHash, admin),
+    step(admin, `${TRIAL} delegate`, "renounceRole", zeroHash, admin),
+    step(admin, "TRSY token", "renounceRole", zeroHash, user),
+    step(operator, "core", "setStablecoinAcceptance", ...acceptance("S8", "S18", "S8", false)),
+    step(operator, "core", "setStablecoinAcceptance", ...acceptance("S8", "S8", "S18", false)),
+    step(operator, "core", "setStablecoinAcceptance", ...acceptance("S8", "S8", "S8", true)),
+    step(operator, "core", "setStablecoinAcceptance", ...acceptance(TREASURY, TREASURY, TREASURY, false)),
+    step(operator, "core", "setRWAAcceptance", assetId(rwa.symbol), zeroAddress, world.address("S8 token"), true),
+    step(operator, "core", "setRWAAcceptance", assetId("S8"), zeroAddress, world.address("S8 token"), true),
+    step(operator, "core", "setRWAAcceptance", zeroHash, zeroAddress, world.address(`${TRIAL} token`), false),
+    step(
+      ...([operator, "core", "configureStablecoinGuardrail", assetId(stablecoin.symbol)] as const),
+      ...[world.address(`${stablecoin.symbol} price`), parseEther("1"), true],
+    ),
+    step(operator, "core", "setStablecoinUSDValue", assetId(stablecoin.symbol), 2n ** 88n),
+  ];
+  return random.pick(steps);
+}
+
 function isTrialRwa(world: World, protocol: Protocol): boolean {
   const call = world.call("core", "rwaInfo", assetId(TRIAL));
-  const [, , , , token] = protocol.view(protocol.state.now, call) as readonly [boolean, boolean, number, Address, Address];
-  return token !== zeroAddress;
+  const info = protocol.view(protocol.state.now, call) as readonly [boolean, boolean, number, Address, Address];
+  return info[4] !== zeroAddress;
 }
 
 /** Mostly all credits of an account that has some, to another one or to nobody. */

@@ -83,7 +83,7 @@ export class Legs {
     return this.onRoute(now, user, routeId, { assetIn: TREASURY, assetOut: symbol, lp: TREASURY });
   }
 
-  /** A cap of what comes in of an asset within a day: mostly unlimited, at times about what legs bring in, or nothing. */
+  /** A cap of what comes in of an asset in a day: unlimited, about what legs bring in, or nothing. */
   intakeCap(symbol: string): bigint {
     const random = this.#random;
     const roll = random.integer(1, 20);

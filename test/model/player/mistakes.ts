@@ -4,7 +4,7 @@ import type { Random } from "../../../localnet/random.ts";
 import { dayOf, MAX_WAD } from "../arithmetic.ts";
 import type { SwapInputs } from "../contracts/quoting.ts";
 import type { Legs } from "./legs.ts";
-import { ACTORS, assetId, RWAS, STABLECOINS, SWEPT_STABLECOIN, TREASURY, TRIAL, USERS } from "./terms.ts";
+import { ACTORS, assetId, RWAS, STABLECOINS, SWEPT_STABLECOIN, TREASURY, USERS } from "./terms.ts";
 import type { Step, World } from "./world.ts";
 
 export const NO_PERMIT = { deadline: 0n, signature: "0x" } as const;
@@ -15,7 +15,7 @@ export function mistake(random: Random, world: World, legs: Legs, now: bigint): 
     call: world.call(name, functionName, ...args),
   });
   const user = random.pick(USERS).address;
-  const { operator, issuer, ratePoster, rateCorrector, stranger, admin } = ACTORS;
+  const { operator, issuer, ratePoster, stranger, admin } = ACTORS;
   const delegate = legs.treasuryDelegate;
   const today = dayOf(now);
   const last = delegate.lastRatePostingDay();
@@ -25,10 +25,6 @@ export function mistake(random: Random, world: World, legs: Legs, now: bigint): 
   const changed = (change: Partial<SwapInputs>) => swap([{ ...legs.random(now, user), ...change }]);
   const yearly = (functionName: string, ...args: readonly unknown[]) =>
     step(admin, "TRSY delegate", functionName, ...args);
-  const acceptance = (id: string, delegate: string, token: string, yieldBearing: boolean) => [
-    ...[assetId(id), world.address(`${delegate} delegate`), world.address(`${token} token`)],
-    ...[true, yieldBearing],
-  ];
   const rwa = random.pick(RWAS);
   const stablecoin = random.pick(STABLECOINS);
   const steps: readonly Step[] = [
@@ -55,42 +51,6 @@ export function mistake(random: Random, world: World, legs: Legs, now: bigint): 
     step(stranger, "TRSY delegate", "setManagementFee", 0n),
     step(issuer, "TRSY delegate", "setRWADiscountRate", assetId(rwa.symbol), parseEther("0.99") + 1n),
     step(issuer, "TRSY delegate", "setRWACustodyAddress", user),
-    step(issuer, "TRSY delegate", "setRWACustodyAddress", ACTORS.unlistedCustody),
-    step(issuer, "S6 delegate", "setStablecoinCustodyAddress", ACTORS.rwaCustody),
-    step(issuer, "S6 delegate", "setRWACustodyAddress", ACTORS.rwaCustody),
-    step(issuer, "S6 delegate", "setStablecoinCustodyAddress", ACTORS.stablecoinCustody),
-    step(issuer, "TRSY delegate", "setCustodyListing", user, true, true),
-    step(admin, "TRSY delegate", "setCustodyListing", zeroAddress, true, true),
-    step(issuer, "TRSY delegate", "removeIssuerAdmin", issuer),
-    step(admin, "TRSY delegate", "removeIssuerAdmin", stranger),
-    step(admin, "TRSY delegate", "addIssuerAdmin", zeroAddress),
-    step(stranger, "TRSY delegate", "addIssuerAdmin", stranger),
-    step(stranger, "TRSY delegate", "setIntakeCap", world.address(`${rwa.symbol} token`), 0n),
-    step(issuer, `${stablecoin.symbol} delegate`, "setIntakeCap", user, 1n),
-    step(stranger, "TRSY delegate", "moveCredits", user, stranger, maxUint256),
-    yearly("moveCredits", user, user, 1n),
-    step(rateCorrector, "TRSY delegate", "setMaxDailyRate", rate),
-    step(rateCorrector, "TRSY delegate", "setMaxFallbackRateSeconds", 0n),
-    step(stranger, "TRSY token", "bridgeMint", user, 1n),
-    step(ACTORS.bridge, "TRSY token", "bridgeMint", zeroAddress, 1n),
-    step(ACTORS.bridge, "TRSY token", "bridgeMint", user, 0n),
-    step(stranger, "TRSY token", "setBridgeLimit", ACTORS.bridge, 0n),
-    step(admin, "core", "renounceRole", zeroHash, admin),
-    step(admin, "TRSY token", "revokeRole", zeroHash, admin),
-    step(admin, `${TRIAL} delegate`, "renounceRole", zeroHash, admin),
-    step(admin, "TRSY token", "renounceRole", zeroHash, user),
-    step(operator, "core", "setStablecoinAcceptance", ...acceptance("S8", "S18", "S8", false)),
-    step(operator, "core", "setStablecoinAcceptance", ...acceptance("S8", "S8", "S18", false)),
-    step(operator, "core", "setStablecoinAcceptance", ...acceptance("S8", "S8", "S8", true)),
-    step(operator, "core", "setStablecoinAcceptance", ...acceptance(TREASURY, TREASURY, TREASURY, false)),
-    step(operator, "core", "setRWAAcceptance", assetId(rwa.symbol), zeroAddress, world.address("S8 token"), true),
-    step(operator, "core", "setRWAAcceptance", assetId("S8"), zeroAddress, world.address("S8 token"), true),
-    step(operator, "core", "setRWAAcceptance", zeroHash, zeroAddress, world.address(`${TRIAL} token`), false),
-    step(
-      ...([operator, "core", "configureStablecoinGuardrail", assetId(stablecoin.symbol)] as const),
-      ...[world.address(`${stablecoin.symbol} price`), parseEther("1"), true],
-    ),
-    step(operator, "core", "setStablecoinUSDValue", assetId(stablecoin.symbol), 2n ** 88n),
     step(issuer, "TRSY delegate", "setStablecoinCustodyAddress", zeroAddress),
     step(issuer, `${stablecoin.symbol} delegate`, "setAutoLiquidityStablecoinID", assetId(stablecoin.symbol)),
     step(issuer, `${stablecoin.symbol} delegate`, "setAutoLiquidityStablecoinID", assetId(rwa.symbol)),

@@ -5,7 +5,7 @@ import { DAY_SECONDS, dayOf } from "../arithmetic.ts";
 import { UNLIMITED_INTAKE } from "../contracts/delegate.ts";
 import type { Call, Outcome } from "../contracts/protocol.ts";
 import type { SwapInputs } from "../contracts/quoting.ts";
-import { administer, capIntake } from "./administration.ts";
+import { administer, capIntake, refusedAdministration } from "./administration.ts";
 import { type Disturbance, disturb } from "./disturbances.ts";
 import { Legs } from "./legs.ts";
 import { mistake, NO_PERMIT } from "./mistakes.ts";
@@ -129,6 +129,10 @@ export class Scenario {
       const { subject } = this.#disturbance;
       return [this.#swap(subject.user, [this.#legs.about(subject, this.#now)])];
     }
+    if (random.chance(1, 20)) {
+      if (random.chance(1, 2)) return [refusedAdministration(random, this.#world)];
+      return [administer(random, this.#world, this.#player.protocol, this.#legs)];
+    }
     const roll = random.integer(1, 100);
     if (roll <= 34) return [this.#swap(user.address, [this.#legs.random(this.#now, user.address)])];
     if (roll <= 46) return [this.#redeem()];
@@ -144,8 +148,7 @@ export class Scenario {
     if (roll <= 82) return [this.#accrue(user.address)];
     if (roll <= 84) return [this.#transfer(user.address)];
     if (roll <= 86) return this.#postNavs(random.pick(RWAS).symbol);
-    if (roll <= 89) return [this.#setting()];
-    if (roll <= 90) return [administer(random, this.#world, this.#player.protocol, this.#legs)];
+    if (roll <= 90) return [this.#setting()];
     if (roll <= 94) return this.#beginDisturbance();
     return [mistake(random, this.#world, this.#legs, this.#now)];
   }
