@@ -50,10 +50,6 @@ export class CoreSwapModel extends Quoting {
     this.#allowances = setup.state.table(0n);
   }
 
-  protected override asCore(): CoreSwapModel {
-    return this;
-  }
-
   nonces(user: Address): bigint {
     return this.#nonces.get(user);
   }

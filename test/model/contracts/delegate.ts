@@ -77,9 +77,9 @@ export abstract class Delegate {
 
   // Registration
 
-  /** Whether CoreSwap may register this delegate with these. */
-  matches(core: CoreSwapModel | null, id: Hex, token: Address, yieldBearing: boolean): boolean {
-    const isNamed = this.core === core && this.#id === id && this.token.address === token;
+  /** Whether this delegate names the CoreSwap, the ID and the token, and has yield exactly when it shall. */
+  matches(core: Address, id: Hex, token: Address, yieldBearing: boolean): boolean {
+    const isNamed = this.core.address === core && this.#id === id && this.token.address === token;
     return isNamed && this.hasYield() === yieldBearing;
   }
 

@@ -2,7 +2,6 @@
 import { type Address, type Hex, zeroAddress, zeroHash } from "viem";
 import { MAX_WAD, WAD } from "../arithmetic.ts";
 import { type Cell, demand, type State, type Table } from "../state.ts";
-import type { CoreSwapModel } from "./coreSwap.ts";
 import type { Delegate } from "./delegate.ts";
 import type { HolderRegister, PriceModel, RiskModel } from "./external.ts";
 import { Roles } from "./roles.ts";
@@ -119,7 +118,7 @@ export abstract class Registry {
     this.#demandOperator();
     const current = this.stablecoin(id);
     const record = this.surroundings.findDelegate(delegate);
-    const matches = record?.matches(this.asCore(), id, token, yieldBearing) === true;
+    const matches = record?.matches(this.address, id, token, yieldBearing) === true;
     // A delegate in office may be refused further swaps without being asked.
     const isKept = current !== null && current.delegate.address === delegate && !accepted;
     demand(matches || isKept, "InvalidDelegate");
@@ -160,9 +159,6 @@ export abstract class Registry {
     this.#assetIDs.set(address, id);
     return token;
   }
-
-  /** This contract as delegates know it. */
-  protected abstract asCore(): CoreSwapModel;
 
   /** What an ID stands for as a stablecoin; zeros when it does not. */
   stablecoinInfo(id: Hex): readonly [boolean, boolean, number, Address, Address] {
