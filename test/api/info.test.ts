@@ -192,6 +192,7 @@ describe("index and document", () => {
       "/v1/info/svm": ["chain"],
       "/v1/transactions": [...HISTORY_FILTERS, "cursor", "limit"],
       "/v1/transactions.csv": [...HISTORY_FILTERS, "cursor"],
+      "/v1/events": ["network"],
       "/v1/volume": ["network", "from", "to", "lpAddress"],
       "/v1/volume/series": ["network", "from", "to", "lpAddress", "interval"],
       "/v1/treasury/rates": ["network", "delegate", "from", "to"],
@@ -217,8 +218,10 @@ describe("index and document", () => {
       .parse((await checkedRequest(api, "/openapi.json")).body);
     expect(openapi).toBe("3.1.0");
     for (const [path, { get }] of Object.entries(paths)) {
+      // A stream has no copy that could be current.
+      const expected = path === "/v1/events" ? ["200", "400", "429", "500"] : ["200", "304", "400", "500"];
       expect(Object.keys(get.responses), path).toEqual(
-        expect.arrayContaining(get.parameters === undefined ? ["200"] : ["200", "304", "400", "500"]),
+        expect.arrayContaining(get.parameters === undefined ? ["200"] : expected),
       );
     }
   });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
+import { guardConnections } from "../../../src/api/server/connections.ts";
 import type { appOver } from "./world.ts";
 
 export interface ListeningApi {
@@ -15,6 +16,7 @@ export interface ListeningApi {
 /** Serves on a free port of 127.0.0.1. */
 export async function listen({ app }: Pick<ReturnType<typeof appOver>, "app">): Promise<ListeningApi> {
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  guardConnections(server, { limits: { total: 0, perAddress: 0 }, logWarning: console.warn });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
