@@ -197,6 +197,35 @@ describe("credits", () => {
     );
   });
 
+  test("a full queue takes what joins one of its records and refuses the rest", () => {
+    const now = START_DAY * DAY_SECONDS + 36_000n;
+    const deposit = { credits: 1n, now, isRWA: false, isOthers: false, isProtocolFee: false };
+    const ofToken = (asset: bigint) => ({ ...deposit, tokenAddress: getAddress(pad(toHex(asset), { size: 20 })) });
+    let full = EMPTY_ACCOUNT;
+    for (let asset = 1n; asset <= 64n; asset++) full = withhold(full, ofToken(asset));
+
+    expect(withhold(full, ofToken(1n)).queue).toHaveLength(64);
+    expect(() => withhold(full, ofToken(65n))).toThrow("QueueFull");
+    expect(() => withhold(full, { ...ofToken(1n), isOthers: true })).toThrow("QueueFull");
+    expect(withhold(full, { ...ofToken(65n), isProtocolFee: true }).queue.at(-1)?.credits).toBe(2n);
+    const moved = (asset: bigint) => moveCredits(withhold(EMPTY_ACCOUNT, ofToken(asset)), full, 1n, now).target;
+    expect(availableCredits(moved(1n))).toBe(65n);
+    expect(() => moved(65n)).toThrow("QueueFull");
+  });
+
+  test("a moved record is withheld anew, and keeps token, kind and start of earning", () => {
+    const now = START_DAY * DAY_SECONDS + 36_000n;
+    const deposit = { tokenAddress: TOKEN, credits: 5n, now, isRWA: true, isOthers: true, isProtocolFee: false };
+    const from = withhold(EMPTY_ACCOUNT, deposit);
+    const later = now + 3n * DAY_SECONDS;
+    const { account, target } = moveCredits(from, EMPTY_ACCOUNT, 3n, later);
+    const [original] = from.queue;
+    expect(account.queue).toEqual([{ ...original, credits: 2n }]);
+    expect(target.queue).toEqual([
+      { ...original, credits: 3n, isOthers: false, releaseTimestamp: later + DAY_SECONDS },
+    ]);
+  });
+
   test("a move keeps every credit and creates no value", () => {
     fc.assert(
       fc.property(histories, histories, fc.bigInt(0n, 1_000n), ({ account, dailyRates, now }, other, part) => {

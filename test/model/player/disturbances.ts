@@ -117,7 +117,7 @@ export function disturb(random: Random, world: World, protocol: Protocol): Distu
       step(operator, "core", "configureStablecoinGuardrail", ...guardrail(true)),
     ],
     [
-      step(user, `${stablecoin.symbol} price`, "setPrice", (stablecoin.usdWad * 102n) / 100n),
+      step(user, `${stablecoin.symbol} price`, "setPrice", random.pick([0n, (stablecoin.usdWad * 102n) / 100n])),
       step(user, `${stablecoin.symbol} price`, "setPrice", stablecoin.usdWad),
     ],
     [

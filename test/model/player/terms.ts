@@ -97,7 +97,7 @@ export const TRIAL = "TRIAL";
 export const SECOND_TRIAL_TOKEN = "TRIAL second";
 
 /** Whole tokens that sweeps may deposit before the custody allows more. */
-export const SWEEP_ALLOWANCE = 1_000_000n;
+export const SWEEP_ALLOWANCE = 200_000n;
 
 export const TREASURY = "TRSY";
 export const TREASURY_TERMS = { rate: parseEther("0.05"), managementFee: parseEther("0.005") } as const;
