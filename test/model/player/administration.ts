@@ -13,6 +13,7 @@ export function capIntake(world: World, lp: string, symbol: string, cap: bigint)
   return { from: ACTORS.admin, call };
 }
 
+/** Mostly done by whom it is for: moves of credits, caps, bridges, registrations of an ID not accepted yet, roles. */
 export function administer(random: Random, world: World, protocol: Protocol, legs: Legs): Step {
   const step = (from: Address, name: string, functionName: string, ...args: readonly unknown[]): Step => ({
     from,
@@ -58,7 +59,7 @@ export function administer(random: Random, world: World, protocol: Protocol, leg
   ])();
 }
 
-/** Administration that is refused: for who asks, or for what is asked. Custody that is set anew passes while it agrees. */
+/** Administration that is refused, but for custody that is set anew while the account agrees. */
 export function refusedAdministration(random: Random, world: World): Step {
   const step = (from: Address, name: string, functionName: string, ...args: readonly unknown[]): Step => ({
     from,
