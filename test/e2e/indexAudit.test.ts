@@ -223,7 +223,7 @@ test("the tools say in one line what is wrong with their options", async () => {
   for (const [args, message] of [
     [["--network", "polygon"], "--network: expected mainnet or sepolia\n"],
     [["--network", "mainnet", "--from", "x"], "--from: expected the number of a block\n"],
-    [range(9, 8), "--to: expected a block from 9 on\n"],
+    [range(9, 8), "--to: expected block 9 or a later one\n"],
     [["--frm", "1"], /^Unknown option '--frm'.*\n$/],
   ] as const) {
     for (const tool of ["auditIndex", "repair"]) {
