@@ -48,14 +48,13 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         bool _yieldBearing
     ) external onlyOperator {
         Stablecoin storage stablecoin = _stablecoin(stablecoinID);
+        bool isNew = stablecoin.token == address(0) || stablecoin.token != _assetAddress
+            || _isYieldBearing(stablecoin) != _yieldBearing;
         // A registered delegate that broke must not keep its stablecoin accepted.
-        bool isKept = stablecoin.token != address(0) && _delegate == stablecoin.delegate;
-        if (_accepted || !isKept) _checkStablecoinDelegate(stablecoinID, _delegate, _assetAddress, _yieldBearing);
-
-        if (
-            stablecoin.token == address(0) || stablecoin.token != _assetAddress
-                || _isYieldBearing(stablecoin) != _yieldBearing
-        ) {
+        if (_accepted || isNew || _delegate != stablecoin.delegate) {
+            _checkStablecoinDelegate(stablecoinID, _delegate, _assetAddress, _yieldBearing);
+        }
+        if (isNew) {
             stablecoin.decimals = _register(stablecoinID, _assetAddress);
             if (_yieldBearing && stablecoin.usdValueWad != 0 && stablecoin.usdValueWad != FeeMath.WAD) {
                 revert InvalidRate();
@@ -176,7 +175,11 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         if (assetID == 0 || (stablecoin.flags | rwa.flags) & BOUND != 0) revert AssetIDAlreadyRegistered(assetID);
         delete $.assetIDs[stablecoin.token];
         delete $.assetIDs[rwa.token];
-        (stablecoin.token, stablecoin.delegate, rwa.token) = (address(0), address(0), address(0));
+        delete $.riskDelegates[assetID];
+        (stablecoin.token, stablecoin.delegate, stablecoin.decimals) = (address(0), address(0), 0);
+        (rwa.token, rwa.decimals) = (address(0), 0);
+        _setFlag(stablecoin, YIELD_BEARING, false);
+        _setFlag(rwa, RISK_DELEGATE, false);
         if (token == address(0) || $.assetIDs[token] != 0) revert InvalidAssetAddress();
         bool readable;
         (readable, decimals) = IERC20(token).tryGetDecimals();

@@ -119,11 +119,11 @@ export abstract class Registry {
     const current = this.stablecoin(id);
     const record = this.surroundings.findDelegate(delegate);
     const matches = record?.matches(this.address, id, token, yieldBearing) === true;
+    const isSame = current?.token.address === token && current.yieldBearing === yieldBearing;
     // A delegate in office may be refused further swaps without being asked.
-    const isKept = current !== null && current.delegate.address === delegate && !accepted;
+    const isKept = isSame && current.delegate.address === delegate && !accepted;
     demand(matches || isKept, "InvalidDelegate");
     if (record === null) throw new Error(`${delegate} is no delegate`);
-    const isSame = current?.token.address === token && current.yieldBearing === yieldBearing;
     const registered = isSame ? current.token : this.#register(id, token);
     if (!isSame && yieldBearing) demand([0n, WAD].includes(this.stablecoinUSDValue(id)), "InvalidRate");
     this.#stablecoins.set(id, { id, token: registered, delegate: record, accepted, yieldBearing });

@@ -52,12 +52,10 @@ contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
         BalanceSheetDelegate delegate = _newDelegateFor(usdc.id);
         vm.expectRevert(abi.encodeWithSelector(ICoreSwap.AssetIDAlreadyRegistered.selector, usdc.id));
         core.setStablecoinAcceptance(usdc.id, address(delegate), address(token), true, false);
-        // The registered delegate is not asked when acceptance ends, but the binding is.
-        for (uint256 i = 0; i < 2; ++i) {
-            vm.expectRevert(abi.encodeWithSelector(ICoreSwap.AssetIDAlreadyRegistered.selector, usdc.id));
-            core.setStablecoinAcceptance(usdc.id, address(usdc.delegate), address(usdc.token), false, true);
-            core.setStablecoinAcceptance(usdc.id, address(usdc.delegate), address(usdc.token), false, false);
-        }
+        token = usdc.token;
+        delegate = _newYieldDelegateFor(usdc.id);
+        vm.expectRevert(abi.encodeWithSelector(ICoreSwap.AssetIDAlreadyRegistered.selector, usdc.id));
+        core.setStablecoinAcceptance(usdc.id, address(delegate), address(token), false, true);
     }
 
     /// A delegate of another token would pay fees and payouts in its own, in amounts of this one.
@@ -66,6 +64,10 @@ contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
         address other = address(new TestToken("Other", "OTHER", 8));
         vm.expectRevert(ICoreSwap.InvalidDelegate.selector);
         core.setStablecoinAcceptance(NEW_ID, address(delegate), other, true, false);
+        // The delegate in office is asked, too, when its stablecoin becomes another one.
+        core.setStablecoinAcceptance(NEW_ID, address(delegate), address(token), false, false);
+        vm.expectRevert(ICoreSwap.InvalidDelegate.selector);
+        core.setStablecoinAcceptance(NEW_ID, address(delegate), other, false, false);
     }
 
     function test_RevertWhen_TheFlagDoesNotMatchTheYieldInterface() public asOperator {
@@ -90,13 +92,15 @@ contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
         (, bool yieldBearing, uint8 decimals,, address asset) = core.stablecoinInfo(NEW_ID);
         assertEq(abi.encode(yieldBearing, decimals, asset), abi.encode(false, uint8(6), address(token)));
 
-        core.setRWAAcceptance(NEW_ID, address(0), address(token), false);
-        (,,, address registered, address former) = core.stablecoinInfo(NEW_ID);
-        assertEq(former, address(0));
-        assertEq(registered, address(0));
+        core.setStablecoinAcceptance(NEW_ID, address(_newYieldDelegate()), address(token), false, true);
+        core.setRWAAcceptance(NEW_ID, address(delegate), address(token), false);
+        (bool success, bytes memory former) = address(core).call(abi.encodeCall(ICoreSwap.stablecoinInfo, (NEW_ID)));
+        assertTrue(success);
+        assertEq(former, new bytes(5 * 32));
         core.setStablecoinAcceptance(NEW_ID, address(delegate), address(token), true, false);
-        (,,,, former) = core.rwaInfo(NEW_ID);
-        assertEq(former, address(0));
+        (success, former) = address(core).call(abi.encodeCall(ICoreSwap.rwaInfo, (NEW_ID)));
+        assertTrue(success);
+        assertEq(former, new bytes(5 * 32));
 
         vm.expectRevert(abi.encodeWithSelector(ICoreSwap.AssetIDAlreadyRegistered.selector, NEW_ID));
         core.setRWAAcceptance(NEW_ID, address(0), address(bill.token), false);
@@ -189,9 +193,13 @@ contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
     }
 
     function _newYieldDelegate() private returns (BalanceSheetDelegate delegate) {
+        return _newYieldDelegateFor(NEW_ID);
+    }
+
+    function _newYieldDelegateFor(bytes32 id) private returns (BalanceSheetDelegate delegate) {
         address implementation = delegateImplementation;
         delegateImplementation = address(new FlatYieldDelegate());
-        delegate = _newDelegate();
+        delegate = _newDelegateFor(id);
         delegateImplementation = implementation;
     }
 
