@@ -740,6 +740,21 @@ export const balanceSheetDelegateAbi = [
         name: 'account',
         internalType: 'address',
         type: 'address',
+        indexed: true,
+      },
+      { name: 'emergency', internalType: 'bool', type: 'bool', indexed: false },
+      { name: 'issuer', internalType: 'bool', type: 'bool', indexed: false },
+    ],
+    name: 'PauseCauseSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
         indexed: false,
       },
     ],
@@ -1061,6 +1076,7 @@ export const balanceSheetDelegateAbi = [
     ],
     name: 'InvalidStablecoinExchange',
   },
+  { type: 'error', inputs: [], name: 'LastAdministrator' },
   { type: 'error', inputs: [], name: 'NotInitializing' },
   { type: 'error', inputs: [], name: 'NotIssuerAdmin' },
   { type: 'error', inputs: [], name: 'RWANotWhitelisted' },
@@ -1925,6 +1941,25 @@ export const coreSwapAbi = [
     anonymous: false,
     inputs: [
       {
+        name: 'oldMaxSwapLegs',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+      {
+        name: 'newMaxSwapLegs',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'MaxSwapLegsSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
         name: 'account',
         internalType: 'address',
         type: 'address',
@@ -2183,6 +2218,20 @@ export const coreSwapAbi = [
       },
     ],
     name: 'StablecoinAcceptanceSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'stablecoinID',
+        internalType: 'bytes32',
+        type: 'bytes32',
+        indexed: true,
+      },
+      { name: 'enabled', internalType: 'bool', type: 'bool', indexed: false },
+    ],
+    name: 'StablecoinGuardrailEnabledSet',
   },
   {
     type: 'event',
@@ -2501,6 +2550,7 @@ export const coreSwapAbi = [
     name: 'InvalidSwapAddress',
   },
   { type: 'error', inputs: [], name: 'InvalidVault' },
+  { type: 'error', inputs: [], name: 'LastAdministrator' },
   { type: 'error', inputs: [], name: 'NotInitializing' },
   { type: 'error', inputs: [], name: 'NotStablecoinDelegate' },
   { type: 'error', inputs: [], name: 'PermitExpired' },
@@ -3748,6 +3798,21 @@ export const stablecoinDelegateAbi = [
         name: 'account',
         internalType: 'address',
         type: 'address',
+        indexed: true,
+      },
+      { name: 'emergency', internalType: 'bool', type: 'bool', indexed: false },
+      { name: 'issuer', internalType: 'bool', type: 'bool', indexed: false },
+    ],
+    name: 'PauseCauseSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
         indexed: false,
       },
     ],
@@ -4069,6 +4134,7 @@ export const stablecoinDelegateAbi = [
     ],
     name: 'InvalidStablecoinExchange',
   },
+  { type: 'error', inputs: [], name: 'LastAdministrator' },
   { type: 'error', inputs: [], name: 'NotInitializing' },
   { type: 'error', inputs: [], name: 'NotIssuerAdmin' },
   { type: 'error', inputs: [], name: 'RWANotWhitelisted' },
@@ -4329,6 +4395,16 @@ export const treasuryAbi = [
   },
   {
     type: 'function',
+    inputs: [{ name: 'bridge', internalType: 'address', type: 'address' }],
+    name: 'bridgeLimit',
+    outputs: [
+      { name: 'perDay', internalType: 'uint256', type: 'uint256' },
+      { name: 'available', internalType: 'uint256', type: 'uint256' },
+    ],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
     inputs: [
       { name: 'to', internalType: 'address', type: 'address' },
       { name: 'amount', internalType: 'uint256', type: 'uint256' },
@@ -4571,6 +4647,16 @@ export const treasuryAbi = [
   },
   {
     type: 'function',
+    inputs: [
+      { name: 'bridge', internalType: 'address', type: 'address' },
+      { name: 'perDay', internalType: 'uint96', type: 'uint96' },
+    ],
+    name: 'setBridgeLimit',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
     inputs: [{ name: 'interfaceId', internalType: 'bytes4', type: 'bytes4' }],
     name: 'supportsInterface',
     outputs: [{ name: '', internalType: 'bool', type: 'bool' }],
@@ -4718,6 +4804,25 @@ export const treasuryAbi = [
       },
     ],
     name: 'BridgeBurn',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'bridge',
+        internalType: 'address',
+        type: 'address',
+        indexed: true,
+      },
+      {
+        name: 'perDay',
+        internalType: 'uint256',
+        type: 'uint256',
+        indexed: false,
+      },
+    ],
+    name: 'BridgeLimitSet',
   },
   {
     type: 'event',
@@ -4976,6 +5081,15 @@ export const treasuryAbi = [
     inputs: [{ name: 'target', internalType: 'address', type: 'address' }],
     name: 'AddressEmptyCode',
   },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'bridge', internalType: 'address', type: 'address' },
+      { name: 'amount', internalType: 'uint256', type: 'uint256' },
+      { name: 'available', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'BridgeLimitExceeded',
+  },
   { type: 'error', inputs: [], name: 'ECDSAInvalidSignature' },
   {
     type: 'error',
@@ -5059,6 +5173,7 @@ export const treasuryAbi = [
   },
   { type: 'error', inputs: [], name: 'InvalidAmount' },
   { type: 'error', inputs: [], name: 'InvalidInitialization' },
+  { type: 'error', inputs: [], name: 'LastAdministrator' },
   { type: 'error', inputs: [], name: 'NotInitializing' },
   { type: 'error', inputs: [], name: 'ReentrancyGuardReentrantCall' },
   { type: 'error', inputs: [], name: 'UUPSUnauthorizedCallContext' },
@@ -6270,6 +6385,21 @@ export const treasuryDelegateAbi = [
         name: 'account',
         internalType: 'address',
         type: 'address',
+        indexed: true,
+      },
+      { name: 'emergency', internalType: 'bool', type: 'bool', indexed: false },
+      { name: 'issuer', internalType: 'bool', type: 'bool', indexed: false },
+    ],
+    name: 'PauseCauseSet',
+  },
+  {
+    type: 'event',
+    anonymous: false,
+    inputs: [
+      {
+        name: 'account',
+        internalType: 'address',
+        type: 'address',
         indexed: false,
       },
     ],
@@ -6757,6 +6887,7 @@ export const treasuryDelegateAbi = [
     inputs: [{ name: 'multiplier', internalType: 'uint256', type: 'uint256' }],
     name: 'InvalidYieldMultiplier',
   },
+  { type: 'error', inputs: [], name: 'LastAdministrator' },
   {
     type: 'error',
     inputs: [{ name: 'fee', internalType: 'uint256', type: 'uint256' }],
