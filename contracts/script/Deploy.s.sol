@@ -8,6 +8,7 @@ import {Treasury} from "../src/Treasury.sol";
 import {TreasuryDelegate} from "../src/TreasuryDelegate.sol";
 import {NavPriceAdapter} from "../src/adapters/NavPriceAdapter.sol";
 import {TreasuryDelegateLibrary} from "../src/libraries/TreasuryDelegateLibrary.sol";
+import {ConfiguredAccounts} from "./ConfiguredAccounts.sol";
 import {AssetConfig, DeployConfig, RwaConfig, StablecoinConfig, TreasuryConfig} from "./DeployConfig.sol";
 import {DeployConfigReader} from "./DeployConfigReader.sol";
 import {DeployVerification} from "./DeployVerification.sol";
@@ -16,12 +17,13 @@ import {DevelopmentFields} from "./DevelopmentFields.sol";
 import {JsonConfig} from "./JsonConfig.sol";
 import {TestToken} from "./local/TestToken.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {TimelockController} from "@openzeppelin/contracts/governance/TimelockController.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {VmSafe} from "forge-std/Vm.sol";
 import {console} from "forge-std/console.sol";
 
 /// @title Deploy
-/// @notice Deploys CoreSwap, the treasury token, one delegate per stablecoin and one NAV adapter per RWA, registers the
+/// @notice Deploys the timelock, CoreSwap, the treasury token, one delegate per stablecoin and one NAV adapter per RWA, registers the
 /// assets, hands the roles over, checks the result and writes `<DEPLOYMENTS_DIR>/evm/<network>.json`. Every proxy is
 /// deployed and initialized in one step.
 ///
@@ -75,10 +77,15 @@ contract Deploy is DeployVerification {
     function deploy(DeployConfig memory config, address deployer) public returns (Deployment memory deployment) {
         if (block.chainid != config.chainId) revert WrongChain(block.chainid, config.chainId);
         _refuseDevelopmentFields(config);
+        if (config.governedByTimelock) ConfiguredAccounts.requireNamedPlainAccounts(config);
         // The transactions land in later blocks than the one that the simulation runs on.
         deployment.startBlock = vm.getBlockNumber();
 
         vm.startBroadcast(deployer);
+        if (config.governedByTimelock) {
+            deployment.timelock = _deployTimelock(config, deployer);
+            _governBy(config, deployment.timelock);
+        }
         _deployCoreSwap(config, deployment, deployer);
         _deployTreasury(config, deployment, deployer);
         _deployRwas(config, deployment);
@@ -113,6 +120,18 @@ contract Deploy is DeployVerification {
         if (vm.indexOf(node, "anvil/") == 0) return;
         expected = string.concat(expected, ", unless the node is anvil (it is ", node, ")");
         revert JsonConfig.InvalidValue(key, value, expected);
+    }
+
+    /// @dev The deployer administers it until the guardian may cancel; from then on it administers itself.
+    function _deployTimelock(DeployConfig memory config, address deployer)
+        private
+        returns (TimelockController timelock)
+    {
+        address[] memory proposers = new address[](1);
+        proposers[0] = config.timelock.proposer;
+        timelock = new TimelockController(config.timelock.delaySeconds, proposers, proposers, deployer);
+        timelock.grantRole(timelock.CANCELLER_ROLE(), config.roles.guardian);
+        timelock.renounceRole(timelock.DEFAULT_ADMIN_ROLE(), deployer);
     }
 
     function _deployCoreSwap(DeployConfig memory config, Deployment memory deployment, address deployer) private {
@@ -219,9 +238,10 @@ contract Deploy is DeployVerification {
             );
         }
         if (lp.yieldBearing) {
-            _handOver(delegate, deployment.treasuryDelegate.OPERATOR_ROLE(), deployer, config.roles.admin);
+            bytes32 operatorRole = deployment.treasuryDelegate.OPERATOR_ROLE();
+            _handOver(delegate, operatorRole, deployer, config.treasury.delegateOperator);
         }
-        _handOver(delegate, delegate.PAUSE_ROLE(), deployer, config.roles.admin);
+        _handOver(delegate, delegate.PAUSE_ROLE(), deployer, config.roles.guardian);
         _handOver(delegate, delegate.DEFAULT_ADMIN_ROLE(), deployer, config.roles.admin);
     }
 

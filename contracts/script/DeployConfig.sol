@@ -7,6 +7,11 @@ pragma solidity ^0.8.30;
 /// @param chainId Chain ID of that network, which the node must serve.
 /// @param deployTestTokens Whether an asset without a token gets one that anyone may mint. Development nodes only.
 /// @param broadcastPartySteps Whether the run sends what custody accounts and issuer admins do. Development nodes only.
+/// @param governedByTimelock Whether a timelock is deployed and holds `roles.admin`, `roles.operator`, `treasury.admin` and
+/// `treasury.operator`, which are null in the file then. Without it, on development nodes only, the file names accounts.
+/// @param timelock The timelock.
+/// @param plainAccounts Accounts of the file that are known to be keys rather than contracts. With a timelock, each other
+/// one must have code.
 /// @param roles Accounts of CoreSwap.
 /// @param maxSwapLegs Most legs of one swap.
 /// @param spreadProtocolTakeRateWad Part of each LP's spread that the protocol takes, WAD fraction.
@@ -18,6 +23,9 @@ struct DeployConfig {
     uint256 chainId;
     bool deployTestTokens;
     bool broadcastPartySteps;
+    bool governedByTimelock;
+    TimelockConfig timelock;
+    address[] plainAccounts;
     RolesConfig roles;
     uint256 maxSwapLegs;
     uint256 spreadProtocolTakeRateWad;
@@ -26,16 +34,25 @@ struct DeployConfig {
     StablecoinConfig[] stablecoins;
 }
 
+/// @notice The delay in front of what can take money: OpenZeppelin's `TimelockController`, which administers itself.
+/// @param delaySeconds Seconds from a proposal to its execution.
+/// @param proposer Account that proposes, cancels and executes. A multisig.
+struct TimelockConfig {
+    uint256 delaySeconds;
+    address proposer;
+}
+
 /// @notice Accounts of CoreSwap.
-/// @param admin `DEFAULT_ADMIN_ROLE` of CoreSwap, of every delegate and of every NAV adapter: upgrades and roles. Also
-/// `PAUSE_ROLE` of every delegate and `OPERATOR_ROLE` of the treasury's.
+/// @param admin `DEFAULT_ADMIN_ROLE` of CoreSwap, of every delegate and of every NAV adapter: upgrades and roles.
 /// @param operator `OPERATOR_ROLE`.
+/// @param guardian `PAUSE_ROLE` of every delegate; it also cancels what the timelock was proposed.
 /// @param blacklister `BLACKLISTER_ROLE`.
 /// @param externalPauser `EXTERNAL_PAUSER_ROLE`.
 /// @param vault Account that gets the protocol fees.
 struct RolesConfig {
     address admin;
     address operator;
+    address guardian;
     address blacklister;
     address externalPauser;
     address vault;
@@ -47,6 +64,7 @@ struct RolesConfig {
 /// @param pauser `PAUSER_ROLE` of the token.
 /// @param whitelister `WHITELISTER_ROLE` of the token.
 /// @param blacklister `BLACKLISTER_ROLE` of the token.
+/// @param delegateOperator `OPERATOR_ROLE` of the delegate: corrections of posted rates.
 /// @param ratePoster `RATE_POSTER_ROLE` of the delegate.
 /// @param initialRateWad Gross APY shown for days without a posted rate, WAD fraction.
 /// @param managementFeeWad APY that the issuer keeps of each posted rate, WAD fraction.
@@ -58,6 +76,7 @@ struct TreasuryConfig {
     address pauser;
     address whitelister;
     address blacklister;
+    address delegateOperator;
     address ratePoster;
     uint256 initialRateWad;
     uint256 managementFeeWad;

@@ -10,6 +10,7 @@ import {
     RwaRatesConfig,
     StablecoinConfig,
     StablecoinRatesConfig,
+    TimelockConfig,
     TreasuryConfig
 } from "./DeployConfig.sol";
 import {JsonConfig} from "./JsonConfig.sol";
@@ -20,7 +21,9 @@ import {VmSafe} from "forge-std/Vm.sol";
 /// Every key is required unless said otherwise, and others are refused. Bounds are those of the contracts.
 /// @dev Optional, absent and null alike: `deployTestTokens`, `broadcastPartySteps` (false), `id` (see {_readId}),
 /// `token` with `deployTestTokens` (a test token), `rwaCustody`, `stablecoinCustody` (the delegate itself),
-/// `autoLiquidity` (false), `sweepAllowance` (not read without it), `guardrail` (none).
+/// `autoLiquidity` (false), `sweepAllowance` (not read without it), `guardrail` (none). With the governance "timelock",
+/// `admin` and `operator` of `roles` and `treasury` must be; with "accounts", `timelock` must be, and `plainAccounts` is
+/// not read.
 library DeployConfigReader {
     using JsonConfig for string;
 
@@ -31,15 +34,17 @@ library DeployConfigReader {
     uint256 private constant MAX_INITIAL_RATE = 0.2e18;
     uint256 private constant MAX_MANAGEMENT_FEE = 0.05e18;
     uint256 private constant MAX_SWAP_LEGS = 32;
+    uint256 private constant MIN_DELAY_SECONDS = 1 days;
+    uint256 private constant MAX_DELAY_SECONDS = 30 days;
 
     string private constant KEYS =
-        "network, chainId, deployTestTokens, broadcastPartySteps, roles, maxSwapLegs, spreadProtocolTakeRateWad, treasury, rwas, stablecoins";
-    string private constant ROLE_KEYS = "admin, operator, blacklister, externalPauser, vault";
+        "network, chainId, deployTestTokens, broadcastPartySteps, governance, timelock, plainAccounts, roles, maxSwapLegs, spreadProtocolTakeRateWad, treasury, rwas, stablecoins";
+    string private constant ROLE_KEYS = "admin, operator, guardian, blacklister, externalPauser, vault";
     string private constant ASSET_KEYS = "name, symbol, id, token, decimals";
     string private constant LP_KEYS =
         "issuerAdmin, rwaCustody, stablecoinCustody, issuerPaidProtocolFeeRateWad, protocolFeeExempt, guardrail, rwas, stablecoins";
     string private constant TREASURY_KEYS =
-        "symbol, id, admin, operator, pauser, whitelister, blacklister, ratePoster, initialRateWad, managementFeeWad";
+        "symbol, id, admin, operator, pauser, whitelister, blacklister, delegateOperator, ratePoster, initialRateWad, managementFeeWad";
     string private constant NAV_KEYS = "navWad, maxMovePerPostWad, maxMovePerDayWad, maxAgeSeconds, navPoster";
 
     /// @notice Reads a configuration file.
@@ -59,9 +64,11 @@ library DeployConfigReader {
         config.chainId = _readChainId(json, config.network);
         config.deployTestTokens = json.optionalFlag(".deployTestTokens");
         config.broadcastPartySteps = json.optionalFlag(".broadcastPartySteps");
+        _readGovernance(json, config);
         config.roles = RolesConfig({
-            admin: json.account(".roles.admin"),
-            operator: json.account(".roles.operator"),
+            admin: _readGovernor(json, ".roles.admin", config.governedByTimelock),
+            operator: _readGovernor(json, ".roles.operator", config.governedByTimelock),
+            guardian: json.account(".roles.guardian"),
             blacklister: json.account(".roles.blacklister"),
             externalPauser: json.account(".roles.externalPauser"),
             vault: json.account(".roles.vault")
@@ -78,7 +85,7 @@ library DeployConfigReader {
         for (uint256 i; i < config.stablecoins.length; ++i) {
             config.stablecoins[i] = _readStablecoin(json, JsonConfig.item(".stablecoins", i), config.deployTestTokens);
         }
-        config.treasury = _readTreasury(json);
+        config.treasury = _readTreasury(json, config.governedByTimelock);
         _requireDistinctAssets(config);
         for (uint256 i; i < config.stablecoins.length; ++i) {
             _readRates(json, JsonConfig.item(".stablecoins", i), config, config.stablecoins[i]);
@@ -96,13 +103,48 @@ library DeployConfigReader {
         revert JsonConfig.InvalidValue(".network", network, "mainnet or sepolia");
     }
 
-    function _readTreasury(string memory json) private view returns (TreasuryConfig memory treasury) {
+    function _readGovernance(string memory json, DeployConfig memory config) private view {
+        string memory governance = json.text(".governance");
+        config.governedByTimelock = governance.equal("timelock");
+        if (!config.governedByTimelock) {
+            if (!governance.equal("accounts")) json.refuse(".governance", "timelock or accounts");
+            if (json.isSet(".timelock")) json.refuse(".timelock", "null, since .governance is accounts");
+            return;
+        }
+        json.requireKnownKeys(".timelock", "delaySeconds, proposer");
+        config.timelock = TimelockConfig({
+            delaySeconds: json.number(".timelock.delaySeconds", MIN_DELAY_SECONDS, MAX_DELAY_SECONDS),
+            proposer: json.account(".timelock.proposer")
+        });
+        config.plainAccounts = new address[](json.length(".plainAccounts"));
+        for (uint256 i; i < config.plainAccounts.length; ++i) {
+            config.plainAccounts[i] = json.account(JsonConfig.item(".plainAccounts", i));
+        }
+    }
+
+    /// @dev An account whose place the timelock takes when there is one.
+    function _readGovernor(string memory json, string memory key, bool governedByTimelock)
+        private
+        view
+        returns (address)
+    {
+        if (!governedByTimelock) return json.account(key);
+        if (json.isSet(key)) json.refuse(key, "null, since the timelock takes this place");
+        return address(0);
+    }
+
+    function _readTreasury(string memory json, bool governedByTimelock)
+        private
+        view
+        returns (TreasuryConfig memory treasury)
+    {
         json.requireKnownKeys(".treasury", string.concat(TREASURY_KEYS, ", ", LP_KEYS));
-        treasury.admin = json.account(".treasury.admin");
-        treasury.operator = json.account(".treasury.operator");
+        treasury.admin = _readGovernor(json, ".treasury.admin", governedByTimelock);
+        treasury.operator = _readGovernor(json, ".treasury.operator", governedByTimelock);
         treasury.pauser = json.account(".treasury.pauser");
         treasury.whitelister = json.account(".treasury.whitelister");
         treasury.blacklister = json.account(".treasury.blacklister");
+        treasury.delegateOperator = json.account(".treasury.delegateOperator");
         treasury.ratePoster = json.account(".treasury.ratePoster");
         treasury.initialRateWad = json.number(".treasury.initialRateWad", 0, MAX_INITIAL_RATE);
         treasury.managementFeeWad = json.number(".treasury.managementFeeWad", 0, MAX_MANAGEMENT_FEE);

@@ -9,6 +9,7 @@ import {DeployConfig, RwaConfig} from "./DeployConfig.sol";
 import {Deployment, LiquidityProviders, Lp} from "./Deployment.sol";
 import {DeploymentWarnings} from "./DeploymentWarnings.sol";
 import {LpVerification} from "./LpVerification.sol";
+import {TimelockController} from "@openzeppelin/contracts/governance/TimelockController.sol";
 import {console} from "forge-std/console.sol";
 
 /// @title DeployVerification
@@ -21,6 +22,10 @@ abstract contract DeployVerification is LpVerification {
 
     /// @dev Compares everything; then prints the {DeploymentWarnings}.
     function _verify(DeployConfig memory config, Deployment memory deployment, address deployer) internal view {
+        if (config.governedByTimelock) {
+            _governBy(config, deployment.timelock);
+            _verifyTimelock(config, deployment.timelock, deployer);
+        }
         _verifyCoreSwap(config, deployment);
         _verifyTreasury(config, deployment, deployer);
         _verifyTreasuryDelegate(config, deployment.treasuryDelegate);
@@ -41,6 +46,33 @@ abstract contract DeployVerification is LpVerification {
             console.log("WARNING: %s", warnings[i]);
         }
         console.log("Verified %s on chain %s", config.network, config.chainId);
+    }
+
+    /// @dev Puts the timelock in the places of the configuration that are its own.
+    function _governBy(DeployConfig memory config, TimelockController timelock) internal pure {
+        (config.roles.admin, config.roles.operator) = (address(timelock), address(timelock));
+        (config.treasury.admin, config.treasury.operator) = (address(timelock), address(timelock));
+    }
+
+    /// @dev The holders of a timelock's roles are not enumerable: those are asked who should have them, and who could by
+    /// mistake. The zero address stands for anybody.
+    function _verifyTimelock(DeployConfig memory config, TimelockController timelock, address deployer) private view {
+        address proposer = config.timelock.proposer;
+        address guardian = config.roles.guardian;
+        _check("timelock's delay", timelock.getMinDelay(), config.timelock.delaySeconds);
+        address[5] memory accounts = [address(timelock), proposer, guardian, deployer, address(0)];
+        for (uint256 i; i < accounts.length; ++i) {
+            address account = accounts[i];
+            string memory of = string.concat(" of ", vm.toString(account));
+            bool isProposer = account == proposer;
+            _check(string.concat("timelock's administration", of), timelock.hasRole(0, account), i == 0);
+            bool holds = timelock.hasRole(timelock.PROPOSER_ROLE(), account);
+            _check(string.concat("timelock's PROPOSER_ROLE", of), holds, isProposer);
+            holds = timelock.hasRole(timelock.EXECUTOR_ROLE(), account);
+            _check(string.concat("timelock's EXECUTOR_ROLE", of), holds, isProposer);
+            holds = timelock.hasRole(timelock.CANCELLER_ROLE(), account);
+            _check(string.concat("timelock's CANCELLER_ROLE", of), holds, isProposer || account == guardian);
+        }
     }
 
     function _verifyCoreSwap(DeployConfig memory config, Deployment memory deployment) private view {
@@ -88,7 +120,7 @@ abstract contract DeployVerification is LpVerification {
 
     function _verifyTreasuryDelegate(DeployConfig memory config, TreasuryDelegate delegate) private view {
         string memory name = string.concat(config.treasury.lp.asset.symbol, " delegate's ");
-        _checkHolder(string.concat(name, "OPERATOR_ROLE"), delegate, delegate.OPERATOR_ROLE(), config.roles.admin);
+        _checkHolder(string.concat(name, "OPERATOR_ROLE"), delegate, delegate.OPERATOR_ROLE(), config.treasury.delegateOperator);
         _checkHolder(
             string.concat(name, "RATE_POSTER_ROLE"), delegate, delegate.RATE_POSTER_ROLE(), config.treasury.ratePoster
         );

@@ -8,11 +8,13 @@ import {Treasury} from "../src/Treasury.sol";
 import {TreasuryDelegate} from "../src/TreasuryDelegate.sol";
 import {NavPriceAdapter} from "../src/adapters/NavPriceAdapter.sol";
 import {AssetConfig, DeployConfig, StablecoinConfig} from "./DeployConfig.sol";
+import {TimelockController} from "@openzeppelin/contracts/governance/TimelockController.sol";
 import {Vm} from "forge-std/Vm.sol";
 
-/// @notice What a run deployed. Arrays are in the order of the configuration.
+/// @notice What a run deployed. Arrays are in the order of the configuration; without a timelock its address is zero.
 struct Deployment {
     uint256 startBlock;
+    TimelockController timelock;
     CoreSwap coreSwap;
     Treasury treasury;
     address coreSwapImplementation;
@@ -102,6 +104,7 @@ library DeploymentFile {
         vm.serializeString(root, "network", config.network);
         vm.serializeUint(root, "chainId", config.chainId);
         vm.serializeUint(root, "startBlock", deployment.startBlock);
+        if (config.governedByTimelock) vm.serializeAddress(root, "timelock", address(deployment.timelock));
         vm.serializeAddress(root, "coreSwap", address(deployment.coreSwap));
         vm.serializeAddress(root, "treasury", address(deployment.treasury));
         vm.serializeString(root, "implementations", _implementations(deployment));
@@ -126,6 +129,9 @@ library DeploymentFile {
     {
         string memory json = vm.readFile(_path(config, directory));
         deployment.startBlock = vm.parseJsonUint(json, ".startBlock");
+        if (config.governedByTimelock) {
+            deployment.timelock = TimelockController(payable(vm.parseJsonAddress(json, ".timelock")));
+        }
         deployment.coreSwap = CoreSwap(vm.parseJsonAddress(json, ".coreSwap"));
         deployment.treasury = Treasury(vm.parseJsonAddress(json, ".treasury"));
         deployment.coreSwapImplementation = vm.parseJsonAddress(json, ".implementations.coreSwap");

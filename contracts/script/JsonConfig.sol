@@ -30,9 +30,9 @@ library JsonConfig {
         try vm.parseJsonString(json, key) returns (string memory found) {
             value = found;
         } catch {
-            _refuse(json, key, expected);
+            refuse(json, key, expected);
         }
-        if (bytes(value).length == 0) _refuse(json, key, expected);
+        if (bytes(value).length == 0) refuse(json, key, expected);
     }
 
     /// @notice An address that is not zero.
@@ -67,9 +67,9 @@ library JsonConfig {
         try vm.parseJsonUint(json, key) returns (uint256 found) {
             value = found;
         } catch {
-            _refuse(json, key, expected);
+            refuse(json, key, expected);
         }
-        if (value < minimum || value > maximum) _refuse(json, key, expected);
+        if (value < minimum || value > maximum) refuse(json, key, expected);
     }
 
     /// @notice A flag.
@@ -82,7 +82,7 @@ library JsonConfig {
         try vm.parseJsonBool(json, key) returns (bool found) {
             return found;
         } catch {
-            _refuse(json, key, expected);
+            refuse(json, key, expected);
         }
     }
 
@@ -104,9 +104,9 @@ library JsonConfig {
         try vm.parseJsonBytes32(json, key) returns (bytes32 found) {
             value = found;
         } catch {
-            _refuse(json, key, expected);
+            refuse(json, key, expected);
         }
-        if (value == 0) _refuse(json, key, expected);
+        if (value == 0) refuse(json, key, expected);
     }
 
     /// @notice Refuses keys of an object that have no meaning, for which an optional value would silently stay unset.
@@ -150,9 +150,9 @@ library JsonConfig {
         if (count != 0) return count;
         // Without an item it may be something else than a list; a single value reads as a list of one.
         try vm.parseJsonStringArray(json, key) returns (string[] memory items) {
-            if (items.length != 0) _refuse(json, key, "a list");
+            if (items.length != 0) refuse(json, key, "a list");
         } catch {
-            _refuse(json, key, "a list");
+            refuse(json, key, "a list");
         }
     }
 
@@ -172,6 +172,15 @@ library JsonConfig {
         return keccak256(bytes(a)) == keccak256(bytes(b));
     }
 
+    /// @notice Refuses the value at a path.
+    /// @param json The text.
+    /// @param key Path of the value.
+    /// @param expected What must stand there.
+    function refuse(string memory json, string memory key, string memory expected) internal view {
+        string memory value = vm.keyExistsJson(json, key) ? _shown(json, key) : "absent";
+        revert InvalidValue(key, value, expected);
+    }
+
     function _account(string memory json, string memory key, string memory alternative)
         private
         view
@@ -182,18 +191,13 @@ library JsonConfig {
         try vm.parseJsonAddress(json, key) returns (address found) {
             value = found;
         } catch {
-            _refuse(json, key, expected);
+            refuse(json, key, expected);
         }
-        if (value == address(0)) _refuse(json, key, expected);
+        if (value == address(0)) refuse(json, key, expected);
     }
 
     function _requireSet(string memory json, string memory key, string memory expected) private view {
-        if (!isSet(json, key)) _refuse(json, key, expected);
-    }
-
-    function _refuse(string memory json, string memory key, string memory expected) private view {
-        string memory value = vm.keyExistsJson(json, key) ? _shown(json, key) : "absent";
-        revert InvalidValue(key, value, expected);
+        if (!isSet(json, key)) refuse(json, key, expected);
     }
 
     function _shown(string memory json, string memory key) private pure returns (string memory) {

@@ -61,7 +61,7 @@ abstract contract LpVerification is DeploymentChecks {
         _check(string.concat(name, "stablecoin ID"), delegate.stablecoinID(), lp.terms.asset.id);
         _check(string.concat(name, "stablecoin"), delegate.stablecoinAddress(), lp.token);
         _checkHolder(string.concat(name, "DEFAULT_ADMIN_ROLE"), delegate, delegate.DEFAULT_ADMIN_ROLE(), admin);
-        _checkHolder(string.concat(name, "PAUSE_ROLE"), delegate, delegate.PAUSE_ROLE(), admin);
+        _checkHolder(string.concat(name, "PAUSE_ROLE"), delegate, delegate.PAUSE_ROLE(), config.roles.guardian);
         bytes32 settler = delegate.CORE_SWAP_CONTRACT();
         _checkHolder(string.concat(name, "CORE_SWAP_CONTRACT"), delegate, settler, address(deployment.coreSwap));
         _check(string.concat(name, "issuer admin"), delegate.issuerAdmins(issuerAdmin), true);

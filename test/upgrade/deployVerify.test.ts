@@ -31,6 +31,8 @@ const CONFIGURATION = "contracts/script/config/local.example.json";
 const PRODUCTION_CONFIGURATION = "contracts/script/config/mainnet.example.json";
 /** One transaction after the other, as operators send: anvil leaves one that arrives while it mines waiting for good. */
 const BROADCAST = ["--broadcast", "--slow", "--unlocked"];
+/** What may stay null: the timelock takes the place of administrators and operators. */
+const LEFT_OUT: ReadonlySet<string> = new Set(["id", "guardrail", "admin", "operator"]);
 const GETH = "Geth/v1.16.7-stable/linux-amd64/go1.25.1";
 
 let node: ChainNode;
@@ -101,7 +103,7 @@ test("a node other than anvil is refused what is for development, and nothing is
 test("the example for mainnet is refused until it is filled in, then deploys on any node", async () => {
   const refused = await deployScript(productionNode, [], PRODUCTION_CONFIGURATION);
   expect(refused.status).not.toBe(0);
-  expect(refused.output).toContain(`InvalidValue(".roles.admin", "${zeroAddress}", "an address other than zero")`);
+  expect(refused.output).toContain(`InvalidValue(".timelock.proposer", "${zeroAddress}", "an address other than zero")`);
 
   const configuration = join(DIRECTORY, "production.json");
   const example = readFileSync(PRODUCTION_CONFIGURATION, "utf8");
@@ -136,13 +138,18 @@ function filledIn(example: string, [fund, dollar]: readonly [Address, Address]):
     navWad: ["1000000000000000000"],
     usdValueWad: ["1000000000000000000"],
   };
-  let accounts = 0;
-  return example.replace(/"(\w+)": (?:""|null|"0x0+")/g, (member: string, key: string) => {
-    if (key === "id" || key === "guardrail") return member;
-    const account = () => getAddress(slice(keccak256(toHex(`account ${++accounts}`)), 12));
+  const accounts: Address[] = [];
+  const account = () => {
+    const next = getAddress(slice(keccak256(toHex(`account ${accounts.length}`)), 12));
+    accounts.push(next);
+    return next;
+  };
+  const filled = example.replace(/"(\w+)": (?:""|null|"0x0+")/g, (member: string, key: string) => {
+    if (LEFT_OUT.has(key)) return member;
     const value = inOrder[key]?.shift() ?? (member.endsWith("null") ? "1000000000000000" : account());
     return `"${key}": "${value}"`;
   });
+  return filled.replace('"plainAccounts": []', `"plainAccounts": ${JSON.stringify(accounts)}`);
 }
 
 function verifyScript(): Promise<Outcome> {

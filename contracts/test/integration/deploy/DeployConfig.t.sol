@@ -59,12 +59,20 @@ contract DeployConfigTest is ConfigTest {
     }
 
     function test_Parse_ZeroAccount_Reverts() public {
-        string[5] memory roles = ["admin", "operator", "blacklister", "externalPauser", "vault"];
+        string[6] memory roles = ["admin", "operator", "guardian", "blacklister", "externalPauser", "vault"];
         for (uint256 i; i < roles.length; ++i) {
             _assertZeroRefused(".roles.", roles[i]);
         }
-        string[7] memory ofTreasury =
-            ["admin", "operator", "pauser", "whitelister", "blacklister", "issuerAdmin", "ratePoster"];
+        string[8] memory ofTreasury = [
+            "admin",
+            "operator",
+            "pauser",
+            "whitelister",
+            "blacklister",
+            "issuerAdmin",
+            "delegateOperator",
+            "ratePoster"
+        ];
         for (uint256 i; i < ofTreasury.length; ++i) {
             _assertZeroRefused(".treasury.", ofTreasury[i]);
         }

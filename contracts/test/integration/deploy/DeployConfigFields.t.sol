@@ -14,12 +14,20 @@ contract DeployConfigFieldsTest is ConfigTest {
         '{\n "priceAdapter": "0x000000000000000000000000000000000000dEaD",\n "bandWad": "1",\n "enabled": true\n }';
 
     function test_Parse_Account_Refused() public {
-        string[5] memory roles = ["admin", "operator", "blacklister", "externalPauser", "vault"];
+        string[6] memory roles = ["admin", "operator", "guardian", "blacklister", "externalPauser", "vault"];
         for (uint256 i; i < roles.length; ++i) {
             _assertRequired(string.concat(".roles.", roles[i]), ADDRESS);
         }
-        string[7] memory ofTreasury =
-            ["admin", "operator", "pauser", "whitelister", "blacklister", "issuerAdmin", "ratePoster"];
+        string[8] memory ofTreasury = [
+            "admin",
+            "operator",
+            "pauser",
+            "whitelister",
+            "blacklister",
+            "issuerAdmin",
+            "delegateOperator",
+            "ratePoster"
+        ];
         for (uint256 i; i < ofTreasury.length; ++i) {
             _assertRequired(string.concat(".treasury.", ofTreasury[i]), ADDRESS);
         }
@@ -172,13 +180,13 @@ contract DeployConfigFieldsTest is ConfigTest {
             "issuerAdmin, rwaCustody, stablecoinCustody, issuerPaidProtocolFeeRateWad, protocolFeeExempt, guardrail, rwas, stablecoins";
         _assertUnknown(
             ".broadcastPartySteps",
-            "network, chainId, deployTestTokens, broadcastPartySteps, roles, maxSwapLegs, spreadProtocolTakeRateWad, treasury, rwas, stablecoins"
+            "network, chainId, deployTestTokens, broadcastPartySteps, governance, timelock, plainAccounts, roles, maxSwapLegs, spreadProtocolTakeRateWad, treasury, rwas, stablecoins"
         );
-        _assertUnknown(".roles.vault", "admin, operator, blacklister, externalPauser, vault");
+        _assertUnknown(".roles.vault", "admin, operator, guardian, blacklister, externalPauser, vault");
         _assertUnknown(
             ".treasury.stablecoinCustody",
             string.concat(
-                "symbol, id, admin, operator, pauser, whitelister, blacklister, ratePoster, initialRateWad, managementFeeWad, ",
+                "symbol, id, admin, operator, pauser, whitelister, blacklister, delegateOperator, ratePoster, initialRateWad, managementFeeWad, ",
                 lp
             )
         );

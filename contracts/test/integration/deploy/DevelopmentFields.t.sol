@@ -4,26 +4,15 @@ pragma solidity ^0.8.30;
 import {DeployConfig} from "../../../script/DeployConfig.sol";
 import {Deployment} from "../../../script/Deployment.sol";
 import {JsonConfig} from "../../../script/JsonConfig.sol";
-import {TestToken} from "../../../script/local/TestToken.sol";
-import {ConfigTest} from "./ConfigTest.sol";
+import {ProductionTest} from "./ProductionTest.sol";
 
 /// @notice What only a development node is given, and what each other node says. `deployVerify.test.ts` asks real ones.
-contract DevelopmentFieldsTest is ConfigTest {
+contract DevelopmentFieldsTest is ProductionTest {
     string private constant GETH = "Geth/v1.16.7-stable/linux-amd64/go1.25.1";
     string private constant PRIVATE_KEY = "an account whose key is not public";
     /// @dev The second and the last of the accounts that development nodes show.
     string private constant SECOND = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
     string private constant TWENTIETH = "0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199";
-
-    address[4] private tokens;
-
-    function setUp() public override {
-        super.setUp();
-        uint8[4] memory decimals = [6, 18, 6, 18];
-        for (uint256 i; i < tokens.length; ++i) {
-            tokens[i] = address(new TestToken("Existing", "EXISTING", decimals[i]));
-        }
-    }
 
     function test_Deploy_Example_OnAnvilAlone() public {
         DeployConfig memory config = _example();
@@ -48,19 +37,26 @@ contract DevelopmentFieldsTest is ConfigTest {
         }
     }
 
+    function test_Deploy_ElsewhereGovernedByAccounts_Reverts() public {
+        script.setNodeVersion(GETH);
+        DeployConfig memory config = _example();
+        (config.deployTestTokens, config.broadcastPartySteps) = (false, false);
+        _expectRefusal(".governance", "accounts", "timelock", GETH);
+        script.deploy(config, DEPLOYER);
+    }
+
     function test_Deploy_ElsewhereWithAPublicAccount_Reverts() public {
         script.setNodeVersion(GETH);
-        string[18] memory keys = [
-            ".roles.admin",
-            ".roles.operator",
+        string[17] memory keys = [
+            ".timelock.proposer",
+            ".roles.guardian",
             ".roles.blacklister",
             ".roles.externalPauser",
             ".roles.vault",
-            ".treasury.admin",
-            ".treasury.operator",
             ".treasury.pauser",
             ".treasury.whitelister",
             ".treasury.blacklister",
+            ".treasury.delegateOperator",
             ".treasury.ratePoster",
             ".treasury.issuerAdmin",
             ".treasury.rwaCustody",
@@ -90,19 +86,5 @@ contract DevelopmentFieldsTest is ConfigTest {
     {
         expected = string.concat(expected, ", unless the node is anvil (it is ", node, ")");
         vm.expectRevert(abi.encodeWithSelector(JsonConfig.InvalidValue.selector, key, value, expected));
-    }
-
-    /// @dev The example with tokens, without the flags, and with other accounts.
-    function _production() private view returns (string memory json) {
-        json = vm.replace(vm.readFile(EXAMPLE), '": true', '": false');
-        for (uint32 i; i < 20; ++i) {
-            address known = vm.addr(vm.deriveKey("test test test test test test test test test test test junk", i));
-            address other = address(uint160(uint256(keccak256(abi.encode(known)))));
-            json = vm.replace(json, vm.toString(known), vm.toString(other));
-        }
-        string[4] memory keys = [".rwas[0].token", ".rwas[1].token", ".stablecoins[0].token", ".stablecoins[1].token"];
-        for (uint256 i; i < keys.length; ++i) {
-            json = _with(json, string.concat('"', vm.toString(tokens[i]), '"'), keys[i]);
-        }
     }
 }

@@ -15,7 +15,8 @@ contract MainnetExampleTest is ConfigTest {
 
     function test_Parse_MainnetExample_RefusesEveryPlaceholder() public {
         json = vm.readFile(MAINNET_EXAMPLE);
-        string[5] memory roles = ["admin", "operator", "blacklister", "externalPauser", "vault"];
+        _fillAccount(".timelock.proposer", ADDRESS);
+        string[4] memory roles = ["guardian", "blacklister", "externalPauser", "vault"];
         for (uint256 i; i < roles.length; ++i) {
             _fillAccount(string.concat(".roles.", roles[i]), ADDRESS);
         }
@@ -35,7 +36,7 @@ contract MainnetExampleTest is ConfigTest {
         _fillNumber(".stablecoins[0].decimals", "0 to 18");
         _fillNumber(".stablecoins[0].usdValueWad", string.concat("1 to ", vm.toString(type(uint88).max)));
         _fillLp(".stablecoins[0]");
-        string[6] memory ofTreasury = ["admin", "operator", "pauser", "whitelister", "blacklister", "ratePoster"];
+        string[5] memory ofTreasury = ["pauser", "whitelister", "blacklister", "delegateOperator", "ratePoster"];
         for (uint256 i; i < ofTreasury.length; ++i) {
             _fillAccount(string.concat(".treasury.", ofTreasury[i]), ADDRESS);
         }
@@ -50,6 +51,8 @@ contract MainnetExampleTest is ConfigTest {
         DeployConfig memory config = script.parse(json);
         assertFalse(config.deployTestTokens);
         assertFalse(config.broadcastPartySteps);
+        assertTrue(config.governedByTimelock);
+        assertEq(config.timelock.delaySeconds, 1 days);
         assertEq(config.chainId, 1);
         assertEq(config.maxSwapLegs, 10);
     }
