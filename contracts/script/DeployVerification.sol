@@ -63,15 +63,15 @@ abstract contract DeployVerification is LpVerification {
         address[5] memory accounts = [address(timelock), proposer, guardian, deployer, address(0)];
         for (uint256 i; i < accounts.length; ++i) {
             address account = accounts[i];
-            string memory of = string.concat(" of ", vm.toString(account));
+            string memory holder = string.concat(" of ", vm.toString(account));
             bool isProposer = account == proposer;
-            _check(string.concat("timelock's administration", of), timelock.hasRole(0, account), i == 0);
+            _check(string.concat("timelock's administration", holder), timelock.hasRole(0, account), i == 0);
             bool holds = timelock.hasRole(timelock.PROPOSER_ROLE(), account);
-            _check(string.concat("timelock's PROPOSER_ROLE", of), holds, isProposer);
+            _check(string.concat("timelock's PROPOSER_ROLE", holder), holds, isProposer);
             holds = timelock.hasRole(timelock.EXECUTOR_ROLE(), account);
-            _check(string.concat("timelock's EXECUTOR_ROLE", of), holds, isProposer);
+            _check(string.concat("timelock's EXECUTOR_ROLE", holder), holds, isProposer);
             holds = timelock.hasRole(timelock.CANCELLER_ROLE(), account);
-            _check(string.concat("timelock's CANCELLER_ROLE", of), holds, isProposer || account == guardian);
+            _check(string.concat("timelock's CANCELLER_ROLE", holder), holds, isProposer || account == guardian);
         }
     }
 
@@ -120,7 +120,9 @@ abstract contract DeployVerification is LpVerification {
 
     function _verifyTreasuryDelegate(DeployConfig memory config, TreasuryDelegate delegate) private view {
         string memory name = string.concat(config.treasury.lp.asset.symbol, " delegate's ");
-        _checkHolder(string.concat(name, "OPERATOR_ROLE"), delegate, delegate.OPERATOR_ROLE(), config.treasury.delegateOperator);
+        _checkHolder(
+            string.concat(name, "OPERATOR_ROLE"), delegate, delegate.OPERATOR_ROLE(), config.treasury.delegateOperator
+        );
         _checkHolder(
             string.concat(name, "RATE_POSTER_ROLE"), delegate, delegate.RATE_POSTER_ROLE(), config.treasury.ratePoster
         );

@@ -3,6 +3,7 @@ pragma solidity ^0.8.30;
 
 import {JsonConfig} from "./JsonConfig.sol";
 import {StoredViews} from "./StoredViews.sol";
+import {TimelockController} from "@openzeppelin/contracts/governance/TimelockController.sol";
 import {ERC1967Utils} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Utils.sol";
 import {UUPSUpgradeable} from "@openzeppelin/contracts/proxy/utils/UUPSUpgradeable.sol";
 import {VmSafe} from "forge-std/Vm.sol";
@@ -12,14 +13,23 @@ import {console} from "forge-std/console.sol";
 /// @notice Deploys new implementations and upgrades the proxies of a deployment to them. `pnpm contracts:upgrade` runs
 /// it, after it has checked upgrade safety and storage layouts, and hands it the creation code that it checked.
 ///
-/// Environment: `UPGRADE_PLAN`, a file of `network`, `sender` (holder of `DEFAULT_ADMIN_ROLE`) and `upgrades`, each with
+/// Environment: `UPGRADE_PLAN`, a file of `network`, `sender` (see below) and `upgrades`, each with
 /// `name` (of {StoredViews-proxiesOf}), `creationCode`, `libraries` (each with `name`, `creationCode`, and `placeholder`,
 /// which stands where its address belongs) and `migration` (call data, "0x" for none); `DEPLOYMENTS_DIR`.
 ///
 /// Before anything is sent the run requires, on the state of the chain, that every proxy runs the implementation of the
 /// deployment file, and that after the upgrade it runs the new one and answers every view of {StoredViews} as before. It
 /// then puts the new implementations into the deployment file.
+///
+/// Without a timelock, the sender holds `DEFAULT_ADMIN_ROLE` and sends everything. Where the deployment file names a
+/// timelock, any sender deploys the implementations, and what the timelock has to do is simulated with the same
+/// requirements. Beside the deployment file the run then writes `<network>.proposal.json`, the calls by which the proposer
+/// schedules and executes all upgrades as one batch, and `<network>.proposed.json`, the deployment file to be.
 contract Upgrade is StoredViews {
+    /// @dev Calls of the timelock, in order.
+    address[] private targets;
+    bytes[] private payloads;
+
     /// @notice The node serves another chain than the deployment file is for.
     error WrongChain(uint256 actualChainId, uint256 fileChainId);
 
@@ -38,22 +48,33 @@ contract Upgrade is StoredViews {
         string memory directory = vm.envOr("DEPLOYMENTS_DIR", string("deployments"));
         string memory path = string.concat(directory, "/evm/", vm.parseJsonString(plan, ".network"), ".json");
         string memory file = vm.readFile(path);
-        address sender = vm.parseJsonAddress(plan, ".sender");
-        for (uint256 i; vm.keyExistsJson(plan, JsonConfig.item(".upgrades", i)); ++i) {
-            string memory key = JsonConfig.item(".upgrades", i);
-            string memory name = vm.parseJsonString(plan, string.concat(key, ".name"));
-            address implementation = upgrade(
-                file,
-                name,
-                _linkedCode(plan, key, path, sender),
-                vm.parseJsonBytes(plan, string.concat(key, ".migration")),
-                sender
-            );
-            console.log("%s: new implementation %s", name, implementation);
-            if (!vm.isContext(VmSafe.ForgeContext.ScriptDryRun)) {
-                vm.writeJson(vm.toString(implementation), path, string.concat(".implementations.", name));
-            }
+        TimelockController timelock = _timelockOf(file);
+        if (address(timelock) != address(0)) {
+            path = vm.replace(path, ".json", ".proposed.json");
+            if (_writes()) vm.writeFile(path, file);
         }
+        for (uint256 i; vm.keyExistsJson(plan, JsonConfig.item(".upgrades", i)); ++i) {
+            _upgrade(file, plan, JsonConfig.item(".upgrades", i), path);
+        }
+        if (address(timelock) != address(0) && _writes()) {
+            (bytes memory schedule, bytes memory execute) = proposal(file);
+            vm.serializeAddress("proposal", "timelock", address(timelock));
+            vm.serializeBytes("proposal", "schedule", schedule);
+            string memory calls = vm.serializeBytes("proposal", "execute", execute);
+            vm.writeJson(calls, vm.replace(path, ".proposed.json", ".proposal.json"));
+        }
+    }
+
+    /// @notice The calls that the proposer of the timelock sends to it for the upgrades so far.
+    /// @param file Text of the deployment file.
+    /// @return schedule Call that schedules them after the timelock's delay.
+    /// @return execute Call that executes them from then on.
+    function proposal(string memory file) public view returns (bytes memory schedule, bytes memory execute) {
+        uint256[] memory values = new uint256[](targets.length);
+        uint256 delay = _timelockOf(file).getMinDelay();
+        // The addresses of the implementations make the batch unique.
+        schedule = abi.encodeCall(TimelockController.scheduleBatch, (targets, values, payloads, 0, 0, delay));
+        execute = abi.encodeCall(TimelockController.executeBatch, (targets, values, payloads, 0, 0));
     }
 
     /// @notice Deploys one implementation and upgrades every proxy of its kind.
@@ -61,7 +82,7 @@ contract Upgrade is StoredViews {
     /// @param name Kind of contract, as under `implementations` of the file.
     /// @param creationCode Creation code of the new implementation.
     /// @param migration Call data that each proxy runs once upgraded; empty for none.
-    /// @param sender Holder of `DEFAULT_ADMIN_ROLE` of the proxies.
+    /// @param sender Holder of `DEFAULT_ADMIN_ROLE` of the proxies, or with a timelock any account.
     /// @return implementation The new implementation.
     function upgrade(
         string memory file,
@@ -81,12 +102,23 @@ contract Upgrade is StoredViews {
             answers[i] = _ask(proxies[i], queries);
         }
 
+        address timelock = address(_timelockOf(file));
+        bytes memory call;
         vm.startBroadcast(sender);
         implementation = _create(name, creationCode);
+        if (timelock != address(0)) {
+            vm.stopBroadcast();
+            vm.startPrank(timelock);
+            call = abi.encodeCall(UUPSUpgradeable.upgradeToAndCall, (implementation, migration));
+        }
         for (uint256 i; i < proxies.length; ++i) {
             UUPSUpgradeable(proxies[i]).upgradeToAndCall(implementation, migration);
+            if (timelock == address(0)) continue;
+            targets.push(proxies[i]);
+            payloads.push(call);
         }
-        vm.stopBroadcast();
+        if (timelock == address(0)) vm.stopBroadcast();
+        else vm.stopPrank();
 
         for (uint256 i; i < proxies.length; ++i) {
             _requireImplementation(proxies[i], implementation);
@@ -97,6 +129,17 @@ contract Upgrade is StoredViews {
                 }
             }
         }
+    }
+
+    /// @dev Upgrades what stands at a place of the plan, and puts the new implementation into the file at a path.
+    function _upgrade(string memory file, string memory plan, string memory key, string memory path) private {
+        string memory name = vm.parseJsonString(plan, string.concat(key, ".name"));
+        address sender = vm.parseJsonAddress(plan, ".sender");
+        bytes memory creationCode = _linkedCode(plan, key, path, sender);
+        bytes memory migration = vm.parseJsonBytes(plan, string.concat(key, ".migration"));
+        address implementation = upgrade(file, name, creationCode, migration, sender);
+        console.log("%s: new implementation %s", name, implementation);
+        if (_writes()) vm.writeJson(vm.toString(implementation), path, string.concat(".implementations.", name));
     }
 
     /// @dev Deploys the libraries of a new implementation and returns its creation code with their addresses in it.
@@ -124,9 +167,7 @@ contract Upgrade is StoredViews {
         deployed = _create(name, vm.parseJsonBytes(plan, string.concat(item, ".creationCode")));
         vm.stopBroadcast();
         console.log("%s: new library %s", name, deployed);
-        if (!vm.isContext(VmSafe.ForgeContext.ScriptDryRun)) {
-            vm.writeJson(vm.toString(deployed), path, string.concat(".libraries.", name));
-        }
+        if (_writes()) vm.writeJson(vm.toString(deployed), path, string.concat(".libraries.", name));
     }
 
     function _create(string memory name, bytes memory creationCode) private returns (address created) {
@@ -135,6 +176,17 @@ contract Upgrade is StoredViews {
             created := create(0, add(creationCode, 0x20), mload(creationCode))
         }
         if (created == address(0)) revert CreationFailed(name);
+    }
+
+    /// @dev A dry run changes no file.
+    function _writes() private view returns (bool) {
+        return !vm.isContext(VmSafe.ForgeContext.ScriptDryRun);
+    }
+
+    /// @dev Zero without one.
+    function _timelockOf(string memory file) private view returns (TimelockController) {
+        if (!vm.keyExistsJson(file, ".timelock")) return TimelockController(payable(0));
+        return TimelockController(payable(vm.parseJsonAddress(file, ".timelock")));
     }
 
     function _requireImplementation(address proxy, address expected) private view {

@@ -64,14 +64,7 @@ contract DeployConfigTest is ConfigTest {
             _assertZeroRefused(".roles.", roles[i]);
         }
         string[8] memory ofTreasury = [
-            "admin",
-            "operator",
-            "pauser",
-            "whitelister",
-            "blacklister",
-            "issuerAdmin",
-            "delegateOperator",
-            "ratePoster"
+            "admin", "operator", "pauser", "whitelister", "blacklister", "issuerAdmin", "delegateOperator", "ratePoster"
         ];
         for (uint256 i; i < ofTreasury.length; ++i) {
             _assertZeroRefused(".treasury.", ofTreasury[i]);

@@ -19,14 +19,7 @@ contract DeployConfigFieldsTest is ConfigTest {
             _assertRequired(string.concat(".roles.", roles[i]), ADDRESS);
         }
         string[8] memory ofTreasury = [
-            "admin",
-            "operator",
-            "pauser",
-            "whitelister",
-            "blacklister",
-            "issuerAdmin",
-            "delegateOperator",
-            "ratePoster"
+            "admin", "operator", "pauser", "whitelister", "blacklister", "issuerAdmin", "delegateOperator", "ratePoster"
         ];
         for (uint256 i; i < ofTreasury.length; ++i) {
             _assertRequired(string.concat(".treasury.", ofTreasury[i]), ADDRESS);

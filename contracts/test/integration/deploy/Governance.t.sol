@@ -2,16 +2,20 @@
 pragma solidity ^0.8.30;
 
 import {DeployConfig} from "../../../script/DeployConfig.sol";
-import {Deployment} from "../../../script/Deployment.sol";
+import {Deployment, DeploymentFile} from "../../../script/Deployment.sol";
 import {DeploymentChecks} from "../../../script/DeploymentChecks.sol";
 import {JsonConfig} from "../../../script/JsonConfig.sol";
-import {CoreSwap} from "../../../src/CoreSwap.sol";
+import {Upgrade} from "../../../script/Upgrade.s.sol";
+import {ICoreSwap} from "../../../src/interfaces/ICoreSwap.sol";
+import {NextCoreSwap, NextTreasuryToken, NextVersion} from "../../upgrade/versions/NextVersions.sol";
 import {ProductionTest} from "./ProductionTest.sol";
 import {IAccessControlEnumerable} from "@openzeppelin/contracts/access/extensions/IAccessControlEnumerable.sol";
 import {TimelockController} from "@openzeppelin/contracts/governance/TimelockController.sol";
+import {ERC1967Utils} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Utils.sol";
 
 /// @notice A deployment that a timelock governs.
 contract GovernanceTest is ProductionTest {
+    string private constant DIRECTORY = ".demo/governance-test";
     string private constant CODE_EXPECTED = "an account with code, or one that .plainAccounts names";
 
     Deployment private deployment;
@@ -46,7 +50,7 @@ contract GovernanceTest is ProductionTest {
 
     function test_Deploy_WithATimelock_TakesItsDelayForAnyChange() public {
         _deploy();
-        bytes memory call = abi.encodeCall(CoreSwap.setMaxSwapLegs, (3));
+        bytes memory call = abi.encodeCall(ICoreSwap.setMaxSwapLegs, (3));
         address target = address(deployment.coreSwap);
         vm.startPrank(PROPOSER);
         vm.expectRevert();
@@ -62,7 +66,7 @@ contract GovernanceTest is ProductionTest {
 
     function test_Deploy_WithATimelock_LetsTheGuardianCancelAndNotPropose() public {
         _deploy();
-        bytes memory call = abi.encodeCall(CoreSwap.setMaxSwapLegs, (3));
+        bytes memory call = abi.encodeCall(ICoreSwap.setMaxSwapLegs, (3));
         address target = address(deployment.coreSwap);
         vm.prank(PROPOSER);
         timelock.schedule(target, 0, call, 0, 0, DELAY);
@@ -94,6 +98,33 @@ contract GovernanceTest is ProductionTest {
             bytes32(0),
             bytes32(uint256(1))
         );
+    }
+
+    function test_X3_Upgrade_WithATimelock_IsABatchThatItsProposerSchedules() public {
+        _deploy();
+        string memory file = vm.readFile(DeploymentFile.write(script.parse(_production()), deployment, DIRECTORY));
+        Upgrade upgradeScript = new Upgrade();
+        address core = address(deployment.coreSwap);
+        address next = upgradeScript.upgrade(file, "coreSwap", type(NextCoreSwap).creationCode, "", DEPLOYER);
+        bytes memory mark = abi.encodeCall(NextVersion.setMark, (7));
+        upgradeScript.upgrade(file, "treasury", type(NextTreasuryToken).creationCode, mark, DEPLOYER);
+        (bytes memory schedule, bytes memory execute) = upgradeScript.proposal(file);
+
+        // What the script simulated is undone: on the chain, nothing was upgraded yet.
+        vm.store(core, ERC1967Utils.IMPLEMENTATION_SLOT, bytes32(uint256(uint160(deployment.coreSwapImplementation))));
+        vm.store(
+            address(deployment.treasury),
+            ERC1967Utils.IMPLEMENTATION_SLOT,
+            bytes32(uint256(uint160(deployment.treasuryImplementation)))
+        );
+        _assertCallByProposer(schedule, true);
+        skip(DELAY - 1);
+        _assertCallByProposer(execute, false);
+        skip(1);
+        _assertCallByProposer(execute, true);
+        assertEq(vm.load(core, ERC1967Utils.IMPLEMENTATION_SLOT), bytes32(uint256(uint160(next))));
+        assertEq(NextVersion(core).version(), 2);
+        assertEq(NextVersion(address(deployment.treasury)).version(), 2);
     }
 
     /// An account that borrows the code of a contract (EIP-7702) is a plain one: its key can take the code back.
@@ -159,6 +190,12 @@ contract GovernanceTest is ProductionTest {
             );
             script.parse(_without(json, governors[i]));
         }
+    }
+
+    function _assertCallByProposer(bytes memory call, bool succeeds) private {
+        vm.prank(PROPOSER);
+        (bool success,) = address(timelock).call(call);
+        assertEq(success, succeeds);
     }
 
     function _assertHolder(IAccessControlEnumerable target, bytes32 role) private view {
