@@ -3,10 +3,10 @@
  * `pnpm contracts:upgrade:check` only checks.
  *
  * A contract is refused when upgrades-core finds it unsafe behind a proxy, or when its storage layout is no safe
- * successor of the committed one.
+ * successor of the committed one. Behind a timelock, what its proposer sends is written to a file instead.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StorageLayout } from "@openzeppelin/upgrades-core";
 import { type Address, createPublicClient, type Hex, http, isAddressEqual, slice } from "viem";
@@ -32,6 +32,7 @@ interface Target {
 }
 
 interface DeploymentFile {
+  readonly timelock?: Address;
   readonly coreSwap: Address;
   readonly treasury: Address;
   readonly implementations: Readonly<Record<UpgradeableName, Address>>;
@@ -51,7 +52,12 @@ to sign: --ledger, --unlocked. Ends with 1 if something is refused or fails.`,
       layouts: { type: "string", default: LAYOUT_DIRECTORY, value: "<folder>", help: "layouts to upgrade from" },
       network: { type: "string", value: "<name>", help: "network of the deployment file" },
       "rpc-url": { type: "string", value: "<url>", help: "node to send to" },
-      sender: { type: "string", value: "<address>", help: "administrator of the proxies" },
+      sender: {
+        type: "string",
+        value: "<address>",
+        help: "administrator of the proxies; any account, with a timelock",
+      },
+      executed: { type: "boolean", default: false, help: "take over what the timelock has executed, and send nothing" },
       migrate: {
         type: "string",
         multiple: true,
@@ -65,14 +71,19 @@ to sign: --ledger, --unlocked. Ends with 1 if something is refused or fails.`,
 );
 
 try {
+  if (values.executed) await takeOver();
+  else await checkAndUpgrade();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
+
+async function checkAndUpgrade(): Promise<void> {
   const targets = readTargets(positionals);
   const compilation = compile(furtherSources(targets));
   const isSafe = targets.map((target) => check(compilation, target)).every(Boolean);
   if (!isSafe) process.exitCode = 1;
   else if (!values.check) await upgrade(compilation, targets);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
 }
 
 /** Prints whether a contract is safe to upgrade to, with the reasons when it is not. */
@@ -90,9 +101,7 @@ function check(compilation: Compilation, { name, contract }: Target): boolean {
 async function upgrade(compilation: Compilation, targets: readonly Target[]): Promise<void> {
   const network = required("network");
   const rpcUrl = required("rpc-url");
-  const directory = process.env.DEPLOYMENTS_DIR || "deployments";
-  const path = join(directory, "evm", `${network}.json`);
-  const planPath = join(directory, "evm", `${network}.upgrade.json`);
+  const planPath = pathOf("upgrade.json");
   const upgrades = targets.map(({ name, contract }) => {
     const { creationCode, libraries } = compilation.artifact(contract);
     return { name, contract, creationCode, libraries, migration: migrationOf(name) };
@@ -104,10 +113,41 @@ async function upgrade(compilation: Compilation, targets: readonly Target[]): Pr
       ...["script", "contracts/script/Upgrade.s.sol", "--rpc-url", rpcUrl, "--broadcast", "--slow"],
       ...["--sender", required("sender"), ...afterDoubleDash(process.argv.slice(2))],
     ],
-    { stdio: "inherit", env: { ...process.env, UPGRADE_PLAN: planPath, DEPLOYMENTS_DIR: directory } },
+    { stdio: "inherit", env: { ...process.env, UPGRADE_PLAN: planPath, DEPLOYMENTS_DIR: directory() } },
   );
   if (status !== 0) throw new Error("the upgrade script failed");
-  await verify(rpcUrl, JSON.parse(readFileSync(path, "utf8")) as DeploymentFile, targets);
+  const file = readDeployment("json");
+  if (file.timelock === undefined) await verify(rpcUrl, file, targets);
+  else {
+    console.log(`${pathOf("proposal.json")} has the calls that the proposer of the timelock ${file.timelock} sends: first
+"schedule", after the delay "execute". Then run pnpm contracts:upgrade --network ${network} --rpc-url <url> --executed`);
+  }
+}
+
+/**
+ * Makes the proposed deployment file the one in force.
+ * @throws Error naming a proxy that does not run what was proposed
+ */
+async function takeOver(): Promise<void> {
+  const targets = UPGRADEABLE_NAMES.map((name) => ({ name, contract: UPGRADEABLE[name] }));
+  await verify(required("rpc-url"), readDeployment("proposed.json"), targets);
+  renameSync(pathOf("proposed.json"), pathOf("json"));
+  rmSync(pathOf("proposal.json"));
+}
+
+function directory(): string {
+  return process.env.DEPLOYMENTS_DIR || "deployments";
+}
+
+/** A file of the network, by the end of its name. */
+function pathOf(suffix: "json" | "upgrade.json" | "proposal.json" | "proposed.json"): string {
+  return join(directory(), "evm", `${required("network")}.${suffix}`);
+}
+
+function readDeployment(suffix: "json" | "proposed.json"): DeploymentFile {
+  const path = pathOf(suffix);
+  if (!existsSync(path)) throw new Error(`${path} is missing`);
+  return JSON.parse(readFileSync(path, "utf8")) as DeploymentFile;
 }
 
 /**
@@ -122,7 +162,9 @@ async function verify(rpcUrl: string, file: DeploymentFile, targets: readonly Ta
       const word = await client.getStorageAt({ address: proxy, slot: IMPLEMENTATION_SLOT });
       const actual = slice(word ?? "0x", 12) as Address;
       if (!isAddressEqual(actual, expected)) {
-        throw new Error(`${name}: the proxy ${proxy} runs ${actual}, not ${expected}: was every transaction mined?`);
+        throw new Error(
+          `${name}: the proxy ${proxy} runs ${actual}, not ${expected}: was every transaction mined, and a proposal executed?`,
+        );
       }
       console.log(`${name}: the proxy ${proxy} runs ${expected}`);
     }

@@ -24,6 +24,7 @@ import { type ChainNode, startNode } from "../../localnet/nodes.ts";
 import { Sender } from "../../localnet/sender.ts";
 import { WALLETS, type WalletName } from "../../localnet/wallets.ts";
 import { foundryBinary } from "../../tools/lib/foundry.ts";
+import { pnpm } from "../support/pnpm.ts";
 import { type ProductionNode, startProductionNode } from "./productionNode.ts";
 
 const DIRECTORY = join(".demo", "e2e-deploy");
@@ -103,7 +104,9 @@ test("a node other than anvil is refused what is for development, and nothing is
 test("the example for mainnet is refused until it is filled in, then deploys on any node", async () => {
   const refused = await deployScript(productionNode, [], PRODUCTION_CONFIGURATION);
   expect(refused.status).not.toBe(0);
-  expect(refused.output).toContain(`InvalidValue(".timelock.proposer", "${zeroAddress}", "an address other than zero")`);
+  expect(refused.output).toContain(
+    `InvalidValue(".timelock.proposer", "${zeroAddress}", "an address other than zero")`,
+  );
 
   const configuration = join(DIRECTORY, "production.json");
   const example = readFileSync(PRODUCTION_CONFIGURATION, "utf8");
@@ -113,6 +116,52 @@ test("the example for mainnet is refused until it is filled in, then deploys on 
   expect(deployed.output).toContain("Next steps, by the parties themselves:");
   expect(await deployScript(productionNode, ["--sig", "verify()"], configuration)).toMatchObject({ status: 0 });
 });
+
+test("a deployment behind a timelock is upgraded by its proposer, after the delay", async () => {
+  const directory = join(DIRECTORY, "production");
+  const path = join(directory, "evm", "mainnet.json");
+  const before = JSON.parse(readFileSync(path, "utf8"));
+  const proposed = upgrade("coreSwap", "treasuryDelegate", "--", "--unlocked");
+  expect(proposed.status, proposed.output).toBe(0);
+  expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(before);
+  const early = upgrade("--executed");
+  expect(early).toMatchObject({ status: 1, output: expect.stringContaining("a proposal executed?") });
+
+  const proposal = JSON.parse(readFileSync(join(directory, "evm", "mainnet.proposal.json"), "utf8"));
+  const sender = new Sender(productionChain);
+  const proposer = JSON.parse(readFileSync(join(DIRECTORY, "production.json"), "utf8")).timelock.proposer;
+  const request = (method: string, ...params: unknown[]) => sender.client.request({ method, params } as never);
+  await request("anvil_impersonateAccount", proposer);
+  await request("anvil_setBalance", proposer, toHex(10n ** 18n));
+  const call = (data: Hex) => ({ from: proposer, to: proposal.timelock, data, gas: toHex(2_000_000) });
+  const send = async (data: Hex) => {
+    await request("eth_sendTransaction", call(data));
+    await request("evm_mine");
+  };
+  expect(proposal.timelock).toBe(before.timelock);
+  await send(proposal.schedule);
+  await expect(request("eth_call", call(proposal.execute), "latest")).rejects.toThrow(/revert/i);
+  await request("evm_increaseTime", 86_400);
+  await send(proposal.execute);
+
+  const executed = upgrade("--executed");
+  expect(executed.status, executed.output).toBe(0);
+  const after = JSON.parse(readFileSync(path, "utf8"));
+  expect(after.implementations.coreSwap).not.toBe(before.implementations.coreSwap);
+  expect(after.implementations.treasury).toBe(before.implementations.treasury);
+  const configuration = join(DIRECTORY, "production.json");
+  expect(await deployScript(productionNode, ["--sig", "verify()"], configuration)).toMatchObject({ status: 0 });
+});
+
+function upgrade(...args: readonly string[]) {
+  const target = ["--network", "mainnet", "--rpc-url", productionChain.rpcUrl, "--sender", WALLETS.deployer.address];
+  return pnpm(["contracts:upgrade", ...target, ...args], {
+    env: {
+      DEPLOYMENTS_DIR: join(DIRECTORY, "production"),
+      FOUNDRY_BROADCAST: join(DIRECTORY, "production", "broadcast"),
+    },
+  });
+}
 
 /** An existing token with 6 decimals on the chain behind the production node. */
 async function createToken(symbol: string): Promise<Address> {

@@ -28,6 +28,7 @@ interface Deployment {
   readonly coreSwap: Address;
   readonly treasury: Address;
   readonly implementations: Readonly<Record<string, Address>>;
+  readonly libraries: { readonly treasuryDelegate: Address };
   readonly treasuryStablecoin: { readonly delegate: Address };
   readonly stablecoins: readonly { readonly delegate: Address }[];
 }
@@ -107,7 +108,11 @@ describe("upgrading a chain with live state", () => {
     for (const name of Object.keys(before.implementations)) {
       expect(after.implementations[name]).not.toBe(before.implementations[name]);
     }
-    expect({ ...after, implementations: null }).toEqual({ ...before, implementations: null });
+    const { treasuryDelegate: library } = after.libraries;
+    expect(library).not.toBe(before.libraries.treasuryDelegate);
+    expect(await client.getCode({ address: library })).toBeDefined();
+    const { implementations, libraries } = after;
+    expect(after).toEqual({ ...before, implementations, libraries });
   });
 
   test("swaps go on after the upgrade", async () => {
