@@ -39,98 +39,102 @@ library TreasuryDelegateLibrary {
     uint256 private constant MAX_MULTIPLIER = 10e18;
 
     /// @notice Sets bounds, fee and initial rate within the bounds of their setters, and the earliest day to post.
-    /// @param $ The delegate's namespace.
+    /// @param state The delegate's namespace.
     /// @param initialRate Gross APY shown for days not posted, WAD; `RateTooHigh` above the initial cap.
     /// @param initialManagementFee APY, WAD; `ManagementFeeTooHigh` above 5 %.
     function initializeRates(
-        TreasuryDelegateStorage.TreasuryDelegateState storage $,
+        TreasuryDelegateStorage.TreasuryDelegateState storage state,
         uint256 initialRate,
         uint256 initialManagementFee
     ) external {
-        setMaxDailyRate($, INITIAL_RATE_CAP);
-        setMaxFallbackRateSeconds($, INITIAL_FALLBACK_WINDOW);
-        setManagementFee($, initialManagementFee);
-        _checkRateCap($, initialRate);
-        $.initialRateWad = initialRate.toUint64();
+        setMaxDailyRate(state, INITIAL_RATE_CAP);
+        setMaxFallbackRateSeconds(state, INITIAL_FALLBACK_WINDOW);
+        setManagementFee(state, initialManagementFee);
+        _checkRateCap(state, initialRate);
+        state.initialRateWad = initialRate.toUint64();
         // Day 0 stands for none, so it can never be posted.
-        $.earliestRateDay = (Math.max(CreditQueue.dayOf(block.timestamp), 2) - 1).toUint40();
+        state.earliestRateDay = (Math.max(CreditQueue.dayOf(block.timestamp), 2) - 1).toUint40();
     }
 
     /// @notice Sets the management fee.
-    /// @param $ The delegate's namespace.
+    /// @param state The delegate's namespace.
     /// @param fee APY, WAD.
-    function setManagementFee(TreasuryDelegateStorage.TreasuryDelegateState storage $, uint256 fee) public {
+    function setManagementFee(TreasuryDelegateStorage.TreasuryDelegateState storage state, uint256 fee) public {
         if (fee > MAX_MANAGEMENT_FEE) revert ITreasuryDelegate.ManagementFeeTooHigh(fee);
-        emit ITreasuryDelegate.ManagementFeeUpdated($.managementFeeWad, fee);
-        $.managementFeeWad = fee.toUint64();
+        emit ITreasuryDelegate.ManagementFeeUpdated(state.managementFeeWad, fee);
+        state.managementFeeWad = fee.toUint64();
     }
 
     /// @notice Sets the cap of gross rates.
-    /// @param $ The delegate's namespace.
+    /// @param state The delegate's namespace.
     /// @param maxRate APY, WAD.
-    function setMaxDailyRate(TreasuryDelegateStorage.TreasuryDelegateState storage $, uint256 maxRate) public {
+    function setMaxDailyRate(TreasuryDelegateStorage.TreasuryDelegateState storage state, uint256 maxRate) public {
         if (maxRate > MAX_RATE_CAP) revert ITreasuryDelegate.InvalidRate();
-        emit ITreasuryDelegate.MaxDailyRateUpdated($.maxDailyRateWad, maxRate);
-        $.maxDailyRateWad = maxRate.toUint64();
+        emit ITreasuryDelegate.MaxDailyRateUpdated(state.maxDailyRateWad, maxRate);
+        state.maxDailyRateWad = maxRate.toUint64();
     }
 
     /// @notice Sets the fallback window.
-    /// @param $ The delegate's namespace.
+    /// @param state The delegate's namespace.
     /// @param window Seconds.
-    function setMaxFallbackRateSeconds(TreasuryDelegateStorage.TreasuryDelegateState storage $, uint256 window) public {
+    function setMaxFallbackRateSeconds(TreasuryDelegateStorage.TreasuryDelegateState storage state, uint256 window)
+        public
+    {
         if (window != 0 && (window < MIN_FALLBACK_WINDOW || window > MAX_FALLBACK_WINDOW)) {
             revert ITreasuryDelegate.InvalidFallbackRateWindow();
         }
-        emit ITreasuryDelegate.MaxFallbackRateSecondsUpdated($.maxFallbackRateSeconds, window);
-        $.maxFallbackRateSeconds = window.toUint40();
+        emit ITreasuryDelegate.MaxFallbackRateSecondsUpdated(state.maxFallbackRateSeconds, window);
+        state.maxFallbackRateSeconds = window.toUint40();
     }
 
     /// @notice See {ITreasuryDelegate.postDailyRate}.
-    /// @param $ The delegate's namespace.
+    /// @param state The delegate's namespace.
     /// @param dayNumber The day.
     /// @param grossRate Gross APY, WAD.
-    function post(TreasuryDelegateStorage.TreasuryDelegateState storage $, uint256 dayNumber, uint256 grossRate)
+    function post(TreasuryDelegateStorage.TreasuryDelegateState storage state, uint256 dayNumber, uint256 grossRate)
         external
     {
         uint256 today = block.timestamp / 1 days;
         if (dayNumber > today) revert ITreasuryDelegate.CannotPostFutureRate(dayNumber, today);
         if (dayNumber == today) revert ITreasuryDelegate.CannotPostRateForUnfinishedDay(dayNumber, today);
-        if ($.dailyRates[dayNumber].indexE36 != 0) revert ITreasuryDelegate.RateAlreadyPosted(dayNumber);
+        if (state.dailyRates[dayNumber].indexE36 != 0) revert ITreasuryDelegate.RateAlreadyPosted(dayNumber);
 
-        uint256 last = $.lastRateDay;
+        uint256 last = state.lastRateDay;
         bool isFirst = last == 0;
-        uint256 expected = isFirst ? $.earliestRateDay : last + 1;
+        uint256 expected = isFirst ? state.earliestRateDay : last + 1;
         if (isFirst ? dayNumber < expected : dayNumber != expected) {
             revert ITreasuryDelegate.MustPostSequentially(dayNumber, expected);
         }
-        (uint256 netRate,) = _setRate($, dayNumber, isFirst ? YieldMath.E36 : $.dailyRates[last].indexE36, grossRate);
-        $.lastRateDay = dayNumber.toUint40();
+        (uint256 netRate,) =
+            _setRate(state, dayNumber, isFirst ? YieldMath.E36 : state.dailyRates[last].indexE36, grossRate);
+        state.lastRateDay = dayNumber.toUint40();
         if (isFirst) {
-            $.firstRateDay = dayNumber.toUint40();
+            state.firstRateDay = dayNumber.toUint40();
             emit ITreasuryDelegate.FirstRatePosted(dayNumber);
         }
         emit ITreasuryDelegate.DailyRatePosted(dayNumber, netRate, msg.sender);
     }
 
     /// @notice See {ITreasuryDelegate.correctDailyRate}.
-    /// @param $ The delegate's namespace.
+    /// @param state The delegate's namespace.
     /// @param dayNumber The day.
     /// @param grossRate Gross APY, WAD.
-    function correct(TreasuryDelegateStorage.TreasuryDelegateState storage $, uint256 dayNumber, uint256 grossRate)
+    function correct(TreasuryDelegateStorage.TreasuryDelegateState storage state, uint256 dayNumber, uint256 grossRate)
         external
     {
-        uint256 first = $.firstRateDay;
-        uint256 last = $.lastRateDay;
+        uint256 first = state.firstRateDay;
+        uint256 last = state.lastRateDay;
         if (first == 0 || dayNumber < first) {
             revert ITreasuryDelegate.CannotCorrectBeforeFirstRate(dayNumber, first);
         }
         if (dayNumber > last) revert ITreasuryDelegate.MustPostSequentially(dayNumber, last + 1);
 
-        uint256 oldRate = $.dailyRates[dayNumber].netRateWad;
-        (uint256 netRate, uint256 index) =
-            _setRate($, dayNumber, dayNumber == first ? YieldMath.E36 : $.dailyRates[dayNumber - 1].indexE36, grossRate);
+        uint256 oldRate = state.dailyRates[dayNumber].netRateWad;
+        (uint256 netRate, uint256 index) = _setRate(
+            state, dayNumber, dayNumber == first ? YieldMath.E36 : state.dailyRates[dayNumber - 1].indexE36, grossRate
+        );
         for (uint256 day = dayNumber + 1; day <= last; ++day) {
-            TreasuryDelegateStorage.DailyRate storage later = $.dailyRates[day];
+            TreasuryDelegateStorage.DailyRate storage later = state.dailyRates[day];
             index = YieldMath.nextIndex(index, later.growthWad);
             later.indexE36 = index.toUint128();
         }
@@ -154,24 +158,24 @@ library TreasuryDelegateLibrary {
     }
 
     /// @notice See {ITreasuryDelegate.moveCredits}. Both accounts are accrued and merged in full.
-    /// @param $ The delegate's namespace.
+    /// @param state The delegate's namespace.
     /// @param from Account that loses credits.
     /// @param to Another account, which gets them; zero cancels them.
     /// @param amount Credits; 2^256-1 for all.
     function moveCredits(
-        TreasuryDelegateStorage.TreasuryDelegateState storage $,
+        TreasuryDelegateStorage.TreasuryDelegateState storage state,
         address from,
         address to,
         uint256 amount
     ) external {
-        TreasuryDelegateStorage.Account storage source = $.accounts[from];
+        TreasuryDelegateStorage.Account storage source = state.accounts[from];
         CreditQueue.Position memory sourcePosition = CreditQueue.load(source);
         if (amount == type(uint256).max) amount = sourcePosition.mainCredits + sourcePosition.withheldCredits;
         CreditQueue.requireCredits(sourcePosition, amount);
         (uint256 fromWithheld, uint256 fromMain) = CreditQueue.splitRedemption(sourcePosition, amount);
 
         if (to != address(0)) {
-            TreasuryDelegateStorage.Account storage target = $.accounts[to];
+            TreasuryDelegateStorage.Account storage target = state.accounts[to];
             CreditQueue.Position memory targetPosition = CreditQueue.load(target);
             _copyFromBack(source, sourcePosition, target, targetPosition, fromWithheld);
             if (fromMain != 0) {
@@ -209,23 +213,26 @@ library TreasuryDelegateLibrary {
     /// @dev Stores a day with the rate that the fee of now leaves. `previousIndexE36` is the index through the day before.
     /// Returns the net APY, WAD, and the index through the day.
     function _setRate(
-        TreasuryDelegateStorage.TreasuryDelegateState storage $,
+        TreasuryDelegateStorage.TreasuryDelegateState storage state,
         uint256 dayNumber,
         uint256 previousIndexE36,
         uint256 grossRate
     ) private returns (uint256 netRateWad, uint256 indexE36) {
-        _checkRateCap($, grossRate);
-        netRateWad = Math.saturatingSub(grossRate, $.managementFeeWad);
+        _checkRateCap(state, grossRate);
+        netRateWad = Math.saturatingSub(grossRate, state.managementFeeWad);
         uint256 growthWad = YieldMath.dailyGrowth(netRateWad);
         indexE36 = YieldMath.nextIndex(previousIndexE36, growthWad);
-        $.dailyRates[dayNumber] = TreasuryDelegateStorage.DailyRate({
+        state.dailyRates[dayNumber] = TreasuryDelegateStorage.DailyRate({
             indexE36: indexE36.toUint128(), netRateWad: netRateWad.toUint64(), growthWad: growthWad.toUint64()
         });
     }
 
     /// @dev Refuses a gross rate above the cap.
-    function _checkRateCap(TreasuryDelegateStorage.TreasuryDelegateState storage $, uint256 grossRate) private view {
-        uint256 cap = $.maxDailyRateWad;
+    function _checkRateCap(TreasuryDelegateStorage.TreasuryDelegateState storage state, uint256 grossRate)
+        private
+        view
+    {
+        uint256 cap = state.maxDailyRateWad;
         if (grossRate > cap) revert ITreasuryDelegate.RateTooHigh(grossRate, cap);
     }
 }
