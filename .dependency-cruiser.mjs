@@ -62,7 +62,7 @@ export default {
       name: "src-needs-no-tool-or-test",
       severity: "error",
       from: { path: "^src/" },
-      to: { path: "^(app|bench|demo|localnet|test|tools)/" },
+      to: { path: "^(app|bench|localnet|test|tools)/" },
     },
   ],
   options: {

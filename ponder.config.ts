@@ -12,7 +12,8 @@ import { holdSchema } from "./config/schemaLock.ts";
 import { verifyStart } from "./config/startChecks.ts";
 
 verifyRequestRate();
-// Ponder runs this file again in each worker thread, which would otherwise wait for the nodes of all networks to start.
+// Ponder runs this file again in the worker thread of each network. A thread that configured the other networks, too,
+// would not start while the node of one of them is away.
 const networks = configuredNetworks().filter(
   ({ chainId }) => isMainThread || (workerData as { chainIds: readonly number[] }).chainIds.includes(chainId),
 );

@@ -13,9 +13,10 @@ import { createStatusTable, readStatusRows } from "../src/api/status/table.ts";
 import { auditRange, type IndexRange, readIndexRange, runTool, UsageError } from "./lib/indexRange.ts";
 import { dropCachedRange } from "./lib/rawCache.ts";
 
-const SUMMARY = `Takes the blocks out of the cache of raw chain data, indexes the network into a new schema beside the present one, and
-audits the blocks there. The present index goes on meanwhile. At the end it says how to switch. Database, schema, node
-and deployment file are those of the indexer's settings. Ends with 1 when the new index is not right.`;
+const SUMMARY = `Takes the blocks out of the cache of raw chain data, indexes the network into a new schema beside the
+present one, and audits the blocks there. The present index goes on meanwhile. At the end it says how to switch.
+Database, schema, node and deployment file are those of the indexer's settings. Ends with 1 when the new index is not
+right.`;
 
 const ON_PGLITE =
   "DATABASE_URL is not set. With PGlite, stop the indexer, remove PGLITE_DIRECTORY and start again: it indexes everything anew";

@@ -55,9 +55,11 @@ async function add(transactions: readonly HistoryTransaction[]) {
   const newest = transactions.at(-1)?.inclusion;
   if (newest === undefined) throw new Error("nothing to add");
   await engine.execute(`INSERT INTO "${engine.schema}".chain_state
-    VALUES (1, ${newest.blockNumber}, '${newest.blockHash}', '${newest.transactionIndex}', NULL, NULL, 0)
+    VALUES (1, ${newest.blockNumber}, '${newest.blockHash}', '${newest.transactionIndex}',
+      ${newest.blockNumber}, '${newest.blockHash}', 0)
     ON CONFLICT (chain_id) DO UPDATE SET block_number = excluded.block_number,
-      block_hash = excluded.block_hash, event_id = excluded.event_id`);
+      block_hash = excluded.block_hash, event_id = excluded.event_id,
+      observed_block_number = excluded.observed_block_number, observed_block_hash = excluded.observed_block_hash`);
 }
 
 /** Takes back blocks, as a reorganization does. */

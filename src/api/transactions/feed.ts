@@ -1,4 +1,5 @@
 /** What happens to the history of a network: transactions that come, and blocks that are taken back. */
+import { isDeepStrictEqual } from "node:util";
 import { z } from "@hono/zod-openapi";
 import { bytes32Column, integerColumn } from "../shared/columns.ts";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
@@ -38,22 +39,28 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
   const readState = stateReader(database, network);
   const readPage = historyReader(database, network);
   const readBlocks = blocksReader(database, network);
-  let state: string | null = null;
-  let firstUnfinal = network.startBlock;
+  /** At the last reading. */
+  let state: NetworkState | null = null;
+  /** The first block whose hash is kept to notice that it was taken back. */
+  let firstKept = network.startBlock;
   /** The newest transaction so far. */
   let end: Position = beginningOf(network.startBlock);
   /** Hashes of the unfinal blocks up to there that hold transactions, by number. */
   let unfinal = new Map<bigint, string>();
 
-  const firstUnfinalOf = (current: NetworkState): bigint => {
-    const { indexedThroughBlock } = coverageOf(network, current).historicalBackfill;
-    return indexedThroughBlock === null ? network.startBlock : BigInt(indexedThroughBlock) + 1n;
+  const firstUnfinalOf = (current: NetworkState) => BigInt(coverageOf(network, current).historicalBackfill.nextBlock);
+
+  const firstKeptOf = (current: NetworkState) => {
+    const { newest, observation } = current;
+    // Before anything was streamed live, only final blocks are indexed. All of them would be too many to keep.
+    if (observation === null && newest !== null) return BigInt(newest.blockNumber) + 1n;
+    return firstUnfinalOf(current);
   };
 
-  /** The transactions after one position up to another, oldest first; null when there are too many. */
-  async function transactionsBetween(after: Position, upTo: Position): Promise<HistoryTransaction[] | null> {
+  /** The transactions after one position and before another, oldest first; null when there are too many. */
+  async function transactionsBetween(after: Position, end: Position): Promise<HistoryTransaction[] | null> {
     const found: HistoryTransaction[] = [];
-    for (let before = nextOf(upTo); found.length <= MAXIMUM_TRANSACTIONS; ) {
+    for (let before = end; found.length <= MAXIMUM_TRANSACTIONS; ) {
       const { transactions } = await readPage({}, { before, limit: MAXIMUM_LIMIT });
       const missing = transactions.filter((transaction) => isBefore(after, positionOf(transaction)));
       found.push(...missing);
@@ -67,16 +74,16 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
   /** The first block from which the history may differ from what was handed out; null when nothing was taken back. */
   async function firstTakenBack(): Promise<bigint | null> {
     const numbers = [...unfinal.keys()].sort((a, b) => (a < b ? -1 : 1));
-    const blocks = await readBlocks(firstUnfinal, end.blockNumber);
+    const blocks = await readBlocks(firstKept, end.blockNumber);
     const place = numbers.findIndex((number) => blocks.get(number) !== unfinal.get(number));
     if (place === -1) return null;
     // Blocks before it that had no transactions may have some now.
     const standing = numbers[place - 1];
-    return standing === undefined ? firstUnfinal : standing + 1n;
+    return standing === undefined ? firstKept : standing + 1n;
   }
 
   async function skipToNewest(): Promise<void> {
-    unfinal = await readBlocks(firstUnfinal);
+    unfinal = await readBlocks(firstKept);
     const [newest] = (await readPage({}, { before: NEWEST, limit: 1 })).transactions;
     end = newest === undefined ? beginningOf(network.startBlock) : positionOf(newest);
   }
@@ -85,11 +92,10 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
     async readNew() {
       // Read before the rows: what comes in between is found at the next call.
       const current = await readState();
-      const text = JSON.stringify(current);
-      if (text === state) return [];
+      if (isDeepStrictEqual(current, state)) return [];
       const events: HistoryEvent[] = [];
       if (state === null) {
-        firstUnfinal = firstUnfinalOf(current);
+        firstKept = firstKeptOf(current);
         await skipToNewest();
       } else {
         const takenBack = await firstTakenBack();
@@ -105,11 +111,11 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
           end = positionOf(transaction);
           unfinal.set(end.blockNumber, transaction.inclusion.blockHash);
         }
-        firstUnfinal = firstUnfinalOf(current);
+        firstKept = firstKeptOf(current);
         if (transactions === null) await skipToNewest();
-        unfinal = new Map([...unfinal].filter(([number]) => number >= firstUnfinal));
+        unfinal = new Map([...unfinal].filter(([number]) => number >= firstKept));
       }
-      state = text;
+      state = current;
       return events;
     },
 
@@ -117,10 +123,11 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
       const blocks = await readBlocks(seen.blockNumber, seen.blockNumber);
       if (!blocks.get(seen.blockNumber)?.startsWith(`0x${seen.blockHashStart}`)) {
         // Which of the blocks before it the client has from another chain is not known. Final ones stay.
+        const firstUnfinal = state === null ? network.startBlock : firstUnfinalOf(state);
         const isUnfinal = seen.blockNumber >= firstUnfinal;
         return [{ type: "reset", fromBlock: isUnfinal ? firstUnfinal : seen.blockNumber }];
       }
-      const transactions = await transactionsBetween(seen, end);
+      const transactions = await transactionsBetween(seen, nextOf(end));
       if (transactions === null) return [{ type: "reset", fromBlock: seen.blockNumber }];
       return transactions.map((transaction) => ({ type: "transaction", transaction }));
     },
@@ -156,5 +163,5 @@ function beginningOf(blockNumber: bigint): Position {
 
 /** Right after a position, as the exclusive end of a page. */
 function nextOf(position: Position): Position {
-  return position === NEWEST ? NEWEST : { ...position, transactionIndex: position.transactionIndex + 1 };
+  return { ...position, transactionIndex: position.transactionIndex + 1 };
 }
