@@ -174,6 +174,12 @@ export const stablecoin = onchainTable(
     delegateAddress: t.hex(),
     accepted: t.boolean().notNull().default(false),
     yieldBearing: t.boolean().notNull().default(false),
+    /** USD per whole token; null until it was set. */
+    usdValueWad: t.bigint(),
+    /** Timestamp of the block that set it, seconds since 1970. */
+    usdValueSetAt: t.int8({ mode: "bigint" }),
+    issuerPaidProtocolFeeRateWad: t.bigint().notNull().default(0n),
+    protocolFeeExempt: t.boolean().notNull().default(false),
     /** Null until a guardrail was configured. */
     guardrailPriceAdapter: t.hex(),
     guardrailBandWad: t.bigint(),
@@ -201,6 +207,48 @@ export const rwa = onchainTable(
   }),
   (table) => ({ pk: primaryKey({ columns: [table.chainId, table.rwaId] }) }),
 );
+
+/** What an LP charges for an RWA. A pair has a row once one of its rates was set; the other one is zero until then. */
+export const lpRwaRate = onchainTable(
+  "lp_rwa_rate",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    /** The LP's stablecoin. */
+    stablecoinId: t.hex().notNull(),
+    rwaId: t.hex().notNull(),
+    /** When the LP takes the RWA in. */
+    discountRateWad: t.bigint().notNull().default(0n),
+    /** When the LP pays the RWA out. */
+    redemptionFeeWad: t.bigint().notNull().default(0n),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.chainId, table.stablecoinId, table.rwaId] }) }),
+);
+
+/** What an LP charges for a foreign stablecoin, as `lpRwaRate` for an RWA. */
+export const lpStablecoinRate = onchainTable(
+  "lp_stablecoin_rate",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    /** The LP's stablecoin. */
+    stablecoinId: t.hex().notNull(),
+    /** The foreign stablecoin, which rates name by its token. */
+    tokenAddress: t.hex().notNull(),
+    /** When the LP takes the foreign stablecoin in. */
+    acceptanceFeeWad: t.bigint().notNull().default(0n),
+    /** When the LP pays the foreign stablecoin out. */
+    redemptionFeeWad: t.bigint().notNull().default(0n),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.chainId, table.stablecoinId, table.tokenAddress] }) }),
+);
+
+/** Settings of CoreSwap itself: one row per network once one of them was set. */
+export const protocolSettings = onchainTable("protocol_settings", (t) => ({
+  chainId: t.integer().primaryKey(),
+  /** Part of each LP's spread that the protocol takes. */
+  spreadProtocolTakeRateWad: t.bigint().notNull().default(0n),
+  /** Whether CoreSwap is paused. LPs can be paused on their own. */
+  paused: t.boolean().notNull().default(false),
+}));
 
 /** Issuer admins of any contract that announced one; the API shows those of registered delegates. */
 export const issuerAdmin = onchainTable(

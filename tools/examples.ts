@@ -69,6 +69,8 @@ const REQUESTS: readonly (readonly [path: string, request: string])[] = [
   ["/v1/info/svm", "/v1/info/svm?chain=sepolia"],
   ["/v1/status/indexing", "/v1/status/indexing?network=evm-mainnet"],
   ["/v1/status/indexing", "/v1/status/indexing?maxLagSeconds=-1"],
+  ["/v1/assets", "/v1/assets?network=evm-mainnet"],
+  ["/v1/assets", "/v1/assets?network=mainnet"],
   ["/v1/transactions", "/v1/transactions?network=evm-mainnet&activity=swap&limit=2"],
   ["/v1/transactions", "/v1/transactions?network=evm-mainnet&limit=101"],
   ["/v1/transactions.csv", `/v1/transactions.csv?network=evm-mainnet&transactionHash=${hash}`],

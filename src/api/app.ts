@@ -2,6 +2,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ErrorHandler } from "hono";
 import type { PublicClient } from "viem";
+import { assets } from "./assets/handler.ts";
 import type { Dashboard } from "./dashboard/files.ts";
 import { dashboardApp } from "./dashboard/handler.ts";
 import { openApiDocument } from "./document/document.ts";
@@ -86,7 +87,7 @@ export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRout
 
   const options = { ...dependencies, clientOf: limits.clientOf, answer: answersKeeping(KEPT_BYTES) };
   app.route("/", documentation({ ...options, documentOf: () => document }));
-  for (const feature of [status, info, transactions, volume, treasury]) app.route("/", feature(options));
+  for (const feature of [status, info, assets, transactions, volume, treasury]) app.route("/", feature(options));
   const document = openApiDocument(app);
   const gets = app.routes.filter(({ method }) => method === "GET").map(({ path }) => path);
   addMoreRoutes(app);

@@ -190,6 +190,7 @@ describe("index and document", () => {
       "/v1/info": ["runtime"],
       "/v1/info/evm": ["chain"],
       "/v1/info/svm": ["chain"],
+      "/v1/assets": ["network"],
       "/v1/transactions": [...HISTORY_FILTERS, "cursor", "limit"],
       "/v1/transactions.csv": [...HISTORY_FILTERS, "cursor"],
       "/v1/events": ["network"],

@@ -77,6 +77,7 @@ describe("the app", () => {
     ];
     const more = [
       "/v1/status/indexing",
+      "/v1/assets",
       "/v1/transactions",
       "/v1/transactions.csv",
       "/v1/volume",

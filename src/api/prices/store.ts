@@ -1,9 +1,9 @@
 /** The cache of adapter prices: a table beside Ponder's, which the process that indexes keeps fresh. */
 import { z } from "@hono/zod-openapi";
 import type { Address, Hash, Hex } from "viem";
+import { PRICE_TABLE } from "../shared/cachedPrices.ts";
 import { addressColumn, bytes32Column, integerColumn } from "../shared/columns.ts";
 import { type Database, type PooledDatabase, prepared } from "../shared/database.ts";
-import { PRICE_TABLE } from "../shared/priceTable.ts";
 
 /** One reading of an RWA's price adapter. */
 export interface RwaPrice {

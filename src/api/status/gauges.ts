@@ -1,10 +1,10 @@
 /** Gauges of where the index is, in indexers and replicas. Ages go on growing while nothing new can be read. */
 import { z } from "@hono/zod-openapi";
 import { Gauge, type Registry } from "prom-client";
+import { PRICE_TABLE } from "../shared/cachedPrices.ts";
 import { integerColumn } from "../shared/columns.ts";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { PRICE_TABLE } from "../shared/priceTable.ts";
 import { repeatInBackground } from "../shared/schedule.ts";
 import type { NetworkStatus } from "./indexing.schema.ts";
 import { INDEXING_STATES } from "./state.ts";

@@ -4,11 +4,12 @@ import { BadRequest } from "../http/errors.ts";
 import { perNetwork } from "../http/networks.ts";
 import { resolveRange } from "../http/range.ts";
 import { type FeatureOptions, featureApp } from "../http/route.ts";
+import { pricedStateReader, shownPrice } from "../shared/cachedPrices.ts";
 import { apiNameOf } from "../shared/networks.ts";
 import { coverageOf } from "../shared/state.ts";
 import { formatTime } from "../shared/time.ts";
 import { bucketBounds } from "./interval.ts";
-import { type CachedPrice, volumeReader, volumeStateReader } from "./query.ts";
+import { volumeReader } from "./query.ts";
 import { MAXIMUM_BUCKETS, volumeRoute, volumeSeriesRoute } from "./route.ts";
 import type { VolumeAnswer, VolumeSeriesAnswer } from "./schema.ts";
 import { volumeSeriesReader } from "./seriesQuery.ts";
@@ -30,7 +31,7 @@ export function volume(options: VolumeOptions): OpenAPIHono {
 function volumeHandler({ database, networks, answer, now }: VolumeOptions): RouteHandler<typeof volumeRoute> {
   const volumeOf = perNetwork(networks, (network) => ({
     network,
-    readState: volumeStateReader(database, network),
+    readState: pricedStateReader(database, network),
     readVolume: volumeReader(database, network),
   }));
   return async (c) => {
@@ -50,7 +51,7 @@ function volumeHandler({ database, networks, answer, now }: VolumeOptions): Rout
             chainId: network.chainId,
             ...bounds,
             ...valueVolume(series, prices),
-            usedPrices: pricesUsedBy(series, prices).map(shown),
+            usedPrices: pricesUsedBy(series, prices).map(shownPrice),
             coverage: coverageOf(network, state.state),
           },
         };
@@ -68,7 +69,7 @@ function volumeSeriesHandler({
 }: VolumeOptions): RouteHandler<typeof volumeSeriesRoute> {
   const volumeOf = perNetwork(networks, (network) => ({
     network,
-    readState: volumeStateReader(database, network),
+    readState: pricedStateReader(database, network),
     readSeries: volumeSeriesReader(database, network),
   }));
   return async (c) => {
@@ -105,16 +106,11 @@ function volumeSeriesHandler({
               to: times[index + 1] ?? bounds.to,
               ...valueVolume(seriesOf.get(index) ?? [], prices),
             })),
-            usedPrices: pricesUsedBy(allSeries, prices).map(shown),
+            usedPrices: pricesUsedBy(allSeries, prices).map(shownPrice),
             coverage: coverageOf(network, state.state),
           },
         };
       },
     });
   };
-}
-
-/** A price as answers show it. */
-function shown(price: CachedPrice) {
-  return { ...price, priceUsdWad: price.priceUsdWad.toString(), fetchedAt: formatTime(price.fetchedAt) };
 }

@@ -1,10 +1,9 @@
 /** Running totals of the volume series over a range, with the prices that value them. */
 import { z } from "@hono/zod-openapi";
+import { cachedPriceRows, PRICE_ROWS_SQL, pricedState, pricedStateSql, pricesSql } from "../shared/cachedPrices.ts";
 import { digitsColumn, integerColumn } from "../shared/columns.ts";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { PRICE_TABLE } from "../shared/priceTable.ts";
-import { networkState, stateSql } from "../shared/state.ts";
 import type { TimeRange } from "../shared/time.ts";
 
 /** What one series gained in the range. */
@@ -17,41 +16,15 @@ export const seriesVolume = z.object({
   amount: integerColumn,
 });
 
-const price = z.object({
-  assetId: z.string(),
-  priceAdapter: z.string(),
-  priceUsdWad: integerColumn,
-  fetchedAt: integerColumn,
-  observation: z.object({ blockNumber: z.string(), blockHash: z.string() }),
-});
-
-const volumeState = z.object({ state: networkState, priceVersion: z.string() });
-
 /** The columns of `valuationColumnsSql`. */
-export const valuationRow = volumeState.extend({ prices: z.array(price) });
+export const valuationRow = pricedState.extend({ prices: cachedPriceRows });
 
 const volumeReading = valuationRow.extend({ series: z.array(seriesVolume) });
 
 /** What one series gained; `amount` is in units of 10^-decimals. */
 export type SeriesVolume = z.output<typeof seriesVolume>;
-/** A cached price of the network; `fetchedAt` is in seconds since 1970. */
-export type CachedPrice = z.output<typeof price>;
 /** What a volume answer is made from, of one snapshot. */
 export type VolumeReading = z.output<typeof volumeReading>;
-
-/** Makes the reader of what a volume answer depends on beside its range. */
-export function volumeStateReader(database: Database, network: ApiNetwork) {
-  const statement = prepared(
-    `api_volume_state_${network.name}`,
-    `
-WITH price AS MATERIALIZED (${pricesSql(network)})
-SELECT ${stateSql(network)} AS state, (${PRICE_VERSION_SQL}) AS "priceVersion"`,
-  );
-  return async () => {
-    const [row] = await database.query({ ...statement, values: [] });
-    return volumeState.parse(row);
-  };
-}
 
 /**
  * Makes the reader of the series with at least one leg in a range, and of every cached price of the network. Of all LPs,
@@ -93,16 +66,8 @@ SELECT
 
 /** Columns of a statement with a CTE `price`: what the figures depend on, and the prices that value them. */
 export function valuationColumnsSql(network: ApiNetwork): string {
-  return `${stateSql(network)} AS state,
-  (${PRICE_VERSION_SQL}) AS "priceVersion",
-  coalesce((
-    SELECT json_agg(json_build_object(
-      'assetId', rwa_id, 'priceAdapter', price_adapter, 'priceUsdWad', price_usd_wad::text,
-      'fetchedAt', fetched_at::text,
-      'observation', json_build_object('blockNumber', block_number::text, 'blockHash', block_hash)
-    ) ORDER BY rwa_id)
-    FROM price
-  ), '[]'::json) AS prices`;
+  return `${pricedStateSql(network)},
+  (${PRICE_ROWS_SQL}) AS prices`;
 }
 
 /** Heads of the network's series: of all LPs, or of one when the parameter is not null. */
@@ -124,21 +89,3 @@ export function totalsBeforeSql({ schema, chainId }: ApiNetwork, second: string)
     LIMIT 1
   `;
 }
-
-/** Cached prices of the network. The price of an RWA that lost its adapter no longer counts. */
-export function pricesSql({ schema, chainId }: ApiNetwork): string {
-  return `
-  SELECT price.*
-  FROM ${PRICE_TABLE} AS price
-  JOIN ${quoteIdentifier(schema)}.rwa AS asset ON asset.chain_id = ${chainId} AND asset.rwa_id = price.rwa_id
-  WHERE price.chain_id = ${chainId} AND asset.price_adapter IS NOT NULL
-`;
-}
-
-/** Changes with any price of the network; empty when there is none. */
-const PRICE_VERSION_SQL = `
-    SELECT coalesce(md5(string_agg(
-      concat_ws(' ', rwa_id, price_adapter, price_usd_wad, fetched_at, block_number, block_hash), ',' ORDER BY rwa_id
-    )), '')
-    FROM price
-  `;

@@ -1,17 +1,7 @@
 /** Answers of `/v1/volume` and `/v1/volume/series`. */
 import { z } from "@hono/zod-openapi";
-import {
-  address,
-  blockReference,
-  bytes32,
-  chainId,
-  count,
-  coverage,
-  integerText,
-  networkName,
-  time,
-  usd,
-} from "../shared/fields.ts";
+import { cachedPrice } from "../shared/cachedPrices.ts";
+import { address, bytes32, chainId, count, coverage, networkName, time, usd } from "../shared/fields.ts";
 import { INTERVALS } from "./interval.ts";
 
 const figures = {
@@ -34,16 +24,6 @@ export type LpVolume = z.output<typeof lpVolume>;
 
 const lpVolumes = z.array(lpVolume).openapi({ description: "LPs with a leg in the range, ordered by address" });
 
-const usedPrice = z
-  .strictObject({
-    assetId: bytes32("Id of the RWA"),
-    priceAdapter: address("Adapter that the price was read from"),
-    priceUsdWad: integerText("USD per whole token, times 10^18", "1052300000000000000"),
-    fetchedAt: time("When the adapter was read"),
-    observation: blockReference.openapi({ description: "Block at which the adapter was read" }),
-  })
-  .openapi("UsedPrice", { description: "Cached adapter price of an RWA" });
-
 const envelope = {
   network: networkName,
   chainId,
@@ -51,7 +31,7 @@ const envelope = {
   to: time("Upper bound, exclusive"),
 };
 
-const usedPrices = z.array(usedPrice).openapi({
+const usedPrices = z.array(cachedPrice).openapi({
   description: "Prices that were used for a counted leg, ordered by asset id",
 });
 

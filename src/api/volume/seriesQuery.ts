@@ -1,8 +1,9 @@
 /** What the volume series gained in each bucket of a range. */
 import { z } from "@hono/zod-openapi";
+import { pricesSql } from "../shared/cachedPrices.ts";
 import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { headsSql, pricesSql, seriesVolume, totalsBeforeSql, valuationColumnsSql, valuationRow } from "./query.ts";
+import { headsSql, seriesVolume, totalsBeforeSql, valuationColumnsSql, valuationRow } from "./query.ts";
 
 const bucketsRow = valuationRow.extend({
   /** By bucket, of those with a leg. */

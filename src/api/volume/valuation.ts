@@ -1,6 +1,8 @@
 /** Valuation of volume series: from raw totals and prices to the figures of an answer. */
+
+import type { CachedPrice } from "../shared/cachedPrices.ts";
 import { floorToMicroUsd, formatMicroUsd, type UsdAmount, valueAtPrice } from "./money.ts";
-import type { CachedPrice, SeriesVolume } from "./query.ts";
+import type { SeriesVolume } from "./query.ts";
 import type { LpVolume } from "./schema.ts";
 
 type Figures = Omit<LpVolume, "lpAddress">;

@@ -30,13 +30,18 @@ const RANGES = 11;
 const RANGE_SEED = 5;
 const DAY_SECONDS = 86_400n;
 
+interface AssetsAnswer {
+  readonly coverage: unknown;
+  readonly rwas: readonly { readonly price: { readonly priceUsdWad: string } | null }[];
+}
+
 export function apiNetwork(network: NetworkName): ApiNetwork {
   return `evm-${network}`;
 }
 
 /**
  * Walks every page of every network, and asks for the volume of fixed ranges, in all, per LP and as a series, and for
- * the metadata. The ranges follow from the chains, so that every index of them is asked the same.
+ * the metadata and terms. The ranges follow from the chains, so that every index of them is asked the same.
  */
 export async function takeAnswers(api: ApiClient, oracles: Oracles): Promise<Answers> {
   const histories = new Map<NetworkName, readonly HistoryTransaction[]>();
@@ -53,6 +58,14 @@ export async function takeAnswers(api: ApiClient, oracles: Oracles): Promise<Ans
     }
   }
   others.set("/v1/info", await api.json("/v1/info"));
+  for (const network of NETWORKS) {
+    const path = `/v1/assets?network=${apiNetwork(network)}`;
+    const { coverage: _coverage, rwas, ...terms } = await api.json<AssetsAnswer>(path);
+    others.set(path, {
+      ...terms,
+      rwas: rwas.map(({ price, ...rwa }) => ({ ...rwa, priceUsdWad: price?.priceUsdWad })),
+    });
+  }
   return { histories, legCounts, others };
 }
 

@@ -1,0 +1,18 @@
+import { z } from "@hono/zod-openapi";
+import { choice } from "../http/parameters.ts";
+import { getRoute } from "../http/route.ts";
+import { API_NETWORKS } from "../shared/networks.ts";
+import { assetsAnswer } from "./schema.ts";
+
+/** `GET /v1/assets` */
+export const assetsRoute = getRoute({
+  path: "/v1/assets",
+  operationId: "getAssets",
+  tag: "deployments",
+  summary: "Assets of a network with prices and rates by pair",
+  description:
+    "Values and rates as the contracts' events set them, at the newest indexed block. A rate does not say that an LP " +
+    "takes the asset: `quoteSwap` of the swap contract does.",
+  query: z.object({ network: choice(API_NETWORKS) }),
+  answer: assetsAnswer,
+});

@@ -1,0 +1,92 @@
+/** The cached adapter prices: their table, how statements read them, and how answers show them. */
+import { z } from "@hono/zod-openapi";
+import { integerColumn } from "./columns.ts";
+import { type Database, prepared, quoteIdentifier } from "./database.ts";
+import { address, blockReference, bytes32, integerText, time } from "./fields.ts";
+import type { ApiNetwork } from "./networks.ts";
+import { networkState, stateSql } from "./state.ts";
+import { formatTime } from "./time.ts";
+
+/** The table, in a schema that Ponder does not own, so that it outlives a re-index. */
+export const PRICE_TABLE = "core_offchain.rwa_price";
+
+/** Cached prices of the network. The price of an RWA that lost its adapter no longer counts. */
+export function pricesSql({ schema, chainId }: ApiNetwork): string {
+  return `
+  SELECT price.*
+  FROM ${PRICE_TABLE} AS price
+  JOIN ${quoteIdentifier(schema)}.rwa AS asset ON asset.chain_id = ${chainId} AND asset.rwa_id = price.rwa_id
+  WHERE price.chain_id = ${chainId} AND asset.price_adapter IS NOT NULL
+`;
+}
+
+/** A value of a statement with a CTE `price` that changes with any of them; empty when there is none. */
+const PRICE_VERSION_SQL = `
+    SELECT coalesce(md5(string_agg(
+      concat_ws(' ', rwa_id, price_adapter, price_usd_wad, fetched_at, block_number, block_hash), ',' ORDER BY rwa_id
+    )), '')
+    FROM price
+  `;
+
+/** What answers depend on that show prices. */
+export const pricedState = z.object({ state: networkState, priceVersion: z.string() });
+
+/** The columns of `pricedState`, of a statement with a CTE `price`. */
+export function pricedStateSql(network: ApiNetwork): string {
+  return `${stateSql(network)} AS state,
+  (${PRICE_VERSION_SQL}) AS "priceVersion"`;
+}
+
+/** Makes the reader of what answers depend on that show prices. */
+export function pricedStateReader(database: Database, network: ApiNetwork) {
+  const statement = prepared(
+    `api_priced_state_${network.name}`,
+    `
+WITH price AS MATERIALIZED (${pricesSql(network)})
+SELECT ${pricedStateSql(network)}`,
+  );
+  return async () => {
+    const [row] = await database.query({ ...statement, values: [] });
+    return pricedState.parse(row);
+  };
+}
+
+/** The rows of a CTE `price`, as one JSON value. */
+export const PRICE_ROWS_SQL = `
+    SELECT coalesce(json_agg(json_build_object(
+      'assetId', rwa_id, 'priceAdapter', price_adapter, 'priceUsdWad', price_usd_wad::text,
+      'fetchedAt', fetched_at::text,
+      'observation', json_build_object('blockNumber', block_number::text, 'blockHash', block_hash)
+    ) ORDER BY rwa_id), '[]'::json)
+    FROM price
+  `;
+
+/** What `PRICE_ROWS_SQL` gives; `fetchedAt` is in seconds since 1970. */
+export const cachedPriceRows = z.array(
+  z.object({
+    assetId: z.string(),
+    priceAdapter: z.string(),
+    priceUsdWad: integerColumn,
+    fetchedAt: integerColumn,
+    observation: z.object({ blockNumber: z.string(), blockHash: z.string() }),
+  }),
+);
+
+/** A cached price of a network. */
+export type CachedPrice = z.output<typeof cachedPriceRows>[number];
+
+/** A cached price in an answer. */
+export const cachedPrice = z
+  .strictObject({
+    assetId: bytes32("Id of the RWA"),
+    priceAdapter: address("Adapter that the price was read from"),
+    priceUsdWad: integerText("USD per whole token, times 10^18", "1052300000000000000"),
+    fetchedAt: time("When the adapter was read"),
+    observation: blockReference.openapi({ description: "Block at which the adapter was read" }),
+  })
+  .openapi("UsedPrice", { description: "Cached adapter price of an RWA" });
+
+/** A cached price as answers show it. */
+export function shownPrice(price: CachedPrice): z.output<typeof cachedPrice> {
+  return { ...price, priceUsdWad: price.priceUsdWad.toString(), fetchedAt: formatTime(price.fetchedAt) };
+}
