@@ -204,6 +204,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/assets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Assets of a network with prices and rates by pair
+         * @description Values and rates as the contracts' events set them, at the newest indexed block. A rate does not say that an LP takes the asset: `quoteSwap` of the swap contract does.
+         */
+        get: operations["getAssets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/transactions": {
         parameters: {
             query?: never;
@@ -832,6 +852,247 @@ export interface components {
              */
             redemption_fee_bps: number;
         };
+        /** @description Assets of a network, with their prices and rates */
+        Assets: {
+            /**
+             * @description Network of the request
+             * @enum {string}
+             */
+            network: "evm-mainnet" | "evm-sepolia";
+            /**
+             * @description EVM chain id
+             * @example 1
+             */
+            chainId: number;
+            /** @description Whether all swaps are paused. LPs can be paused on their own */
+            paused: boolean;
+            /**
+             * @description Part of each LP's spread that the protocol takes, as a fraction times 10^18
+             * @example 1000000000000000
+             */
+            spreadProtocolTakeRateWad: string;
+            /** @description All stablecoins ever registered, ordered by id */
+            stablecoins: components["schemas"]["StablecoinTerms"][];
+            /** @description All RWAs ever registered, ordered by id */
+            rwas: components["schemas"]["RwaTerms"][];
+            coverage: components["schemas"]["Coverage"];
+        };
+        /** @description A stablecoin, and the terms of its LP */
+        StablecoinTerms: {
+            /**
+             * @description Id of the stablecoin
+             * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+             */
+            stablecoinId: string;
+            /**
+             * @description Token
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            tokenAddress: string;
+            /**
+             * @description Name of the token; null if it has none
+             * @example USD Coin
+             */
+            name: string | null;
+            /**
+             * @description Symbol of the token; null if it has none
+             * @example USDC
+             */
+            symbol: string | null;
+            /**
+             * @description Decimals of the token
+             * @example 6
+             */
+            decimals: number;
+            /** @description Whether the asset can be swapped */
+            accepted: boolean;
+            /** @description Whether the LP pays yield when its tokens are redeemed */
+            yieldBearing: boolean;
+            /**
+             * @description LP: the delegate that settles its legs
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            lpAddress: string;
+            /**
+             * @description USD per whole token at which it is swapped, times 10^18; null before it was set
+             * @example 1000000000000000000
+             */
+            usdValueWad: string | null;
+            /**
+             * @description When the USD value was set, in UTC
+             * @example 2026-01-31T00:00:00Z
+             */
+            usdValueSetAt: string | null;
+            /**
+             * @description Protocol fee on the gross value of the LP's legs, as a fraction times 10^18
+             * @example 1000000000000000
+             */
+            issuerPaidProtocolFeeRateWad: string;
+            /** @description Whether the LP's legs pay no protocol fee */
+            protocolFeeExempt: boolean;
+            /** @description Band around the USD value; null if none was configured */
+            guardrail: {
+                /**
+                 * @description Oracle that is compared with the USD value; null if none is set
+                 * @example 0x52908400098527886e0f7030069857d2e4169ee7
+                 */
+                priceAdapter: string | null;
+                /**
+                 * @description Largest deviation allowed, as a fraction times 10^18
+                 * @example 1000000000000000
+                 */
+                bandWad: string;
+                /** @description Whether swaps outside the band revert */
+                enabled: boolean;
+            } | null;
+            /** @description Pairs with an RWA, ordered by its id */
+            rwaRates: components["schemas"]["RwaRates"][];
+            /** @description Pairs with a stablecoin, ordered by its token */
+            stablecoinRates: components["schemas"]["StablecoinRates"][];
+        };
+        /** @description What an LP charges for an RWA */
+        RwaRates: {
+            /**
+             * @description Id of the RWA
+             * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+             */
+            rwaId: string;
+            /**
+             * @description Rate when the LP takes the RWA in, as a fraction times 10^18
+             * @example 1000000000000000
+             */
+            discountRateWad: string;
+            /**
+             * @description Rate when the LP pays the RWA out, as a fraction times 10^18
+             * @example 1000000000000000
+             */
+            redemptionFeeWad: string;
+        };
+        /** @description What an LP charges for a foreign stablecoin */
+        StablecoinRates: {
+            /**
+             * @description Token of the foreign stablecoin
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            tokenAddress: string;
+            /**
+             * @description Rate when the LP takes the stablecoin in, as a fraction times 10^18
+             * @example 1000000000000000
+             */
+            acceptanceFeeWad: string;
+            /**
+             * @description Rate when the LP pays the stablecoin out, as a fraction times 10^18
+             * @example 1000000000000000
+             */
+            redemptionFeeWad: string;
+        };
+        /** @description A tokenized real-world asset, and its price */
+        RwaTerms: {
+            /**
+             * @description Id of the RWA
+             * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+             */
+            rwaId: string;
+            /**
+             * @description Token
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            tokenAddress: string;
+            /**
+             * @description Name of the token; null if it has none
+             * @example USD Coin
+             */
+            name: string | null;
+            /**
+             * @description Symbol of the token; null if it has none
+             * @example USDC
+             */
+            symbol: string | null;
+            /**
+             * @description Decimals of the token
+             * @example 6
+             */
+            decimals: number;
+            /** @description Whether the asset can be swapped */
+            accepted: boolean;
+            /**
+             * @description Price adapter; null if none is set
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            priceAdapter: string | null;
+            /** @description Newest price read from an adapter; null if there is none. Swaps read the adapter themselves */
+            price: components["schemas"]["UsedPrice"] | null;
+            /**
+             * @description Contract with risk controls of its own; null if none is set
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            riskDelegate: string | null;
+            /**
+             * @description Contract that says who may hold it; null if none is set
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            whitelistAdapter: string | null;
+        };
+        /** @description Cached adapter price of an RWA */
+        UsedPrice: {
+            /**
+             * @description Id of the RWA
+             * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+             */
+            assetId: string;
+            /**
+             * @description Adapter that the price was read from
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            priceAdapter: string;
+            /**
+             * @description USD per whole token, times 10^18
+             * @example 1052300000000000000
+             */
+            priceUsdWad: string;
+            /**
+             * @description When the adapter was read, in UTC
+             * @example 2026-01-31T00:00:00Z
+             */
+            fetchedAt: string;
+            observation: components["schemas"]["BlockReference"];
+        };
+        /** @description Block at which the adapter was read */
+        BlockReference: {
+            /**
+             * @description Block number
+             * @example 21000000
+             */
+            blockNumber: string;
+            /**
+             * @description Block hash
+             * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+             */
+            blockHash: string;
+        };
+        /** @description How much of the network is indexed */
+        Coverage: {
+            /** @description Progress of the contiguous index */
+            historicalBackfill: {
+                /**
+                 * @description First block in the configured range
+                 * @example 20000000
+                 */
+                startBlock: string;
+                /**
+                 * @description First block that is not indexed as final yet
+                 * @example 21000001
+                 */
+                nextBlock: string;
+                /**
+                 * @description Last block up to which everything is indexed and final; null before the first
+                 * @example 21000000
+                 */
+                indexedThroughBlock: string | null;
+            };
+            /** @description Newest live block with a relevant event; earlier blocks may still be missing */
+            lastMatchingStreamObservation: (components["schemas"]["BlockReference"] & unknown) | null;
+        };
         /** @description A page of the history */
         TransactionHistory: {
             /**
@@ -1117,42 +1378,6 @@ export interface components {
              */
             wallet: string;
         };
-        /** @description How much of the network is indexed */
-        Coverage: {
-            /** @description Progress of the contiguous index */
-            historicalBackfill: {
-                /**
-                 * @description First block in the configured range
-                 * @example 20000000
-                 */
-                startBlock: string;
-                /**
-                 * @description First block that is not indexed as final yet
-                 * @example 21000001
-                 */
-                nextBlock: string;
-                /**
-                 * @description Last block up to which everything is indexed and final; null before the first
-                 * @example 21000000
-                 */
-                indexedThroughBlock: string | null;
-            };
-            /** @description Newest live block with a relevant event; earlier blocks may still be missing */
-            lastMatchingStreamObservation: components["schemas"]["BlockReference"] | null;
-        };
-        /** @description A block */
-        BlockReference: {
-            /**
-             * @description Block number
-             * @example 21000000
-             */
-            blockNumber: string;
-            /**
-             * @description Block hash
-             * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
-             */
-            blockHash: string;
-        };
         /** @description Volume over a range */
         Volume: {
             /**
@@ -1236,30 +1461,6 @@ export interface components {
             pricingComplete: boolean;
             /** @description RWAs whose missing price leaves legs unpriced, in ascending order */
             missingPriceAssetIds: string[];
-        };
-        /** @description Cached adapter price of an RWA */
-        UsedPrice: {
-            /**
-             * @description Id of the RWA
-             * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
-             */
-            assetId: string;
-            /**
-             * @description Adapter that the price was read from
-             * @example 0x52908400098527886e0f7030069857d2e4169ee7
-             */
-            priceAdapter: string;
-            /**
-             * @description USD per whole token, times 10^18
-             * @example 1052300000000000000
-             */
-            priceUsdWad: string;
-            /**
-             * @description When the adapter was read, in UTC
-             * @example 2026-01-31T00:00:00Z
-             */
-            fetchedAt: string;
-            observation: components["schemas"]["BlockReference"] & unknown;
         };
         /** @description Volume over a range, by interval */
         VolumeSeries: {
@@ -2072,6 +2273,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SvmDeployment"] | components["schemas"]["SvmDeployments"];
+                };
+            };
+            /** @description The copy named in If-None-Match is current */
+            304: {
+                headers: {
+                    /** @description Weak tag of the state that the response was made from */
+                    ETag: string;
+                    /** @description How long the response can be reused */
+                    "Cache-Control": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is unknown, repeated, empty or invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests from this client, if the operator has set a limit */
+            429: {
+                headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal error of the indexed data or the database */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getAssets: {
+        parameters: {
+            query: {
+                /** @description evm-mainnet or evm-sepolia */
+                network: "evm-mainnet" | "evm-sepolia";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response */
+            200: {
+                headers: {
+                    /** @description Weak tag of the state that the response was made from */
+                    ETag: string;
+                    /** @description How long the response can be reused */
+                    "Cache-Control": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Assets"];
                 };
             };
             /** @description The copy named in If-None-Match is current */

@@ -12,8 +12,8 @@ interface Block {
 
 /** Blocks that `range limits` allows for one `eth_getLogs`. */
 const LOGS_RANGE = 20;
-/** How far `stale head` and `latest that jumps` fall behind. */
-const BEHIND_BLOCKS = 5;
+/** How far `stale head` and `a latest that jumps` fall behind. */
+export const BEHIND_BLOCKS = 5;
 const ORPHAN_LOGS_ERROR: Reply = { kind: "error", code: -32000, message: "unknown block" };
 const NULL: Reply = { kind: "result", result: null };
 
