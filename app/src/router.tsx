@@ -69,6 +69,12 @@ const wallet = createRoute({
   component: lazyRouteComponent(() => import("./wallet/Wallet.tsx"), "Wallet"),
 });
 
+const assets = createRoute({
+  getParentRoute: () => root,
+  path: "/assets",
+  component: lazyRouteComponent(() => import("./assets/Assets.tsx"), "Assets"),
+});
+
 const networks = createRoute({
   getParentRoute: () => root,
   path: "/networks",
@@ -81,7 +87,7 @@ const status = createRoute({
   component: lazyRouteComponent(() => import("./status/Status.tsx"), "Status"),
 });
 
-const routeTree = root.addChildren([overview, transactions, transaction, treasury, wallet, networks, status]);
+const routeTree = root.addChildren([overview, transactions, transaction, assets, treasury, wallet, networks, status]);
 
 export const router = createRouter({
   routeTree,

@@ -220,6 +220,36 @@ describe("figures are the API's", () => {
     expect(asked).toEqual([]);
   });
 
+  test("assets: values, prices and the rates of each LP", async () => {
+    const { stablecoins, rwas } = await api.json<Schemas["Assets"]>(`/v1/assets?network=${NETWORK}`);
+    const page = await open(`/assets?network=${NETWORK}`);
+    const stablecoinRows = rowsOf(page, "Stablecoins");
+    expect(await stablecoinRows.count()).toBe(stablecoins.length);
+    for (const [index, asset] of stablecoins.entries()) {
+      const row = stablecoinRows.nth(index);
+      expect(await row.locator("th").textContent()).toBe(asset.symbol);
+      expect(await figureIn(row.locator("td").first())).toBe(decimal(asset.usdValueWad ?? "", 18));
+      expect(await row.locator(`[title="${asset.lpAddress}"]`).count()).toBe(1);
+      const rates = [
+        ...asset.rwaRates.map((rate) => [rate.discountRateWad, rate.redemptionFeeWad]),
+        ...asset.stablecoinRates.map((rate) => [rate.acceptanceFeeWad, rate.redemptionFeeWad]),
+      ];
+      expect(rates.length).toBeGreaterThan(0);
+      const shown = await rowsOf(page, `Rates of the ${asset.symbol} LP`).evaluateAll((rows) =>
+        rows.map((each) =>
+          [...each.querySelectorAll("td.number button")].map((button) => button.getAttribute("title")?.split("\n")[0]),
+        ),
+      );
+      expect(shown).toEqual(rates.map((pair) => pair.map((wad) => decimal(wad, 16))));
+    }
+    const rwaRows = rowsOf(page, "RWAs");
+    for (const [index, asset] of rwas.entries()) {
+      if (asset.price === null) continue;
+      expect(await figureIn(rwaRows.nth(index).locator("td").first())).toBe(decimal(asset.price.priceUsdWad, 18));
+    }
+    expect(rwas.some(({ price }) => price !== null)).toBe(true);
+  });
+
   test("treasury: every posted day with rate, growth and index", async () => {
     const answer = await api.json<Schemas["TreasuryRates"]>(`/v1/treasury/rates?network=${NETWORK}&${RANGE}`);
     const rates = answer.delegates[0]?.rates.toReversed() ?? [];
@@ -324,6 +354,7 @@ describe("every view", () => {
       overview: "/",
       transactions: "/transactions",
       transaction: `/transactions/${longest?.transactionHash}?network=${NETWORK}`,
+      assets: "/assets",
       treasury: "/treasury",
       wallets: "/wallet",
       wallet: `/wallet?address=${depositor?.type === "swap" ? depositor.user : ""}`,
@@ -332,7 +363,7 @@ describe("every view", () => {
     };
   });
 
-  const VIEWS = ["overview", "transactions", "transaction", "treasury", "wallets", "wallet", "networks", "status"];
+  const VIEWS = ["overview", "transactions", "transaction", "assets", "treasury", "wallets", "wallet", "networks", "status"];
 
   test.each(VIEWS)(
     "%s fits each width, keeps still, and has no fault that axe finds, in light and dark",

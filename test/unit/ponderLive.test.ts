@@ -11,8 +11,13 @@ interface Block {
   readonly number: `0x${string}`;
 }
 
+interface SyncEvent {
+  readonly type: string;
+  readonly transactionReceipts?: readonly { readonly transactionIndex: `0x${string}` }[];
+}
+
 interface RealtimeSync {
-  sync(block: Block, onTaken: (isTaken: boolean) => void): AsyncGenerator<{ readonly type: string }>;
+  sync(block: Block, onTaken: (isTaken: boolean) => void): AsyncGenerator<SyncEvent>;
   onError(error: Error): void;
   readonly unfinalizedBlocks: readonly Block[];
 }
@@ -69,12 +74,14 @@ beforeEach(async () => {
     pollingInterval: 1_000,
     finalityBlockCount: 65,
   };
-  const logFilter = { type: "log", chainId: 1, sourceId: "CoreSwap", address: PROXIES.coreSwap, include: [] };
+  const source = { chainId: 1, sourceId: "CoreSwap", include: [], hasTransactionReceipt: true };
+  const logFilter = { ...source, type: "log", address: PROXIES.coreSwap };
+  const callFilter = { ...source, type: "transaction", toAddress: PROXIES.coreSwap, includeReverted: true };
   sync = createRealtimeSync({
     common,
     chain: ponderChain,
     rpc: createRpc({ common, chain: ponderChain }),
-    eventCallbacks: [{ filter: logFilter }],
+    eventCallbacks: [{ filter: logFilter }, { filter: callFilter }],
     syncProgress: { finalized: await latest() },
     childAddresses: new Map(),
   });
@@ -123,6 +130,30 @@ describe("a live block", () => {
     expect(sync.unfinalizedBlocks.map(({ hash }) => hash)).toEqual(before);
     expect(hexToNumber(head.number)).toBe(hexToNumber(sync.unfinalizedBlocks.at(-1)?.number ?? "0x0"));
   });
+});
+
+describe("receipts", () => {
+  it.each(["eth_getBlockReceipts", "eth_getTransactionReceipt"])(
+    "are in the order of their transactions when they come from %s",
+    async (method) => {
+      if (method === "eth_getTransactionReceipt") {
+        faulty.fault = (request, ask) =>
+          request.method === "eth_getBlockReceipts" ? Promise.reject(new Refusal(-32601)) : ask(request);
+      }
+      await chain.client.setAutomine(false);
+      // Receipts of logs are asked for first, whatever calls without logs stand before them.
+      for (const topics of [[], [topic(1)], [], [topic(2)]]) await chain.emit(PROXIES.coreSwap, topics);
+      await chain.client.mine({ blocks: 1 });
+      await chain.client.setAutomine(true);
+      const events: SyncEvent[] = [];
+      for await (const event of sync.sync(await latest(), () => {})) events.push(event);
+      const [receipts] = events.flatMap(({ transactionReceipts }) =>
+        transactionReceipts ? [transactionReceipts] : [],
+      );
+      expect(receipts?.map(({ transactionIndex }) => hexToNumber(transactionIndex))).toEqual([0, 1, 2, 3]);
+      expect(faulty.asked.some((request) => request.method === method)).toBe(true);
+    },
+  );
 });
 
 describe("errors of a node", () => {

@@ -38,6 +38,13 @@ export const infoQuery = queryOptions({
   refetchInterval: SLOW_MS,
 });
 
+export const assetsQuery = (network: Network) =>
+  queryOptions({
+    queryKey: ["assets", network],
+    queryFn: () => dataOf(api.GET("/v1/assets", { params: { query: { network } } })),
+    refetchInterval: SLOW_MS,
+  });
+
 /** Filters of the history, as the API names them. */
 export interface HistoryFilters {
   readonly wallet?: string;

@@ -1,8 +1,7 @@
 import type { Schemas } from "../api/client.ts";
-import { Figure } from "../components/Amount.tsx";
 import { Identifier } from "../components/Identifier.tsx";
 import { Fact, Panel, Table } from "../components/Panel.tsx";
-import { percentOfWad } from "../format/amount.ts";
+import { Accepted, Guardrail } from "../components/Terms.tsx";
 import { assetIdText } from "../format/names.ts";
 
 interface EvmNetworkProps {
@@ -47,7 +46,15 @@ export function EvmNetwork({ chain, deployment }: EvmNetworkProps) {
               ))}
             </td>
             <td>
-              <Guardrail value={lp.guardrail} />
+              {lp.guardrail === null ? (
+                <span className="muted">none</span>
+              ) : (
+                <Guardrail
+                  bandWad={lp.guardrail.band_wad}
+                  enabled={lp.guardrail.enabled}
+                  priceAdapter={lp.guardrail.price_adapter}
+                />
+              )}
             </td>
           </tr>
         ))}
@@ -106,19 +113,5 @@ export function EvmNetwork({ chain, deployment }: EvmNetworkProps) {
         ))}
       </Table>
     </Panel>
-  );
-}
-
-function Accepted({ value }: { readonly value: boolean }) {
-  return <span className={value ? "badge good" : "badge"}>{value ? "open" : "closed"}</span>;
-}
-
-function Guardrail({ value }: { readonly value: Schemas["StablecoinDelegate"]["guardrail"] }) {
-  if (value === null) return <span className="muted">none</span>;
-  return (
-    <>
-      ± <Figure value={percentOfWad(BigInt(value.band_wad))} unit="%" /> {value.enabled ? "on" : "off"}{" "}
-      {value.price_adapter !== null && <Identifier value={value.price_adapter} what="address of the price adapter" />}
-    </>
   );
 }

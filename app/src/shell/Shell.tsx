@@ -12,6 +12,7 @@ import { applyTheme, storedTheme, storedZone, storeZone, type Theme } from "./pr
 const VIEWS = [
   { to: "/", text: "Overview" },
   { to: "/transactions", text: "Transactions" },
+  { to: "/assets", text: "Assets" },
   { to: "/treasury", text: "Treasury" },
   { to: "/wallet", text: "Wallet" },
   { to: "/networks", text: "Networks" },

@@ -1,0 +1,114 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { Schemas } from "../api/client.ts";
+import { assetsQuery } from "../api/queries.ts";
+import { Figure } from "../components/Amount.tsx";
+import { Answer, Empty } from "../components/Answer.tsx";
+import { Heading } from "../components/Heading.tsx";
+import { Identifier } from "../components/Identifier.tsx";
+import { Fact, Panel, Table } from "../components/Panel.tsx";
+import { Accepted, Guardrail, Rate } from "../components/Terms.tsx";
+import { Age } from "../components/Time.tsx";
+import { assetIdText } from "../format/names.ts";
+import { useNetwork } from "../shell/context.ts";
+import { LpRates } from "./LpRates.tsx";
+
+/** Assets of a network with their values and prices, and what each LP charges by pair. */
+export function Assets(): ReactNode {
+  const network = useNetwork();
+  const assets = useQuery(assetsQuery(network));
+  return (
+    <>
+      <Heading text="Assets and rates" />
+      <Answer query={assets}>
+        {({ paused, spreadProtocolTakeRateWad, stablecoins, rwas }) => (
+          <>
+            {paused && (
+              <div className="notice stale" role="status">
+                <strong>CoreSwap is paused.</strong> No swap goes through until its operator ends the pause.
+              </div>
+            )}
+            <Panel title="Stablecoins">
+              <Stablecoins stablecoins={stablecoins} />
+              <dl className="facts">
+                <Fact name="Protocol's part of each LP's spread">
+                  <Rate wad={spreadProtocolTakeRateWad} />
+                </Fact>
+              </dl>
+            </Panel>
+            <Panel title="RWAs">
+              <Rwas rwas={rwas} />
+            </Panel>
+            {stablecoins.map((lp) => (
+              <LpRates key={lp.stablecoinId} lp={lp} />
+            ))}
+          </>
+        )}
+      </Answer>
+    </>
+  );
+}
+
+function Stablecoins({ stablecoins }: { readonly stablecoins: readonly Schemas["StablecoinTerms"][] }) {
+  if (stablecoins.length === 0) return <Empty>No stablecoin is registered.</Empty>;
+  return (
+    <Table
+      caption="Stablecoins"
+      head={["Stablecoin", "USD value", "Set", "Protocol fee", "Guardrail", "Token", "LP", "Swaps"]}
+      numeric={[1, 3]}
+    >
+      {stablecoins.map((asset) => (
+        <tr key={asset.stablecoinId}>
+          <th scope="row">{asset.symbol ?? assetIdText(asset.stablecoinId)}</th>
+          <td className="number">{asset.usdValueWad === null ? "not set" : <Price usdWad={asset.usdValueWad} />}</td>
+          <td>{asset.usdValueSetAt === null ? "–" : <Age value={asset.usdValueSetAt} />}</td>
+          <td className="number">
+            {asset.protocolFeeExempt ? "exempt" : <Rate wad={asset.issuerPaidProtocolFeeRateWad} />}
+          </td>
+          <td>{asset.guardrail === null ? <span className="muted">none</span> : <Guardrail {...asset.guardrail} />}</td>
+          <td>
+            <Identifier value={asset.tokenAddress} what="address of the token" />
+          </td>
+          <td>
+            <Identifier value={asset.lpAddress} what="address of the delegate" />
+          </td>
+          <td>
+            <Accepted value={asset.accepted} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function Rwas({ rwas }: { readonly rwas: readonly Schemas["RwaTerms"][] }) {
+  if (rwas.length === 0) return <Empty>No RWA is registered.</Empty>;
+  return (
+    <Table caption="RWAs" head={["RWA", "USD per token", "Read", "Price adapter", "Token", "Swaps"]} numeric={[1]}>
+      {rwas.map((asset) => (
+        <tr key={asset.rwaId}>
+          <th scope="row">{asset.symbol ?? assetIdText(asset.rwaId)}</th>
+          <td className="number">{asset.price === null ? "not read" : <Price usdWad={asset.price.priceUsdWad} />}</td>
+          <td>{asset.price === null ? "–" : <Age value={asset.price.fetchedAt} />}</td>
+          <td>
+            {asset.priceAdapter === null ? (
+              "none"
+            ) : (
+              <Identifier value={asset.priceAdapter} what="address of the price adapter" />
+            )}
+          </td>
+          <td>
+            <Identifier value={asset.tokenAddress} what="address of the token" />
+          </td>
+          <td>
+            <Accepted value={asset.accepted} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function Price({ usdWad }: { readonly usdWad: string }) {
+  return <Figure value={{ units: BigInt(usdWad), decimals: 18 }} sign="$" minimumDigits={2} />;
+}
