@@ -178,8 +178,9 @@ export const stablecoin = onchainTable(
     usdValueWad: t.bigint(),
     /** Timestamp of the block that set it, seconds since 1970. */
     usdValueSetAt: t.int8({ mode: "bigint" }),
-    issuerPaidProtocolFeeRateWad: t.bigint().notNull().default(0n),
-    protocolFeeExempt: t.boolean().notNull().default(false),
+    /** Null, which stands for zero and false, until they were set. */
+    issuerPaidProtocolFeeRateWad: t.bigint(),
+    protocolFeeExempt: t.boolean(),
     /** Null until a guardrail was configured. */
     guardrailPriceAdapter: t.hex(),
     guardrailBandWad: t.bigint(),

@@ -47,6 +47,8 @@ beforeAll(async () => {
       guardrailBandWad: WAD / 200n,
       guardrailEnabled: true,
     },
+  ]);
+  await insertRows(engine, "stablecoin", [
     {
       chainId: 1,
       stablecoinId: ID_1,
@@ -56,8 +58,10 @@ beforeAll(async () => {
       accepted: false,
       yieldBearing: true,
     },
-    // Named by an event, never registered.
-    { chainId: 1, stablecoinId: ID_3, usdValueWad: WAD, usdValueSetAt: 1n },
+  ]);
+  // Named by an event, never registered.
+  await insertRows(engine, "stablecoin", [
+    { chainId: 1, stablecoinId: ID_3, accepted: false, yieldBearing: false, usdValueWad: WAD, usdValueSetAt: 1n },
   ]);
   await insertRows(engine, "rwa", [
     {

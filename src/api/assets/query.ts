@@ -47,8 +47,8 @@ SELECT
       'lpAddress', delegate_address,
       'usdValueWad', usd_value_wad::text,
       'usdValueSetAt', usd_value_set_at::text,
-      'issuerPaidProtocolFeeRateWad', issuer_paid_protocol_fee_rate_wad::text,
-      'protocolFeeExempt', protocol_fee_exempt,
+      'issuerPaidProtocolFeeRateWad', coalesce(issuer_paid_protocol_fee_rate_wad, 0)::text,
+      'protocolFeeExempt', coalesce(protocol_fee_exempt, false),
       'guardrail', CASE WHEN guardrail_band_wad IS NOT NULL THEN json_build_object(
         'priceAdapter', guardrail_price_adapter,
         'bandWad', guardrail_band_wad::text,
