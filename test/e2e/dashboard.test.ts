@@ -363,7 +363,17 @@ describe("every view", () => {
     };
   });
 
-  const VIEWS = ["overview", "transactions", "transaction", "assets", "treasury", "wallets", "wallet", "networks", "status"];
+  const VIEWS = [
+    "overview",
+    "transactions",
+    "transaction",
+    "assets",
+    "treasury",
+    "wallets",
+    "wallet",
+    "networks",
+    "status",
+  ];
 
   test.each(VIEWS)(
     "%s fits each width, keeps still, and has no fault that axe finds, in light and dark",

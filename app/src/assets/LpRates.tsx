@@ -28,7 +28,7 @@ export function LpRates({ lp }: { readonly lp: Schemas["StablecoinTerms"] }) {
       {rates.length === 0 ? (
         <Empty>This LP has set no rate.</Empty>
       ) : (
-        <Table caption={title} head={["Asset", "When it is taken in", "When it is paid out"]} numeric={[1, 2]}>
+        <Table caption={title} head={["Asset", "Taken in", "Paid out"]} numeric={[1, 2]}>
           {rates.map(({ key, symbol, inWad, outWad }) => (
             <tr key={key}>
               <th scope="row">{symbol}</th>
