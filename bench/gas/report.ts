@@ -1,4 +1,4 @@
-/** Puts our figures beside bars and peers. Pure: figures in, result and Markdown out. */
+/** Compares our figures with bars and peers. Pure: figures in, result and Markdown out. */
 import { ACCRUALS, type OurKey, PROFILED, ROWS, type Row } from "./rows.ts";
 
 /** Prices of EIP-2929 and EIP-2200: reading an account or a slot first, then changing it from another value or from zero. */
@@ -31,7 +31,10 @@ interface Profile {
   readonly gas: number;
   /** The transaction itself and its calldata. */
   readonly intrinsicGas: number;
-  /** How many accounts beside its target, and slots, a transaction touches; and which of these it changes or fills. */
+  /**
+   * Numbers of accounts (besides its target) and slots that a transaction touches, and of those that it changes or
+   * fills.
+   */
   readonly accounts: number;
   readonly slots: number;
   readonly changedSlots: number;
@@ -68,7 +71,7 @@ export function compare(ours: Figures, peers: Figures): Result {
   };
 }
 
-/** The table, one line a peer; below it the missed bars, and where the recorded figures come from. */
+/** The table, one line per peer; below it the missed bars and the sources of recorded figures. */
 export function markdown({ rows, accrualRatio }: Result): string {
   const lines = [
     "| operation | ours | at most | met | peer | gas | ours / peer | figure |",
@@ -102,7 +105,7 @@ export function markdown({ rows, accrualRatio }: Result): string {
   );
 }
 
-/** Where the gas of our swaps goes. */
+/** The parts of our swaps' gas. */
 export function profileMarkdown({ profiles }: Result): string {
   const lines = [
     "| operation | gas | transaction, calldata | accounts | slots | changed | filled | accounts and slots | execution |",
@@ -157,7 +160,7 @@ function compareRow(
   };
 }
 
-/** Whether a peer's operation has the name of one of ours, which the row's first cell says already. */
+/** Whether a peer's operation has the same name as ours, which the row's first cell already shows. */
 function isShared(operation: string): boolean {
   return ROWS.some(({ ours: [, name] }) => name === operation);
 }

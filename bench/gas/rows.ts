@@ -1,18 +1,18 @@
 /**
- * What is measured against what: each operation of ours, its bar, and its peers. Ours are keys of the root project's
- * gas snapshots (`contracts/test/gas`), peers' are keys of this folder's (`test/`).
+ * What is compared with what: each operation of ours, its bar, and its peers. Ours are keys of the root project's gas
+ * snapshots (`contracts/test/gas`), peers' are keys of this folder's (`test/`).
  */
 
-/** Where a figure of ours stands in the snapshots: their group (file) and name. */
+/** Location of a figure of ours in the snapshots: group (file) and name. */
 export type OurKey = readonly [group: "CoreSwap" | "StateAccess" | "Treasury" | "TreasuryDelegate", name: string];
 
-/** A peer whose call this benchmark makes itself. */
+/** A peer whose call this benchmark runs. */
 interface MeasuredPeer {
   readonly peer: string;
   readonly operation: string;
 }
 
-/** A figure that this benchmark does not compute, and where it comes from. */
+/** A figure that this benchmark does not measure, and its source. */
 interface RecordedPeer {
   readonly peer: string;
   readonly gas: number;
@@ -175,7 +175,7 @@ export const ROWS: readonly Row[] = [
   },
 ];
 
-/** The cost of accrual must not depend on the time that passed: these two within a tenth of each other. */
+/** The cost of accrual must not depend on the time passed: these two must be within a tenth of each other. */
 export const ACCRUALS = {
   oneDay: ["TreasuryDelegate", "accrual of one day"],
   year: ["TreasuryDelegate", "accrual of 365 days"],

@@ -7,11 +7,11 @@ import {JsonConfig} from "./JsonConfig.sol";
 import {VmSafe} from "forge-std/Vm.sol";
 
 /// @title ConfiguredAccounts
-/// @notice The accounts that a configuration gives a role, fees or custody.
+/// @notice The accounts to which a configuration gives a role, fees or custody.
 library ConfiguredAccounts {
     VmSafe private constant vm = VmSafe(address(uint160(uint256(keccak256("hevm cheat code")))));
 
-    /// @dev How the code of a plain account begins that borrows the code of a contract (EIP-7702).
+    /// @dev Code prefix of a plain account that delegates to the code of a contract (EIP-7702).
     bytes3 private constant DELEGATION_PREFIX = 0xef0100;
 
     /// @notice An account of the configuration and its place in the file.
@@ -20,7 +20,7 @@ library ConfiguredAccounts {
         address account;
     }
 
-    /// @notice Refuses an account without code that `plainAccounts` does not name: one key holds it.
+    /// @notice Refuses an account without code that `plainAccounts` does not name: a single key controls it.
     /// @param config The configuration.
     function requireNamedPlainAccounts(DeployConfig memory config) internal view {
         Holder[] memory holders = list(config);
@@ -69,7 +69,7 @@ library ConfiguredAccounts {
 
     function _isPlain(address account) private view returns (bool) {
         bytes memory code = account.code;
-        // A shorter code is padded with zeros.
+        // Shorter code is padded with zeros.
         // forge-lint: disable-next-line(unsafe-typecast)
         return code.length == 0 || bytes3(code) == DELEGATION_PREFIX;
     }

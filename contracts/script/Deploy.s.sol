@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {BalanceSheetDelegate} from "../src/BalanceSheetDelegate.sol";
-import {CoreSwap} from "../src/CoreSwap.sol";
-import {StablecoinDelegate} from "../src/StablecoinDelegate.sol";
-import {Treasury} from "../src/Treasury.sol";
-import {TreasuryDelegate} from "../src/TreasuryDelegate.sol";
-import {NavPriceAdapter} from "../src/adapters/NavPriceAdapter.sol";
-import {TreasuryDelegateLibrary} from "../src/libraries/TreasuryDelegateLibrary.sol";
 import {ConfiguredAccounts} from "./ConfiguredAccounts.sol";
 import {AssetConfig, DeployConfig, RwaConfig, StablecoinConfig, TreasuryConfig} from "./DeployConfig.sol";
 import {DeployConfigReader} from "./DeployConfigReader.sol";
@@ -21,46 +14,53 @@ import {TimelockController} from "@openzeppelin/contracts/governance/TimelockCon
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {VmSafe} from "forge-std/Vm.sol";
 import {console} from "forge-std/console.sol";
+import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {StablecoinDelegate} from "src/StablecoinDelegate.sol";
+import {Treasury} from "src/Treasury.sol";
+import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
+import {NavPriceAdapter} from "src/adapters/NavPriceAdapter.sol";
+import {TreasuryDelegateLibrary} from "src/libraries/TreasuryDelegateLibrary.sol";
 
 /// @title Deploy
-/// @notice Deploys the timelock, CoreSwap, the treasury token, one delegate per stablecoin and one NAV adapter per RWA, registers the
-/// assets, hands the roles over, checks the result and writes `<DEPLOYMENTS_DIR>/evm/<network>.json`. Every proxy is
-/// deployed and initialized in one step.
+/// @notice Deploys the timelock, CoreSwap, the treasury token, one delegate per stablecoin and one NAV adapter per RWA,
+/// registers the assets, hands the roles over, checks the result and writes `<DEPLOYMENTS_DIR>/evm/<network>.json`.
+/// Every proxy is deployed and initialized in one step.
 ///
 ///     DEPLOY_CONFIG=contracts/script/config/mainnet.json \
 ///       forge script contracts/script/Deploy.s.sol --rpc-url <url> --broadcast --ledger
 ///
-/// The same with `--sig "verify()"` in place of `--broadcast` checks what is on chain; do so after each deployment, for
-/// the file is written before the transactions are sent.
+/// The same with `--sig "verify()"` in place of `--broadcast` checks what is on chain. Run it after each deployment,
+/// because the file is written before the transactions are sent.
 ///
-/// `config/mainnet.example.json` is to be copied and filled in: each placeholder is refused by its name.
-/// `config/local.example.json` is complete and for anvil: any other node is refused {DevelopmentFields}.
+/// Copy `config/mainnet.example.json` and fill it in: the run refuses each placeholder by name.
+/// `config/local.example.json` is complete and meant for anvil; any other node is refused, see {DevelopmentFields}.
 ///
 /// Environment: `DEPLOY_CONFIG`, the configuration file (see {DeployConfigReader}); `DEPLOYMENTS_DIR`, default
-/// `deployments`. Both need a permission in foundry.toml. Without `--broadcast` nothing is sent and nothing written.
+/// `deployments`. Both need a permission in foundry.toml. Without `--broadcast` nothing is sent or written.
 ///
-/// The deployer is the first admin and operator of CoreSwap and of the treasury token, the token's first whitelister, and
-/// the first admin of each delegate, so that it can register assets, grant roles, list custody accounts and set intake
-/// caps. It gives all of it up before the run ends, except where the configuration names it. It never is an issuer admin,
-/// and adapters start with their final admin.
-/// What custody accounts and issuer admins must do themselves is printed, or sent from their accounts when
-/// `broadcastPartySteps` says that the node holds their keys.
+/// The deployer is the first admin and operator of CoreSwap and of the treasury token, the token's first whitelister,
+/// and the first admin of each delegate, so that it can register assets, grant roles, list custody accounts and set
+/// intake caps. It gives up all of these roles before the run ends, except those that the configuration gives it. It
+/// never is an issuer admin, and adapters start with their final admin.
+/// The run prints what custody accounts and issuer admins must do themselves. When `broadcastPartySteps` says that the
+/// node holds their keys, it sends those transactions instead.
 contract Deploy is DeployVerification {
-    /// @notice The node serves another chain than the one the configuration is for.
+    /// @notice The node serves a chain other than the configured one.
     error WrongChain(uint256 actualChainId, uint256 configuredChainId);
 
     /// @notice Reads the configuration, deploys as the sender, verifies and writes the deployment file.
-    /// @return deployment Where everything stands.
+    /// @return deployment Addresses of what was deployed.
     function run() external returns (Deployment memory deployment) {
         DeployConfig memory config = DeployConfigReader.read(vm.envString("DEPLOY_CONFIG"));
         deployment = deploy(config, msg.sender);
-        // A dry run deployed nothing, and a resumed run would record a later start block.
+        // A dry run deployed nothing, and a resumed run would record a start block that is too late.
         if (!vm.isContext(VmSafe.ForgeContext.ScriptDryRun) && !vm.isContext(VmSafe.ForgeContext.ScriptResume)) {
             console.log("Wrote %s", DeploymentFile.write(config, deployment, _deploymentsDirectory()));
         }
     }
 
-    /// @notice Checks the contracts that the deployment file names against the configuration, on the chain as it is.
+    /// @notice Checks the contracts named in the deployment file against the configuration, on the current chain.
     /// @dev The check in {run} precedes the sending of the transactions; this one shows that they arrived.
     function verify() external {
         DeployConfig memory config = DeployConfigReader.read(vm.envString("DEPLOY_CONFIG"));
@@ -73,7 +73,7 @@ contract Deploy is DeployVerification {
     /// @notice Deploys what the configuration says and verifies it.
     /// @param config What to deploy.
     /// @param deployer Account that sends the transactions.
-    /// @return deployment Where everything stands.
+    /// @return deployment Addresses of what was deployed.
     function deploy(DeployConfig memory config, address deployer) public returns (Deployment memory deployment) {
         if (block.chainid != config.chainId) revert WrongChain(block.chainid, config.chainId);
         _refuseDevelopmentFields(config);
@@ -103,7 +103,7 @@ contract Deploy is DeployVerification {
         _verify(config, deployment, deployer);
     }
 
-    /// @dev What `web3_clientVersion` answers.
+    /// @dev Returns the answer to `web3_clientVersion`.
     function _nodeVersion() internal virtual returns (string memory version) {
         try vm.rpc("web3_clientVersion", "[]") returns (bytes memory answer) {
             return abi.decode(answer, (string));
@@ -112,7 +112,7 @@ contract Deploy is DeployVerification {
         }
     }
 
-    /// @dev The node is asked only when something depends on its answer: not every provider gives one.
+    /// @dev Asks the node only when its answer matters: not every provider gives one.
     function _refuseDevelopmentFields(DeployConfig memory config) private {
         (string memory key, string memory value, string memory expected) = DevelopmentFields.first(config);
         if (bytes(key).length == 0) return;
@@ -122,7 +122,8 @@ contract Deploy is DeployVerification {
         revert JsonConfig.InvalidValue(key, value, expected);
     }
 
-    /// @dev The deployer administers it until the guardian may cancel; from then on it administers itself.
+    /// @dev The deployer administers the timelock until the guardian may cancel; from then on the timelock administers
+    /// itself.
     function _deployTimelock(DeployConfig memory config, address deployer)
         private
         returns (TimelockController timelock)
@@ -264,7 +265,8 @@ contract Deploy is DeployVerification {
         }
     }
 
-    /// @dev The delegate alone may mint. Whoever is minted to without being a user of a swap goes on the whitelist.
+    /// @dev Only the delegate may mint. Accounts that receive minted tokens without swapping themselves go on the
+    /// whitelist.
     function _handOverTreasury(DeployConfig memory config, Deployment memory deployment, address deployer) private {
         Treasury treasury = deployment.treasury;
         treasury.grantRole(treasury.MINTER_ROLE(), address(deployment.treasuryDelegate));
@@ -287,14 +289,14 @@ contract Deploy is DeployVerification {
         _handOver(coreSwap, coreSwap.DEFAULT_ADMIN_ROLE(), deployer, config.roles.admin);
     }
 
-    /// @dev The successor has the role before the deployer gives it up.
+    /// @dev The successor gets the role before the deployer gives it up.
     function _handOver(IAccessControl target, bytes32 role, address deployer, address successor) private {
         if (successor == deployer) return;
         target.grantRole(role, successor);
         target.renounceRole(role, deployer);
     }
 
-    /// @dev Deploys and initialises in one transaction: nobody can initialise in between.
+    /// @dev Deploys and initialises in one transaction, so that nobody can initialise in between.
     function _proxy(address implementation, bytes memory initialization) private returns (address) {
         return address(new ERC1967Proxy(implementation, initialization));
     }
@@ -303,7 +305,7 @@ contract Deploy is DeployVerification {
         return vm.envOr("DEPLOYMENTS_DIR", string("deployments"));
     }
 
-    /// @dev The reader lets an asset lack its token only when test tokens are to be deployed.
+    /// @dev The reader allows an asset without a token only when test tokens are to be deployed.
     function _tokenOf(AssetConfig memory asset) private returns (address) {
         if (asset.token != address(0)) return asset.token;
         return address(new TestToken(asset.name, asset.symbol, asset.decimals));

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// @notice What is to be deployed, as the JSON configuration file says it. {DeployConfigReader} has the bounds.
+/// @notice What to deploy, as read from the JSON configuration file. {DeployConfigReader} has the bounds.
 /// @dev Names that end in `Wad` are in WAD: 1e18 is 100 % of a rate or fee, or one USD of a value.
 /// @param network `mainnet` or `sepolia`: names the deployment file, and the network in the API.
 /// @param chainId Chain ID of that network, which the node must serve.
 /// @param deployTestTokens Whether an asset without a token gets one that anyone may mint. Development nodes only.
 /// @param broadcastPartySteps Whether the run sends what custody accounts and issuer admins do. Development nodes only.
-/// @param governedByTimelock Whether a timelock is deployed and holds `roles.admin`, `roles.operator`, `treasury.admin` and
-/// `treasury.operator`, which are null in the file then. Without it, on development nodes only, the file names accounts.
+/// @param governedByTimelock Whether a timelock is deployed and holds `roles.admin`, `roles.operator`, `treasury.admin`
+/// and `treasury.operator`, which then are null in the file. Without it, on development nodes only, the file names
+/// accounts.
 /// @param timelock The timelock.
-/// @param plainAccounts Accounts of the file that are known to be keys rather than contracts. With a timelock, each other
-/// one must have code.
+/// @param plainAccounts Accounts of the file that are known to be keys rather than contracts. With a timelock, all
+/// other accounts must have code.
 /// @param roles Accounts of CoreSwap.
-/// @param maxSwapLegs Most legs of one swap.
+/// @param maxSwapLegs Maximum number of legs of one swap.
 /// @param spreadProtocolTakeRateWad Part of each LP's spread that the protocol takes, WAD fraction.
 /// @param treasury The treasury token and its LP.
 /// @param rwas RWAs, in the order of the file.
@@ -34,7 +35,7 @@ struct DeployConfig {
     StablecoinConfig[] stablecoins;
 }
 
-/// @notice The delay in front of what can take money: OpenZeppelin's `TimelockController`, which administers itself.
+/// @notice The delay before actions that can take money: OpenZeppelin's `TimelockController`, which administers itself.
 /// @param delaySeconds Seconds from a proposal to its execution.
 /// @param proposer Account that proposes, cancels and executes. A multisig.
 struct TimelockConfig {
@@ -45,7 +46,7 @@ struct TimelockConfig {
 /// @notice Accounts of CoreSwap.
 /// @param admin `DEFAULT_ADMIN_ROLE` of CoreSwap, of every delegate and of every NAV adapter: upgrades and roles.
 /// @param operator `OPERATOR_ROLE`.
-/// @param guardian `PAUSE_ROLE` of every delegate; it also cancels what the timelock was proposed.
+/// @param guardian `PAUSE_ROLE` of every delegate; it also cancels proposals to the timelock.
 /// @param blacklister `BLACKLISTER_ROLE`.
 /// @param externalPauser `EXTERNAL_PAUSER_ROLE`.
 /// @param vault Account that gets the protocol fees.
@@ -66,10 +67,10 @@ struct RolesConfig {
 /// @param blacklister `BLACKLISTER_ROLE` of the token.
 /// @param delegateOperator `OPERATOR_ROLE` of the delegate: corrections of posted rates.
 /// @param ratePoster `RATE_POSTER_ROLE` of the delegate.
-/// @param initialRateWad Gross APY shown for days without a posted rate, WAD fraction.
-/// @param managementFeeWad APY that the issuer keeps of each posted rate, WAD fraction.
-/// @param lp The LP, as of a stablecoin like any other. Its name, its decimals (18), its USD value (1e18) and its lack
-/// of auto-liquidity are fixed; its token is deployed.
+/// @param initialRateWad Gross APY returned for days without a posted rate, WAD fraction.
+/// @param managementFeeWad APY that the issuer keeps from each posted rate, WAD fraction.
+/// @param lp The LP, configured like that of any stablecoin. Its name, its decimals (18), its USD value (1e18) and its
+/// lack of auto-liquidity are fixed; its token is deployed.
 struct TreasuryConfig {
     address admin;
     address operator;
@@ -85,9 +86,9 @@ struct TreasuryConfig {
 
 /// @notice An asset.
 /// @param name Name of the token, when it is a test token.
-/// @param symbol Symbol by which the file names the asset, and a test token's.
+/// @param symbol Symbol by which the file refers to the asset; also the symbol of a test token.
 /// @param id Asset ID in CoreSwap, for life. Null in the file: the bytes of the symbol, left-aligned, zero-padded.
-/// @param token ERC-20 token. Zero, null in the file: a test token is to be deployed.
+/// @param token ERC-20 token. Zero, null in the file, if a test token is to be deployed.
 /// @param decimals Decimals of the token, 0 … 18; the token must agree.
 struct AssetConfig {
     string name;
@@ -101,7 +102,7 @@ struct AssetConfig {
 /// @param asset The RWA.
 /// @param navWad First NAV: USD per whole token, WAD.
 /// @param maxMovePerPostWad Largest relative move of one post, WAD fraction of the NAV before it.
-/// @param maxMovePerDayWad Largest sum of relative moves at once, which comes back within a day, WAD fraction.
+/// @param maxMovePerDayWad Largest sum of relative moves at once; the sum recovers within a day. WAD fraction.
 /// @param maxAgeSeconds Age in seconds up to which a NAV is served. Zero: without limit.
 /// @param navPoster `NAV_POSTER_ROLE` of the adapter.
 struct RwaConfig {
@@ -114,10 +115,10 @@ struct RwaConfig {
 }
 
 /// @notice A stablecoin and its LP.
-/// @dev Without a custody account the delegate keeps the assets itself. `withdrawStablecoin` moves the LP's own
-/// stablecoin alone, so RWAs and foreign stablecoins, LP fees included, leave the delegate by swaps alone. What it
-/// holds when a custody account takes over stays there until the delegate is custody again. The treasury LP mints and
-/// burns its own stablecoin, so it holds nothing else: {DeploymentWarnings} names it.
+/// @dev Without a custody account, the delegate keeps the assets itself. `withdrawStablecoin` moves only the LP's own
+/// stablecoin, so RWAs and foreign stablecoins, including LP fees, leave the delegate only by swaps. What it holds when
+/// a custody account takes over stays there until the delegate is custody again. The treasury LP mints and burns its
+/// own stablecoin, so RWAs and foreign stablecoins are all that it holds: {DeploymentWarnings} points this out.
 /// @param asset The stablecoin.
 /// @param issuerAdmin First issuer admin of the delegate: custody, lists, LP rates, auto-liquidity.
 /// @param rwaCustody Account that keeps the RWAs. Zero, null in the file: the delegate.
@@ -125,9 +126,10 @@ struct RwaConfig {
 /// @param usdValueWad USD per whole token, WAD.
 /// @param issuerPaidProtocolFeeRateWad Protocol fee on the gross value of a leg, WAD fraction.
 /// @param protocolFeeExempt Whether the LP's legs pay no protocol fee.
-/// @param autoLiquidity Whether the stablecoin custody, an account, keeps its reserve in the treasury token.
-/// @param sweepAllowance With auto-liquidity, what of the stablecoin CoreSwap may deposit for the custody until it allows
-/// more, in units of the token: a bound on what swaps can make it pay in rates. Seven days' inflow is a good value.
+/// @param autoLiquidity Whether the stablecoin custody, an account of its own, keeps its reserve in the treasury token.
+/// @param sweepAllowance With auto-liquidity, the amount of the stablecoin that CoreSwap may deposit for the custody
+/// until the custody allows more, in units of the token. It bounds what swaps can make the custody pay in rates. Seven
+/// days' inflow is a good value.
 /// @param guardrail Market price check.
 /// @param rwas RWAs that the LP deals in.
 /// @param stablecoins Foreign stablecoins that the LP deals in.
@@ -148,7 +150,7 @@ struct StablecoinConfig {
 
 /// @notice Price guardrail of a stablecoin.
 /// @param priceAdapter Market price source. Zero, with the whole guardrail null in the file: none.
-/// @param bandWad Largest distance of the market price from the USD value, inclusive, WAD fraction of the latter.
+/// @param enabled Whether swaps check it.
 /// @param enabled Whether swaps ask it.
 struct GuardrailConfig {
     address priceAdapter;
@@ -160,7 +162,8 @@ struct GuardrailConfig {
 /// @param index Its position in `DeployConfig.rwas`, from 0; the file gives its symbol.
 /// @param discountRateWad Rate of the LP when it buys the RWA, WAD fraction.
 /// @param redemptionFeeWad Rate of the LP when it sells the RWA, WAD fraction.
-/// @param intakeCap Most of it that comes in a day, in units of its token, at most 2^96-1, which is no cap.
+/// @param intakeCap Most of it that may come in within a day, in units of its token, at most 2^96-1, which means no
+/// cap.
 struct RwaRatesConfig {
     uint256 index;
     uint256 discountRateWad;
@@ -172,7 +175,8 @@ struct RwaRatesConfig {
 /// @param index Its position in `DeployConfig.stablecoins`, from 0; the file gives its symbol.
 /// @param acceptanceFeeWad Rate of the LP when it takes the stablecoin in, WAD fraction.
 /// @param redemptionFeeWad Rate of the LP when it pays the stablecoin out, WAD fraction.
-/// @param intakeCap Most of it that comes in a day, in units of its token, at most 2^96-1, which is no cap.
+/// @param intakeCap Most of it that may come in within a day, in units of its token, at most 2^96-1, which means no
+/// cap.
 struct StablecoinRatesConfig {
     uint256 index;
     uint256 acceptanceFeeWad;

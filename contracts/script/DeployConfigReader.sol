@@ -18,12 +18,12 @@ import {VmSafe} from "forge-std/Vm.sol";
 
 /// @title DeployConfigReader
 /// @notice Reads and checks a configuration file, so that a mistake in it ends the run before anything is deployed.
-/// Every key is required unless said otherwise, and others are refused. Bounds are those of the contracts.
-/// @dev Optional, absent and null alike: `deployTestTokens`, `broadcastPartySteps` (false), `id` (see {_readId}),
-/// `token` with `deployTestTokens` (a test token), `rwaCustody`, `stablecoinCustody` (the delegate itself),
-/// `autoLiquidity` (false), `sweepAllowance` (not read without it), `guardrail` (none). With the governance "timelock",
-/// `admin` and `operator` of `roles` and `treasury` must be; with "accounts", `timelock` must be, and `plainAccounts` is
-/// not read.
+/// Every key is required unless said otherwise, and unknown keys are refused. Bounds are those of the contracts.
+/// @dev Optional keys, for which absent and null mean the same: `deployTestTokens`, `broadcastPartySteps` (false), `id`
+/// (see {_readId}), `token` with `deployTestTokens` (a test token), `rwaCustody`, `stablecoinCustody` (the delegate
+/// itself), `autoLiquidity` (false), `sweepAllowance` (not read without it), `guardrail` (none). With the governance
+/// "timelock", `admin` and `operator` of `roles` and `treasury` must be absent or null; with "accounts", `timelock`
+/// must be, and `plainAccounts` is not read.
 library DeployConfigReader {
     using JsonConfig for string;
 
@@ -80,7 +80,7 @@ library DeployConfigReader {
         for (uint256 i; i < config.rwas.length; ++i) {
             config.rwas[i] = _readRwa(json, JsonConfig.item(".rwas", i), config.deployTestTokens);
         }
-        // Two passes: rates may name a stablecoin that stands further down.
+        // Two passes, because rates may name a stablecoin that comes later in the file.
         config.stablecoins = new StablecoinConfig[](json.length(".stablecoins"));
         for (uint256 i; i < config.stablecoins.length; ++i) {
             config.stablecoins[i] = _readStablecoin(json, JsonConfig.item(".stablecoins", i), config.deployTestTokens);
@@ -96,7 +96,7 @@ library DeployConfigReader {
         }
     }
 
-    /// @dev The indexer knows each network by its chain ID.
+    /// @dev The indexer identifies each network by its chain ID.
     function _readChainId(string memory json, string memory network) private view returns (uint256) {
         if (network.equal("mainnet")) return json.number(".chainId", 1, 1);
         if (network.equal("sepolia")) return json.number(".chainId", 11_155_111, 11_155_111);
@@ -122,7 +122,7 @@ library DeployConfigReader {
         }
     }
 
-    /// @dev An account whose place the timelock takes when there is one.
+    /// @dev Reads an account whose place the timelock takes when there is one.
     function _readGovernor(string memory json, string memory key, bool governedByTimelock)
         private
         view
@@ -186,7 +186,7 @@ library DeployConfigReader {
         _readLp(json, key, stablecoin);
     }
 
-    /// @dev What plain stablecoins and the treasury token have alike, rates apart.
+    /// @dev Reads what plain stablecoins and the treasury token have in common, except rates.
     function _readLp(string memory json, string memory key, StablecoinConfig memory lp) private view {
         lp.issuerAdmin = json.account(string.concat(key, ".issuerAdmin"));
         lp.rwaCustody = json.optionalAccount(string.concat(key, ".rwaCustody"));
@@ -256,7 +256,7 @@ library DeployConfigReader {
         asset.decimals = uint8(json.number(string.concat(key, ".decimals"), 0, 18));
     }
 
-    /// @dev The ID of an asset whose file gives none: the bytes of its symbol, left-aligned, zero-padded.
+    /// @dev Returns the ID of an asset; without one in the file, the bytes of its symbol, left-aligned and zero-padded.
     function _readId(string memory json, string memory key, string memory symbol) private view returns (bytes32) {
         bytes32 id = json.optionalWord(string.concat(key, ".id"));
         if (id != 0) return id;
@@ -267,7 +267,7 @@ library DeployConfigReader {
         return bytes32(bytes(symbol));
     }
 
-    /// @dev Rates name assets by their symbol; CoreSwap allows each ID and each token once.
+    /// @dev Rates refer to assets by symbol, and CoreSwap allows each ID and each token once.
     function _requireDistinctAssets(DeployConfig memory config) private pure {
         uint256 rwaCount = config.rwas.length;
         uint256 stablecoinCount = config.stablecoins.length;
@@ -294,7 +294,7 @@ library DeployConfigReader {
         AssetConfig memory asset,
         AssetConfig memory other
     ) private pure {
-        string memory expected = string.concat("another than that of ", otherKey);
+        string memory expected = string.concat("different from that of ", otherKey);
         if (asset.symbol.equal(other.symbol)) {
             revert JsonConfig.InvalidValue(string.concat(key, ".symbol"), asset.symbol, expected);
         }
@@ -306,8 +306,8 @@ library DeployConfigReader {
         }
     }
 
-    /// @dev What a custody needs to keep its reserve in the treasury token: an account of its own, and a treasury LP
-    /// that deals in the stablecoin.
+    /// @dev Checks what a custody needs to keep its reserve in the treasury token: an account of its own, and a
+    /// treasury LP that deals in the stablecoin.
     function _requireReserve(DeployConfig memory config, uint256 index) private pure {
         string memory key = JsonConfig.item(".stablecoins", index);
         StablecoinConfig memory treasury = config.treasury.lp;
@@ -338,7 +338,7 @@ library DeployConfigReader {
         revert JsonConfig.InvalidValue(key, symbol, "the symbol of an RWA of this file");
     }
 
-    /// @dev The treasury token is foreign to nobody: its own LP settles every leg with it.
+    /// @dev The treasury token is not foreign to any LP: its own LP settles every leg with it.
     function _foreignIndex(
         string memory json,
         string memory key,

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {CoreSwap} from "../src/CoreSwap.sol";
-import {Treasury} from "../src/Treasury.sol";
-import {TreasuryDelegate} from "../src/TreasuryDelegate.sol";
-import {NavPriceAdapter} from "../src/adapters/NavPriceAdapter.sol";
 import {DeployConfig, RwaConfig} from "./DeployConfig.sol";
 import {Deployment, LiquidityProviders, Lp} from "./Deployment.sol";
 import {DeploymentWarnings} from "./DeploymentWarnings.sol";
 import {LpVerification} from "./LpVerification.sol";
 import {TimelockController} from "@openzeppelin/contracts/governance/TimelockController.sol";
 import {console} from "forge-std/console.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {Treasury} from "src/Treasury.sol";
+import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
+import {NavPriceAdapter} from "src/adapters/NavPriceAdapter.sol";
 
 /// @title DeployVerification
-/// @notice Reads every role, address and setting of a deployment back and compares it with the configuration.
-/// @dev Reverts at the first difference, naming it. What parties set themselves is compared only when the run sent it.
+/// @notice Reads back every role, address and setting of a deployment and compares it with the configuration.
+/// @dev Reverts at the first difference, naming it. Settings that the parties make themselves are compared only when
+/// the run sent them.
 abstract contract DeployVerification is LpVerification {
     /// @dev Bounds that a treasury delegate starts with.
     uint256 private constant MAX_DAILY_RATE = 0.2e18;
@@ -48,14 +49,14 @@ abstract contract DeployVerification is LpVerification {
         console.log("Verified %s on chain %s", config.network, config.chainId);
     }
 
-    /// @dev Puts the timelock in the places of the configuration that are its own.
+    /// @dev Fills in the timelock as the holder of the roles that it takes.
     function _governBy(DeployConfig memory config, TimelockController timelock) internal pure {
         (config.roles.admin, config.roles.operator) = (address(timelock), address(timelock));
         (config.treasury.admin, config.treasury.operator) = (address(timelock), address(timelock));
     }
 
-    /// @dev The holders of a timelock's roles are not enumerable: those are asked who should have them, and who could by
-    /// mistake. The zero address stands for anybody.
+    /// @dev The holders of a timelock's roles cannot be enumerated: this checks the accounts that should have them and
+    /// those that could have them by mistake. The zero address means anybody.
     function _verifyTimelock(DeployConfig memory config, TimelockController timelock, address deployer) private view {
         address proposer = config.timelock.proposer;
         address guardian = config.roles.guardian;
@@ -129,7 +130,7 @@ abstract contract DeployVerification is LpVerification {
         uint256 fee = config.treasury.managementFeeWad;
         uint256 initialRate = config.treasury.initialRateWad;
         _check(string.concat(name, "management fee"), delegate.managementFee(), fee);
-        // A day that is never posted shows the initial rate less the fee.
+        // For a day that is never posted, the delegate returns the initial rate less the fee.
         (uint256 shownRate,) = delegate.getDailyRate(type(uint256).max);
         _check(string.concat(name, "initial rate"), shownRate, initialRate > fee ? initialRate - fee : 0);
         _check(string.concat(name, "maximum daily rate"), delegate.maxDailyRate(), MAX_DAILY_RATE);
@@ -137,7 +138,7 @@ abstract contract DeployVerification is LpVerification {
         _check(string.concat(name, "first rate day"), delegate.firstRateDay(), 0);
     }
 
-    /// @dev The library has code, and the implementation calls it: its address stands in the code.
+    /// @dev The library has code, and its address is in the code of the implementation, which calls it.
     function _verifyLibrary(Deployment memory deployment) private view {
         _check("treasury delegate library's code", deployment.treasuryDelegateLibrary.code.length != 0, true);
         bytes memory code = deployment.treasuryDelegateImplementation.code;
@@ -149,7 +150,7 @@ abstract contract DeployVerification is LpVerification {
             assembly ("memory-safe") {
                 word := mload(add(add(code, 0x20), i))
             }
-            // The first 20 bytes of the word are compared.
+            // Only the first 20 bytes of the word are compared.
             // forge-lint: disable-next-line(unsafe-typecast)
             linked = bytes20(word) == target;
         }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {BalanceSheetDelegate} from "../src/BalanceSheetDelegate.sol";
-import {CoreSwap} from "../src/CoreSwap.sol";
-import {StablecoinDelegate} from "../src/StablecoinDelegate.sol";
-import {Treasury} from "../src/Treasury.sol";
-import {TreasuryDelegate} from "../src/TreasuryDelegate.sol";
-import {NavPriceAdapter} from "../src/adapters/NavPriceAdapter.sol";
 import {AssetConfig, DeployConfig, StablecoinConfig} from "./DeployConfig.sol";
 import {TimelockController} from "@openzeppelin/contracts/governance/TimelockController.sol";
 import {Vm} from "forge-std/Vm.sol";
+import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {StablecoinDelegate} from "src/StablecoinDelegate.sol";
+import {Treasury} from "src/Treasury.sol";
+import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
+import {NavPriceAdapter} from "src/adapters/NavPriceAdapter.sol";
 
-/// @notice What a run deployed. Arrays are in the order of the configuration; without a timelock its address is zero.
+/// @notice What a run deployed. Arrays are in the order of the configuration; the timelock's address is zero without
+/// one.
 struct Deployment {
     uint256 startBlock;
     TimelockController timelock;
@@ -29,7 +30,8 @@ struct Deployment {
     BalanceSheetDelegate[] delegates;
 }
 
-/// @notice One LP of a deployment: the terms of a stablecoin, the treasury token's included, and what serves it.
+/// @notice One LP of a deployment: the terms of a stablecoin, possibly the treasury token, and the contracts that serve
+/// it.
 struct Lp {
     StablecoinConfig terms;
     StablecoinDelegate delegate;
@@ -43,24 +45,24 @@ struct Lp {
 /// token's.
 library LiquidityProviders {
     /// @notice Number of LPs.
-    /// @param config What was asked for.
+    /// @param config The configuration.
     /// @return The number.
     function count(DeployConfig memory config) internal pure returns (uint256) {
         return config.stablecoins.length + 1;
     }
 
     /// @notice The terms of one LP.
-    /// @param config What was asked for.
-    /// @param index Place of the LP, from 0.
+    /// @param config The configuration.
+    /// @param index Index of the LP, from 0.
     /// @return The terms.
     function terms(DeployConfig memory config, uint256 index) internal pure returns (StablecoinConfig memory) {
         return index == config.stablecoins.length ? config.treasury.lp : config.stablecoins[index];
     }
 
     /// @notice One LP.
-    /// @param config What was asked for.
+    /// @param config The configuration.
     /// @param deployment What was deployed.
-    /// @param index Place of the LP, from 0.
+    /// @param index Index of the LP, from 0.
     /// @return The LP.
     function at(DeployConfig memory config, Deployment memory deployment, uint256 index)
         internal
@@ -87,11 +89,11 @@ library LiquidityProviders {
 }
 
 /// @title DeploymentFile
-/// @notice Keeps the addresses of a deployment where the indexer and operators read them.
+/// @notice Stores the addresses of a deployment for the indexer and operators.
 library DeploymentFile {
     Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
-    /// @notice Writes `<directory>/evm/<network>.json`, over a file that is there.
+    /// @notice Writes `<directory>/evm/<network>.json`, replacing an existing file.
     /// @param config What was deployed.
     /// @param deployment Where it was deployed.
     /// @param directory Folder of the deployment files.

@@ -5,9 +5,9 @@ import {DeployConfig, RwaConfig, RwaRatesConfig, StablecoinConfig} from "./Deplo
 import {LiquidityProviders} from "./Deployment.sol";
 
 /// @title DeploymentWarnings
-/// @notice What a valid configuration allows and its owner may not intend.
+/// @notice Warns of what a valid configuration allows but its owner may not intend.
 library DeploymentWarnings {
-    /// @dev Where an RWA costs least to buy and to sell.
+    /// @dev The LPs with which buying and selling an RWA costs least.
     struct BestTerms {
         bool found;
         uint256 redemptionFeeWad;
@@ -18,16 +18,16 @@ library DeploymentWarnings {
 
     /// @notice Lists the warnings about a configuration.
     ///
-    /// NAV sandwiches: who buys an RWA before a NAV post and sells it after gains the post's move less two rates, the
-    /// redemption fee of the LP that sold it and the discount rate of the LP that buys it. These may be one LP or two.
-    /// Each LP whose own two rates together are below the maximum move per post is named. Without such an LP the two
-    /// with the least fee and the least rate are named, when those together are below it.
+    /// NAV sandwiches: whoever buys an RWA before a NAV post and sells it after gains the post's move less two rates,
+    /// the redemption fee of the LP that sold it and the discount rate of the LP that buys it. These may be one LP or
+    /// two. Each LP whose own two rates together are below the maximum move per post is named. If there is none, the
+    /// two LPs with the lowest fee and the lowest rate are named, when those together are below it.
     ///
     /// Custody of the treasury LP: the delegate, when the configuration names no account. See {StablecoinConfig}.
     ///
-    /// Shared reserves: a custody that keeps its reserve in the treasury token, and is another LP's custody, too.
+    /// Shared reserves: a custody that keeps its reserve in the treasury token and is also another LP's custody.
     /// @param config The configuration.
-    /// @return warnings One text each.
+    /// @return warnings One text per warning.
     function list(DeployConfig memory config) internal pure returns (string[] memory warnings) {
         uint256 lpCount = LiquidityProviders.count(config);
         warnings = new string[](config.rwas.length * lpCount + 2 + lpCount * (lpCount + 1));

@@ -6,20 +6,20 @@ import {DeployConfig} from "./DeployConfig.sol";
 import {VmSafe} from "forge-std/Vm.sol";
 
 /// @title DevelopmentFields
-/// @notice Finds what only a development node may be given: tokens that anyone may mint, transactions of other parties,
-/// governance without a delay, and accounts whose keys everyone knows.
+/// @notice Finds fields that are allowed only on development nodes: tokens that anyone may mint, transactions of other
+/// parties, governance without a delay, and accounts whose keys are public.
 library DevelopmentFields {
     VmSafe private constant vm = VmSafe(address(uint160(uint256(keccak256("hevm cheat code")))));
 
-    /// @dev Development nodes derive their accounts from it: anvil shows 10, others 20.
+    /// @dev Development nodes derive their accounts from it: anvil 10 by default, others 20.
     string private constant PUBLIC_MNEMONIC = "test test test test test test test test test test test junk";
     uint32 private constant PUBLIC_ACCOUNT_COUNT = 20;
 
-    /// @notice Finds the first field that only a development node may be given.
+    /// @notice Finds the first field that is allowed only on a development node.
     /// @param config The configuration.
-    /// @return key Its place in the file; empty when there is none.
-    /// @return value What stands there.
-    /// @return expected What must stand there for any other node.
+    /// @return key Its path in the file; empty when there is none.
+    /// @return value The value there.
+    /// @return expected The value that any other node requires.
     function first(DeployConfig memory config)
         internal
         pure

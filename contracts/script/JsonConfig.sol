@@ -4,23 +4,23 @@ pragma solidity ^0.8.30;
 import {VmSafe} from "forge-std/Vm.sol";
 
 /// @title JsonConfig
-/// @notice Reads checked values out of a JSON text. A value that is absent, null, of another kind or out of its bounds
-/// reverts with {InvalidValue}, which names its place. Keys are paths such as `.roles.admin`.
+/// @notice Reads checked values from a JSON text. A value that is absent, null, of another kind or out of its bounds
+/// reverts with {InvalidValue}, which names its path. Keys are paths such as `.roles.admin`.
 library JsonConfig {
     VmSafe private constant vm = VmSafe(address(uint160(uint256(keccak256("hevm cheat code")))));
 
-    /// @notice A value is not what it must be.
-    /// @param key Where it stands.
-    /// @param value What stands there; `absent` and `null` when there is nothing.
-    /// @param expected What must stand there.
+    /// @notice A value is not what is required.
+    /// @param key Path of the value.
+    /// @param value The value there; `absent` or `null` when there is none.
+    /// @param expected The value required.
     error InvalidValue(string key, string value, string expected);
 
-    /// @notice A key has no meaning: misspelled, perhaps, or in the wrong place.
-    /// @param key Where it stands.
-    /// @param accepted Keys that may stand there.
+    /// @notice A key has no meaning: it may be misspelled or in the wrong place.
+    /// @param key Path of the key.
+    /// @param accepted Keys that are accepted there.
     error UnknownKey(string key, string accepted);
 
-    /// @notice A text that is not empty.
+    /// @notice Reads a text that is not empty.
     /// @param json The text.
     /// @param key Path of the value.
     /// @return value The text found.
@@ -35,7 +35,7 @@ library JsonConfig {
         if (bytes(value).length == 0) refuse(json, key, expected);
     }
 
-    /// @notice An address that is not zero.
+    /// @notice Reads an address that is not zero.
     /// @param json The text.
     /// @param key Path of the value.
     /// @return value The address.
@@ -43,7 +43,7 @@ library JsonConfig {
         return _account(json, key, "");
     }
 
-    /// @notice An address that is not zero; zero when the key is absent or null.
+    /// @notice Reads an address that is not zero; returns zero when the key is absent or null.
     /// @param json The text.
     /// @param key Path of the value.
     /// @return value The address.
@@ -51,7 +51,7 @@ library JsonConfig {
         return isSet(json, key) ? _account(json, key, ", or null") : address(0);
     }
 
-    /// @notice A whole number within bounds, both included.
+    /// @notice Reads a whole number within bounds, both inclusive.
     /// @param json The text.
     /// @param key Path of the value.
     /// @param minimum Least value.
@@ -72,7 +72,7 @@ library JsonConfig {
         if (value < minimum || value > maximum) refuse(json, key, expected);
     }
 
-    /// @notice A flag.
+    /// @notice Reads a flag.
     /// @param json The text.
     /// @param key Path of the value.
     /// @return value The flag.
@@ -86,7 +86,7 @@ library JsonConfig {
         }
     }
 
-    /// @notice A flag; false when the key is absent or null.
+    /// @notice Reads a flag; returns false when the key is absent or null.
     /// @param json The text.
     /// @param key Path of the value.
     /// @return value The flag.
@@ -94,7 +94,7 @@ library JsonConfig {
         return isSet(json, key) && flag(json, key);
     }
 
-    /// @notice A word that is not zero; zero when the key is absent or null.
+    /// @notice Reads a word that is not zero; returns zero when the key is absent or null.
     /// @param json The text.
     /// @param key Path of the value.
     /// @return value The word.
@@ -109,11 +109,11 @@ library JsonConfig {
         if (value == 0) refuse(json, key, expected);
     }
 
-    /// @notice Refuses keys of an object that have no meaning, for which an optional value would silently stay unset.
-    /// What is no object passes: reading its members names what is missing.
+    /// @notice Refuses unknown keys of an object, because an optional value under a misspelled key would silently stay
+    /// unset. Accepts anything but an object: reading its members then names what is missing.
     /// @param json The text.
     /// @param key Path of the object, empty for the whole text.
-    /// @param accepted Keys that may stand there, each followed by a comma and a space but the last.
+    /// @param accepted Keys that are accepted there, separated by a comma and a space.
     function requireKnownKeys(string memory json, string memory key, string memory accepted) internal pure {
         string[] memory found;
         try vm.parseJsonKeys(json, bytes(key).length == 0 ? "$" : key) returns (string[] memory keys) {
@@ -131,24 +131,24 @@ library JsonConfig {
         }
     }
 
-    /// @notice Whether a key is there with a value other than null.
+    /// @notice Tells whether a key is present with a value other than null.
     /// @param json The text.
     /// @param key Path of the value.
-    /// @return True when it is there.
+    /// @return True when it is.
     function isSet(string memory json, string memory key) internal view returns (bool) {
         if (!vm.keyExistsJson(json, key)) return false;
-        // Null, zero and false all parse to one zero word. Null alone, and that text, read as this text.
+        // Null, zero and false all parse to one zero word. Only null, and the text "null", are shown as "null".
         return keccak256(vm.parseJson(json, key)) != keccak256(abi.encode(0)) || !equal(_shown(json, key), "null");
     }
 
-    /// @notice Number of items of a list.
+    /// @notice Counts the items of a list.
     /// @param json The text.
     /// @param key Path of the list.
     /// @return count The number.
     function length(string memory json, string memory key) internal view returns (uint256 count) {
         while (vm.keyExistsJson(json, item(key, count))) ++count;
         if (count != 0) return count;
-        // Without an item it may be something else than a list; a single value reads as a list of one.
+        // Without an item it may not be a list; a single value reads as a list of one.
         try vm.parseJsonStringArray(json, key) returns (string[] memory items) {
             if (items.length != 0) refuse(json, key, "a list");
         } catch {
@@ -156,15 +156,15 @@ library JsonConfig {
         }
     }
 
-    /// @notice Path of an item of a list.
+    /// @notice Returns the path of an item of a list.
     /// @param key Path of the list.
-    /// @param index Place of the item, from 0.
+    /// @param index Index of the item, from 0.
     /// @return The path.
     function item(string memory key, uint256 index) internal pure returns (string memory) {
         return string.concat(key, "[", vm.toString(index), "]");
     }
 
-    /// @notice Whether two texts are the same.
+    /// @notice Tells whether two texts are the same.
     /// @param a One text.
     /// @param b The other.
     /// @return True when they are.
@@ -175,7 +175,7 @@ library JsonConfig {
     /// @notice Refuses the value at a path.
     /// @param json The text.
     /// @param key Path of the value.
-    /// @param expected What must stand there.
+    /// @param expected The value required.
     function refuse(string memory json, string memory key, string memory expected) internal view {
         string memory value = vm.keyExistsJson(json, key) ? _shown(json, key) : "absent";
         revert InvalidValue(key, value, expected);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {CoreSwap} from "../src/CoreSwap.sol";
-import {StablecoinDelegate} from "../src/StablecoinDelegate.sol";
-import {IStablecoinDelegateAdmin} from "../src/interfaces/IStablecoinDelegateAdmin.sol";
 import {
     AssetConfig,
     DeployConfig,
@@ -16,9 +13,13 @@ import {Deployment, LiquidityProviders, Lp} from "./Deployment.sol";
 import {DeploymentChecks} from "./DeploymentChecks.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Vm} from "forge-std/Vm.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {StablecoinDelegate} from "src/StablecoinDelegate.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 
 /// @title LpVerification
-/// @notice Checks one LP: its stablecoin's record in CoreSwap, its delegate, and what its parties set themselves.
+/// @notice Checks one LP: its stablecoin's record in CoreSwap, its delegate, and the settings that its parties make
+/// themselves.
 abstract contract LpVerification is DeploymentChecks {
     function _verifyStablecoin(CoreSwap coreSwap, Lp memory lp) internal view {
         string memory name = string.concat(lp.terms.asset.symbol, "'s ");
@@ -46,8 +47,8 @@ abstract contract LpVerification is DeploymentChecks {
         _check(string.concat(name, "guardrail switch"), coreSwap.stablecoinGuardrailEnabled(id), guardrail.enabled);
     }
 
-    /// @dev Issuer admins are no enumerable role: besides the configured one, those who could be by mistake are asked here;
-    /// {_verifyIssuerAdmins} asks the rest.
+    /// @dev Issuer admins cannot be enumerated: besides the configured one, this checks the accounts that could be one
+    /// by mistake; {_verifyIssuerAdmins} checks the rest.
     function _verifyDelegate(DeployConfig memory config, Deployment memory deployment, Lp memory lp, address deployer)
         internal
         view
@@ -72,14 +73,15 @@ abstract contract LpVerification is DeploymentChecks {
         );
         _check(string.concat(name, "issuer admin is the admin"), delegate.issuerAdmins(admin), admin == issuerAdmin);
         _check(string.concat(name, "pause"), delegate.paused(), false);
-        // Treasury bars a listed delegate as the spender of what users redeem.
+        // If the delegate is blacklisted, Treasury refuses it as the spender of the tokens that users redeem.
         bool isBarred = deployment.treasury.blacklisted(address(delegate));
         _check(string.concat(name, "blacklisting by Treasury"), isBarred, false);
         _check(string.concat(name, "RWA cold storage"), delegate.getRWAColdStorageAddresses().length, 0);
         _check(string.concat(name, "stablecoin cold storage"), delegate.getStablecoinColdStorageAddresses().length, 0);
     }
 
-    /// @dev The deployer lists each custody account for its kinds and sets the cap of every asset that the LP deals in.
+    /// @dev Checks what the deployer set: the listing of each custody account and the cap of every asset that the LP
+    /// deals in.
     function _verifyCustodyTerms(Deployment memory deployment, Lp memory lp) internal view {
         StablecoinConfig memory terms = lp.terms;
         StablecoinDelegate delegate = lp.delegate;
@@ -107,7 +109,8 @@ abstract contract LpVerification is DeploymentChecks {
         _check(string.concat(lp.terms.asset.symbol, " delegate's intake cap of ", vm.toString(token)), cap, expected);
     }
 
-    /// @dev Issuer admins cannot be listed, but each was announced: of those, the configured one alone may still be one.
+    /// @dev Issuer admins cannot be enumerated, but each addition emitted an event: of those accounts, only the
+    /// configured one may still be one.
     function _verifyIssuerAdmins(DeployConfig memory config, Deployment memory deployment) internal {
         for (uint256 i; i < LiquidityProviders.count(config); ++i) {
             Lp memory lp = LiquidityProviders.at(config, deployment, i);
@@ -121,7 +124,8 @@ abstract contract LpVerification is DeploymentChecks {
         }
     }
 
-    /// @dev Accounts that a delegate ever made issuer admin. Logs are asked of the node, so the run needs one.
+    /// @dev Returns the accounts that a delegate ever made issuer admin. The logs come from the node, so the run needs
+    /// one.
     function _announcedIssuerAdmins(address delegate, uint256 startBlock)
         internal
         virtual
@@ -172,7 +176,7 @@ abstract contract LpVerification is DeploymentChecks {
         }
     }
 
-    /// @dev The reserve that auto-liquidity keeps in the treasury token.
+    /// @dev Checks the reserve that auto-liquidity keeps in the treasury token.
     function _verifyReserve(DeployConfig memory config, Deployment memory deployment, Lp memory lp) private view {
         CoreSwap coreSwap = deployment.coreSwap;
         StablecoinConfig memory terms = lp.terms;
@@ -194,9 +198,9 @@ abstract contract LpVerification is DeploymentChecks {
         }
     }
 
-    /// @dev What CoreSwap may spend of an account's asset: of the treasury token all, of the LP's own stablecoin its sweep
-    /// allowance. An allowance is the account's, not an LP's: one LP with auto-liquidity is enough for it, without any
-    /// there is none.
+    /// @dev Returns what CoreSwap may spend of an account's asset: everything of the treasury token, the sweep
+    /// allowance of the LP's own stablecoin. An allowance belongs to the account, not to an LP: one LP with
+    /// auto-liquidity is enough for it, and without one the allowance is zero.
     function _inputAllowance(DeployConfig memory config, address account, bytes32 id) private pure returns (uint256) {
         for (uint256 i; i < config.stablecoins.length; ++i) {
             StablecoinConfig memory terms = config.stablecoins[i];
@@ -216,7 +220,7 @@ abstract contract LpVerification is DeploymentChecks {
         _check(string.concat(terms.asset.symbol, " custody's approval of ", pair), allowance, type(uint256).max);
     }
 
-    /// @dev An RWA that the LP does not deal in is not listed and has no rates.
+    /// @dev An RWA that the LP does not deal in must not be listed and must have no rates.
     function _verifyRwaTerms(DeployConfig memory config, Deployment memory deployment, Lp memory lp, uint256 index)
         private
         view

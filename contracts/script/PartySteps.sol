@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {CoreSwap} from "../src/CoreSwap.sol";
-import {StablecoinDelegate} from "../src/StablecoinDelegate.sol";
 import {DeployConfig, RwaRatesConfig, StablecoinConfig, StablecoinRatesConfig} from "./DeployConfig.sol";
 import {Deployment, LiquidityProviders, Lp} from "./Deployment.sol";
 import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Script} from "forge-std/Script.sol";
 import {console} from "forge-std/console.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {StablecoinDelegate} from "src/StablecoinDelegate.sol";
 
 /// @title PartySteps
-/// @notice What a deployment needs of others than the deployer: the consent and approvals of custody accounts, and the
-/// settings that belong to each LP. Sent when the run holds their keys, else printed for them to do.
+/// @notice What a deployment needs from accounts other than the deployer: the consent and approvals of custody
+/// accounts, and the settings that belong to each LP. Sent when the run holds their keys, else printed for them to do.
 abstract contract PartySteps is Script {
     using SafeERC20 for IERC20;
 
-    /// @dev Sends every step from the account it belongs to.
+    /// @dev Sends every step from the account that must take it.
     function _broadcastPartySteps(DeployConfig memory config, Deployment memory deployment) internal {
         for (uint256 i; i < LiquidityProviders.count(config); ++i) {
             Lp memory lp = LiquidityProviders.at(config, deployment, i);
@@ -28,7 +28,7 @@ abstract contract PartySteps is Script {
         }
     }
 
-    /// @dev Custody accounts agree to serve, and approve the delegate for what it pays out of them.
+    /// @dev Custody accounts agree to serve, and approve the delegate for what it pays out of their balances.
     function _openCustody(Lp memory lp, Deployment memory deployment) private {
         StablecoinConfig memory terms = lp.terms;
         if (terms.rwaCustody != address(0)) {
@@ -90,13 +90,13 @@ abstract contract PartySteps is Script {
         if (terms.autoLiquidity) delegate.setAutoLiquidityStablecoinID(config.treasury.lp.asset.id);
     }
 
-    /// @dev The custody account of a configuration, where zero stands for the delegate itself.
+    /// @dev Returns the configured custody account, or the delegate itself when it is zero.
     function _custody(address configured, StablecoinDelegate delegate) internal pure returns (address) {
         return configured == address(0) ? address(delegate) : configured;
     }
 
-    /// @dev Who is minted treasury tokens without choosing to: the vault for its fees, the treasury LP's custody
-    /// accounts, and those that keep their reserve in it.
+    /// @dev Returns the accounts that are minted treasury tokens without swapping themselves: the vault for its fees,
+    /// the treasury LP's custody accounts, and those that keep their reserve in it.
     function _treasuryRecipients(DeployConfig memory config, Deployment memory deployment)
         internal
         pure
@@ -117,7 +117,8 @@ abstract contract PartySteps is Script {
         }
     }
 
-    /// @dev Tells each party what is left to it, custody first: the issuer admin's call needs the custody's consent.
+    /// @dev Prints the remaining steps of each party, custody first: the issuer admin's call needs the custody's
+    /// consent.
     function _printPartySteps(DeployConfig memory config, Deployment memory deployment) internal pure {
         console.log("Next steps, by the parties themselves:");
         for (uint256 i; i < LiquidityProviders.count(config); ++i) {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {CoreSwap} from "../src/CoreSwap.sol";
-import {Treasury} from "../src/Treasury.sol";
-import {TreasuryDelegate} from "../src/TreasuryDelegate.sol";
-import {StablecoinDelegateAdmin} from "../src/components/StablecoinDelegateAdmin.sol";
 import {JsonConfig} from "./JsonConfig.sol";
 import {
     AccessControlEnumerableUpgradeable
 } from "@openzeppelin/contracts-upgradeable/access/extensions/AccessControlEnumerableUpgradeable.sol";
 import {Script} from "forge-std/Script.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {Treasury} from "src/Treasury.sol";
+import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
+import {StablecoinDelegateAdmin} from "src/components/StablecoinDelegateAdmin.sol";
 
 /// @title StoredViews
-/// @notice The proxies that a deployment file names, and for each kind the views of what it stores: every setting, the
-/// records of every asset, every role's holders.
+/// @notice The proxies named in a deployment file, and for each kind the views of what it stores: every setting, the
+/// records of every asset and the holders of every role.
 abstract contract StoredViews is Script {
-    /// @notice No contract of this name runs behind a proxy.
+    /// @notice There is no contract of this name behind a proxy.
     error UnknownContract(string name);
 
-    /// @notice The proxies of one kind.
+    /// @notice Returns the proxies of one kind.
     /// @param file Text of the deployment file.
     /// @param name `coreSwap`, `treasury`, `treasuryDelegate` or `balanceSheetDelegate`.
     /// @return proxies Their addresses.
@@ -37,13 +37,13 @@ abstract contract StoredViews is Script {
         }
     }
 
-    /// @notice The views of one kind.
+    /// @notice Returns the views of one kind.
     /// @param file Text of the deployment file.
     /// @param name As for {proxiesOf}.
     /// @return queries Call data.
     function viewsOf(string memory file, string memory name) public view returns (bytes[] memory queries) {
         bytes32 kind = keccak256(bytes(name));
-        // More than any kind has with 20 assets; cut to what is used.
+        // More than any kind needs with 20 assets; shortened to what is used.
         queries = new bytes[](4096);
         uint256 count;
         if (kind == keccak256("coreSwap")) count = _coreSwapViews(queries, file);
@@ -140,7 +140,7 @@ abstract contract StoredViews is Script {
         queries[count++] = _roleMembers("RATE_POSTER_ROLE");
         TreasuryDelegate delegate = TreasuryDelegate(vm.parseJsonAddress(file, ".treasuryStablecoin.delegate"));
         uint256 last = delegate.lastRatePostingDay();
-        // The newest month; earlier days are written once and for all.
+        // The last month; earlier days never change.
         for (uint256 day = last > 30 ? last - 30 : 0; day <= last + 1; ++day) {
             queries[count++] = abi.encodeCall(d.getDailyRate, (day));
         }
@@ -175,7 +175,7 @@ abstract contract StoredViews is Script {
         return count;
     }
 
-    /// @dev The empty name stands for `DEFAULT_ADMIN_ROLE`.
+    /// @dev The empty name means `DEFAULT_ADMIN_ROLE`.
     function _roleMembers(string memory role) private pure returns (bytes memory) {
         AccessControlEnumerableUpgradeable a;
         return abi.encodeCall(a.getRoleMembers, (bytes(role).length == 0 ? bytes32(0) : keccak256(bytes(role))));

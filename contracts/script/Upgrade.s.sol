@@ -11,32 +11,33 @@ import {console} from "forge-std/console.sol";
 
 /// @title Upgrade
 /// @notice Deploys new implementations and upgrades the proxies of a deployment to them. `pnpm contracts:upgrade` runs
-/// it, after it has checked upgrade safety and storage layouts, and hands it the creation code that it checked.
+/// it after checking upgrade safety and storage layouts, and passes it the creation code that it checked.
 ///
-/// Environment: `UPGRADE_PLAN`, a file of `network`, `sender` (see below) and `upgrades`, each with
-/// `name` (of {StoredViews-proxiesOf}), `creationCode`, `libraries` (each with `name`, `creationCode`, and `placeholder`,
-/// which stands where its address belongs) and `migration` (call data, "0x" for none); `DEPLOYMENTS_DIR`.
+/// Environment: `UPGRADE_PLAN`, a file of `network`, `sender` (see below) and `upgrades`, each with `name` (of
+/// {StoredViews-proxiesOf}), `creationCode`, `libraries` (each with `name`, `creationCode`, and `placeholder`, which
+/// the library's address replaces) and `migration` (call data, "0x" for none); `DEPLOYMENTS_DIR`.
 ///
-/// Before anything is sent the run requires, on the state of the chain, that every proxy runs the implementation of the
-/// deployment file, and that after the upgrade it runs the new one and answers every view of {StoredViews} as before. It
-/// then puts the new implementations into the deployment file.
+/// Before anything is sent, the run requires on the state of the chain that every proxy runs the implementation of the
+/// deployment file, and that after the upgrade it runs the new one and answers every view of {StoredViews} as before.
+/// It then puts the new implementations into the deployment file.
 ///
 /// Without a timelock, the sender holds `DEFAULT_ADMIN_ROLE` and sends everything. Where the deployment file names a
-/// timelock, any sender deploys the implementations, and what the timelock has to do is simulated with the same
-/// requirements. Beside the deployment file the run then writes `<network>.proposal.json`, the calls by which the proposer
-/// schedules and executes all upgrades as one batch, and `<network>.proposed.json`, the deployment file to be.
+/// timelock, any sender deploys the implementations, and the timelock's calls are simulated with the same requirements.
+/// The run then writes two files beside the deployment file: `<network>.proposal.json`, the calls with which the
+/// proposer schedules and executes all upgrades as one batch, and `<network>.proposed.json`, the future deployment
+/// file.
 contract Upgrade is StoredViews {
     /// @dev Calls of the timelock, in order.
     address[] private targets;
     bytes[] private payloads;
 
-    /// @notice The node serves another chain than the deployment file is for.
+    /// @notice The node serves a chain other than that of the deployment file.
     error WrongChain(uint256 actualChainId, uint256 fileChainId);
 
-    /// @notice A proxy runs another implementation than it should.
+    /// @notice A proxy does not run the expected implementation.
     error ImplementationDiffers(address proxy, address actual, address expected);
 
-    /// @notice A proxy answers a view otherwise than before its upgrade.
+    /// @notice A view of a proxy answers differently after its upgrade.
     error ViewChanged(address proxy, bytes query, bytes answerBefore, bytes answerAfter);
 
     /// @notice The creation code of an implementation failed.
@@ -65,14 +66,14 @@ contract Upgrade is StoredViews {
         }
     }
 
-    /// @notice The calls that the proposer of the timelock sends to it for the upgrades so far.
+    /// @notice Returns the calls that the proposer sends to the timelock for the upgrades so far.
     /// @param file Text of the deployment file.
     /// @return schedule Call that schedules them after the timelock's delay.
-    /// @return execute Call that executes them from then on.
+    /// @return execute Call that executes them after the delay.
     function proposal(string memory file) public view returns (bytes memory schedule, bytes memory execute) {
         uint256[] memory values = new uint256[](targets.length);
         uint256 delay = _timelockOf(file).getMinDelay();
-        // The addresses of the implementations make the batch unique.
+        // The addresses of the new implementations make the batch unique.
         schedule = abi.encodeCall(TimelockController.scheduleBatch, (targets, values, payloads, 0, 0, delay));
         execute = abi.encodeCall(TimelockController.executeBatch, (targets, values, payloads, 0, 0));
     }
@@ -131,7 +132,7 @@ contract Upgrade is StoredViews {
         }
     }
 
-    /// @dev Upgrades what stands at a place of the plan, and puts the new implementation into the file at a path.
+    /// @dev Carries out one upgrade of the plan, and puts the new implementation into the file at a path.
     function _upgrade(string memory file, string memory plan, string memory key, string memory path) private {
         string memory name = vm.parseJsonString(plan, string.concat(key, ".name"));
         address sender = vm.parseJsonAddress(plan, ".sender");
@@ -183,7 +184,7 @@ contract Upgrade is StoredViews {
         return !vm.isContext(VmSafe.ForgeContext.ScriptDryRun);
     }
 
-    /// @dev Zero without one.
+    /// @dev Returns zero when there is no timelock.
     function _timelockOf(string memory file) private view returns (TimelockController) {
         if (!vm.keyExistsJson(file, ".timelock")) return TimelockController(payable(0));
         return TimelockController(payable(vm.parseJsonAddress(file, ".timelock")));

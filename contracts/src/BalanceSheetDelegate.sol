@@ -5,10 +5,11 @@ import {StablecoinDelegate} from "./StablecoinDelegate.sol";
 import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
 /// @title BalanceSheetDelegate
-/// @notice The LP of a plain stablecoin such as USDC: it takes and pays from its own balance sheet. Stablecoins, own
-/// and foreign, lie with the stablecoin custody, RWAs with the RWA custody; each either is this contract or approved it.
-/// @dev Fees of the LP stay in the custody: they are the part of what came in that does not go out. A custody that
-/// cannot pay stops the legs paid from it; deposits stay open and refill it.
+/// @notice The LP of a plain stablecoin such as USDC, which takes in and pays from its own balance sheet. The
+/// stablecoin custody holds the own and foreign stablecoins, the RWA custody the RWAs. Each custody is this contract or
+/// has approved it.
+/// @dev The LP's fees stay in the custody: they are the part of the amount received that is not paid out. A custody
+/// that cannot pay stops the legs that it would pay; deposits stay open and refill it.
 contract BalanceSheetDelegate is StablecoinDelegate {
     using SafeERC20 for IERC20;
 
@@ -21,9 +22,9 @@ contract BalanceSheetDelegate is StablecoinDelegate {
     /// @notice Initializes the proxy.
     /// @param coreAdmin Gets `DEFAULT_ADMIN_ROLE` and `PAUSE_ROLE`; `InvalidInitializationParams` when zero.
     /// @param initialIssuerAdmin First issuer admin; `InvalidIssuerAdmin` when zero.
-    /// @param _coreSwap CoreSwap contract; `InvalidCoreSwap` when it is none.
+    /// @param _coreSwap CoreSwap contract; `InvalidCoreSwap` when it is not a contract.
     /// @param _stablecoinID Asset ID of the stablecoin; `InvalidInitializationParams` when zero.
-    /// @param _stablecoinAddress The stablecoin; `InvalidStablecoinAsset` when it is no contract.
+    /// @param _stablecoinAddress The stablecoin; `InvalidStablecoinAsset` when it is not a contract.
     function initialize(
         address coreAdmin,
         address initialIssuerAdmin,
@@ -34,9 +35,9 @@ contract BalanceSheetDelegate is StablecoinDelegate {
         _initializeDelegate(coreAdmin, initialIssuerAdmin, _coreSwap, _stablecoinID, _stablecoinAddress);
     }
 
-    /// @dev Moves what is left after the protocol fee from the user to the stablecoin custody, and the fee from the
-    /// user to the vault directly, so that the custody never pays it. False when the custody did not get exactly its
-    /// part.
+    /// @dev Moves the amount less the protocol fee from the user to the stablecoin custody, and the fee from the user
+    /// directly to the vault, so that the custody never pays it. Returns false when the custody did not receive exactly
+    /// its part.
     function _takeOwnStablecoin(DelegateParams memory params, bool) internal override returns (bool success) {
         address token = params.assetInAddress;
         uint256 kept = params.assetInAmount - params.protocolFeeAmt;

@@ -9,21 +9,21 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 /// @title CoreSwap
 /// @notice Swaps of tokenized real-world assets (RWAs) against stablecoins at NAV, settled by liquidity providers.
 /// @dev
-/// What it is. A leg changes one asset for another at the RWA's posted price and the stablecoin's USD value, less fees.
-/// CoreSwap resolves and authorizes legs; it holds and moves no tokens and has no approvals. The delegate of one
-/// stablecoin `c`, run by that stablecoin's LP, settles: it takes the asset in from the user, who approved the
+/// What it is. A leg exchanges one asset for another at the RWA's posted price and the stablecoin's USD value, less
+/// fees. CoreSwap resolves and authorizes legs; it neither holds nor moves tokens and has no approvals. The delegate of
+/// one stablecoin `c`, run by that stablecoin's LP, settles: it takes the asset in from the user, who approved the
 /// *delegate*, and pays the asset out of the LP's custody.
 ///
-/// A swap is its quote, the bound, the checks on the parties, the settlement and one event. {quoteSwap} returns exactly
-/// what {swap} does in the same state. Legs run in the order given and see what earlier legs left; one that fails
-/// reverts all.
+/// A swap consists of its quote, the bound, the checks on the parties, the settlement and one event. {quoteSwap}
+/// returns exactly what {swap} does in the same state. Legs run in the order given, each on the state that earlier legs
+/// left; if one fails, the whole swap reverts.
 ///
-/// Fees, in units of `c`: an issuer-paid protocol fee on the gross value first, then the LP's rates on what remains,
-/// of which the protocol takes its part. `gross = net + issuerFee + spreadFee + lpFee`, exactly; every rounding is
-/// against the taker. The protocol's fees go to the vault, the LP's stays in its custody.
+/// Fees, in units of `c`: first an issuer-paid protocol fee on the gross value, then the LP's rates on the remainder,
+/// of which the protocol takes its part. `gross = net + issuerFee + spreadFee + lpFee` holds exactly; every rounding is
+/// against the taker. The protocol's fees go to the vault, the LP's fee stays in its custody.
 ///
 /// Derived legs. The custody of a plain stablecoin may keep its reserve in a yield-bearing one, see
-/// {CoreSwapAutoLiquidity}: what a payout lacks is redeemed before the leg, what a leg brings in is deposited after it.
+/// {CoreSwapAutoLiquidity}: a shortfall is redeemed before the leg, and what a leg brings in is deposited after it.
 ///
 /// Roles.
 /// - `DEFAULT_ADMIN_ROLE`: upgrades and roles. Trusted with everything an upgrade can do.
@@ -34,17 +34,18 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 /// - The delegate of a stablecoin: its LP's own rates and reserve.
 ///
 /// Assumptions.
-/// - Price adapters revert rather than return a stale price, and are not manipulable within a transaction.
+/// - Price adapters revert rather than return a stale price, and cannot be manipulated within a transaction.
 /// - Delegates move exactly what they are told. A delegate serves the one stablecoin it is registered for; a faulty one
 ///   can harm the users who approved it, its own LP, and custodies that allowed CoreSwap a reserve ({CoreSwapAutoLiquidity}).
-/// - Tokens have fixed decimals of at most 18 and move exactly the amount transferred; delegates refuse what does not
-///   arrive in full. Tokens that change balances by themselves concern the custody that holds them, not CoreSwap.
+/// - Tokens have fixed decimals of at most 18 and move exactly the amount transferred; delegates refuse a transfer that
+///   does not arrive in full. Tokens whose balances change by themselves affect the custody that holds them, not
+///   CoreSwap.
 ///
-/// Not checked. NAV posts can be sandwiched when an LP's rates are below the move of a post. A USD value is what the
-/// operator says, unless its guardrail is on. Prices of the two sides of a leg may be of different times.
+/// Not checked. NAV posts can be sandwiched when an LP's rates are below the move of a post. A USD value is whatever
+/// the operator set, unless its guardrail is on. The prices of the two sides of a leg may be from different times.
 ///
-/// Liveness. The pause, an unaccepted asset, a price adapter that reverts, a guardrail or an empty custody stop the legs
-/// concerned. Nothing is ever owed by CoreSwap, so a stop strands no tokens. Allowances and nonces work while paused.
+/// Liveness. A pause, an unaccepted asset, a reverting price adapter, a guardrail or an empty custody stops the legs
+/// concerned. CoreSwap never owes anything, so a stop strands no tokens. Allowances and nonces work while paused.
 contract CoreSwap is CoreSwapRegistry, CoreSwapAutoLiquidity, ReentrancyGuardTransient {
     /// @notice Locks the implementation; only proxies are initialized.
     /// @custom:oz-upgrades-unsafe-allow constructor
@@ -81,13 +82,11 @@ contract CoreSwap is CoreSwapRegistry, CoreSwapAutoLiquidity, ReentrancyGuardTra
         }
     }
 
-    /// @notice Resolves, checks, settles and reports one leg, with the derived legs that it brings about.
-    /// @param parties Who takes part.
-    /// @param inputs The leg asked for.
+    /// @dev Resolves, checks, settles and reports one leg, with the derived legs that it causes.
     function _swapLeg(Parties memory parties, SwapInputs calldata inputs) private {
         Leg memory leg;
         _resolveLeg(leg, parties.user, inputs);
-        // The bound is on one of them; the other is the amount given.
+        // The bound applies to one of the amounts; the other is the amount given.
         if (leg.amountIn > inputs.assetInAmt) _revertInput(leg);
         if (leg.amountOut < inputs.assetOutAmt) _revertOutput(leg);
         _checkRWAControls(parties, leg);
@@ -101,9 +100,7 @@ contract CoreSwap is CoreSwapRegistry, CoreSwapAutoLiquidity, ReentrancyGuardTra
         if (hasAutoLiquidity) _trySweep(leg);
     }
 
-    /// @notice Refuses zero addresses, CoreSwap as receiver, and blacklisted users, receivers and callers.
-    /// @param user Account that pays.
-    /// @param receiver Account that receives.
+    /// @dev Refuses zero addresses, CoreSwap as receiver, and blacklisted users, receivers and callers.
     function _checkParties(address user, address receiver) private view {
         if (user == address(0)) revert InvalidSwapAddress(user);
         if (receiver == address(0) || receiver == address(this)) revert InvalidSwapAddress(receiver);

@@ -9,8 +9,8 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title StablecoinDelegate
-/// @notice The settlement that every LP shares: what may be settled, for whom, and how foreign assets come in and go
-/// out. How the own stablecoin comes in and goes out is left to the LP's kind.
+/// @notice The settlement that all LPs share: what may be settled and for whom, and how foreign assets come in and go
+/// out. Each kind of LP defines how its own stablecoin comes in and goes out.
 /// @dev
 /// | leg | in | out |
 /// |---|---|---|
@@ -21,10 +21,10 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 /// | `exchangeStablecoins`, own in | own from the user, fee to the vault | foreign: stablecoin custody to the receiver |
 ///
 /// What comes in is measured: the balance of the custody must grow by exactly the amount, else the settlement returns
-/// false. Fee-on-transfer tokens and transfers to oneself end there. Payouts are whole or revert.
+/// false. This rules out fee-on-transfer tokens and transfers to oneself. Payouts are made in full or revert.
 ///
-/// What comes in of a foreign asset counts against its intake cap, what goes out of it is taken off again: a custody that
-/// swaps the same tokens in over and over draws no more than the cap.
+/// Foreign assets taken in count against their intake cap, and payouts of the same asset are subtracted: a custody that
+/// swaps the same tokens in repeatedly draws no more than the cap.
 abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
@@ -96,29 +96,24 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         emit StablecoinWithdrawn(to, amount);
     }
 
-    /// @dev Takes the own stablecoin in from the user, all of `assetInAmount`, and sends the protocol fee of it to the
-    /// vault. `stablecoinWithdrawal` tells whether the user is paid in a stablecoin or in an RWA. False when the amount
-    /// taken in is not exactly the amount asked for.
+    /// @dev Takes the own stablecoin in from the user, all of `assetInAmount`, and sends the protocol fee out of it to
+    /// the vault. `stablecoinWithdrawal` tells whether the user is paid in a stablecoin or in an RWA. Returns false
+    /// when the amount taken in is not exactly the amount asked for.
     function _takeOwnStablecoin(DelegateParams memory params, bool stablecoinWithdrawal)
         internal
         virtual
         returns (bool success);
 
-    /// @notice Pays the own stablecoin, all of `assetOutAmount`, to the receiver.
-    /// @param params The leg; the asset out is the own stablecoin.
-    /// @param isRWA True when an RWA came in, false when a stablecoin.
+    /// @dev Pays the own stablecoin, all of `assetOutAmount`, to the receiver. `isRWA` is true when an RWA came in,
+    /// false when a stablecoin did.
     function _payOwnStablecoin(DelegateParams memory params, bool isRWA) internal virtual;
 
     /// @dev Pays the protocol fee of a leg in which the own stablecoin does not come in. `amount` is in units of the
     /// own stablecoin, above zero.
     function _payProtocolFee(address token, address vault, uint256 amount) internal virtual;
 
-    /// @notice Moves tokens from the user to a custody and measures what arrives.
-    /// @param token ERC-20 token.
-    /// @param from Account that approved this delegate.
-    /// @param custody Account whose balance is measured.
-    /// @param amount Amount in units of the token.
-    /// @return success True when the custody's balance grew by exactly the amount.
+    /// @dev Moves tokens from the user, who approved this delegate, to a custody. Returns true when the balance of the
+    /// custody grew by exactly `amount`, which is in units of the token.
     function _takeIn(address token, address from, address custody, uint256 amount) internal returns (bool success) {
         uint256 balanceBefore = IERC20(token).balanceOf(custody);
         IERC20(token).safeTransferFrom(from, custody, amount);
@@ -128,19 +123,15 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         }
     }
 
-    /// @notice Moves tokens out of a custody, whole or not at all. The delegate, when it is the custody, pays without
-    /// an allowance of its own.
-    /// @param token ERC-20 token.
-    /// @param custody Account that pays; unless it is the delegate it approved the delegate.
-    /// @param to Account that receives.
-    /// @param amount Amount in units of the token.
+    /// @dev Pays tokens out of a custody, in full or not at all. A custody other than the delegate must have approved
+    /// the delegate. `amount` is in units of the token.
     function _payOut(address token, address custody, address to, uint256 amount) internal {
         if (custody == address(this)) IERC20(token).safeTransfer(to, amount);
         else IERC20(token).safeTransferFrom(custody, to, amount);
     }
 
-    /// @dev Takes a foreign asset in and counts it against its cap (`IntakeCapExceeded`). False when the custody's balance
-    /// did not grow by exactly the amount.
+    /// @dev Takes a foreign asset in and counts it against its cap (`IntakeCapExceeded`). Returns false when the
+    /// custody's balance did not grow by exactly the amount.
     function _takeInForeign(DelegateParams memory params, ForeignAsset storage asset, address custody)
         private
         returns (bool success)
@@ -160,7 +151,7 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         return _takeIn(token, params.user, custody, amount);
     }
 
-    /// @dev Pays a foreign asset to the receiver, which gives its cap room again.
+    /// @dev Pays a foreign asset to the receiver, which frees room under its cap.
     function _payOutForeign(DelegateParams memory params, ForeignAsset storage asset, address custody) private {
         uint256 amount = params.assetOutAmount;
         (uint256 used, uint256 time, uint256 cap) = (asset.intakeUsed, asset.intakeTime, asset.intakeCap);
@@ -202,15 +193,14 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         _checkParty(params.receiver);
     }
 
-    /// @notice Refuses the delegate and its custody accounts, whose approvals are not a user's, and listed accounts.
-    /// @param account User or receiver.
+    /// @dev Refuses the delegate and its custody accounts, whose approvals are not a user's, and blacklisted accounts.
     function _checkParty(address account) private view {
         uint8 flags = _delegateStorage().accountFlags[account];
         if (account == address(this) || flags & (RWA_CUSTODY | STABLECOIN_CUSTODY) != 0) revert AddressNotAllowed();
         if (flags & BLACKLISTED != 0) revert AddressBlacklisted(account);
     }
 
-    /// @dev Refuses another stablecoin than the own.
+    /// @dev Refuses any stablecoin but the delegate's own.
     function _requireOwnStablecoin(address token) private view {
         if (token != _delegateStorage().stablecoin) revert InvalidStablecoinAsset(token);
     }

@@ -22,15 +22,15 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 /// sender and receiver not to be blacklisted. Every use of an allowance passes `_spendAllowance`, which requires the
 /// same of the spender. `approve` and `permit` stay open: an approval moves nothing. The whitelist gates `mint` alone.
 ///
-/// Ledger. Balance and both list flags of an account share a slot in place of OpenZeppelin's balance mapping, so that
-/// compliance costs a transfer no further slot. A filter of the blacklist shares the slot of the pause, so that most
-/// spenders cost none either. Allowances, events and errors are OpenZeppelin's. A balance takes 240 bits, hence the
-/// supply is at most 2^240 - 1.
+/// Ledger. The balance and both list flags of an account share a slot, in place of OpenZeppelin's balance mapping, so
+/// compliance needs no further slot in a transfer. A filter of the blacklist shares the slot of the pause, so most
+/// spenders need no further slot either. Allowances, events and errors are OpenZeppelin's. A balance takes 240 bits,
+/// hence the supply is at most 2^240 - 1.
 ///
 /// Roles. `DEFAULT_ADMIN_ROLE` upgrades and is the role admin of itself, `OPERATOR_ROLE`, `PAUSER_ROLE`,
 /// `WHITELISTER_ROLE` and `BLACKLISTER_ROLE`. `OPERATOR_ROLE` adds and removes bridges, makes forced burns and
-/// transfers, raises bridge limits, and is the role admin of `MINTER_ROLE` and `BRIDGE_ROLE`; the default admin reaches those two by holding
-/// or granting itself `OPERATOR_ROLE`. `PAUSER_ROLE` lowers bridge limits.
+/// transfers, raises bridge limits, and is the role admin of `MINTER_ROLE` and `BRIDGE_ROLE`; the default admin can
+/// manage those two only by holding or granting itself `OPERATOR_ROLE`. `PAUSER_ROLE` lowers bridge limits.
 ///
 /// Not checked: that minted tokens are backed (the minter's duty), and that the bridges' burns and mints match across
 /// chains. What a bridge mints in a day is bounded where it has a limit.
@@ -43,13 +43,14 @@ contract Treasury is
     ReentrancyGuardTransient,
     UUPSUpgradeable
 {
-    /// @notice Adds and removes bridges and raises their limits, burns and moves by force, admits minters and bridges.
+    /// @notice Adds and removes bridges and raises their limits, makes forced burns and transfers, admits minters and
+    /// bridges.
     bytes32 public constant OPERATOR_ROLE = keccak256("OPERATOR_ROLE");
 
-    /// @notice Issues to whitelisted accounts.
+    /// @notice Mints to whitelisted accounts.
     bytes32 public constant MINTER_ROLE = keccak256("MINTER_ROLE");
 
-    /// @notice Issues what was burned on another chain.
+    /// @notice Mints what was burned on another chain.
     bytes32 public constant BRIDGE_ROLE = keccak256("BRIDGE_ROLE");
 
     /// @notice Pauses and unpauses.
@@ -197,9 +198,9 @@ contract Treasury is
         BridgeLimit storage limit = _treasuryStorage().bridgeLimits[bridge];
         uint96 current = limit.isSet ? limit.perDay : UNLIMITED;
         if (perDay > current || !hasRole(PAUSER_ROLE, msg.sender)) _checkRole(OPERATOR_ROLE);
-        // What leaked so far leaked at the limit of then.
+        // The amount so far leaked at the previous limit.
         (uint256 used,) = DailyLimit.leak(limit.used, limit.usedAt, limit.perDay);
-        // The sum only falls here, and a timestamp fits 40 bits.
+        // The sum only decreases here, and a timestamp fits 40 bits.
         // forge-lint: disable-next-line(unsafe-typecast)
         (limit.used, limit.usedAt) = (uint96(used), uint40(block.timestamp));
         (limit.isSet, limit.perDay) = (perDay != UNLIMITED, perDay);
@@ -263,17 +264,15 @@ contract Treasury is
         _move(from, to, value, BLACKLISTED_FLAG);
     }
 
-    /// @dev Compliance of every spender: `transferFrom` and `burnFrom`, finite and infinite allowances alike.
+    /// @dev Compliance of every spender, in `transferFrom` and `burnFrom`, for finite and infinite allowances alike.
     function _spendAllowance(address owner, address spender, uint256 value) internal override {
         _requireNotBlacklisted(spender);
         super._spendAllowance(owner, spender, value);
     }
 
-    /// @notice Moves balances and supply and emits `Transfer`.
-    /// @param from Sender; zero mints.
-    /// @param to Receiver; zero burns.
-    /// @param value Amount in the token's smallest unit.
-    /// @param barringFlags An account with any of these flags may be neither sender nor receiver; 0 lets all pass.
+    /// @dev Moves balances and supply and emits `Transfer`. A zero `from` mints and a zero `to` burns `value`, in the
+    /// token's smallest unit. An account with any of `barringFlags` may be neither sender nor receiver; 0 lets all
+    /// pass.
     function _move(address from, address to, uint256 value, uint256 barringFlags) private {
         TreasuryLayout storage $ = _treasuryStorage();
         // Unchecked: the supply is bounded below, and no balance exceeds the supply.
@@ -301,7 +300,7 @@ contract Treasury is
         emit Transfer(from, to, value);
     }
 
-    /// @dev Counts a mint of the calling bridge against its limit, where it has one.
+    /// @dev Counts a mint of the calling bridge against its limit, if it has one.
     function _countBridgeMint(uint256 amount) private {
         BridgeLimit storage limit = _treasuryStorage().bridgeLimits[msg.sender];
         if (!limit.isSet) return;
@@ -324,7 +323,7 @@ contract Treasury is
         emit RemovedFromBlacklist(account);
     }
 
-    /// @dev Kept beside the filter of the blacklist.
+    /// @dev Stored beside the filter of the blacklist.
     function _setPauseCauses(uint8 causes) internal override {
         _treasuryStorage().pauseCauses = causes;
     }
@@ -333,8 +332,8 @@ contract Treasury is
         return _treasuryStorage().pauseCauses;
     }
 
-    /// @dev Sets a list flag of an account. False when the flag, `WHITELISTED_FLAG` or `BLACKLISTED_FLAG`, stood at
-    /// `value` already.
+    /// @dev Sets a list flag of an account, `WHITELISTED_FLAG` or `BLACKLISTED_FLAG`. Returns false when the flag
+    /// already was `value`.
     function _setFlag(address account, uint256 flag, bool value) private returns (bool changed) {
         changed = _hasFlag(account, flag) != value;
         if (changed) _treasuryStorage().accounts[account] ^= flag;
@@ -344,7 +343,7 @@ contract Treasury is
         return _treasuryStorage().accounts[account] & flag != 0;
     }
 
-    /// @dev The filter, in the slot of the pause, answers for most accounts.
+    /// @dev The filter, in the slot of the pause, decides for most accounts.
     function _requireNotBlacklisted(address account) private view {
         if (_treasuryStorage().blacklistFilter & _filterBit(account) == 0) return;
         if (blacklisted(account)) revert AccountBlacklisted(account);
@@ -356,13 +355,13 @@ contract Treasury is
         return uint248(1 << (uint160(account) % BLACKLIST_FILTER_WIDTH));
     }
 
-    /// @dev `BridgeAdded` tells of every grant of `BRIDGE_ROLE`, so that listeners need not follow two events.
+    /// @dev Emits `BridgeAdded` for every grant of `BRIDGE_ROLE`, so that listeners need not follow two events.
     function _grantRole(bytes32 role, address account) internal override returns (bool granted) {
         granted = super._grantRole(role, account);
         if (granted && role == BRIDGE_ROLE) emit BridgeAdded(account);
     }
 
-    /// @dev `BridgeRemoved` tells of every loss of `BRIDGE_ROLE`, renouncing included.
+    /// @dev Emits `BridgeRemoved` for every loss of `BRIDGE_ROLE`, including renunciation.
     function _revokeRole(bytes32 role, address account) internal override returns (bool revoked) {
         revoked = super._revokeRole(role, account);
         if (revoked && role == BRIDGE_ROLE) emit BridgeRemoved(account);

@@ -13,17 +13,18 @@ import {TreasuryDelegateLibrary} from "./libraries/TreasuryDelegateLibrary.sol";
 /// @notice The LP of the treasury token: deposits mint it 1:1 with credits, redemptions burn it against credits and pay
 /// principal and accrued yield.
 /// @dev
-/// What it is. Balances of the treasury token stay constant; yield accrues on credits, which deposits give and
-/// redemptions consume, one a token. Tokens move freely, credits do not: what an account can redeem is the lesser of its
-/// balance and its credits. Deposited assets lie with the custody accounts, which also pay redemptions.
+/// What it is. Balances of the treasury token stay constant; yield accrues on credits. Deposits create credits and
+/// redemptions consume them, one credit per token. Tokens can be transferred freely, credits cannot: what an account
+/// can redeem is the lesser of its balance and its credits. The custody accounts hold deposited assets and pay
+/// redemptions.
 ///
-/// Days. Rates are posted day after day, each after its day has ended. Only whole days are paid, the first being the
-/// first that begins after the deposit. Credits are withheld for 24 hours; redeemed before they merge they are paid 1:1.
-/// Accrual stops at the first day not posted and makes up for it later, at no loss to those who wait. A stablecoin
-/// withdrawal is also paid the time since the last accrued day, at the last posted rate and for no longer than the
-/// fallback window; an RWA withdrawal is not.
+/// Days. Rates are posted day by day, each after its day has ended. Only whole days are paid, starting with the first
+/// day that begins after the deposit. Credits are withheld for 24 hours; those redeemed before they merge are paid 1:1.
+/// Accrual stops at the first day without a posted rate and catches up later, at no loss to those who wait. A
+/// stablecoin withdrawal is also paid for the time since the last accrued day, at the last posted rate and for at most
+/// the fallback window; an RWA withdrawal is not.
 ///
-/// Roundings are in favor of the reserve. Splitting accrual or redemptions gains nothing.
+/// All roundings favor the reserve. Splitting accrual or redemptions gains nothing.
 ///
 /// Roles, beyond those of {StablecoinDelegateAdmin}.
 /// - `RATE_POSTER_ROLE`: posts rates within the cap. It decides what the reserve owes.
@@ -32,15 +33,16 @@ import {TreasuryDelegateLibrary} from "./libraries/TreasuryDelegateLibrary.sol";
 /// - `DEFAULT_ADMIN_ROLE`: sets the cap of rates, the fallback window and an account's multiplier, between 1 and 10;
 ///   moves and cancels credits.
 ///
-/// Assumptions. The token is the treasury token of this system: it mints and burns exactly and calls nobody. This
-/// contract holds its `MINTER_ROLE`; vault, custody and receivers of deposits are on its whitelist; users approved this
-/// contract for what they redeem.
+/// Assumptions. The token is the treasury token of this system: it mints and burns exactly and makes no external calls.
+/// This contract holds its `MINTER_ROLE`; the vault, the custody and the receivers of deposits are on its whitelist;
+/// users have approved this contract for what they redeem.
 ///
-/// Not checked. That custody holds what credits are worth: yield is a claim on the reserve, paid while the reserve lasts,
-/// whole or not at all. That a rate is right: whoever accrues before a correction keeps the uncorrected rate.
+/// Not checked. Whether the custody holds what the credits are worth: yield is a claim on the reserve, paid in full or
+/// not at all while the reserve lasts. Whether a rate is right: an account that accrues before a correction keeps the
+/// uncorrected rate.
 ///
-/// Liveness. Late rates delay merging. An empty custody stops the redemptions paid from it; deposits stay open and refill
-/// it. The pause stops settlement and accrual; rates and administration go on, views answer.
+/// Liveness. Late rates delay merging. An empty custody stops the redemptions that it would pay; deposits stay open and
+/// refill it. The pause stops settlement and accrual; rates, administration and views keep working.
 /// @custom:oz-upgrades-unsafe-allow external-library-linking
 contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, TreasuryDelegateCredits {
     /// @notice Locks the implementation; only proxies are initialized.
@@ -53,10 +55,10 @@ contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, Treasury
     /// @param coreAdmin Gets `DEFAULT_ADMIN_ROLE`, `OPERATOR_ROLE` and `PAUSE_ROLE`; `InvalidInitializationParams` when
     /// zero.
     /// @param initialIssuerAdmin First issuer admin; `InvalidIssuerAdmin` when zero.
-    /// @param _coreSwap CoreSwap contract; `InvalidCoreSwap` when it is none.
+    /// @param _coreSwap CoreSwap contract; `InvalidCoreSwap` when it is not a contract.
     /// @param _stablecoinID Asset ID of the treasury token; `InvalidInitializationParams` when zero.
-    /// @param _stablecoinAddress The treasury token; `InvalidStablecoinAsset` when it is no contract.
-    /// @param initialRate Gross APY shown for days not posted, WAD; `RateTooHigh` above 20 %.
+    /// @param _stablecoinAddress The treasury token; `InvalidStablecoinAsset` when it is not a contract.
+    /// @param initialRate Gross APY returned for days that are not posted, WAD; `RateTooHigh` above 20 %.
     /// @param initialManagementFee APY, WAD; `ManagementFeeTooHigh` above 5 %.
     /// @param ratePoster Gets `RATE_POSTER_ROLE`; `InvalidInitializationParams` when zero.
     function initialize(
@@ -121,8 +123,8 @@ contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, Treasury
         return _delegateStorage().stablecoin;
     }
 
-    /// @dev Consumes the user's credits and burns the tokens, for which the user approved this contract, and mints the
-    /// protocol fee to the vault. Always true: a burn is exact or reverts.
+    /// @dev Consumes the user's credits, burns the tokens, for which the user approved this contract, and mints the
+    /// protocol fee to the vault. Always returns true: a burn is exact or reverts.
     function _takeOwnStablecoin(DelegateParams memory params, bool stablecoinWithdrawal)
         internal
         override
@@ -134,14 +136,14 @@ contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, Treasury
         return true;
     }
 
-    /// @dev Mints a deposit to the receiver, who is on the token's whitelist, with credits.
+    /// @dev Mints a deposit with its credits to the receiver, who is on the token's whitelist.
     function _payOwnStablecoin(DelegateParams memory params, bool isRWA) internal override {
         bool isOthers = params.user != params.receiver;
         _addCredits(params.receiver, params.assetInAddress, params.assetOutAmount, isRWA, isOthers, false);
         ITreasury(params.assetOutAddress).mint(params.receiver, params.assetOutAmount);
     }
 
-    /// @dev Mints a protocol fee to the vault, with credits. The vault is on the token's whitelist; `amount` is above
+    /// @dev Mints a protocol fee with its credits to the vault, which is on the token's whitelist. `amount` is above
     /// zero.
     function _payProtocolFee(address token, address vault, uint256 amount) internal override {
         _addCredits(vault, token, amount, false, false, true);

@@ -4,12 +4,11 @@ pragma solidity ^0.8.30;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
 /// @title TestToken
-/// @notice ERC-20 with any number of decimals that anyone may mint: stands in for stablecoins and RWAs on development
-/// nodes and in tests.
+/// @notice ERC-20 with any number of decimals that anyone may mint, for development nodes and tests.
 contract TestToken is ERC20 {
     uint8 private immutable _DECIMALS;
 
-    /// @notice Sets what never changes.
+    /// @notice Sets name, symbol and decimals, which never change.
     /// @param name_ Name.
     /// @param symbol_ Symbol.
     /// @param decimals_ Decimals.

@@ -8,11 +8,11 @@ import {FeedReader} from "./FeedReader.sol";
 /// @title ChainlinkPriceAdapter
 /// @notice The USD price of one token from a Chainlink data feed: the NAV of an RWA, or the market price that guards a
 /// stablecoin. No roles and no state: CoreSwap's operator replaces the adapter as a whole.
-/// @dev Serves the last answer, scaled to WAD, when it is above zero, also after scaling, and at most `maxAgeSeconds`
-/// old. Everything else reverts. See {FeedReader} for what is assumed and what is not checked; besides, that the feed
-/// quotes the token in question, in USD, per whole token.
+/// @dev Serves the last answer, scaled to WAD, when it is at most `maxAgeSeconds` old and above zero both before and
+/// after scaling. Otherwise it reverts. See {FeedReader} for the assumptions and what is not checked. The feed is also
+/// assumed to quote the token in question, in USD, per whole token.
 contract ChainlinkPriceAdapter is IPriceAdapter, FeedReader {
-    /// @notice Fixes feed and bound for good.
+    /// @notice Sets the feed and the bound, which never change.
     /// @param feed_ A feed of the token's USD price, at most 36 decimals.
     /// @param maxAgeSeconds_ Age up to which, inclusive, an answer is served. Above 0.
     constructor(IAggregatorV3 feed_, uint256 maxAgeSeconds_) FeedReader(feed_, maxAgeSeconds_, 0) {}

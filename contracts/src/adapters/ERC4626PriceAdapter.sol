@@ -8,29 +8,30 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 /// @title ERC4626PriceAdapter
-/// @notice The USD price of one share of an ERC-4626 vault: its assets a share, times the USD price of the asset. No
+/// @notice The USD price of one share of an ERC-4626 vault: the assets per share times the USD price of the asset. No
 /// roles: CoreSwap's operator replaces the adapter as a whole.
 /// @dev
-/// Price. `convertToAssets` of a whole share, times what the asset's own adapter says; without such an adapter an asset
-/// counts one USD. Both steps round down.
+/// Price. `convertToAssets` of a whole share, times the price from the asset's own adapter; without such an adapter an
+/// asset counts as one USD. Both steps round down.
 ///
-/// Bound. Whoever gives assets to a vault raises its share price at once. {getPrice} therefore serves an asset rate only
-/// within `maxMovePerDayWad` of a stored reference and reverts beyond it. {checkpoint}, open to all, takes the rate of
-/// now as the next reference, at most once a day and at most `maxMovePerDayWad` away from the reference in force. It
-/// comes into force a day later: nothing done in one transaction, or one day, moves both the rate and what the rate is
-/// compared with. So `k` whole days after a reference was in force, no rate above `(1 + bound)^(k + 1)` times it is served;
-/// nor one below `(1 - bound)^(k + 1)` times it.
+/// Bound. A gift of assets to a vault raises its share price at once. {getPrice} therefore serves an asset rate only
+/// within `maxMovePerDayWad` of a stored reference and reverts beyond it. {checkpoint}, open to all, takes the current
+/// rate as the next reference, at most once a day and at most `maxMovePerDayWad` away from the reference in force. It
+/// comes into force a day later: nothing done in one transaction, or in one day, moves both the rate and the reference.
+/// So `k` whole days after a reference was in force, no rate above `(1 + bound)^(k + 1)` times it or below `(1 -
+/// bound)^(k + 1)` times it is served.
 ///
-/// Liveness. The bound has to cover what the vault earns between two checkpoints and the day until one counts; a daily
-/// checkpoint and a bound of some days' yield do. A rate that leaves the bound stops the swaps of its RWA; daily
-/// checkpoints then bring the reference after it by one bound a day, whoever calls. A donation can cause such a stop,
-/// at the donor's cost and to the holders' gain. After an incident the operator sets a new adapter instead of waiting.
+/// Liveness. The bound has to cover what the vault earns between two checkpoints and in the day until a checkpoint
+/// takes effect; daily checkpoints and a bound of several days' yield are enough. A rate that leaves the bound stops
+/// the swaps of its RWA; daily checkpoints by any caller then move the reference towards it by one bound a day. A
+/// donation can cause such a stop, at the donor's cost and to the holders' gain. After an incident the operator sets a
+/// new adapter instead of waiting.
 ///
-/// Assumptions. Decimals of share and asset never change. The vault's rate cannot be moved and moved back in one
-/// transaction: {checkpoint} reads it at a moment of the caller's choice.
+/// Assumptions. The decimals of share and asset never change. The vault's rate cannot be moved and moved back in one
+/// transaction: {checkpoint} reads it at a moment that the caller chooses.
 ///
-/// Not checked. That shares can be redeemed at the rate: fees, limits and queues of the vault are not in it. The move
-/// of the asset's own price.
+/// Not checked. That shares can be redeemed at the rate, which does not include fees, limits and queues of the vault.
+/// The move of the asset's own price.
 contract ERC4626PriceAdapter is IPriceAdapter {
     uint256 private constant WAD = 1e18;
     uint256 private constant WAD_DECIMALS = 18;
@@ -40,7 +41,7 @@ contract ERC4626PriceAdapter is IPriceAdapter {
     /// @notice The vault.
     IERC4626 public immutable vault;
 
-    /// @notice Adapter of the asset's USD price; zero when an asset counts one USD.
+    /// @notice Adapter of the asset's USD price; zero when an asset counts as one USD.
     IPriceAdapter public immutable assetPriceAdapter;
 
     /// @notice Largest relative distance between the rate served and the reference in force, and between one reference
@@ -52,34 +53,31 @@ contract ERC4626PriceAdapter is IPriceAdapter {
     /// @dev Shares whose worth in the asset's smallest unit is the WAD rate of one share.
     uint256 private immutable _RATE_SHARES;
 
-    /// @dev The reference that stands until the last checkpoint comes into force.
+    /// @dev The reference in force until the last checkpoint comes into force.
     uint96 private _previousRateWad;
 
-    /// @dev What the last checkpoint stored.
+    /// @dev The reference that the last checkpoint stored.
     uint96 private _lastRateWad;
 
     /// @notice Block timestamp of the last checkpoint, in seconds; 0 before the first.
     uint64 public checkpointedAt;
 
     /// @notice A checkpoint was taken.
-    /// @param referenceRateWad Reference that comes into force a day later: assets a share, WAD.
-    /// @param rateWad The vault's rate at the checkpoint; differs when it was out of bound.
+    /// @param referenceRateWad Reference that comes into force a day later: assets per share, WAD.
+    /// @param rateWad The vault's rate at the checkpoint; differs from the reference when it was out of bounds.
     event Checkpointed(uint256 referenceRateWad, uint256 rateWad);
 
-    /// @notice The bound is zero, or 1e18 or more.
-    /// @param maxMovePerDayWad The bound given.
+    /// @notice The bound given is zero, or 1e18 or more.
     error InvalidMaxMove(uint256 maxMovePerDayWad);
 
     /// @notice The first reference is zero or at least 2^96.
-    /// @param referenceRateWad The reference given.
     error InvalidReference(uint256 referenceRateWad);
 
-    /// @notice Share or asset has more than 18 decimals.
-    /// @param decimals Its decimals.
+    /// @notice The share or the asset has more than 18 decimals.
     error UnsupportedDecimals(uint8 decimals);
 
     /// @notice The vault's rate is too far from the reference in force.
-    /// @param referenceRateWad The reference: assets a share, WAD.
+    /// @param referenceRateWad The reference: assets per share, WAD.
     /// @param rateWad The vault's rate.
     /// @param maxMovePerDayWad The bound.
     error RateMoveTooLarge(uint256 referenceRateWad, uint256 rateWad, uint256 maxMovePerDayWad);
@@ -91,13 +89,14 @@ contract ERC4626PriceAdapter is IPriceAdapter {
     /// @notice The price rounds to zero.
     error ZeroPrice();
 
-    /// @notice Fixes vault, asset price and bound for good. The vault's rate has to be within the bound of the first
-    /// reference, so that nobody can give the adapter a wrong start by moving the rate before its deployment.
+    /// @notice Sets the vault, the asset's price adapter and the bound, which never change. The vault's rate has to be
+    /// within the bound of the first reference, so that nobody can give the adapter a wrong start by moving the rate
+    /// before its deployment.
     /// @param vault_ See {vault}. Share and asset have at most 18 decimals, else `UnsupportedDecimals`.
     /// @param assetPriceAdapter_ See {assetPriceAdapter}.
     /// @param maxMovePerDayWad_ See {maxMovePerDayWad}; `InvalidMaxMove` outside its range.
-    /// @param referenceRateWad_ First reference: assets a share, WAD, as the deployer knows it. `InvalidReference` when
-    /// zero or at least 2^96, `RateMoveTooLarge` when the vault says otherwise.
+    /// @param referenceRateWad_ First reference, as the deployer knows it: assets per share, WAD. `InvalidReference`
+    /// when zero or at least 2^96, `RateMoveTooLarge` when the vault's rate is too far from it.
     constructor(
         IERC4626 vault_,
         IPriceAdapter assetPriceAdapter_,
@@ -119,11 +118,12 @@ contract ERC4626PriceAdapter is IPriceAdapter {
         _checkMove(referenceRateWad_, vault_.convertToAssets(_RATE_SHARES), maxMovePerDayWad_);
     }
 
-    /// @notice Takes the vault's rate of now, cut to the bound around the reference in force, as the reference from a
-    /// day on. Open to all. `CheckpointTooEarly` when the last one is less than a day old.
+    /// @notice Takes the vault's current rate, clamped to the bound around the reference in force, as the reference
+    /// that comes into force in a day. Open to all. `CheckpointTooEarly` when the last checkpoint is less than a day
+    /// old.
     function checkpoint() external {
         uint256 nextCheckpointAt = checkpointedAt + 1 days;
-        // A validator can shift the timestamp by seconds, which is nothing next to a day.
+        // A validator can shift the timestamp by seconds, which is negligible against a day.
         // forge-lint: disable-next-line(block-timestamp)
         if (block.timestamp < nextCheckpointAt) revert CheckpointTooEarly(nextCheckpointAt);
         // The last checkpoint is a day old, so it is in force.
@@ -139,7 +139,7 @@ contract ERC4626PriceAdapter is IPriceAdapter {
     }
 
     /// @inheritdoc IPriceAdapter
-    /// @dev Reverts with `RateMoveTooLarge` or `ZeroPrice`, and with what vault or asset adapter revert with.
+    /// @dev Reverts with `RateMoveTooLarge` or `ZeroPrice`, and with the errors of the vault and the asset's adapter.
     function getPrice() external view returns (uint256 priceWad) {
         priceWad = assetsPerShareWad();
         _checkMove(referenceRateWad(), priceWad, maxMovePerDayWad);
@@ -149,23 +149,21 @@ contract ERC4626PriceAdapter is IPriceAdapter {
         if (priceWad == 0) revert ZeroPrice();
     }
 
-    /// @notice The vault's rate of now, whether or not it is within the bound.
-    /// @return rateWad Whole assets a whole share, WAD, as the vault rounds (down).
+    /// @notice Returns the vault's current rate, whether or not it is within the bound.
+    /// @return rateWad Whole assets per whole share, WAD, as the vault rounds (down).
     function assetsPerShareWad() public view returns (uint256 rateWad) {
         return vault.convertToAssets(_RATE_SHARES);
     }
 
-    /// @notice The reference in force.
-    /// @return rateWad Whole assets a whole share, WAD.
+    /// @notice Returns the reference in force.
+    /// @return rateWad Whole assets per whole share, WAD.
     function referenceRateWad() public view returns (uint256 rateWad) {
         // forge-lint: disable-next-line(block-timestamp)
         return block.timestamp < uint256(checkpointedAt) + 1 days ? _previousRateWad : _lastRateWad;
     }
 
-    /// @notice Reverts with `RateMoveTooLarge` when a rate is out of the bound around a center.
-    /// @param centerWad The reference, WAD.
-    /// @param rateWad The rate, WAD.
-    /// @param boundWad The bound, WAD fraction.
+    /// @dev Reverts with `RateMoveTooLarge` when a rate is out of the bound around a reference. The rates are WAD, the
+    /// bound is a WAD fraction.
     function _checkMove(uint256 centerWad, uint256 rateWad, uint256 boundWad) private pure {
         uint256 moveWad = rateWad > centerWad ? rateWad - centerWad : centerWad - rateWad;
         // The quotient is the largest whole move within the bound; the product does not overflow, see {checkpoint}.

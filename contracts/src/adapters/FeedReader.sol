@@ -7,17 +7,18 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 /// @title FeedReader
 /// @notice Reads a Chainlink data feed: refuses an answer that is too old or has no valid time, and scales it to WAD.
 /// @dev
-/// Scaling. An answer with up to 18 decimals is scaled exactly; of one with more, digits below 1e-18 are cut off.
+/// Scaling. An answer with up to 18 decimals is scaled exactly; of one with more decimals, the digits below 1e-18 are
+/// cut off.
 ///
-/// Assumptions. The feed's decimals never change; they are read once. The aggregator behind a feed proxy may.
+/// Assumptions. The feed's decimals, which are read once, never change. The aggregator behind a feed proxy may.
 ///
-/// Not checked. That the answer is right: a feed whose aggregator clamps its answers goes on serving the clamped one.
-/// That a sequencer is up: on a rollup, a feed can lag behind an outage by up to `maxAgeSeconds`. `answeredInRound` is
-/// deprecated and not read.
+/// Not checked. Whether the answer is right: a feed whose aggregator clamps its answers keeps serving the clamped one.
+/// Whether a sequencer is up: on a rollup, a feed can lag behind an outage by up to `maxAgeSeconds`. `answeredInRound`
+/// is deprecated and not read.
 ///
-/// Liveness. A feed that reverts, is retired or falls silent stops whoever reads this contract.
+/// Liveness. A feed that reverts, is retired or stops updating stops the contract's users.
 abstract contract FeedReader {
-    /// @dev No feed has more; a power of ten beyond it would not fit 256 bits for long.
+    /// @dev No known feed has more; a larger power of ten would soon exceed 256 bits.
     uint256 private constant MAX_DECIMALS = 36;
     uint256 private constant WAD_DECIMALS = 18;
 
@@ -31,18 +32,16 @@ abstract contract FeedReader {
 
     // solhint-enable immutable-vars-naming
 
-    /// @dev Power of ten between one and one unit of the answer.
+    /// @dev Decimals of the answer, including `extraDecimals`.
     uint256 private immutable _ANSWER_DECIMALS;
 
     /// @notice The feed has more than 36 decimals.
-    /// @param decimals Decimals of the feed.
     error UnsupportedFeedDecimals(uint8 decimals);
 
-    /// @notice The greatest age is zero: no answer but one of this very block could be served.
+    /// @notice The maximum age is zero: only an answer of the same block could be served.
     error ZeroMaxAge();
 
-    /// @notice The answer is below what the adapter serves, or does not fit 256 bits once scaled.
-    /// @param answer The feed's answer, in its own decimals.
+    /// @notice The feed's answer is below what the adapter serves, or does not fit 256 bits once scaled.
     error InvalidAnswer(int256 answer);
 
     /// @notice The answer has no time, or one in the future.
@@ -54,10 +53,11 @@ abstract contract FeedReader {
     /// @param maxAgeSeconds The bound.
     error StaleAnswer(uint256 updatedAt, uint256 maxAgeSeconds);
 
-    /// @notice Fixes feed and bound for good.
+    /// @notice Sets the feed and the bound, which never change.
     /// @param feed_ See {feed}. Its decimals are at most 36, else `UnsupportedFeedDecimals`.
-    /// @param maxAgeSeconds_ See {maxAgeSeconds}. Should exceed the feed's heartbeat by little; `ZeroMaxAge` when zero.
-    /// @param extraDecimals Decimals that the answer has beyond those the feed tells: 2 for percent, else 0.
+    /// @param maxAgeSeconds_ See {maxAgeSeconds}. Should be slightly above the feed's heartbeat; `ZeroMaxAge` when
+    /// zero.
+    /// @param extraDecimals Decimals of the answer beyond those that the feed reports: 2 for percent, else 0.
     constructor(IAggregatorV3 feed_, uint256 maxAgeSeconds_, uint256 extraDecimals) {
         if (maxAgeSeconds_ == 0) revert ZeroMaxAge();
         uint8 decimals = feed_.decimals();
@@ -67,20 +67,18 @@ abstract contract FeedReader {
         _ANSWER_DECIMALS = decimals + extraDecimals;
     }
 
-    /// @notice Reads the last answer. Reverts with `InvalidUpdateTime`, `StaleAnswer`, or `InvalidAnswer` when it is
-    /// negative or does not fit.
-    /// @return answer The answer as the feed gives it.
-    /// @return answerWad The answer scaled to WAD, floor.
+    /// @dev Returns the last answer as the feed gives it and scaled to WAD, rounded down. Reverts with
+    /// `InvalidUpdateTime`, `StaleAnswer`, or `InvalidAnswer` when it is negative or does not fit.
     function _readWad() internal view returns (int256 answer, uint256 answerWad) {
         uint256 updatedAt;
         (, answer,, updatedAt,) = feed.latestRoundData();
-        // A validator can shift the timestamp by seconds, which is nothing next to a feed's heartbeat.
+        // A validator can shift the timestamp by seconds, which is negligible against a feed's heartbeat.
         // forge-lint: disable-start(block-timestamp)
         if (updatedAt == 0 || updatedAt > block.timestamp) revert InvalidUpdateTime(updatedAt);
         if (block.timestamp - updatedAt > maxAgeSeconds) revert StaleAnswer(updatedAt, maxAgeSeconds);
         // forge-lint: disable-end(block-timestamp)
         if (answer < 0) revert InvalidAnswer(answer);
-        // Not negative, as was just checked.
+        // The answer was just checked not to be negative.
         // forge-lint: disable-next-line(unsafe-typecast)
         answerWad = uint256(answer);
         if (_ANSWER_DECIMALS > WAD_DECIMALS) {

@@ -11,13 +11,13 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 /// operator replaces the adapter as a whole.
 /// @dev `DEFAULT_ADMIN_ROLE` manages the posters and nothing else; no role can lift a bound.
 ///
-/// A post may move the NAV by at most `maxMovePerPostWad` of its last value, in either direction. The bound catches slips
-/// and limits what one post can be sandwiched for. The relative moves of all posts add up, whatever their direction, and
-/// the sum leaks `maxMovePerDayWad` per 86,400 s: a stolen poster's key moves the NAV by one daily bound at once, and by
-/// two at most within any 24 hours. A true move beyond the bounds takes several days or a new adapter.
+/// A post may move the NAV by at most `maxMovePerPostWad` of its last value, in either direction. The bound catches
+/// slips and limits what can be gained by sandwiching one post. The relative moves of all posts add up, whatever their
+/// direction, and the sum leaks `maxMovePerDayWad` per 86,400 s: a stolen poster's key moves the NAV by one daily bound
+/// at once, and by at most two within any 24 hours. A true move beyond the bounds takes several days or a new adapter.
 ///
-/// A NAV older than `maxAgeSeconds` is refused, so that a poster who went silent stops the swaps of its RWA rather than
-/// have them settle at an outdated value. Zero means no limit, for assets whose NAV is struck irregularly.
+/// A NAV older than `maxAgeSeconds` is refused, so that the swaps of an RWA stop when its poster falls silent, rather
+/// than settle at an outdated value. Zero means no limit, for assets whose NAV is determined irregularly.
 contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
     uint256 private constant WAD = 1e18;
 
@@ -29,7 +29,7 @@ contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
     /// @notice Largest relative move of one post, inclusive. WAD fraction of the NAV before it, above 0 and below 1e18.
     uint256 public immutable maxMovePerPostWad;
 
-    /// @notice Largest sum of relative moves at once, inclusive, which comes back within a day. WAD fraction, at least
+    /// @notice Largest sum of relative moves at once, inclusive; the sum recovers within a day. WAD fraction, at least
     /// {maxMovePerPostWad} and below 1e18.
     uint256 public immutable maxMovePerDayWad;
 
@@ -44,10 +44,10 @@ contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
     /// @notice Block timestamp of the last post, in seconds.
     uint64 public postedAt;
 
-    /// @dev Relative moves added up, WAD, as the sum was at `_movedAt`; it leaks {maxMovePerDayWad} a day.
+    /// @dev Sum of relative moves at `_movedAt`, WAD; it leaks {maxMovePerDayWad} a day.
     uint64 private _movedWad;
 
-    /// @dev When that was, in seconds since the epoch.
+    /// @dev Time of `_movedWad`, in seconds since the epoch.
     uint64 private _movedAt;
 
     /// @notice A NAV was posted.
@@ -59,30 +59,28 @@ contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
     error ZeroAddress();
 
     /// @notice The NAV is zero or at least 2^192.
-    /// @param navWad The NAV given.
     error InvalidNav(uint256 navWad);
 
-    /// @notice A largest move is zero, or 1e18 or more, or that of a day is below that of a post.
-    /// @param maxMoveWad The bound given.
+    /// @notice A bound is zero, or 1e18 or more, or the daily bound is below that of a post.
     error InvalidMaxMove(uint256 maxMoveWad);
 
     /// @notice The NAV given is too far from the last one.
-    /// @param lastNavWad The NAV that stands.
+    /// @param lastNavWad The current NAV.
     /// @param navWad The NAV given.
     /// @param maxMovePerPostWad The bound.
     error NavMoveTooLarge(uint256 lastNavWad, uint256 navWad, uint256 maxMovePerPostWad);
 
-    /// @notice The NAV has moved too far lately for the move given.
+    /// @notice Recent moves of the NAV leave too little room for the move given.
     /// @param moveWad Relative move of the NAV given, WAD fraction, rounded up.
     /// @param availableWad Largest move now, WAD fraction.
     error NavDailyMoveTooLarge(uint256 moveWad, uint256 availableWad);
 
     /// @notice The last NAV is too old to be served.
-    /// @param postedAt When it was posted.
+    /// @param postedAt Time of the post, in seconds.
     /// @param maxAgeSeconds The bound.
     error StaleNav(uint256 postedAt, uint256 maxAgeSeconds);
 
-    /// @notice Posts the first NAV and fixes the bounds for good.
+    /// @notice Posts the first NAV and sets the bounds, which never change.
     /// @param admin Receives `DEFAULT_ADMIN_ROLE`.
     /// @param poster Receives `NAV_POSTER_ROLE`.
     /// @param initialNavWad USD per whole token, WAD.
@@ -110,7 +108,8 @@ contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
         _post(initialNavWad);
     }
 
-    /// @notice Posts a NAV. Needs `NAV_POSTER_ROLE`. Posting the value that stands renews its age and counts for nothing.
+    /// @notice Posts a NAV. Needs `NAV_POSTER_ROLE`. Posting the current value again renews its age and does not count
+    /// as a move.
     /// @param newNavWad USD per whole token, WAD; `InvalidNav`, or beyond a bound `NavMoveTooLarge` or
     /// `NavDailyMoveTooLarge`.
     function postNav(uint256 newNavWad) external onlyRole(NAV_POSTER_ROLE) {
@@ -124,7 +123,7 @@ contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
         if (moveWad != 0) _countMove(Math.ceilDiv(moveWad * WAD, lastNavWad));
     }
 
-    /// @notice Returns how far the NAV may move now, over all posts to come in this second.
+    /// @notice Returns how far all further posts in this second may move the NAV together.
     /// @return availableWad Sum of relative moves, WAD fraction.
     function availableMoveWad() external view returns (uint256 availableWad) {
         (uint256 movedWad,) = DailyLimit.leak(_movedWad, _movedAt, maxMovePerDayWad);
@@ -134,14 +133,13 @@ contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
     /// @inheritdoc IPriceAdapter
     /// @dev Reverts with `StaleNav`; the NAV itself was checked when it was posted.
     function getPrice() external view returns (uint256 priceWad) {
-        // A validator can shift the timestamp by seconds, which is nothing next to the age of a NAV.
+        // A validator can shift the timestamp by seconds, which is negligible against the age of a NAV.
         // forge-lint: disable-next-line(block-timestamp)
         if (maxAgeSeconds != 0 && block.timestamp - postedAt > maxAgeSeconds) revert StaleNav(postedAt, maxAgeSeconds);
         return navWad;
     }
 
-    /// @notice Adds a move up.
-    /// @param relativeMoveWad WAD fraction of the NAV before it.
+    /// @dev Adds a relative move, a WAD fraction of the NAV before it, to the sum.
     function _countMove(uint256 relativeMoveWad) private {
         (uint256 movedWad, uint256 time) = DailyLimit.leak(_movedWad, _movedAt, maxMovePerDayWad);
         uint256 availableWad = maxMovePerDayWad - movedWad;
@@ -151,8 +149,7 @@ contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
         (_movedWad, _movedAt) = (uint64(movedWad + relativeMoveWad), uint64(time));
     }
 
-    /// @notice Stores a NAV; the caller has checked who posts it.
-    /// @param newNavWad USD per whole token, WAD.
+    /// @dev Stores a NAV in USD per whole token, WAD; the caller has checked who posts it.
     function _post(uint256 newNavWad) private {
         if (newNavWad == 0 || newNavWad > type(uint192).max) revert InvalidNav(newNavWad);
         // Neither conversion truncates: the NAV was just checked, and a timestamp fits 64 bits.

@@ -7,35 +7,37 @@ import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol"
 import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 
 /// @title TreasuryOFTAdapter
-/// @notice Moves the treasury token between chains over LayerZero (OFT version 2): burns at the source, mints the same
-/// amount at the destination. One adapter a chain, each the other's peer; holders approve the adapter.
+/// @notice Moves the treasury token between chains over LayerZero (OFT version 2): burns at the source and mints the
+/// same amount at the destination. There is one adapter per chain, each the other's peer; holders approve the adapter.
 /// @dev
-/// Amounts travel with 6 decimals. What a send cannot carry, less than 1e-6 of a token, is not burned and stays with
-/// the sender; a send of nothing but that reverts. One message carries at most 2^64 - 1 millionths. Over all chains, the
-/// supplies and what is in flight add up to the same.
+/// Amounts travel with 6 decimals. The part of an amount below 1e-6 of a token is not burned and stays with the sender;
+/// a send of less than that reverts. One message carries at most 2^64 - 1 millionths. The supplies of all chains and
+/// what is in flight always add up to the same sum.
 ///
-/// Compliance is the token's. The burn asks the token's pause and blacklist at the source, the mint those of the
-/// destination; neither asks a whitelist. A mint that the token refuses reverts: the endpoint keeps the message, and
-/// anyone can deliver it once the receiver is off the blacklist or the pause is over. Until then the tokens exist on
-/// neither chain. A send to the zero address mints to `DEAD`, because the token has no such receiver and the message
-/// could never be delivered.
+/// Compliance is the token's. The burn checks the pause and the blacklist of the token at the source, the mint those at
+/// the destination; neither checks a whitelist. A mint that the token refuses reverts: the endpoint keeps the message,
+/// and anyone can deliver it once the receiver is off the blacklist or the pause is over. Until then the tokens exist
+/// on neither chain. A send to the zero address mints to `DEAD`, because the token does not mint to zero and the
+/// message could never be delivered.
 ///
 /// Roles. The owner sets peers, libraries, enforced options and the endpoint's delegate. It can make the adapter mint
-/// at will by naming a false peer, hence the handover in two steps; it shall set the delegate anew after one. The token's
-/// operator grants and takes `BRIDGE_ROLE`, without which the adapter neither mints nor burns: `removeBridge` closes both
-/// directions at once, so that nobody burns for a message that this chain's token no longer trusts.
+/// at will by naming a false peer, hence the handover in two steps; after a handover the new owner should set the
+/// delegate anew. The token's operator grants and revokes `BRIDGE_ROLE`, without which the adapter neither mints nor
+/// burns: `removeBridge` closes both directions at once, so that nobody burns for a message that this chain's token no
+/// longer trusts.
 ///
 /// Not moved. Credits for yield stay with the account at the delegate of the source chain.
 ///
-/// Not checked. That all adapters of the mesh burn and mint alike. How much passes in a day.
+/// Not checked. That all adapters of the mesh burn and mint alike. How much passes in a day, unless the token sets a
+/// limit.
 contract TreasuryOFTAdapter is OFTAdapter, Ownable2Step {
     /// @notice Receiver of what was sent to the zero address.
     address public constant DEAD = 0x000000000000000000000000000000000000dEaD;
 
-    /// @notice The token's role of bridges. Without it a burn would still pass, as that of any spender.
+    /// @dev The token's role of bridges. Without it a burn would still pass, like that of any spender.
     bytes32 private constant BRIDGE_ROLE = keccak256("BRIDGE_ROLE");
 
-    /// @notice Binds token and endpoint for good.
+    /// @notice Binds the adapter to its token and endpoint, which never change.
     /// @param treasury The treasury token of this chain.
     /// @param lzEndpoint LayerZero's endpoint of this chain.
     /// @param owner_ Owner of the adapter and its delegate at the endpoint; neither it nor the token may be zero.
@@ -56,14 +58,9 @@ contract TreasuryOFTAdapter is OFTAdapter, Ownable2Step {
         super.transferOwnership(newOwner);
     }
 
-    /// @notice Burns what a send carries. Reverts with `AccessControlUnauthorizedAccount` while the adapter lacks
-    /// `BRIDGE_ROLE`, with `SlippageExceeded`, and with what the token's `burnFrom` reverts with.
-    /// @param from Sender.
-    /// @param amountLD Amount to send, in the token's smallest unit.
-    /// @param minAmountLD Least amount to burn and to be received.
-    /// @param dstEid Endpoint ID of the destination.
-    /// @return amountSentLD Amount burned: `amountLD` without what 6 decimals cannot carry.
-    /// @return amountReceivedLD Amount that will be minted, the same.
+    /// @dev Burns `amountLD` less what 6 decimals cannot carry; the same amount will be minted at `dstEid`. Amounts are
+    /// in the token's smallest unit. Reverts with `AccessControlUnauthorizedAccount` while the adapter lacks
+    /// `BRIDGE_ROLE`, with `SlippageExceeded` below `minAmountLD`, and with the errors of the token's `burnFrom`.
     function _debit(address from, uint256 amountLD, uint256 minAmountLD, uint32 dstEid)
         internal
         override
@@ -76,17 +73,14 @@ contract TreasuryOFTAdapter is OFTAdapter, Ownable2Step {
         ITreasury(address(innerToken)).burnFrom(from, amountSentLD);
     }
 
-    /// @notice Mints what a message carries. Reverts with what the token's `bridgeMint` reverts with.
-    /// @param to Receiver; `DEAD` in place of zero.
-    /// @param amountLD Amount in the token's smallest unit.
-    /// @return amountReceivedLD Amount minted, the same.
+    /// @dev Mints exactly what a message carries, to `DEAD` in place of zero. Reverts with the errors of the token's
+    /// `bridgeMint`.
     function _credit(address to, uint256 amountLD, uint32) internal override returns (uint256 amountReceivedLD) {
         ITreasury(address(innerToken)).bridgeMint(to == address(0) ? DEAD : to, amountLD);
         return amountLD;
     }
 
-    /// @notice Hands the ownership over and forgets the offer.
-    /// @param newOwner The new owner.
+    /// @dev Transfers the ownership and clears the offer.
     function _transferOwnership(address newOwner) internal override(Ownable, Ownable2Step) {
         super._transferOwnership(newOwner);
     }

@@ -6,13 +6,13 @@ import {
 } from "@openzeppelin/contracts-upgradeable/access/extensions/AccessControlEnumerableUpgradeable.sol";
 
 /// @title Administered
-/// @notice Roles of which the administrator's never ends: an administrator is replaced by granting the role to the next
-/// one, seeing that one use it, and then revoking it from the former.
+/// @notice Roles with at least one administrator at all times: an administrator is replaced by granting the role to a
+/// new one, seeing the new one use it, and then revoking it from the old one.
 abstract contract Administered is AccessControlEnumerableUpgradeable {
     /// @notice The last holder of `DEFAULT_ADMIN_ROLE` cannot lose it.
     error LastAdministrator();
 
-    /// @dev Renouncing comes here, too.
+    /// @dev Also runs when a role is renounced.
     function _revokeRole(bytes32 role, address account) internal virtual override returns (bool revoked) {
         revoked = super._revokeRole(role, account);
         if (revoked && role == DEFAULT_ADMIN_ROLE && getRoleMemberCount(role) == 0) revert LastAdministrator();

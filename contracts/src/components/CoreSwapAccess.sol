@@ -8,7 +8,7 @@ import {Pausing} from "./Pausing.sol";
 import {UUPSUpgradeable} from "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
 
 /// @title CoreSwapAccess
-/// @notice Who may do what: roles, pause, blacklist, upgrades, and the settings that stand in the global slot.
+/// @notice Who may do what: roles, pause, blacklist, upgrades, and the settings stored in the global slot.
 abstract contract CoreSwapAccess is ICoreSwap, CoreSwapStorage, Pausing, Administered, UUPSUpgradeable {
     /// @notice Registers assets and sets every protocol parameter; pauses and unpauses.
     bytes32 public constant OPERATOR_ROLE = keccak256("OPERATOR_ROLE");
@@ -19,14 +19,14 @@ abstract contract CoreSwapAccess is ICoreSwap, CoreSwapStorage, Pausing, Adminis
     /// @notice Pauses, and cannot unpause: meant for monitoring that must act at once.
     bytes32 public constant EXTERNAL_PAUSER_ROLE = keccak256("EXTERNAL_PAUSER_ROLE");
 
-    /// @notice Upper end of the range of `maxSwapLegs`: a bound on the gas that one swap can ask for.
+    /// @notice Upper bound of `maxSwapLegs`, which limits the gas that one swap can use.
     uint256 internal constant LEG_LIMIT = 32;
 
     /// @notice `maxSwapLegs` after initialization.
     uint8 internal constant DEFAULT_MAX_SWAP_LEGS = 10;
 
-    /// @notice Lets operators through. The check is a function of its own: a copy in each setter would take the code of the
-    /// contract beyond EIP-170.
+    /// @notice Lets operators through. The check is a function of its own: a copy in each setter would make the
+    /// contract's code exceed the limit of EIP-170.
     modifier onlyOperator() {
         _checkOperator();
         _;
@@ -78,10 +78,7 @@ abstract contract CoreSwapAccess is ICoreSwap, CoreSwapStorage, Pausing, Adminis
         return _coreSwapStorage().maxSwapLegs;
     }
 
-    /// @notice Grants the first roles and sets the first global settings.
-    /// @param admin Gets `DEFAULT_ADMIN_ROLE`.
-    /// @param operator Gets `OPERATOR_ROLE`.
-    /// @param vault Account that gets protocol fees.
+    /// @dev Grants the first roles and sets the first global settings.
     function _initializeAccess(address admin, address operator, address vault) internal onlyInitializing {
         if (admin == address(0) || operator == address(0)) revert InvalidAdmin();
         _grantRole(DEFAULT_ADMIN_ROLE, admin);
@@ -90,7 +87,7 @@ abstract contract CoreSwapAccess is ICoreSwap, CoreSwapStorage, Pausing, Adminis
         _setCoreVault(vault);
     }
 
-    /// @dev Kept beside the vault and the leg limit, which every swap reads.
+    /// @dev Stored beside the vault and the leg limit, which every swap reads.
     function _setPauseCauses(uint8 causes) internal override {
         _coreSwapStorage().pauseCauses = causes;
     }
@@ -104,8 +101,8 @@ abstract contract CoreSwapAccess is ICoreSwap, CoreSwapStorage, Pausing, Adminis
         _checkRole(OPERATOR_ROLE);
     }
 
-    /// @notice Sets the account that gets protocol fees.
-    /// @param vault Neither zero nor CoreSwap, which holds no tokens and could never pay them out.
+    /// @dev Sets the account that gets protocol fees: neither zero nor CoreSwap, which holds no tokens and could never
+    /// pay them out.
     function _setCoreVault(address vault) private {
         if (vault == address(0) || vault == address(this)) revert InvalidVault();
         CoreSwapState storage $ = _coreSwapStorage();

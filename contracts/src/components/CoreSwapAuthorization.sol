@@ -10,8 +10,8 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title CoreSwapAuthorization
-/// @notice Who may swap for whom: the user itself, a caller with the user's EIP-712 signature over the whole call, or
-/// a caller with a standing input allowance.
+/// @notice Who may swap for whom: the user itself, a caller with the user's EIP-712 signature over the whole call, or a
+/// caller with a standing input allowance.
 abstract contract CoreSwapAuthorization is ICoreSwap, CoreSwapStorage, EIP712Upgradeable, NoncesUpgradeable {
     /// @notice EIP-712 type hash of one leg.
     bytes32 internal constant SWAP_INPUTS_TYPEHASH = keccak256(
@@ -51,18 +51,14 @@ abstract contract CoreSwapAuthorization is ICoreSwap, CoreSwapStorage, EIP712Upg
 
     // solhint-enable func-name-mixedcase
 
-    /// @notice Checks that the caller may swap for the user, and uses the user's nonce when there is a signature.
-    /// @param user Account that pays.
-    /// @param receiver Account that receives.
-    /// @param inputs Legs of the call.
-    /// @param permit Deadline and signature.
-    /// @return spendsAllowance True when every leg has to spend the caller's standing allowance.
+    /// @dev Checks that the caller may swap for the user, and uses the user's nonce when there is a signature. Returns
+    /// true when every leg has to spend the caller's standing allowance.
     function _authorize(address user, address receiver, SwapInputs[] calldata inputs, ApprovalPermit calldata permit)
         internal
         returns (bool spendsAllowance)
     {
         bool isSigned = permit.signature.length != 0;
-        // Without a signature a deadline of zero means none; signed, it is a time like any other.
+        // Without a signature, a deadline of zero means none; with one, it is a time like any other.
         // forge-lint: disable-next-line(block-timestamp)
         if ((isSigned || permit.deadline != 0) && block.timestamp > permit.deadline) revert PermitExpired();
         if (!isSigned) return msg.sender != user;
@@ -74,11 +70,7 @@ abstract contract CoreSwapAuthorization is ICoreSwap, CoreSwapStorage, EIP712Upg
         return false;
     }
 
-    /// @notice Reduces the operator's standing allowance by the realized input of a leg.
-    /// @param user Account that pays.
-    /// @param operator Caller of the swap.
-    /// @param assetInID Asset paid.
-    /// @param amount Realized input, in token units.
+    /// @dev Reduces the operator's standing allowance by the realized input of a leg, `amount` in token units.
     function _spendSwapInputAllowance(address user, address operator, bytes32 assetInID, uint256 amount) internal {
         mapping(bytes32 assetID => uint256) storage allowances = _coreSwapStorage().swapInputAllowances[user][operator];
         uint256 remaining = allowances[assetInID];
@@ -90,15 +82,13 @@ abstract contract CoreSwapAuthorization is ICoreSwap, CoreSwapStorage, EIP712Upg
         emit SwapInputAllowanceSpent(user, operator, assetInID, amount, remaining);
     }
 
-    /// @notice Domain name, a constant: it needs no initializer and no storage.
-    /// @return name Name of the EIP-712 domain.
+    /// @dev The domain name is a constant: it needs no initializer and no storage.
     // solhint-disable-next-line func-name-mixedcase
     function _EIP712Name() internal pure override returns (string memory name) {
         return "CoreSwap";
     }
 
-    /// @notice Domain version, a constant like the name.
-    /// @return version Version of the EIP-712 domain.
+    /// @dev The domain version is a constant like the name.
     // solhint-disable-next-line func-name-mixedcase
     function _EIP712Version() internal pure override returns (string memory version) {
         return "1";

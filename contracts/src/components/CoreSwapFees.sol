@@ -121,9 +121,7 @@ abstract contract CoreSwapFees is CoreSwapAccess {
         return _coreSwapStorage().stablecoinRedemptionFees[stablecoinOutID][stablecoin];
     }
 
-    /// @notice Refuses a rate above a bound.
-    /// @param rate WAD fraction.
-    /// @param maximum Largest rate allowed, WAD fraction.
+    /// @dev Refuses a rate above a bound; both are WAD fractions.
     function _checkRate(uint256 rate, uint256 maximum) private pure {
         if (rate > maximum) revert InvalidRate();
     }

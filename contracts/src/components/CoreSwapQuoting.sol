@@ -10,16 +10,16 @@ import {CoreSwapStorage} from "../storage/CoreSwapStorage.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title CoreSwapQuoting
-/// @notice The one place where a leg's amounts are computed; quotes and swaps both come here.
-/// @dev Exact-in and exact-out are mirror images. With `c` the stablecoin whose delegate settles:
+/// @notice The only place that computes the amounts of a leg, for both quotes and swaps.
+/// @dev Exact-in and exact-out are mirror images. Let `c` be the stablecoin whose delegate settles:
 ///
 ///     exact-in    amount in  -> gross (value in c) -> fees -> net (value in c) -> amount out    all rounded down
 ///     exact-out   amount out -> net (value in c)   -> fees -> gross (value in c) -> amount in   all rounded up
 ///
-/// Both amounts are above zero and, scaled to WAD, at most 2^128 - 1, which {ValueMath} builds on.
+/// Both amounts are above zero and, scaled to WAD, at most 2^128 - 1, as {ValueMath} requires.
 ///
-/// Where the asset on a side is `c` itself, its amount and its value in `c` are the same number, except that a
-/// yield-bearing `c` coming in is worth its tokens and the yield of the user's credits.
+/// Where the asset on a side is `c` itself, its amount equals its value in `c`. The exception is a yield-bearing `c`
+/// that comes in: it is worth its tokens and the yield of the user's credits.
 abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     /// @notice One of the assets of a leg.
     /// @param id Asset ID.
@@ -27,7 +27,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     /// @param decimals Decimals of the token.
     /// @param isRWA True for an RWA, false for a stablecoin.
     /// @param flags Flags of its record.
-    /// @param provider Who prices an RWA and who settles a stablecoin: its price adapter or its delegate.
+    /// @param provider Source of an RWA's price or settler of a stablecoin: the price adapter or the delegate.
     /// @param priceWad USD per whole token, WAD: the adapter's price of an RWA, the USD value of a stablecoin.
     struct Side {
         bytes32 id;
@@ -79,10 +79,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         });
     }
 
-    /// @notice Resolves a leg: assets, prices, rates and amounts. Ignores the bound.
-    /// @param leg The leg to fill.
-    /// @param user Account that pays.
-    /// @param inputs The leg asked for.
+    /// @dev Resolves a leg: assets, prices, rates and amounts. Ignores the bound.
     function _resolveLeg(Leg memory leg, address user, SwapInputs calldata inputs) internal view {
         _loadAssets(leg, inputs.routeId, inputs.assetInID, inputs.assetOutID, inputs.stablecoinDelegateID);
         _loadTerms(leg, true);
@@ -90,9 +87,8 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         else _resolveExactOut(leg, user, inputs.assetOutAmt);
     }
 
-    /// @notice Reads prices and rates.
-    /// @param leg The leg, with its assets loaded.
-    /// @param paysProtocol False for a derived leg, which pays neither the issuer-paid fee nor the take rate.
+    /// @dev Reads the prices and rates of a leg with its assets loaded. `paysProtocol` is false for a derived leg,
+    /// which pays neither the issuer-paid fee nor the take rate.
     function _loadTerms(Leg memory leg, bool paysProtocol) internal view {
         _loadPrices(leg);
         _loadRates(leg, paysProtocol);
@@ -110,19 +106,13 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         revert InsufficientStablecoinOutput();
     }
 
-    /// @notice Tells which amount of a leg is given.
-    /// @param leg The leg, with its assets loaded.
-    /// @return isExactIn True when the amount in is given, false when the amount out is.
+    /// @dev Tells whether the amount in of a leg is given, rather than the amount out.
     function _isExactIn(Leg memory leg) internal pure returns (bool isExactIn) {
         return leg.routeId & 1 == 1;
     }
 
-    /// @notice Reads route, assets and settling stablecoin, and checks acceptance and delegate ID.
-    /// @param leg The leg to fill.
-    /// @param routeId Kinds of the assets, and which amount is given.
-    /// @param assetInID Asset that the user pays.
-    /// @param assetOutID Asset that the receiver gets.
-    /// @param delegateID Stablecoin whose delegate settles.
+    /// @dev Reads the route, the assets and the settling stablecoin, and checks acceptance and `delegateID`, the ID of
+    /// the stablecoin that is to settle.
     function _loadAssets(Leg memory leg, uint256 routeId, bytes32 assetInID, bytes32 assetOutID, bytes32 delegateID)
         internal
         view
@@ -141,9 +131,8 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         _loadSettlement(leg, delegateID);
     }
 
-    /// @notice Finds the stablecoin whose delegate settles, or refuses the one named.
-    /// @param leg The leg, with both sides loaded; gets its settling stablecoin.
-    /// @param delegateID The stablecoin named.
+    /// @dev Finds the stablecoin whose delegate settles, and refuses a `delegateID` that names another. Both sides of
+    /// the leg are loaded.
     function _loadSettlement(Leg memory leg, bytes32 delegateID) private view {
         Side memory assetIn = leg.assetIn;
         Side memory assetOut = leg.assetOut;
@@ -157,8 +146,8 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
             leg.settlement = c;
             return;
         }
-        // Tokens of a yield-bearing stablecoin taken as a foreign one would part yield from capital, so its own delegate
-        // has to settle; between two of them neither can.
+        // A foreign delegate would separate the yield of a yield-bearing stablecoin from its capital, so its own
+        // delegate has to settle; between two such stablecoins, neither can.
         bool inMaySettle = !_isYieldBearing(assetOut);
         bool outMaySettle = !_isYieldBearing(assetIn);
         if (inMaySettle && delegateID == assetIn.id) leg.settlement = assetIn;
@@ -166,14 +155,11 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         else revert InvalidStablecoinDelegateID(delegateID, inMaySettle && !outMaySettle ? assetIn.id : assetOut.id);
     }
 
-    /// @notice Reads one accepted asset.
-    /// @param side The asset to fill; an RWA's price is read later.
-    /// @param id Asset ID.
-    /// @param isRWA Kind that the route asks for.
+    /// @dev Reads one accepted asset of the kind that the route requires; an RWA's price is read later.
     function _loadSide(Side memory side, bytes32 id, bool isRWA) private view {
         side.id = id;
         side.isRWA = isRWA;
-        // Every member of a slot is read before the first branch, so that the slot is read once.
+        // Every member of a slot is read before the first branch, so that the slot is read only once.
         if (isRWA) {
             RWA storage rwa = _rwa(id);
             side.token = rwa.token;
@@ -192,12 +178,11 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         }
     }
 
-    /// @notice Reads RWA prices, then requires USD values, then asks the guardrail of every stablecoin of the leg.
-    /// @param leg The leg, with its assets loaded.
+    /// @dev Reads RWA prices, then requires USD values, then checks the guardrail of every stablecoin of the leg.
     function _loadPrices(Leg memory leg) private view {
         Side memory assetIn = leg.assetIn;
         Side memory assetOut = leg.assetOut;
-        // The stablecoin of a leg with an RWA; between RWAs it is on neither side, and the leg is still valued in it.
+        // The stablecoin of a leg with an RWA. Between RWAs it is on neither side, but the leg is still valued in it.
         Side memory c = leg.settlement;
         if (assetIn.isRWA) _loadRWAPrice(assetIn);
         if (assetOut.isRWA) _loadRWAPrice(assetOut);
@@ -220,14 +205,13 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         if (rwa.priceWad == 0 || rwa.priceWad > ValueMath.MAX_WAD) revert InvalidPrice();
     }
 
-    /// @notice Requires a USD value.
-    /// @param side A stablecoin.
+    /// @dev Requires a stablecoin to have a USD value.
     function _requireUSDValue(Side memory side) private pure {
         if (side.priceWad == 0) revert USDValueNotSet(side.id);
     }
 
-    /// @notice Refuses a stablecoin whose market price is out of its band, while its guardrail is on.
-    /// @param side The asset; an RWA never has the flag.
+    /// @dev Refuses a stablecoin whose market price is outside its band, while its guardrail is on. An RWA never has
+    /// that flag.
     function _checkGuardrail(Side memory side) private view {
         if (side.flags & GUARDRAIL == 0) return;
         Guardrail memory guardrail = _coreSwapStorage().guardrails[side.id];
@@ -237,15 +221,14 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         uint256 oraclePrice = IPriceAdapter(guardrail.priceAdapter).getPrice();
         uint256 adminValue = side.priceWad;
         uint256 distance = oraclePrice > adminValue ? oraclePrice - adminValue : adminValue - oraclePrice;
-        // distance * WAD <= band * adminValue, divided by WAD: the quotient's floor compares alike with an integer.
+        // distance * WAD <= band * adminValue, divided by WAD; comparing with the floor is exact because distance is an
+        // integer.
         if (distance > guardrail.band * adminValue / FeeMath.WAD) {
             revert StablecoinPriceOutsideBand(side.id, adminValue, oraclePrice, guardrail.band);
         }
     }
 
-    /// @notice Reads the rates of the leg.
-    /// @param leg The leg, with its assets loaded.
-    /// @param paysProtocol False to leave the protocol's rates at zero.
+    /// @dev Reads the rates of a leg with its assets loaded. The protocol's rates stay zero unless `paysProtocol`.
     function _loadRates(Leg memory leg, bool paysProtocol) private view {
         CoreSwapState storage $ = _coreSwapStorage();
         FeeMath.Rates memory rates = leg.rates;
@@ -269,10 +252,8 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         }
     }
 
-    /// @notice Computes the amounts from the amount in, rounding down throughout.
-    /// @param leg The leg, with prices and rates loaded.
-    /// @param user Account that pays.
-    /// @param amountIn Amount in, in units of the token in.
+    /// @dev Computes the amounts from the amount in, in units of the token in, rounding down throughout. Prices and
+    /// rates are loaded.
     function _resolveExactIn(Leg memory leg, address user, uint256 amountIn) internal view {
         if (!ValueMath.isWithinBounds(amountIn, leg.assetIn.decimals)) _revertInput(leg);
         uint256 gross = _convert(amountIn, leg.assetIn, leg.settlement, Math.Rounding.Floor);
@@ -287,10 +268,8 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         (leg.amountIn, leg.amountOut) = (amountIn, amountOut);
     }
 
-    /// @notice Computes the amounts from the amount out, rounding up throughout.
-    /// @param leg The leg, with prices and rates loaded.
-    /// @param user Account that pays.
-    /// @param amountOut Amount out, in units of the token out.
+    /// @dev Computes the amounts from the amount out, in units of the token out, rounding up throughout. Prices and
+    /// rates are loaded.
     function _resolveExactOut(Leg memory leg, address user, uint256 amountOut) internal view {
         if (!ValueMath.isWithinBounds(amountOut, leg.assetOut.decimals)) _revertOutput(leg);
         uint256 net = _convert(amountOut, leg.assetOut, leg.settlement, Math.Rounding.Ceil);
@@ -303,7 +282,8 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         (leg.amountIn, leg.amountOut) = (amountIn, amountOut);
     }
 
-    /// @dev Returns who knows the credits of a yield-bearing stablecoin that comes in, which always settles.
+    /// @dev Returns the delegate that tracks the credits of a yield-bearing stablecoin that comes in; it always
+    /// settles.
     function _yieldDelegate(Leg memory leg) private pure returns (IYieldBearingDelegate delegate) {
         return IYieldBearingDelegate(leg.settlement.provider);
     }
@@ -313,19 +293,13 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         return !leg.assetOut.isRWA;
     }
 
-    /// @notice Tells whether redemptions of an asset pay yield on top of the tokens.
-    /// @param side The asset; an RWA never has the flag.
-    /// @return isYieldBearing True when they do.
+    /// @dev Tells whether redemptions of an asset pay yield on top of the tokens. An RWA never has that flag.
     function _isYieldBearing(Side memory side) internal pure returns (bool isYieldBearing) {
         return side.flags & YIELD_BEARING != 0;
     }
 
-    /// @notice Converts between two assets of a leg at their prices.
-    /// @param amount Amount of the first asset, in its token units.
-    /// @param from First asset.
-    /// @param to Second asset.
-    /// @param rounding Floor or Ceil, for every step.
-    /// @return converted Amount of the second asset, in its token units.
+    /// @dev Converts between two assets of a leg at their prices. Amounts are in units of their tokens; every step is
+    /// rounded as asked.
     function _convert(uint256 amount, Side memory from, Side memory to, Math.Rounding rounding)
         private
         pure

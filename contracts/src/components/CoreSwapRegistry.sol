@@ -9,10 +9,10 @@ import {CoreSwapAccess} from "./CoreSwapAccess.sol";
 import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
 /// @title CoreSwapRegistry
-/// @notice The assets: what an ID stands for, who settles, what it is worth and which controls it has.
-/// @dev From its first acceptance on an ID keeps its kind, token and yield-bearing flag for life, and a token has at most
-/// one ID, so that an allowance or a signature that names an ID that was ever swapped can never come to mean another
-/// token. What was registered and never accepted may be registered anew.
+/// @notice The assets: what an ID stands for, who settles it, what it is worth and which controls apply.
+/// @dev From its first acceptance on, an ID keeps its kind, token and yield-bearing flag for life, and a token has at
+/// most one ID. So an allowance or a signature that names an ID that was ever swapped can never come to mean another
+/// token. An ID that was registered but never accepted may be registered anew.
 abstract contract CoreSwapRegistry is CoreSwapAccess {
     using SafeERC20 for IERC20;
 
@@ -50,7 +50,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         Stablecoin storage stablecoin = _stablecoin(stablecoinID);
         bool isNew = stablecoin.token == address(0) || stablecoin.token != _assetAddress
             || _isYieldBearing(stablecoin) != _yieldBearing;
-        // A registered delegate that broke must not keep its stablecoin accepted.
+        // A registered delegate that has broken must not keep its stablecoin accepted.
         if (_accepted || isNew || _delegate != stablecoin.delegate) {
             _checkStablecoinDelegate(stablecoinID, _delegate, _assetAddress, _yieldBearing);
         }
@@ -166,7 +166,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         return _stablecoin(stablecoinID).flags & GUARDRAIL != 0;
     }
 
-    /// @dev Gives an ID to a token, in place of what it stood for when that was never accepted. Returns the decimals of the
+    /// @dev Binds an ID to a token, replacing an earlier token that was never accepted. Returns the decimals of the
     /// token.
     function _register(bytes32 assetID, address token) private returns (uint8 decimals) {
         CoreSwapState storage $ = _coreSwapStorage();
@@ -188,8 +188,9 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         $.assetIDs[token] = assetID;
     }
 
-    /// @dev Refuses a delegate that does not name this CoreSwap, the ID and the token, or that has the yield interface of
-    /// the other kind: redemptions ask it for yield exactly when the stablecoin is yield-bearing. No tokens have no yield.
+    /// @dev Refuses a delegate that does not name this CoreSwap, the ID and the token, or whose yield interface does
+    /// not match the kind: redemptions ask it for yield exactly when the stablecoin is yield-bearing. The yield of zero
+    /// tokens is zero.
     function _checkStablecoinDelegate(bytes32 stablecoinID, address delegate, address token, bool yieldBearing)
         private
         view
@@ -206,12 +207,8 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         return bytes32(uint256(uint160(account)));
     }
 
-    /// @notice Tells whether a view exists and returns one given word.
-    /// @dev A low-level call, because a typed one reverts without a reason on accounts without code or such a view.
-    /// @param target Account asked.
-    /// @param query Call data.
-    /// @param expected Word expected.
-    /// @return matches True when it answers exactly that.
+    /// @dev Tells whether a view answers with exactly the expected word. Uses a low-level call, because a typed one
+    /// reverts without a reason on accounts without code or without such a view.
     function _answers(address target, bytes memory query, bytes32 expected) private view returns (bool matches) {
         (bool success, bytes memory answer) = target.staticcall(query);
         return success && answer.length == 32 && abi.decode(answer, (bytes32)) == expected;

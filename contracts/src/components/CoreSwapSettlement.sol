@@ -8,7 +8,8 @@ import {CoreSwapAuthorization} from "./CoreSwapAuthorization.sol";
 import {CoreSwapQuoting} from "./CoreSwapQuoting.sol";
 
 /// @title CoreSwapSettlement
-/// @notice From a resolved leg to tokens moved: the controls on the parties, the delegate's settlement, the event.
+/// @notice Takes a resolved leg to the transfer of tokens: the controls on the parties, the delegate's settlement, the
+/// event.
 abstract contract CoreSwapSettlement is CoreSwapQuoting, CoreSwapAuthorization {
     /// @notice Who takes part in a leg.
     /// @param user Account that pays.
@@ -24,9 +25,8 @@ abstract contract CoreSwapSettlement is CoreSwapQuoting, CoreSwapAuthorization {
         bool spendsAllowance;
     }
 
-    /// @notice Asks the whitelist adapters, then the risk delegates, of the RWAs of a leg.
-    /// @param parties Who takes part: the user hands an RWA in, the receiver gets one.
-    /// @param leg The leg, resolved.
+    /// @dev Checks the whitelist adapters and then the risk delegates of the RWAs of a resolved leg: the user hands an
+    /// RWA in, the receiver gets one.
     function _checkRWAControls(Parties memory parties, Leg memory leg) internal {
         Side memory assetIn = leg.assetIn;
         Side memory assetOut = leg.assetOut;
@@ -45,9 +45,7 @@ abstract contract CoreSwapSettlement is CoreSwapQuoting, CoreSwapAuthorization {
         if (!valid) revert RWAValidityCheckFailed();
     }
 
-    /// @notice Hands a leg to the delegate of its settling stablecoin.
-    /// @param parties Who takes part.
-    /// @param leg The leg, resolved.
+    /// @dev Hands a resolved leg to the delegate of its settling stablecoin.
     function _settle(Parties memory parties, Leg memory leg) internal {
         IStablecoinDelegate.DelegateParams memory params = IStablecoinDelegate.DelegateParams({
             user: parties.user,
@@ -61,7 +59,8 @@ abstract contract CoreSwapSettlement is CoreSwapQuoting, CoreSwapAuthorization {
             assetOutAmount: leg.amountOut
         });
         IStablecoinDelegate delegate = IStablecoinDelegate(leg.settlement.provider);
-        // One call site for the four settlements: each would encode the parameters in code of its own.
+        // One call site for the four settlements: separate calls would each contain the code that encodes the
+        // parameters.
         function(IStablecoinDelegate.DelegateParams memory) external returns (bool) settle;
         if (leg.assetOut.isRWA) settle = leg.assetIn.isRWA ? delegate.exchangeRWAs : delegate.receiveStablecoin;
         else settle = leg.assetIn.isRWA ? delegate.deployStablecoin : delegate.exchangeStablecoins;
@@ -70,9 +69,7 @@ abstract contract CoreSwapSettlement is CoreSwapQuoting, CoreSwapAuthorization {
         revert FailedToDeployStablecoin();
     }
 
-    /// @notice Emits the event of a leg.
-    /// @param parties Who took part.
-    /// @param leg The leg, resolved.
+    /// @dev Emits the event of a leg.
     function _emitSwap(Parties memory parties, Leg memory leg) internal {
         emit Swap(
             parties.user,
@@ -95,9 +92,7 @@ abstract contract CoreSwapSettlement is CoreSwapQuoting, CoreSwapAuthorization {
         if (_coreSwapStorage().blacklisted[account]) revert UserBlacklisted(account);
     }
 
-    /// @notice Refuses an account that the holder register of an RWA does not know.
-    /// @param side Asset of the leg.
-    /// @param account Account that hands it in or gets it.
+    /// @dev Refuses an account that the holder register of an RWA does not list.
     function _checkWhitelist(Side memory side, address account) private view {
         if (side.flags & WHITELIST_ADAPTER == 0) return;
         if (!IRWAWhitelistAdapter(_coreSwapStorage().whitelistAdapters[side.id]).isWhitelisted(account)) {

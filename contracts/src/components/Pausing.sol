@@ -4,11 +4,11 @@ pragma solidity ^0.8.30;
 import {IPausable} from "../interfaces/IPausable.sol";
 
 /// @title Pausing
-/// @notice A pause with one or more causes, each set and cleared apart: the contract is paused while any is set.
-/// @dev OpenZeppelin's Pausable knows one cause, and keeps it in a slot of its own. Here the contract names the place, so
-/// that the pause stands in a slot that its calls read anyway.
+/// @notice A pause with one or more causes, each set and cleared separately: the contract is paused while any is set.
+/// @dev OpenZeppelin's Pausable has one cause and keeps it in a slot of its own. Here the contract chooses where to
+/// store the causes, so that they can share a slot that its calls read anyway.
 abstract contract Pausing is IPausable {
-    /// @notice The cause that every contract has. Where there are others, this one is the emergency.
+    /// @notice The cause that every contract has. In contracts with several causes, it is the emergency.
     uint8 internal constant EMERGENCY_PAUSE = 1 << 0;
 
     /// @notice Lets a call through only while not paused.
@@ -22,8 +22,7 @@ abstract contract Pausing is IPausable {
         return _pauseCauses() != 0;
     }
 
-    /// @notice Sets a cause of the pause; `EnforcedPause` when it is set.
-    /// @param cause One bit.
+    /// @dev Sets a cause of the pause, one bit; `EnforcedPause` when it is already set.
     function _pause(uint8 cause) internal {
         uint8 causes = _pauseCauses();
         if (causes & cause != 0) revert EnforcedPause();
@@ -31,8 +30,8 @@ abstract contract Pausing is IPausable {
         emit Paused(msg.sender);
     }
 
-    /// @notice Clears a cause of the pause; `ExpectedPause` when it is not set. `Unpaused` tells of the last one.
-    /// @param cause One bit.
+    /// @dev Clears a cause of the pause, one bit; `ExpectedPause` when it is not set. Emits `Unpaused` with the last
+    /// one.
     function _unpause(uint8 cause) internal {
         uint8 causes = _pauseCauses();
         if (causes & cause == 0) revert ExpectedPause();
@@ -40,15 +39,13 @@ abstract contract Pausing is IPausable {
         if (causes == cause) emit Unpaused(msg.sender);
     }
 
-    /// @notice Stores the causes of the pause.
-    /// @param causes One bit each.
+    /// @dev Stores the causes of the pause, one bit each.
     function _setPauseCauses(uint8 causes) internal virtual;
 
-    /// @notice Reads the causes of the pause.
-    /// @return causes One bit each, none while not paused.
+    /// @dev Returns the causes of the pause, one bit each; zero while not paused.
     function _pauseCauses() internal view virtual returns (uint8 causes);
 
-    /// @notice Refuses a call while paused.
+    /// @dev Refuses a call while paused.
     function _requireNotPaused() internal view {
         if (paused()) revert EnforcedPause();
     }

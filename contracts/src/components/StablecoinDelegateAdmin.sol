@@ -12,23 +12,24 @@ import {UUPSUpgradeable} from "@openzeppelin/contracts-upgradeable/proxy/utils/U
 import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet.sol";
 
 /// @title StablecoinDelegateAdmin
-/// @notice The administration that every LP shares.
+/// @notice The administration that all LPs share.
 /// @dev Roles.
 /// - `DEFAULT_ADMIN_ROLE`: upgrades, roles, the lists of custody accounts and cold storage, intake caps, issuer admins.
-///   It is meant to be a timelock, so there is no further delay in here.
+///   It is meant to be a timelock, so this contract adds no further delay.
 /// - `PAUSE_ROLE`: the emergency cause of the pause; lowers intake caps.
-/// - `CORE_SWAP_CONTRACT`: mirrors {coreSwap}, which settlements compare with. Its role admin is itself and CoreSwap has
-///   no way to grant it, so nobody can.
-/// - Issuer admins, a list of their own: custody among the accounts listed for it, whitelists, blacklist, rates,
-///   withdrawals, the LP cause of the pause, other issuer admins; they lower intake caps.
+/// - `CORE_SWAP_CONTRACT`: mirrors {coreSwap}, which settlements check the caller against. Its role admin is itself and
+///   CoreSwap has no way to grant it, so nobody can.
+/// - Issuer admins, a list of their own: they choose the custody among the accounts listed for it and manage
+///   whitelists, blacklist, rates, withdrawals, the LP cause of the pause and other issuer admins; they may lower
+///   intake caps.
 ///
-/// None of them can spend a user's approvals: the only account that settlements take from is the user who swaps, and the
-/// only accounts that pay are custodies, which agreed to be one by {acceptCustody}. Withdrawals end in cold storage that
-/// another role lists. Nor can an issuer admin take what comes in: the accounts that may hold it are listed by the
-/// administrator. What whoever holds custody can draw by cycling the same assets through swaps is bounded by the intake
-/// caps.
+/// None of them can spend a user's approvals: settlements take only from the user who swaps, and only custodies pay,
+/// which agreed to be one by {acceptCustody}. Withdrawals go to cold storage that another role lists. Nor can an issuer
+/// admin take what comes in: the administrator lists the accounts that may hold it. The intake caps bound what the
+/// holder of the custody can draw by cycling the same assets through swaps.
 ///
-/// The pause has two causes, each cleared by whoever sets it. `Unpaused` is emitted when the last one is cleared.
+/// The pause has two causes; only the role that sets a cause can clear it. `Unpaused` is emitted when the last one is
+/// cleared.
 abstract contract StablecoinDelegateAdmin is
     IStablecoinDelegate,
     IStablecoinDelegateAdmin,
@@ -77,9 +78,9 @@ abstract contract StablecoinDelegateAdmin is
         uint96 current = record.intakeCap;
         bool mayLower = _delegateStorage().issuerAdmins[msg.sender] || hasRole(PAUSE_ROLE, msg.sender);
         if (cap > current || !mayLower) _checkRole(DEFAULT_ADMIN_ROLE);
-        // What leaked so far leaked at the cap of then.
+        // The amount so far leaked at the previous cap.
         (uint256 used,) = DailyLimit.leak(record.intakeUsed, record.intakeTime, current);
-        // The sum only falls here, and a timestamp fits 40 bits.
+        // The sum only decreases here, and a timestamp fits 40 bits.
         // forge-lint: disable-next-line(unsafe-typecast)
         (record.intakeUsed, record.intakeTime) = (uint96(used), uint40(block.timestamp));
         record.intakeCap = cap;
@@ -323,12 +324,9 @@ abstract contract StablecoinDelegateAdmin is
         return _delegateStorage().stablecoinColdStorage.values();
     }
 
-    /// @notice Sets what never changes and grants the first roles.
-    /// @param coreAdmin Gets `DEFAULT_ADMIN_ROLE` and `PAUSE_ROLE`; `InvalidInitializationParams` when zero.
-    /// @param initialIssuerAdmin First issuer admin; `InvalidIssuerAdmin` when zero.
-    /// @param coreSwapAddress CoreSwap contract; `InvalidCoreSwap` when it is none.
-    /// @param id Asset ID of the own stablecoin; `InvalidInitializationParams` when zero.
-    /// @param token The own stablecoin; `InvalidStablecoinAsset` when it is no contract.
+    /// @dev Sets what never changes and grants the first roles. Reverts with `InvalidInitializationParams` when
+    /// `coreAdmin` or `id` is zero, `InvalidIssuerAdmin` when `initialIssuerAdmin` is zero, `InvalidCoreSwap` when
+    /// `coreSwapAddress` is not a contract, and `InvalidStablecoinAsset` when `token` is not a contract.
     function _initializeDelegate(
         address coreAdmin,
         address initialIssuerAdmin,
@@ -352,7 +350,7 @@ abstract contract StablecoinDelegateAdmin is
         _addIssuerAdmin(initialIssuerAdmin);
     }
 
-    /// @dev Kept beside {coreSwap}, which every settlement reads.
+    /// @dev Stored beside {coreSwap}, which every settlement reads.
     function _setPauseCauses(uint8 causes) internal override {
         _delegateStorage().pauseCauses = causes;
         emit PauseCauseSet(msg.sender, causes & EMERGENCY_PAUSE != 0, causes & ISSUER_PAUSE != 0);
@@ -372,7 +370,7 @@ abstract contract StablecoinDelegateAdmin is
         return _delegateStorage().stablecoinColdStorage.contains(to);
     }
 
-    /// @notice Refuses callers that are no issuer admin.
+    /// @notice Refuses callers that are not an issuer admin.
     function _checkIssuerAdmin() internal view {
         if (!_delegateStorage().issuerAdmins[msg.sender]) revert NotIssuerAdmin();
     }
@@ -386,21 +384,19 @@ abstract contract StablecoinDelegateAdmin is
         emit IssuerAdminAdded(issuerAdmin);
     }
 
-    /// @dev Refuses callers that are neither issuer admin nor administrator.
+    /// @dev Refuses callers that are neither an issuer admin nor an administrator.
     function _checkMayAppoint() private view {
         if (!hasRole(DEFAULT_ADMIN_ROLE, msg.sender)) _checkIssuerAdmin();
     }
 
-    /// @notice Refuses callers that are neither issuer admin nor hold `PAUSE_ROLE`, naming the latter.
+    /// @notice Refuses callers that neither are an issuer admin nor hold `PAUSE_ROLE`; the error names the role.
     function _checkMayPause() private view {
         if (!_delegateStorage().issuerAdmins[msg.sender]) _checkRole(PAUSE_ROLE);
     }
 
-    /// @notice Moves a custody's flag, and refuses a custody account that did not agree to be one or is not listed.
-    /// @param previous Custody account until here, zero for none.
-    /// @param account Custody account from here on; the delegate itself needs neither consent nor listing.
-    /// @param flag `RWA_CUSTODY` or `STABLECOIN_CUSTODY`.
-    /// @param listedFlag `LISTED_RWA_CUSTODY` or `LISTED_STABLECOIN_CUSTODY`.
+    /// @dev Moves a custody's flag from the previous account, zero for none, to the next. Refuses an account that did
+    /// not agree to be custody or is not listed; the delegate itself needs neither consent nor listing. `flag` is
+    /// `RWA_CUSTODY` or `STABLECOIN_CUSTODY`, and `listedFlag` is `LISTED_RWA_CUSTODY` or `LISTED_STABLECOIN_CUSTODY`.
     function _replaceCustody(address previous, address account, uint8 flag, uint8 listedFlag) private {
         _requireNonZero(account);
         if (account != address(this) && !_hasAccountFlags(account, CUSTODY_ACCEPTED | listedFlag)) {

@@ -9,11 +9,11 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title TreasuryDelegateAccrual
 /// @notice How an account accrues posted days and merges withheld records.
-/// @dev Written once, over a {CreditQueue.Position} in memory. Settlements store what they end with, views do not, which is why a
-/// quote equals the swap of the same block.
+/// @dev Works on a {CreditQueue.Position} in memory. Settlements store the result and views do not, so a quote equals a
+/// swap in the same block.
 abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegateStorage {
-    /// @dev Accrues and merges an account up to the limits. What it ends with is the caller's to store.
-    /// `dailyAccrualComplete` is true when no posted day is left.
+    /// @dev Accrues and merges an account up to the limits. The caller stores the result. `dailyAccrualComplete` is
+    /// true when no posted day is left.
     function _accrue(address user, uint256 maxDays, uint256 maxRecords)
         internal
         returns (
@@ -40,7 +40,7 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
         }
     }
 
-    /// @dev Accrues and merges an account in full. What it ends with is the caller's to store.
+    /// @dev Accrues and merges an account in full. The caller stores the result.
     function _accrueInFull(address user) internal returns (CreditQueue.Position memory position) {
         (position,,,) = _accrue(user, type(uint256).max, type(uint256).max);
     }
@@ -59,8 +59,8 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
         return _isFrontEligible(_account(user), position);
     }
 
-    /// @dev Accrues and merges an account in full, in memory only. Returns the account as a settlement now would find
-    /// it.
+    /// @dev Accrues and merges an account in full, in memory only. Returns the account as a settlement in this block
+    /// would see it.
     function _projected(address user) internal view returns (CreditQueue.Position memory position) {
         Account storage account = _account(user);
         position = CreditQueue.load(account);
@@ -70,12 +70,9 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
         }
     }
 
-    /// @notice Applies posted days to main credits.
-    /// @dev The posting frontier is never after yesterday, since only finished days are posted.
-    /// @param position The account; changed.
-    /// @param maxDays Most days.
-    /// @return daysAccrued Days applied.
-    /// @return complete True when no posted day is left.
+    /// @dev Applies at most `maxDays` posted days to main credits, changing `position`. Returns the number of days
+    /// applied, and whether no posted day is left. The posting frontier is never after yesterday, since only finished
+    /// days are posted.
     function _applyDays(CreditQueue.Position memory position, uint256 maxDays)
         private
         view
@@ -116,7 +113,7 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
     }
 
     /// @dev Tells whether the queue's first record may merge: it is released, and the day before its first earning day
-    /// has accrued. Nothing merges before the first post. False when the queue is empty.
+    /// has accrued. Nothing merges before the first post. Returns false when the queue is empty.
     function _isFrontEligible(Account storage account, CreditQueue.Position memory position)
         private
         view
@@ -134,9 +131,7 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
         return position.mainCredits == 0 ? _yieldStorage().lastRateDay : position.lastAccrualDay;
     }
 
-    /// @notice Shows a multiplier as WAD, rounded down.
-    /// @param multiplierE36 Scale 1e36.
-    /// @return multiplierWad WAD.
+    /// @dev Scales a multiplier from E36 to WAD, rounded down.
     function _toWad(uint256 multiplierE36) internal pure returns (uint256 multiplierWad) {
         return multiplierE36 / YieldMath.WAD;
     }

@@ -10,7 +10,7 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 /// @title TreasuryDelegateCredits
-/// @notice What gives an account credits, what consumes them, and what they are worth.
+/// @notice How an account gets and loses credits, and what they are worth.
 abstract contract TreasuryDelegateCredits is TreasuryDelegateAccrual {
     using SafeCast for uint256;
 
@@ -75,10 +75,10 @@ abstract contract TreasuryDelegateCredits is TreasuryDelegateAccrual {
         return _account(user).lastAccrualDay;
     }
 
-    /// @dev Gives an account credits for tokens minted to it, accruing and merging it first. An RWA earns on days that
-    /// begin now or later, anything else from tomorrow on. `isOthers` tells a deposit that somebody else paid.
-    /// `joinsLastIfFull` is for protocol fees, which a full queue's last record takes; other credits revert with
-    /// `QueueFull`.
+    /// @dev Adds credits for tokens minted to an account, accruing and merging it first. An RWA earns on days that
+    /// begin now or later, other assets from tomorrow on. `isOthers` is true for a deposit that somebody else paid.
+    /// `joinsLastIfFull` is true for protocol fees, which join the last record of a full queue; other credits revert
+    /// with `QueueFull`.
     function _addCredits(address user, address token, uint256 amount, bool isRWA, bool isOthers, bool joinsLastIfFull)
         internal
     {
@@ -100,7 +100,7 @@ abstract contract TreasuryDelegateCredits is TreasuryDelegateAccrual {
     }
 
     /// @dev Consumes credits for tokens redeemed, accruing and merging the account first: withheld credits from the
-    /// queue's back, then main credits. `amount` is also the credits needed (`InsufficientCredits`).
+    /// back of the queue, then main credits. `amount` is also the number of credits needed (`InsufficientCredits`).
     function _redeemCredits(address user, uint256 amount, bool stablecoinWithdrawal) internal {
         CreditQueue.Position memory position = _accrueInFull(user);
         uint256 value = _valueOf(position, amount, stablecoinWithdrawal);
@@ -109,11 +109,8 @@ abstract contract TreasuryDelegateCredits is TreasuryDelegateAccrual {
         emit YieldClaimed(user, amount, value - amount, value);
     }
 
-    /// @notice Returns what a redemption is worth: withheld credits 1:1, then main credits.
-    /// @param position The account, accrued and merged.
-    /// @param amount Credits to redeem (`InsufficientCredits`).
-    /// @param stablecoinWithdrawal True when paid in a stablecoin.
-    /// @return value In token units, rounded down.
+    /// @dev Returns the value of a redemption of `amount` credits (`InsufficientCredits`) in token units, rounded down:
+    /// withheld credits 1:1, then main credits. The account is accrued and merged.
     function _valueOf(CreditQueue.Position memory position, uint256 amount, bool stablecoinWithdrawal)
         private
         view
@@ -127,11 +124,9 @@ abstract contract TreasuryDelegateCredits is TreasuryDelegateAccrual {
         );
     }
 
-    /// @notice Returns the weight of the time since the last accrued day, which stablecoin withdrawals are paid at the
-    /// last posted growth, for as long as the fallback window at most.
-    /// @param position The account, accrued and merged.
-    /// @param stablecoinWithdrawal True when paid in a stablecoin.
-    /// @return weight WAD seconds; zero for RWA withdrawals and without main credits.
+    /// @dev Returns the weight of the time since the last accrued day, at the last posted growth and for at most the
+    /// fallback window: WAD seconds. Zero for RWA withdrawals and without main credits. The account is accrued and
+    /// merged.
     function _partialWeight(CreditQueue.Position memory position, bool stablecoinWithdrawal)
         private
         view

@@ -8,9 +8,9 @@ import {StablecoinDelegateAdmin} from "./StablecoinDelegateAdmin.sol";
 
 /// @title TreasuryDelegateRates
 /// @notice The daily rates and their bounds.
-/// @dev {TreasuryDelegateLibrary}, a linked library, has the posting itself. Each posted day keeps the product of all growth through it, so that accrual over any number of days is one
-/// division. The index takes 128 bits: it has room for growth to 340 times, 31 years at 20 % and 8 at 100 %, after which
-/// posting reverts.
+/// @dev {TreasuryDelegateLibrary}, a linked library, implements the posting. Each posted day keeps the product of all
+/// growth through it, so that accrual over any number of days is one division. The index takes 128 bits, enough for
+/// growth to 340 times: 31 years at 20 % or 8 at 100 %, after which posting reverts.
 abstract contract TreasuryDelegateRates is ITreasuryDelegate, TreasuryDelegateStorage, StablecoinDelegateAdmin {
     /// @notice Posts daily rates.
     bytes32 public constant RATE_POSTER_ROLE = keccak256("RATE_POSTER_ROLE");
@@ -91,9 +91,7 @@ abstract contract TreasuryDelegateRates is ITreasuryDelegate, TreasuryDelegateSt
         return _yieldStorage().maxFallbackRateSeconds;
     }
 
-    /// @notice Takes the management fee of now from a gross rate.
-    /// @param grossRate APY, WAD.
-    /// @return netRate APY, WAD, not below zero.
+    /// @dev Subtracts the current management fee from a gross rate. Both are APY, WAD; the result is not below zero.
     function _netRate(uint256 grossRate) private view returns (uint256 netRate) {
         uint256 fee = _yieldStorage().managementFeeWad;
         return grossRate > fee ? grossRate - fee : 0;

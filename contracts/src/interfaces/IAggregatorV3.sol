@@ -2,13 +2,13 @@
 pragma solidity ^0.8.30;
 
 /// @title IAggregatorV3
-/// @notice What the adapters read of a Chainlink data feed (`AggregatorV3Interface`).
+/// @notice The part of a Chainlink data feed (`AggregatorV3Interface`) that the adapters read.
 interface IAggregatorV3 {
-    /// @notice Decimals of every answer.
+    /// @notice Returns the decimals of every answer.
     /// @return count Number of decimals.
     function decimals() external view returns (uint8 count);
 
-    /// @notice The last round.
+    /// @notice Returns the last round.
     /// @return roundId Number of the round.
     /// @return answer The value, with `decimals()` decimals.
     /// @return startedAt When the round started, in seconds.

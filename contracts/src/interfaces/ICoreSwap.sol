@@ -10,7 +10,7 @@ pragma solidity ^0.8.30;
 /// Routes: 1, 2 RWA to stablecoin; 3, 4 stablecoin to RWA; 5, 6 RWA to RWA; 7, 8 stablecoin to stablecoin. Odd routes
 /// fix the amount in, even routes the amount out.
 ///
-/// In one file, long as it is, because integrators compile against one interface.
+/// One file, although long, because integrators compile against one interface.
 interface ICoreSwap {
     /// @notice One leg asked for.
     /// @param routeId 1 … 8, see above.
@@ -79,11 +79,11 @@ interface ICoreSwap {
         uint256 lpFeeAmt
     );
 
-    /// @notice A user set the standing input allowance of an operator.
+    /// @notice A user changed the standing input allowance of an operator.
     /// @param user Account that pays.
     /// @param operator Account that may call {swap} for the user.
     /// @param assetInID Asset the allowance is for.
-    /// @param amount The allowance from here on, in token units; 2^256 - 1 is infinite.
+    /// @param amount The new allowance, in token units; 2^256 - 1 is infinite.
     event SwapInputAllowanceSet(
         address indexed user, address indexed operator, bytes32 indexed assetInID, uint256 amount
     );
@@ -116,13 +116,13 @@ interface ICoreSwap {
 
     /// @notice The protocol fee on the gross value of a stablecoin's legs changed.
     /// @param stablecoinID The stablecoin.
-    /// @param oldRate WAD fraction until here.
-    /// @param newRate WAD fraction from here on.
+    /// @param oldRate Previous rate, WAD fraction.
+    /// @param newRate New rate, WAD fraction.
     event IssuerPaidProtocolFeeRateSet(bytes32 indexed stablecoinID, uint256 oldRate, uint256 newRate);
 
     /// @notice The account that gets protocol fees changed.
-    /// @param oldVault Vault until here.
-    /// @param newVault Vault from here on.
+    /// @param oldVault Previous vault.
+    /// @param newVault New vault.
     event CoreVaultSet(address indexed oldVault, address indexed newVault);
 
     /// @notice A stablecoin's exemption from protocol fees changed.
@@ -151,8 +151,8 @@ interface ICoreSwap {
     event RwaWhitelistAdapterSet(bytes32 indexed rwaID, address indexed adapter);
 
     /// @notice The protocol part of every LP spread changed.
-    /// @param oldRate WAD fraction until here.
-    /// @param newRate WAD fraction from here on.
+    /// @param oldRate Previous rate, WAD fraction.
+    /// @param newRate New rate, WAD fraction.
     event SpreadProtocolTakeRateSet(uint256 oldRate, uint256 newRate);
 
     /// @notice An LP's fee on a foreign stablecoin taken in changed.
@@ -191,12 +191,12 @@ interface ICoreSwap {
 
     /// @notice A stablecoin's guardrail was turned on or off; follows each {StablecoinPriceGuardrailSet}.
     /// @param stablecoinID The stablecoin.
-    /// @param enabled True while legs ask it.
+    /// @param enabled True while legs check it.
     event StablecoinGuardrailEnabledSet(bytes32 indexed stablecoinID, bool enabled);
 
-    /// @notice The most legs of one swap changed.
-    /// @param oldMaxSwapLegs Before.
-    /// @param newMaxSwapLegs From now on.
+    /// @notice The maximum number of legs of a swap changed.
+    /// @param oldMaxSwapLegs Previous maximum.
+    /// @param newMaxSwapLegs New maximum.
     event MaxSwapLegsSet(uint256 oldMaxSwapLegs, uint256 newMaxSwapLegs);
 
     /// @notice The USD value at which a stablecoin is swapped changed.
@@ -214,7 +214,7 @@ interface ICoreSwap {
     /// @param autoLiquidityStablecoinID Yield-bearing stablecoin, zero for none.
     event AutoLiquidityStablecoinIDSet(bytes32 indexed stablecoinID, bytes32 indexed autoLiquidityStablecoinID);
 
-    /// @notice The ID is zero, or it is registered as another kind, token or yield-bearing flag; those are for life.
+    /// @notice The ID is zero, or is bound for life to another kind, token or yield-bearing flag.
     error AssetIDAlreadyRegistered(bytes32 assetID);
 
     /// @notice The delegate could not settle a leg that pays an RWA: what came in was not the amount asked for.
@@ -244,22 +244,22 @@ interface ICoreSwap {
     /// @notice The caller's standing input allowance is below the realized input.
     error InsufficientSwapAllowance();
 
-    /// @notice A derived leg's terms are not those that the LP agreed to: the USD value of its stablecoin is more than 1 % from
-    /// that at its last {setAutoLiquidityStablecoinID}, or the reserve's LP takes a rate above 1 %.
-    /// @param stablecoinID The stablecoin whose custody would pay.
+    /// @notice The LP did not agree to the terms of a derived leg of its stablecoin's custody: the USD value of the
+    /// stablecoin is more than 1 % from its value at the last {setAutoLiquidityStablecoinID}, or the reserve's LP
+    /// charges a rate above 1 %.
     error DerivedLegTooExpensive(bytes32 stablecoinID);
 
     /// @notice The administrator or operator given at initialization is zero.
     error InvalidAdmin();
 
-    /// @notice The token is zero, no ERC-20 contract with decimals, or registered under another ID.
+    /// @notice The token is zero, not an ERC-20 contract with decimals, or registered under another ID.
     error InvalidAssetAddress();
 
-    /// @notice The delegate is no contract, or (stablecoins) does not name this CoreSwap, this ID and this token, or has the
-    /// yield interface although the stablecoin is not yield-bearing, or lacks it although it is.
+    /// @notice The delegate is not a contract; or, for stablecoins, it does not name this CoreSwap, this ID and this
+    /// token, or has the yield interface although the stablecoin is not yield-bearing, or lacks it although it is.
     error InvalidDelegate();
 
-    /// @notice No leg, more than `maxSwapLegs`, or a maximum outside 1 … 32.
+    /// @notice There is no leg or more than `maxSwapLegs`, or a maximum is outside 1 … 32.
     error InvalidLegCount();
 
     /// @notice The price of an RWA is zero or above 2^128 - 1.
@@ -276,8 +276,8 @@ interface ICoreSwap {
     /// @param expected The ID that would settle.
     error InvalidStablecoinDelegateID(bytes32 actual, bytes32 expected);
 
-    /// @notice User or receiver is zero, the receiver is CoreSwap, or {sweep} was called by another than CoreSwap.
-    /// @param user The address at fault.
+    /// @notice The user or receiver is zero, the receiver is CoreSwap, or an account other than CoreSwap called
+    /// {sweep}.
     error InvalidSwapAddress(address user);
 
     /// @notice The vault is zero or CoreSwap.
@@ -307,9 +307,9 @@ interface ICoreSwap {
     /// @notice The guardrail is on without a price adapter.
     error StablecoinPriceAdapterNotSet(bytes32 stablecoinID);
 
-    /// @notice The market price is too far from the USD value.
+    /// @notice The market price is too far from the USD value that the operator set.
     /// @param stablecoinID The stablecoin.
-    /// @param adminValue USD value set, WAD.
+    /// @param adminValue USD value that the operator set, WAD.
     /// @param oraclePrice Market price, WAD.
     /// @param band Largest distance allowed, WAD fraction of `adminValue`.
     error StablecoinPriceOutsideBand(bytes32 stablecoinID, uint256 adminValue, uint256 oraclePrice, uint256 band);
@@ -318,39 +318,38 @@ interface ICoreSwap {
     error USDValueNotSet(bytes32 tokenID);
 
     /// @notice The token has more than 18 decimals.
-    /// @param decimals Decimals of the token.
     error UnsupportedDecimals(uint8 decimals);
 
     /// @notice There is no such route.
-    /// @param routeId The route given.
     error UnsupportedRouteId(uint256 routeId);
 
     /// @notice User, receiver or caller is on the protocol blacklist.
     error UserBlacklisted(address user);
 
-    /// @notice The RWA's holder register does not know the account.
+    /// @notice The RWA's holder register does not list the account.
     error UserNotWhitelisted(bytes32 rwaID, address user);
 
-    /// @notice Initializes the proxy: ten legs at most, no take rate.
+    /// @notice Initializes the proxy, with at most ten legs and a take rate of zero.
     /// @param admin Gets `DEFAULT_ADMIN_ROLE`; `InvalidAdmin` when zero.
     /// @param operator Gets `OPERATOR_ROLE`; `InvalidAdmin` when zero.
     /// @param vault Account that gets protocol fees; `InvalidVault` when zero or CoreSwap.
     function initialize(address admin, address operator, address vault) external;
 
-    /// @notice Swaps one or more legs in the order given, all or nothing. Each leg sees what earlier legs left.
-    /// @dev The caller needs nothing for its own account. For another user it needs either that user's signature over
-    /// the whole call, or (empty signature) a standing input allowance for every leg. **An operator with an allowance
-    /// chooses the receiver and the bounds: grant it only to whom you would hand the tokens.** The user must have
-    /// approved the delegate of each leg for the token in.
+    /// @notice Swaps one or more legs in the order given, all or nothing. Each leg runs on the state that earlier legs
+    /// left.
+    /// @dev The caller needs no authorization for its own account. For another user it needs either that user's
+    /// signature over the whole call, or (with an empty signature) a standing input allowance for every leg. **An
+    /// operator with an allowance chooses the receiver and the bounds: grant one only to an operator whom you would
+    /// trust with the tokens.** The user must have approved the delegate of each leg for the token in.
     /// @param user Account that pays.
     /// @param receiver Account that receives.
     /// @param inputs Legs, 1 … `maxSwapLegs`.
-    /// @param permit Deadline and signature of the user, or zero and empty. A self-call that carries a signature has
-    /// it verified and its nonce used, which is how a user cancels one that was handed out.
+    /// @param permit Deadline and signature of the user, or zero and empty. A self-call with a signature verifies it
+    /// and uses its nonce, which is how a user cancels a signature that was handed out.
     function swap(address user, address receiver, SwapInputs[] calldata inputs, ApprovalPermit calldata permit) external;
 
-    /// @notice Deposits what a stablecoin's custody got into its yield-bearing reserve. CoreSwap itself only
-    /// (`InvalidSwapAddress`): a call of its own is what undoes a failing sweep while the requested leg stands.
+    /// @notice Deposits what a stablecoin's custody received into its yield-bearing reserve. Only CoreSwap itself may
+    /// call (`InvalidSwapAddress`): in a call of its own, a failing sweep is undone while the requested leg stands.
     /// @param stablecoinID The stablecoin.
     /// @param amount Amount in its token units.
     function sweep(bytes32 stablecoinID, uint256 amount) external;
@@ -363,8 +362,8 @@ interface ICoreSwap {
     /// @param increase True to raise, false to lower.
     function adjustSwapInputAllowance(address operator, bytes32 assetInID, uint256 amount, bool increase) external;
 
-    /// @notice Turns a stablecoin's guardrail on or off and sets it. `OPERATOR_ROLE`. While it is on, legs that touch
-    /// the stablecoin need `|market price - USD value| <= band * USD value`. It only blocks; it never prices.
+    /// @notice Configures a stablecoin's guardrail and turns it on or off. `OPERATOR_ROLE`. While it is on, legs that
+    /// touch the stablecoin need `|market price - USD value| <= band * USD value`. It only blocks; it never prices.
     /// @param stablecoinID The stablecoin.
     /// @param priceAdapter Market price source.
     /// @param band WAD fraction, below 1e18 (`InvalidRate`).
@@ -382,7 +381,7 @@ interface ICoreSwap {
     /// @param rate WAD fraction, at most 0.99e18 (`InvalidRate`).
     function setIssuerPaidProtocolFeeRate(bytes32 stablecoinID, uint256 rate) external;
 
-    /// @notice Sets the most legs that one {swap} may have. `OPERATOR_ROLE`.
+    /// @notice Sets the maximum number of legs of one {swap}. `OPERATOR_ROLE`.
     /// @param newMaxSwapLegs 1 … 32 (`InvalidLegCount`).
     function setMaxSwapLegs(uint256 newMaxSwapLegs) external;
 
@@ -390,15 +389,16 @@ interface ICoreSwap {
     /// @param vault Neither zero nor CoreSwap (`InvalidVault`).
     function setCoreVault(address vault) external;
 
-    /// @notice Exempts a stablecoin's legs from both protocol fees, or ends that. `OPERATOR_ROLE`.
+    /// @notice Exempts a stablecoin's legs from both protocol fees, or ends the exemption. `OPERATOR_ROLE`.
     /// @param stablecoinID The stablecoin.
     /// @param exempt True to exempt.
     function setProtocolFeeExempt(bytes32 stablecoinID, bool exempt) external;
 
     /// @notice Registers an RWA, or changes its acceptance or risk delegate. `OPERATOR_ROLE`.
     /// @param rwaID Asset ID, never accepted as another kind or token (`AssetIDAlreadyRegistered`).
-    /// @param _delegate Risk delegate contract (`InvalidDelegate`), zero for none.
-    /// @param _assetAddress Token, under no other ID (`InvalidAssetAddress`), 0 … 18 decimals (`UnsupportedDecimals`).
+    /// @param _delegate Risk delegate, a contract (`InvalidDelegate`) or zero for none.
+    /// @param _assetAddress Token, under no other ID (`InvalidAssetAddress`), with 0 … 18 decimals
+    /// (`UnsupportedDecimals`).
     /// @param _accepted True when swaps may use it.
     function setRWAAcceptance(bytes32 rwaID, address _delegate, address _assetAddress, bool _accepted) external;
 
@@ -430,10 +430,11 @@ interface ICoreSwap {
 
     /// @notice Registers a stablecoin, or changes its acceptance or delegate. `OPERATOR_ROLE`.
     /// @param stablecoinID Asset ID, never accepted as another kind, token or flag (`AssetIDAlreadyRegistered`).
-    /// @param _delegate Delegate that names this CoreSwap, this ID and this token, and has the yield interface exactly when
-    /// the stablecoin is yield-bearing (`InvalidDelegate`). A delegate that is kept while acceptance ends is not asked, so
-    /// that a broken one can always be stopped.
-    /// @param _assetAddress Token, under no other ID (`InvalidAssetAddress`), 0 … 18 decimals (`UnsupportedDecimals`).
+    /// @param _delegate Delegate that names this CoreSwap, this ID and this token, and has the yield interface exactly
+    /// when the stablecoin is yield-bearing (`InvalidDelegate`). A delegate that stays the same while acceptance ends
+    /// is not checked, so that a broken one can always be stopped.
+    /// @param _assetAddress Token, under no other ID (`InvalidAssetAddress`), with 0 … 18 decimals
+    /// (`UnsupportedDecimals`).
     /// @param _accepted True when swaps may use it.
     /// @param _yieldBearing True when redemptions pay yield; the USD value is then 1e18 or unset (`InvalidRate`).
     function setStablecoinAcceptance(
@@ -451,24 +452,24 @@ interface ICoreSwap {
     function setStablecoinAcceptanceFee(bytes32 stablecoinOutID, address stablecoin, uint256 rate) external;
 
     /// @notice Sets an LP's fee on a foreign stablecoin paid out. Only the LP's delegate (`NotStablecoinDelegate`).
-    /// @param stablecoinOutID The LP's own stablecoin, which settles, although here it comes in.
+    /// @param stablecoinOutID The LP's own stablecoin, which settles, although it comes in here.
     /// @param stablecoin The foreign token.
     /// @param rate WAD fraction, at most 0.99e18 (`InvalidRate`).
     function setStablecoinRedemptionFee(bytes32 stablecoinOutID, address stablecoin, uint256 rate) external;
 
-    /// @notice Sets the yield-bearing stablecoin that a stablecoin's custody keeps its reserve in. The stablecoin's
-    /// delegate only (`NotStablecoinDelegate`). Has no effect on a stablecoin that is itself yield-bearing, or whose
-    /// custody is also one of the other delegate's.
+    /// @notice Sets the yield-bearing stablecoin that a stablecoin's custody keeps its reserve in. Only the
+    /// stablecoin's delegate may call (`NotStablecoinDelegate`). Has no effect on a stablecoin that is itself
+    /// yield-bearing, or whose custody is also one of the other delegate's.
     /// @param stablecoinID The stablecoin.
     /// @param autoLiquidityStablecoinID Accepted and yield-bearing (`StablecoinNotAccepted`), not `stablecoinID`
-    /// (`IdenticalStablecoins`); zero for none. Agrees to derived legs at about the USD value of now
+    /// (`IdenticalStablecoins`); zero for none. Agrees to derived legs at about the current USD value
     /// (`DerivedLegTooExpensive`).
     function setAutoLiquidityStablecoinID(bytes32 stablecoinID, bytes32 autoLiquidityStablecoinID) external;
 
     /// @notice Sets the USD value at which a stablecoin is swapped. `OPERATOR_ROLE`.
     /// @param stablecoinID The stablecoin.
-    /// @param value USD per whole token, WAD, below 2^88 (`InvalidRate`); 0 stops the stablecoin's routes. A
-    /// yield-bearing stablecoin takes 1e18 alone (`InvalidRate`).
+    /// @param value USD per whole token, WAD, below 2^88 (`InvalidRate`); 0 stops the stablecoin's routes. Only 1e18 is
+    /// allowed for a yield-bearing stablecoin (`InvalidRate`).
     function setStablecoinUSDValue(bytes32 stablecoinID, uint256 value) external;
 
     /// @notice Stops {swap}. `OPERATOR_ROLE` or `EXTERNAL_PAUSER_ROLE`.
@@ -478,10 +479,10 @@ interface ICoreSwap {
     function unpause() external;
 
     /// @notice Returns exactly what {swap} would settle for this leg in the same state.
-    /// @dev Reverts as the swap does for route, IDs, acceptance, delegate ID, price, USD value, guardrail, zero
-    /// amounts and credits. Ignores the bound, and does not look at pause, blacklist, whitelist, risk delegates,
-    /// balances or custody.
-    /// @param user Account that would pay; it matters for yield-bearing stablecoins alone.
+    /// @dev Reverts like the swap for route, IDs, acceptance, delegate ID, price, USD value, guardrail, zero amounts
+    /// and credits. Ignores the bound, and does not check pause, blacklist, whitelist, risk delegates, balances or
+    /// custody.
+    /// @param user Account that would pay; it matters only for yield-bearing stablecoins.
     /// @param inputs The leg.
     /// @return resolved Amounts in, out and of the fees.
     function quoteSwap(address user, SwapInputs calldata inputs) external view returns (SwapResolved memory resolved);
@@ -522,10 +523,10 @@ interface ICoreSwap {
     function issuerPaidProtocolFeeRates(bytes32 stablecoinID) external view returns (uint256 rate);
 
     /// @notice Returns the account that gets protocol fees.
-    /// @return vault The account.
+    /// @return vault Neither zero nor CoreSwap.
     function coreVault() external view returns (address vault);
 
-    /// @notice Returns the most legs that one {swap} may have.
+    /// @notice Returns the maximum number of legs of one {swap}.
     /// @return legs 1 … 32.
     function maxSwapLegs() external view returns (uint256 legs);
 

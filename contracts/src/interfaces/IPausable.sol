@@ -2,23 +2,23 @@
 pragma solidity ^0.8.30;
 
 /// @title IPausable
-/// @notice Events, errors and view of a pausable contract, with the names that OpenZeppelin's Pausable made common.
+/// @notice Events, errors and view of a pausable contract, under the names that OpenZeppelin's Pausable made common.
 interface IPausable {
-    /// @notice The contract is paused from here on, by `account`.
+    /// @notice The contract was paused by `account`.
     /// @param account Caller that paused.
     event Paused(address account);
 
-    /// @notice The contract is no longer paused; `account` lifted the pause.
+    /// @notice The pause was lifted by `account`.
     /// @param account Caller that lifted the pause.
     event Unpaused(address account);
 
-    /// @notice The call needs the contract not to be paused.
+    /// @notice The contract must not be paused for this call.
     error EnforcedPause();
 
-    /// @notice The call needs the contract to be paused.
+    /// @notice The contract must be paused for this call.
     error ExpectedPause();
 
     /// @notice Tells whether the contract is paused.
-    /// @return isPaused True while it is.
+    /// @return isPaused True while any cause of a pause is set.
     function paused() external view returns (bool isPaused);
 }

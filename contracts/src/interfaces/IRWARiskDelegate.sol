@@ -2,9 +2,9 @@
 pragma solidity ^0.8.30;
 
 /// @title IRWARiskDelegate
-/// @notice Optional risk controls of one RWA, such as daily caps. CoreSwap asks before any token of the leg moves.
-/// @dev Not view, so that an implementation may count. It must accept calls from CoreSwap alone: a counter that
-/// anybody can move is no control.
+/// @notice Optional risk controls of one RWA, such as daily caps. CoreSwap asks them before any token of the leg moves.
+/// @dev The functions are not views, so that an implementation may count. It must accept calls from CoreSwap only: a
+/// counter that anybody can change controls nothing.
 interface IRWARiskDelegate {
     /// @notice Decides on an amount of the RWA that a user hands in.
     /// @param user Account that pays the RWA.

@@ -2,17 +2,17 @@
 pragma solidity ^0.8.30;
 
 /// @title IStablecoinDelegate
-/// @notice What CoreSwap needs of a liquidity provider (LP): the contract that settles every leg of one stablecoin.
-/// @dev Users approve the delegate, not CoreSwap, for the token that goes in. The settlement calls accept CoreSwap
-/// alone and move exactly what {DelegateParams} says. They return false, and CoreSwap reverts the leg, when what came
-/// in is not exactly `assetInAmount`; every other failure reverts.
+/// @notice What CoreSwap needs from a liquidity provider (LP): the contract that settles every leg of one stablecoin.
+/// @dev Users approve the delegate, not CoreSwap, for the token that goes in. The settlement functions accept calls
+/// from CoreSwap only and move exactly what {DelegateParams} says. They return false, and CoreSwap reverts the leg,
+/// when the amount that came in is not exactly `assetInAmount`; every other failure reverts.
 interface IStablecoinDelegate {
     /// @notice One leg, with every amount resolved.
     /// @param user Account that pays `assetInAmount` of `assetInAddress`.
     /// @param receiver Account that gets `assetOutAmount` of `assetOutAddress`.
     /// @param vault Account that gets the protocol fee.
     /// @param protocolFeeAmt Issuer-paid fee and protocol part of the spread, in units of the delegate's stablecoin.
-    /// @param lpFeeAmt LP part of the spread, in units of the delegate's stablecoin; it stays where it is.
+    /// @param lpFeeAmt LP part of the spread, in units of the delegate's stablecoin; it stays in the custody.
     /// @param assetInAddress Token that goes in.
     /// @param assetInAmount Amount in, in units of `assetInAddress`.
     /// @param assetOutAddress Token that goes out.
@@ -50,7 +50,7 @@ interface IStablecoinDelegate {
     function exchangeStablecoins(DelegateParams calldata params) external returns (bool success);
 
     /// @notice Returns the CoreSwap whose legs this delegate settles.
-    /// @return coreSwapAddress The one caller of the settlement functions.
+    /// @return coreSwapAddress The only caller of the settlement functions.
     function coreSwap() external view returns (address coreSwapAddress);
 
     /// @notice Returns the ID under which CoreSwap registers the delegate's stablecoin.

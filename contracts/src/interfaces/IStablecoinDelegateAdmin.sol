@@ -9,7 +9,7 @@ interface IStablecoinDelegateAdmin {
     /// @param account The account.
     event CustodyAccepted(address indexed account);
 
-    /// @notice An account took that consent back.
+    /// @notice An account withdrew its consent to serve as custody.
     /// @param account The account.
     event CustodyRevoked(address indexed account);
 
@@ -19,7 +19,7 @@ interface IStablecoinDelegateAdmin {
     /// @param issuer True while the LP cause is set.
     event PauseCauseSet(address indexed account, bool emergency, bool issuer);
 
-    /// @notice It changed which custody an account may be named as.
+    /// @notice The custodies that an account may be named as changed.
     /// @param account The account.
     /// @param rwa True when it may be RWA custody.
     /// @param stablecoin True when it may be stablecoin custody.
@@ -91,12 +91,12 @@ interface IStablecoinDelegateAdmin {
     /// @param autoLiquidityStablecoinID Asset ID, zero for none.
     event AutoLiquidityStablecoinIDSet(bytes32 indexed autoLiquidityStablecoinID);
 
-    /// @notice The list of RWAs this LP deals in changed.
+    /// @notice The list of RWAs that this LP deals in changed.
     /// @param rwa The RWA token.
     /// @param accepted True when listed.
     event RWAWhitelist(address indexed rwa, bool accepted);
 
-    /// @notice The list of foreign stablecoins this LP deals in changed.
+    /// @notice The list of foreign stablecoins that this LP deals in changed.
     /// @param stablecoin The foreign token.
     /// @param accepted True when listed.
     event StablecoinWhitelist(address indexed stablecoin, bool accepted);
@@ -109,8 +109,8 @@ interface IStablecoinDelegateAdmin {
     /// @notice The account is on the delegate's blacklist.
     error AddressBlacklisted(address account);
 
-    /// @notice The address may not play this part: custody without consent, a withdrawal to anything but registered
-    /// cold storage, or a leg whose user or receiver is the delegate or one of its custody accounts.
+    /// @notice The address may not take this part: custody without consent or listing, a withdrawal to anything but
+    /// registered cold storage, or a leg whose user or receiver is the delegate or one of its custody accounts.
     error AddressNotAllowed();
 
     /// @notice An issuer admin cannot remove itself.
@@ -122,13 +122,13 @@ interface IStablecoinDelegateAdmin {
     /// @notice An initialization parameter is zero or out of bounds.
     error InvalidInitializationParams();
 
-    /// @notice More of a foreign asset would come in than its cap lets in now.
+    /// @notice More of a foreign asset would come in than its cap allows now.
     /// @param asset The foreign token.
     /// @param amount Amount that would come in, in units of the asset.
-    /// @param available What may come in now.
+    /// @param available Amount that may come in now, in units of the asset.
     error IntakeCapExceeded(address asset, uint256 amount, uint256 available);
 
-    /// @notice The issuer admin to add is zero, or the one to remove is none.
+    /// @notice The issuer admin to add is zero, or the account to remove is not an issuer admin.
     error InvalidIssuerAdmin();
 
     /// @notice The asset on the LP's side of the leg is not the delegate's stablecoin.
@@ -141,7 +141,7 @@ interface IStablecoinDelegateAdmin {
     /// @param issuerStablecoin The delegate's stablecoin.
     error InvalidStablecoinExchange(address assetIn, address assetOut, address issuerStablecoin);
 
-    /// @notice The caller is no issuer admin.
+    /// @notice The caller is not an issuer admin.
     error NotIssuerAdmin();
 
     /// @notice This LP does not deal in the RWA.
@@ -159,29 +159,31 @@ interface IStablecoinDelegateAdmin {
     /// @notice The zero address is not allowed here.
     error ZeroAddressNotAllowed();
 
-    /// @notice Agrees that the caller may be named as custody of this delegate. Without this consent an issuer admin
-    /// could name a user as custody and take what that user approved for swaps. The consent holds until {revokeCustody},
-    /// also past a change of custody.
+    /// @notice Agrees that the caller may be named as custody of this delegate. Without this consent, an issuer admin
+    /// could name a user as custody and take what that user approved for swaps. The consent holds until
+    /// {revokeCustody}, even after a change of custody.
     function acceptCustody() external;
 
-    /// @notice Takes the caller's consent back: from here on no issuer admin can name it as custody. A custody that was
-    /// replaced and goes on as a user of swaps calls this before it approves anything. An account that is custody at the
-    /// time stays so until it is replaced; what it can pay with is what it approves.
+    /// @notice Withdraws the caller's consent, after which no issuer admin can name it as custody. A former custody
+    /// that goes on to use swaps as a user calls this before it approves anything. The current custody stays in place
+    /// until it is replaced; it can pay only what it approves.
     function revokeCustody() external;
 
-    /// @notice Says which custody an account may be named as. `DEFAULT_ADMIN_ROLE` only. Taking an account off a list bars
-    /// the next setting; the account in office stays until it is replaced. The delegate itself needs no listing.
+    /// @notice Sets which custody an account may be named as. `DEFAULT_ADMIN_ROLE` only. Removing an account from a
+    /// list only prevents naming it again; the current custody stays in place until it is replaced. The delegate itself
+    /// needs no listing.
     /// @param account The account; `ZeroAddressNotAllowed` when zero.
     /// @param rwa True when it may be RWA custody.
     /// @param stablecoin True when it may be stablecoin custody.
     function setCustodyListing(address account, bool rwa, bool stablecoin) external;
 
     /// @notice Sets how much of a foreign asset may come in within a day, net of what is paid out of the same asset.
-    /// `DEFAULT_ADMIN_ROLE`, or to lower it an issuer admin or `PAUSE_ROLE`, at once.
-    /// @dev What came in adds up and leaks `cap` per 86,400 s, so one cap can come in at once and at most two within any 24
-    /// hours. Protocol fees that are minted do not count, and quotes do not look at the cap.
+    /// `DEFAULT_ADMIN_ROLE`; an issuer admin or `PAUSE_ROLE` may lower it. Takes effect at once.
+    /// @dev The amount that came in leaks `cap` per 86,400 s, so at most one cap can come in at once and at most two
+    /// within any 24 hours. Protocol fees that are minted do not count, and quotes do not check the cap.
     /// @param asset The foreign token.
-    /// @param cap Units of the asset a day: zero, where every asset starts, lets nothing in; 2^96-1 lets all in.
+    /// @param cap Units of the asset per day: zero, the initial cap of every asset, lets nothing in; 2^96-1 means no
+    /// cap.
     function setIntakeCap(address asset, uint96 cap) external;
 
     /// @notice Adds an issuer admin; adding one twice does nothing. Issuer admins and `DEFAULT_ADMIN_ROLE` only.
@@ -189,23 +191,24 @@ interface IStablecoinDelegateAdmin {
     function addIssuerAdmin(address issuerAdmin) external;
 
     /// @notice Removes another issuer admin. Issuer admins and `DEFAULT_ADMIN_ROLE` only.
-    /// @param issuerAdmin Account to remove; `CannotRemoveSelf` for the caller, `InvalidIssuerAdmin` when it is none.
+    /// @param issuerAdmin Account to remove; `CannotRemoveSelf` for the caller, `InvalidIssuerAdmin` when it is not
+    /// one.
     function removeIssuerAdmin(address issuerAdmin) external;
 
     /// @notice Registers an address as cold storage of RWAs. `DEFAULT_ADMIN_ROLE` only.
     /// @param coldStorageAddress Address to list; `ZeroAddressNotAllowed` when zero.
     function addRWAColdStorageAddress(address coldStorageAddress) external;
 
-    /// @notice Takes an address off the cold storage of RWAs. `DEFAULT_ADMIN_ROLE` only.
-    /// @param coldStorageAddress Address to take off.
+    /// @notice Removes an address from the cold storage of RWAs. `DEFAULT_ADMIN_ROLE` only.
+    /// @param coldStorageAddress Address to remove.
     function removeRWAColdStorageAddress(address coldStorageAddress) external;
 
     /// @notice Registers an address that stablecoins may be withdrawn to. `DEFAULT_ADMIN_ROLE` only.
     /// @param coldStorageAddress Address to list; `ZeroAddressNotAllowed` when zero.
     function addStablecoinColdStorageAddress(address coldStorageAddress) external;
 
-    /// @notice Takes an address off the cold storage of stablecoins. `DEFAULT_ADMIN_ROLE` only.
-    /// @param coldStorageAddress Address to take off.
+    /// @notice Removes an address from the cold storage of stablecoins. `DEFAULT_ADMIN_ROLE` only.
+    /// @param coldStorageAddress Address to remove.
     function removeStablecoinColdStorageAddress(address coldStorageAddress) external;
 
     /// @notice Sets the account that holds RWAs. Issuer admins only.
@@ -244,18 +247,19 @@ interface IStablecoinDelegateAdmin {
     function setStablecoinRedemptionFee(address stablecoin, uint256 rate) external;
 
     /// @notice Sets the yield-bearing stablecoin that the stablecoin custody keeps its reserve in: shortfalls are
-    /// redeemed from it before a payout, what comes in is deposited into it. Issuer admins only. It takes effect only
-    /// for what the custody allows: deposits need its input allowance of the own stablecoin for CoreSwap as the operator
-    /// and its approval of that token for the other LP's delegate, redemptions those of the yield-bearing one.
+    /// redeemed from it before a payout, and what comes in is deposited into it. Issuer admins only. It takes effect
+    /// only within what the custody allows: deposits need its input allowance of the own stablecoin for CoreSwap as the
+    /// operator and its approval of that token for the other LP's delegate; redemptions need the same of the
+    /// yield-bearing stablecoin.
     /// @param autoLiquidityStablecoinID Asset ID, zero for none; the errors are those of CoreSwap's setter.
     function setAutoLiquidityStablecoinID(bytes32 autoLiquidityStablecoinID) external;
 
-    /// @notice Lists an RWA as one this LP deals in, or takes it off. Issuer admins only.
+    /// @notice Lists an RWA as one that this LP deals in, or removes it. Issuer admins only.
     /// @param rwa RWA token.
     /// @param accepted True to list.
     function whitelistRWA(address rwa, bool accepted) external;
 
-    /// @notice Lists a foreign stablecoin as one this LP deals in, or takes it off. Issuer admins only.
+    /// @notice Lists a foreign stablecoin as one that this LP deals in, or removes it. Issuer admins only.
     /// @param stablecoin Foreign token.
     /// @param accepted True to list.
     function whitelistStablecoin(address stablecoin, bool accepted) external;
@@ -279,11 +283,11 @@ interface IStablecoinDelegateAdmin {
     function unpauseCore() external;
 
     /// @notice Tells whether the emergency cause of the pause is set.
-    /// @return isSet True while it is.
+    /// @return isSet True while it is set.
     function emergencyPaused() external view returns (bool isSet);
 
     /// @notice Tells whether the LP cause of the pause is set.
-    /// @return isSet True while it is.
+    /// @return isSet True while it is set.
     function issuerPaused() external view returns (bool isSet);
 
     /// @notice Tells whether an account agreed to serve as custody.
@@ -314,7 +318,7 @@ interface IStablecoinDelegateAdmin {
     /// @notice Returns the intake cap of a foreign asset.
     /// @param asset The foreign token.
     /// @return cap Units of the asset a day; 2^96-1 is no cap.
-    /// @return available What may come in now, in units of the asset.
+    /// @return available Amount that may come in now, in units of the asset.
     function intakeCap(address asset) external view returns (uint256 cap, uint256 available);
 
     /// @notice Tells which custody an account may be named as.

@@ -21,13 +21,14 @@ interface ITreasury {
     /// @param account The account.
     event RemovedFromBlacklist(address indexed account);
 
-    /// @notice `bridge` brought `amount` in from another chain. Directly precedes the `Transfer` of the mint.
+    /// @notice `bridge` minted `amount` that was burned on another chain. Directly precedes the `Transfer` of the mint.
     /// @param bridge The bridge.
     /// @param to Account that receives.
     /// @param amount Amount in the token's smallest unit.
     event BridgeMint(address indexed bridge, address indexed to, uint256 amount);
 
-    /// @notice `bridge` took `amount` out to another chain. Directly precedes the `Transfer` of the burn.
+    /// @notice `bridge` burned `amount` that will be minted on another chain. Directly precedes the `Transfer` of the
+    /// burn.
     /// @param bridge The bridge.
     /// @param from Account that loses the tokens.
     /// @param amount Amount in the token's smallest unit.
@@ -37,23 +38,23 @@ interface ITreasury {
     /// @param bridge The bridge.
     event BridgeAdded(address indexed bridge);
 
-    /// @notice `bridge` lost `BRIDGE_ROLE`, whichever function took it.
+    /// @notice `bridge` lost `BRIDGE_ROLE`, whichever function revoked it.
     /// @param bridge The bridge.
     event BridgeRemoved(address indexed bridge);
 
-    /// @notice What `bridge` may mint in a day changed.
+    /// @notice The daily mint limit of `bridge` changed.
     /// @param bridge The bridge.
     /// @param perDay Amount in the token's smallest unit; 2^96-1 for no limit.
     event BridgeLimitSet(address indexed bridge, uint256 perDay);
 
     /// @notice `operator` burned `amount` of `from` without approval. Directly precedes the `Transfer`.
-    /// @param operator Caller that used force.
+    /// @param operator Caller.
     /// @param from Account that loses the tokens.
     /// @param amount Amount in the token's smallest unit.
     event ForcedBurn(address indexed operator, address indexed from, uint256 amount);
 
     /// @notice `operator` moved `amount` from `from` to `to` without approval. Directly precedes the `Transfer`.
-    /// @param operator Caller that used force.
+    /// @param operator Caller.
     /// @param from Account that loses the tokens.
     /// @param to Account that receives.
     /// @param amount Amount in the token's smallest unit.
@@ -62,16 +63,16 @@ interface ITreasury {
     /// @notice A sender, receiver or spender is blacklisted.
     error AccountBlacklisted(address account);
 
-    /// @notice The account to take off the blacklist is not on it.
+    /// @notice The account to remove from the blacklist is not on it.
     error AccountNotBlacklisted(address account);
 
     /// @notice The receiver of a `mint` is not whitelisted.
     error AccountNotWhitelisted(address account);
 
-    /// @notice The bridge would mint more than its limit lets it now.
+    /// @notice The mint exceeds what the bridge's limit allows now.
     /// @param bridge The bridge.
     /// @param amount Amount to mint, in the token's smallest unit.
-    /// @param available What it may mint now.
+    /// @param available Amount that it may mint now.
     error BridgeLimitExceeded(address bridge, uint256 amount, uint256 available);
 
     /// @notice The amount is zero, or a mint would take the supply past 2^240 - 1.
@@ -80,22 +81,22 @@ interface ITreasury {
     /// @notice An address argument is zero where the function needs an account.
     error ZeroAddress();
 
-    /// @notice Sets the token up, once per proxy.
+    /// @notice Initializes the token, once per proxy.
     /// @dev `admin_` receives `DEFAULT_ADMIN_ROLE` and `OPERATOR_ROLE`, and so can manage every role at once. It may
-    /// renounce `OPERATOR_ROLE` after granting it to the account that is to hold it.
+    /// renounce `OPERATOR_ROLE` after granting it to another account.
     /// @param name_ The ERC-20 name, also the name of the EIP-712 domain: "Treasury", else
     /// `InvalidInitialization`.
     /// @param symbol_ The ERC-20 symbol.
     /// @param admin_ The first administrator; `ZeroAddress` when zero.
     function initialize(string calldata name_, string calldata symbol_, address admin_) external;
 
-    /// @notice Issues `amount` to a whitelisted account. Needs `MINTER_ROLE`.
+    /// @notice Mints `amount` to a whitelisted account. Needs `MINTER_ROLE`.
     /// @dev Reverts with `ZeroAddress`, `AccountNotWhitelisted`, `InvalidAmount`, `EnforcedPause`, `AccountBlacklisted`.
     /// @param to Account that receives.
     /// @param amount Amount in the token's smallest unit.
     function mint(address to, uint256 amount) external;
 
-    /// @notice Issues `amount` that was burned on another chain. Needs `BRIDGE_ROLE`; the whitelist is not asked.
+    /// @notice Mints `amount` that was burned on another chain. Needs `BRIDGE_ROLE`; the whitelist is not checked.
     /// @dev Reverts with `ZeroAddress`, `InvalidAmount`, `BridgeLimitExceeded`, `EnforcedPause`, `AccountBlacklisted`.
     /// @param to Account that receives.
     /// @param amount Amount in the token's smallest unit.
@@ -107,8 +108,8 @@ interface ITreasury {
     function burn(uint256 amount) external;
 
     /// @notice Burns `amount` of `from`'s tokens out of the caller's allowance.
-    /// @dev A caller with `BRIDGE_ROLE` needs the allowance too, and `BridgeBurn` tells that it burned.
-    /// Reverts like `burn`, and with `ZeroAddress` and `ERC20InsufficientAllowance`.
+    /// @dev A caller with `BRIDGE_ROLE` needs the allowance too, and its burns emit `BridgeBurn`. Reverts like `burn`,
+    /// and with `ZeroAddress` and `ERC20InsufficientAllowance`.
     /// @param from Account that loses the tokens.
     /// @param amount Amount in the token's smallest unit.
     function burnFrom(address from, uint256 amount) external;
@@ -128,7 +129,7 @@ interface ITreasury {
     /// @param amount Amount in the token's smallest unit.
     function forceTransfer(address from, address to, uint256 amount) external;
 
-    /// @notice Lets `account` receive `mint`. Needs `WHITELISTER_ROLE`. No effect when it is listed already.
+    /// @notice Lets `account` receive `mint`. Needs `WHITELISTER_ROLE`. No effect when it is already listed.
     /// @param account The account.
     function addToWhitelist(address account) external;
 
@@ -136,38 +137,40 @@ interface ITreasury {
     /// @param account The account.
     function removeFromWhitelist(address account) external;
 
-    /// @notice Blocks `account`. Needs `BLACKLISTER_ROLE`. No effect when it is listed already.
+    /// @notice Blocks `account`. Needs `BLACKLISTER_ROLE`. No effect when it is already listed.
     /// @param account The account.
     function addToBlacklist(address account) external;
 
-    /// @notice Frees `account`. Needs `BLACKLISTER_ROLE`; `AccountNotBlacklisted` when it is not listed.
+    /// @notice Unblocks `account`. Needs `BLACKLISTER_ROLE`; `AccountNotBlacklisted` when it is not listed.
     /// @param account The account.
     function removeFromBlacklist(address account) external;
 
-    /// @notice Does what `addToBlacklist` does for each account in turn, or nothing when one of them fails.
-    /// @param accounts The accounts, in order; repetitions count.
+    /// @notice Does what `addToBlacklist` does for each account in turn; if one fails, none is listed.
+    /// @param accounts The accounts, in order; duplicates count.
     function addToBlacklistBatch(address[] calldata accounts) external;
 
-    /// @notice Does what `removeFromBlacklist` does for each account in turn, or nothing when one of them fails.
-    /// @param accounts The accounts, in order; repetitions count.
+    /// @notice Does what `removeFromBlacklist` does for each account in turn; if one fails, none is removed.
+    /// @param accounts The accounts, in order; duplicates count.
     function removeFromBlacklistBatch(address[] calldata accounts) external;
 
-    /// @notice Grants `BRIDGE_ROLE` to `bridge`. Needs `OPERATOR_ROLE`. No effect when it has the role.
+    /// @notice Grants `BRIDGE_ROLE` to `bridge`. Needs `OPERATOR_ROLE`. No effect when it already has the role.
     /// @param bridge The bridge.
     function addBridge(address bridge) external;
 
-    /// @notice Takes `BRIDGE_ROLE` from `bridge`. Needs `OPERATOR_ROLE`. No effect when it lacks the role.
+    /// @notice Revokes `BRIDGE_ROLE` from `bridge`. Needs `OPERATOR_ROLE`. No effect when it lacks the role.
     /// @param bridge The bridge.
     function removeBridge(address bridge) external;
 
-    /// @notice Sets what `bridge` may mint in a day. Needs `OPERATOR_ROLE`, or `PAUSER_ROLE` to lower it, at once.
-    /// @dev What it mints adds up and leaks `perDay` per 86,400 s, so one limit can be minted at once and at most two within
-    /// any 24 hours. Burns make no room. A bridge that was never given a limit has none.
+    /// @notice Sets the daily mint limit of `bridge`. Needs `OPERATOR_ROLE`; `PAUSER_ROLE` may lower it. Takes effect
+    /// at once.
+    /// @dev The minted amount leaks `perDay` per 86,400 s, so at most one limit can be minted at once and at most two
+    /// within any 24 hours. Burns free no room. A bridge that was never given a limit has none.
     /// @param bridge The bridge; `ZeroAddress` when zero.
     /// @param perDay Amount in the token's smallest unit; 2^96-1 for no limit.
     function setBridgeLimit(address bridge, uint96 perDay) external;
 
-    /// @notice Stops transfers, mints and burns; force calls, approvals, lists and roles go on. Needs `PAUSER_ROLE`.
+    /// @notice Stops transfers, mints and burns; forced calls, approvals, lists and roles keep working. Needs
+    /// `PAUSER_ROLE`.
     function pause() external;
 
     /// @notice Ends the pause. Needs `PAUSER_ROLE`.
@@ -176,15 +179,15 @@ interface ITreasury {
     /// @notice Returns what `bridge` may mint.
     /// @param bridge The bridge.
     /// @return perDay Amount a day in the token's smallest unit; 2^96-1 for no limit.
-    /// @return available What it may mint now.
+    /// @return available Amount that it may mint now.
     function bridgeLimit(address bridge) external view returns (uint256 perDay, uint256 available);
 
-    /// @notice Whether `account` may receive `mint`.
+    /// @notice Tells whether `account` may receive `mint`.
     /// @param account The account.
     /// @return listed True when it is on the list.
     function whitelisted(address account) external view returns (bool listed);
 
-    /// @notice Whether `account` is barred from sending, receiving and spending.
+    /// @notice Tells whether `account` is barred from sending, receiving and spending.
     /// @param account The account.
     /// @return listed True when it is on the list.
     function blacklisted(address account) external view returns (bool listed);

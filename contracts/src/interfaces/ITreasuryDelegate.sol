@@ -4,17 +4,18 @@ pragma solidity ^0.8.30;
 import {IYieldBearingDelegate} from "./IYieldBearingDelegate.sol";
 
 /// @title ITreasuryDelegate
-/// @notice Rates and credits of the treasury token. Credits entitle to redemption and earn yield; they arise with
-/// deposits, are not transferable, and are counted in token units, one per token deposited.
-/// @dev A day is a whole number of 86,400 s since the epoch. Rates are APY, WAD fractions. Multipliers that the interface
-/// shows are WAD, rounded down from scale 1e36.
+/// @notice Rates and credits of the treasury token. Credits entitle to redemption and earn yield. Deposits create them,
+/// one per token deposited; they are not transferable and are counted in token units.
+/// @dev A day is a whole number of 86,400 s since the epoch. Rates are APY, WAD fractions. Multipliers in this
+/// interface are WAD, rounded down from scale 1e36.
 interface ITreasuryDelegate is IYieldBearingDelegate {
-    /// @notice Credits of one day's deposits, waiting to merge into main credits: own deposits of one token, or all that
-    /// others made for the account.
-    /// @param tokenAddress Token that came in, with others' deposits first; the treasury token for protocol fees.
+    /// @notice Credits of one day's deposits, waiting to merge into main credits: own deposits of one token, or all
+    /// deposits that others made for the account.
+    /// @param tokenAddress Token that came in; for others' deposits, that of the first; for protocol fees, the treasury
+    /// token.
     /// @param credits Credits, in token units.
-    /// @param releaseTimestamp From when on they may merge: 24 hours after the last deposit.
-    /// @param earningStartTimestamp When they start to earn. Whole days that begin then or later are paid.
+    /// @param releaseTimestamp Unix time from which the credits can merge: 24 hours after the last deposit.
+    /// @param earningStartTimestamp Unix time from which they can earn. Whole days that begin then or later are paid.
     /// @param isRWA True when `tokenAddress` is an RWA.
     struct WithheldCredits {
         address tokenAddress;
@@ -45,7 +46,7 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @param user The account.
     /// @param fromDay First day accrued.
     /// @param toDay Last day accrued.
-    /// @param daysAccrued Their number.
+    /// @param daysAccrued Number of days.
     /// @param multiplierAfter Value of a main credit, WAD, rounded down.
     event InterestAccrued(
         address indexed user, uint256 fromDay, uint256 toDay, uint256 daysAccrued, uint256 multiplierAfter
@@ -82,7 +83,7 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @param remainingCredits Main credits left.
     event MainCreditsReduced(address indexed user, uint256 amount, uint256 remainingCredits);
 
-    /// @notice The administrator moved credits, or cancelled them.
+    /// @notice The administrator moved or cancelled credits.
     /// @param from Account that lost them.
     /// @param to Account that got them, zero for none.
     /// @param withheldCredits Withheld credits among them.
@@ -106,14 +107,14 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
 
     /// @notice An administrator set an account's multiplier.
     /// @param user The account.
-    /// @param oldMultiplier Multiplier before, all accrued, WAD.
+    /// @param oldMultiplier Multiplier before, fully accrued, WAD.
     /// @param newMultiplier Multiplier after, WAD.
     /// @param admin Caller.
     event YieldMultiplierUpdated(
         address indexed user, uint256 oldMultiplier, uint256 newMultiplier, address indexed admin
     );
 
-    /// @notice Only days from the first posted one on can be corrected.
+    /// @notice The day is before the first posted day, so it cannot be corrected.
     /// @param dayNumber Day given.
     /// @param firstRateDay First posted day, zero before any post.
     error CannotCorrectBeforeFirstRate(uint256 dayNumber, uint256 firstRateDay);
@@ -140,7 +141,7 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @notice The cap of posted rates is above 100 %.
     error InvalidRate();
 
-    /// @notice Published for an earlier way to find the tokens of a target value; the closed form has no such state.
+    /// @notice Never thrown. Part of the published interface, for an earlier way to find the tokens of a target value.
     /// @param feeTarget Never given.
     /// @param feePlusRedemptionTarget Never given.
     /// @param totalTarget Never given.
@@ -159,16 +160,18 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @param expectedDay Day expected; before the first post, the earliest allowed.
     error MustPostSequentially(uint256 dayNumber, uint256 expectedDay);
 
-    /// @notice A queue position that is not occupied. Published; positions are never taken from callers.
+    /// @notice The queue position is not occupied. Never thrown: callers cannot choose positions. Part of the published
+    /// interface.
     error OutOfBounds();
 
-    /// @notice The queue is empty. Published; records are only ever taken from queues that have some.
+    /// @notice The queue is empty. Never thrown: records are only taken from queues that have some. Part of the
+    /// published interface.
     error QueueEmpty();
 
-    /// @notice The account's queue holds 64 records and the deposit joins none of them.
+    /// @notice The account's queue holds 64 records and the deposit can join none of them.
     error QueueFull();
 
-    /// @notice The day's rate is posted already.
+    /// @notice The day's rate is already posted.
     error RateAlreadyPosted(uint256 dayNumber);
 
     /// @notice The gross rate is above the cap.
@@ -176,23 +179,25 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @param maxRate Cap, WAD.
     error RateTooHigh(uint256 rate, uint256 maxRate);
 
-    /// @notice Posts the rate of a finished day: the first of all, not before the eve of initialization, or the day after
-    /// the last posted one. `RATE_POSTER_ROLE` only; works while paused.
+    /// @notice Posts the rate of a finished day: the first, not before the eve of initialization, or the day after the
+    /// last posted one. `RATE_POSTER_ROLE` only; works while paused.
     /// @dev Checked in this order: `CannotPostFutureRate`, `CannotPostRateForUnfinishedDay`, `RateAlreadyPosted`,
     /// `MustPostSequentially`, `RateTooHigh`.
     /// @param dayNumber The day.
-    /// @param grossRate Gross APY, WAD; what is left of it after the management fee, or zero, is stored.
+    /// @param grossRate Gross APY, WAD; the rate less the management fee, at least zero, is stored.
     function postDailyRate(uint256 dayNumber, uint256 grossRate) external;
 
-    /// @notice Corrects the rate of a posted day, with the management fee of now, for all credits that have not accrued
-    /// that day. Costs gas for every day from it to the posting frontier. `OPERATOR_ROLE` only; works while paused.
-    /// @dev Whoever accrued before keeps what they have; {setUserYieldMultiplier} is the remedy. Checked in this order:
-    /// `CannotCorrectBeforeFirstRate`, `MustPostSequentially` (not posted yet), `RateTooHigh`.
+    /// @notice Corrects the rate of a posted day, with the current management fee, for all credits that have not
+    /// accrued that day. Costs gas for every day from it to the posting frontier. `OPERATOR_ROLE` only; works while
+    /// paused.
+    /// @dev Accounts that accrued before keep what they have; {setUserYieldMultiplier} is the remedy. Checked in this
+    /// order: `CannotCorrectBeforeFirstRate`, `MustPostSequentially` (not posted yet), `RateTooHigh`.
     /// @param dayNumber The day.
     /// @param grossRate Gross APY, WAD.
     function correctDailyRate(uint256 dayNumber, uint256 grossRate) external;
 
-    /// @notice Sets the APY kept from gross rates posted or corrected from now on. Issuer admins only.
+    /// @notice Sets the management fee, an APY kept from gross rates posted or corrected from now on. Issuer admins
+    /// only.
     /// @param fee WAD, at most 5 % (`ManagementFeeTooHigh`).
     function setManagementFee(uint256 fee) external;
 
@@ -200,8 +205,8 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @param maxRate WAD, at most 100 % (`InvalidRate`).
     function setMaxDailyRate(uint256 maxRate) external;
 
-    /// @notice Sets for how long a stablecoin withdrawal is paid the last posted rate for time that no posted day covers.
-    /// `DEFAULT_ADMIN_ROLE` only.
+    /// @notice Sets the longest time for which a stablecoin withdrawal is paid the last posted rate while no posted day
+    /// covers it. `DEFAULT_ADMIN_ROLE` only.
     /// @param maxSeconds Zero, or 1 to 7 days (`InvalidFallbackRateWindow`).
     function setMaxFallbackRateSeconds(uint256 maxSeconds) external;
 
@@ -211,11 +216,12 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @param newMultiplier WAD, 1e18 … 10e18 (`InvalidYieldMultiplier`).
     function setUserYieldMultiplier(address user, uint256 newMultiplier) external;
 
-    /// @notice Moves credits from one account to another, or cancels them. `DEFAULT_ADMIN_ROLE` only; works while paused and
-    /// for blacklisted accounts. Meant to follow a forced transfer or burn of the tokens, which leaves the credits behind.
-    /// @dev Both accounts accrue and merge in full first. Credits leave in the order of a redemption: withheld ones from the
-    /// queue's back, then main ones. Withheld ones become records of `to` (`QueueFull` at 64) that keep token, kind and
-    /// earning start and are released in 24 hours; main ones blend as in merging.
+    /// @notice Moves credits from one account to another, or cancels them. `DEFAULT_ADMIN_ROLE` only; works while
+    /// paused and for blacklisted accounts. Meant to follow a forced transfer or burn of the tokens, which leaves the
+    /// credits behind.
+    /// @dev Both accounts accrue and merge in full first. Credits leave in the order of a redemption: withheld credits
+    /// from the back of the queue, then main credits. Withheld credits become records of `to` (`QueueFull` at 64) that
+    /// keep token, kind and earning start and are released in 24 hours; main credits blend as in merging.
     /// @param from Account that loses them.
     /// @param to Account that gets them, another one (`AddressNotAllowed`); zero cancels them.
     /// @param amount Credits (`InsufficientCredits`); 2^256-1 for all.
@@ -223,12 +229,12 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
 
     /// @notice Applies posted rates to an account's main credits, then merges its eligible records, oldest first. Anyone
     /// may call, for anyone; not while paused.
-    /// @dev Any split into calls ends in the same value, to one unit a merge.
+    /// @dev Splitting the work into several calls gives the same value, to one unit per merge.
     /// @param user The account.
     /// @param maxDays Most days to apply, not zero (`InvalidMaxDays`); 2^256-1 for all.
     /// @param maxRecords Most records to merge, not zero (`InvalidMaxRecords`); 2^256-1 for all.
     /// @return daysAccrued Days applied.
-    /// @return recordsMerged Records merged; none while days are left.
+    /// @return recordsMerged Records merged; zero while days are left.
     /// @return dailyAccrualComplete True when no posted day is left to apply.
     /// @return creditsFullyMerged True when the next record, if there is one, is not eligible yet.
     function accrueInterest(address user, uint256 maxDays, uint256 maxRecords)
@@ -241,7 +247,7 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
 
     /// @notice Returns the rate of a day.
     /// @param dayNumber The day.
-    /// @return rate Net APY, WAD; the initial rate less the fee of now when the day is not posted.
+    /// @return rate Net APY, WAD; for a day that is not posted, the initial rate less the current fee.
     /// @return posted True when the day is posted.
     function getDailyRate(uint256 dayNumber) external view returns (uint256 rate, bool posted);
 
@@ -294,7 +300,7 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @return multiplier WAD, rounded down; 1e18 without main credits.
     function yieldMultiplier(address user) external view returns (uint256 multiplier);
 
-    /// @notice Returns the last day that the stored multiplier holds.
+    /// @notice Returns the last day included in the stored multiplier.
     /// @param user The account.
     /// @return day Zero without main credits.
     function lastAccrualDay(address user) external view returns (uint256 day);

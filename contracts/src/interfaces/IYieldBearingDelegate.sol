@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 /// @title IYieldBearingDelegate
 /// @notice What CoreSwap asks the delegate of a yield-bearing stablecoin when tokens are redeemed: a token is worth
-/// itself and the yield that the redeeming user's credits have earned.
+/// itself plus the yield that the redeeming user's credits have earned.
 interface IYieldBearingDelegate {
     /// @notice The user's credits do not cover the redemption.
     /// @param requested Credits needed, in token units.

@@ -9,14 +9,14 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 /// @title CreditQueue
-/// @notice An account's credits: how they are read and written, and how withheld ones join and leave the queue. Who gets
-/// and loses credits, and what they are worth, is said elsewhere.
+/// @notice An account's credits: how they are read and written, and how withheld credits join and leave the queue.
+/// {TreasuryDelegateCredits} decides who gets and loses credits and what they are worth.
 library CreditQueue {
     using SafeCast for uint256;
 
-    /// @notice An account's state but for its records, in memory.
+    /// @notice An account's state without its records, in memory.
     /// @param multiplierE36 Value of a main credit; 1e36 without main credits.
-    /// @param lastAccrualDay Last day that the multiplier holds; zero without main credits.
+    /// @param lastAccrualDay Last day included in the multiplier; zero without main credits.
     /// @param front Place of the queue's first record.
     /// @param length Records in the queue.
     /// @param mainCredits Merged credits.
@@ -54,7 +54,7 @@ library CreditQueue {
         uint40 lastDay = hasMain ? position.lastAccrualDay.toUint40() : 0;
         uint40 front = position.front.toUint40();
         uint8 length = position.length.toUint8();
-        // Zero before and after needs no access to the slot.
+        // A value that was zero and stays zero needs no access to its slot.
         if (hasMain || account.multiplierE36 != 0) account.mainCredits = position.mainCredits;
         if (length > 1) account.withheldCredits = position.withheldCredits;
         account.multiplierE36 = multiplierE36;
@@ -63,7 +63,7 @@ library CreditQueue {
         account.length = length;
     }
 
-    /// @dev Returns the sum of the queue's credits as stored: that of a single record stands in the record alone.
+    /// @dev Returns the sum of the queue's credits as stored: for a queue of one record, only the record holds it.
     function storedWithheldCredits(TreasuryDelegateStorage.Account storage account)
         internal
         view
@@ -74,7 +74,7 @@ library CreditQueue {
         return length == 1 ? account.records[account.front].credits : account.withheldCredits;
     }
 
-    /// @dev Returns the withheld and the main credits that `amount` takes: withheld ones first.
+    /// @dev Splits `amount` into withheld credits, which are taken first, and main credits.
     function splitRedemption(Position memory position, uint256 amount)
         internal
         pure
@@ -84,7 +84,7 @@ library CreditQueue {
         fromMain = amount - fromWithheld;
     }
 
-    /// @dev Takes credits from an account, tells of it and stores the account.
+    /// @dev Takes credits from an account, emits the events and stores the account.
     function takeCredits(
         TreasuryDelegateStorage.Account storage account,
         address user,
@@ -104,9 +104,9 @@ library CreditQueue {
         save(account, position);
     }
 
-    /// @dev Puts credits into an account's queue, released in 24 hours. They join the record of the same token, kind, day and
-    /// first day of earning, wherever it stands among today's records, so that any number of deposits takes a few
-    /// places; others' deposits join those of others, whatever their token and kind. `position` changes.
+    /// @dev Puts credits into an account's queue, released in 24 hours. They join the record of the same token, kind,
+    /// day and first day of earning, wherever it is among today's records, so that any number of deposits takes few
+    /// places; others' deposits join those of others, whatever their token and kind. Changes `position`.
     function addRecord(
         TreasuryDelegateStorage.Account storage account,
         Position memory position,
@@ -126,14 +126,15 @@ library CreditQueue {
         if (joins) {
             record.credits += added.credits;
             record.releaseTimestamp = added.releaseTimestamp;
-            // Only the last record of a full queue can start earlier: no day is paid before its credits were there.
+            // Only the last record of a full queue can start earlier; it must not be paid for days before the new
+            // credits existed.
             if (firstEarningDay(record.earningStartTimestamp) < firstDay) {
                 record.earningStartTimestamp = added.earningStartTimestamp;
             }
             return;
         }
         ++position.length;
-        // Others' deposits stay behind own ones of the day: a later release in front would hold these back.
+        // Others' deposits stay behind the own deposits of the day: a later release in front would delay these.
         if (!added.isOthers) {
             for (; at > position.front && isOthersOfToday(account.records[at - 1]); --at) {
                 write(account, at, account.records[at - 1]);
@@ -142,7 +143,7 @@ library CreditQueue {
         write(account, at, added);
     }
 
-    /// @dev Writes a record. One copy of the code serves all that is written whole.
+    /// @dev Writes a record. A function of its own, so that the code exists only once.
     function write(
         TreasuryDelegateStorage.Account storage account,
         uint256 at,
@@ -151,7 +152,7 @@ library CreditQueue {
         account.records[at] = record;
     }
 
-    /// @dev Finds today's record that credits join, from the back, where today's records are. `at` is its place, or the
+    /// @dev Searches today's records, which are at the back, for one that the credits join. `at` is its place, or the
     /// place behind the queue when there is none.
     function findToday(
         TreasuryDelegateStorage.Account storage account,
@@ -177,8 +178,8 @@ library CreditQueue {
         return record.isOthers && dayOf(record.releaseTimestamp) == dayOf(block.timestamp + HOLD);
     }
 
-    /// @dev Takes credits from the queue's back and removes the records used up. `amount` is at most the credits of the
-    /// queue; the `length` of `position` changes.
+    /// @dev Takes credits from the back of the queue and removes the records used up. `amount` is at most the credits
+    /// of the queue; the `length` of `position` changes.
     function takeFromBack(TreasuryDelegateStorage.Account storage account, Position memory position, uint256 amount)
         private
     {
@@ -195,23 +196,19 @@ library CreditQueue {
         }
     }
 
-    /// @dev Returns the first whole day that begins at or after a time. `earningStart` is in seconds since the epoch.
-    /// Paying the day of the deposit would let a daily deposit and redemption earn it twice.
+    /// @dev Returns the first whole day that begins at or after a time, which is in seconds since the epoch. Paying for
+    /// the day of the deposit would let a daily deposit and redemption earn it twice.
     function firstEarningDay(uint256 earningStart) internal pure returns (uint256 dayNumber) {
         return Math.ceilDiv(earningStart, 1 days);
     }
 
-    /// @notice Refuses to take more credits than an account has.
-    /// @param position The account, accrued and merged.
-    /// @param amount Credits needed.
+    /// @dev Refuses to take more credits than an account, accrued and merged, has.
     function requireCredits(Position memory position, uint256 amount) internal pure {
         uint256 available = position.mainCredits + position.withheldCredits;
         if (amount > available) revert IYieldBearingDelegate.InsufficientCredits(amount, available);
     }
 
-    /// @notice Returns the day that a timestamp lies in.
-    /// @param timestamp Seconds since the epoch.
-    /// @return dayNumber Days since the epoch.
+    /// @dev Returns the day of a timestamp: days and seconds since the epoch.
     function dayOf(uint256 timestamp) internal pure returns (uint256 dayNumber) {
         return timestamp / 1 days;
     }

@@ -2,19 +2,19 @@
 pragma solidity ^0.8.30;
 
 /// @title DailyLimit
-/// @notice Bounds what passes in a day: what passed adds up, and the sum leaks the limit evenly over each 86,400 s.
-/// @dev From an empty sum one limit passes at once, and at most twice the limit within any 24 hours. A limit is
-/// below 2^128, so nothing overflows.
+/// @notice Bounds what passes in a day: amounts add up, and the sum leaks the limit evenly over each 86,400 s.
+/// @dev At most the limit passes at once, from an empty sum, and at most twice the limit within any 24 hours. A limit
+/// is below 2^128, so nothing overflows.
 library DailyLimit {
-    /// @notice Returns the sum after it leaked until now.
+    /// @notice Returns the sum after leaking until now.
     /// @param used The sum, as it was at `since`.
-    /// @param since When it was, in seconds since the epoch.
+    /// @param since Time of `used`, in seconds since the epoch.
     /// @param perDay The limit; the leak of a part of a day is rounded down.
     /// @return left The sum now.
-    /// @return time The time to keep with it: now, or `since` as long as less than one unit leaked, because an amount of
-    /// few units would never leak if frequent small changes cut its leak off.
+    /// @return time The time to store with the sum: now, or `since` while less than one unit has leaked. Otherwise
+    /// frequent small changes would round the leak to zero each time, and a sum of few units would never leak.
     function leak(uint256 used, uint256 since, uint256 perDay) internal view returns (uint256 left, uint256 time) {
-        // `since` is past, and the product fits as said above.
+        // `since` is in the past, and the product fits, see above.
         unchecked {
             uint256 leaked = perDay * (block.timestamp - since) / 1 days;
             if (leaked == 0) return (used, since);

@@ -6,10 +6,11 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 /// @title FeeMath
 /// @notice Splits the gross value of a leg into net value and fees, starting from either end.
 /// @dev All amounts are in units of the stablecoin that settles the leg. On every path
-/// `gross = net + issuerFee + spreadFee + lpFee`, exactly. The protocol fee is taken first, the LP's rates on what
+/// `gross = net + issuerFee + spreadFee + lpFee`, exactly. The protocol fee is taken first, then the LP's rates on what
 /// remains, one after the other. Every deduction rounds up, so that rounding never favors the taker; the protocol's
-/// part of the LP's spread rounds down, so that it never exceeds the spread. Every step takes any 256 bits without a
-/// wider product, because a rate applies to the multiples of WAD in an amount and to what remains of it apart.
+/// part of the LP's spread rounds down, so that it never exceeds the spread. Every step accepts any 256-bit value
+/// without a wider product, because a rate is applied separately to the multiples of WAD in an amount and to the
+/// remainder.
 library FeeMath {
     /// @notice One, as a WAD fraction.
     uint256 internal constant WAD = 1e18;
@@ -21,7 +22,7 @@ library FeeMath {
     /// @param issuerRate Protocol fee on the gross value, at most `MAX_RATE`.
     /// @param takeRate Protocol part of the LP's spread, at most `WAD`.
     /// @param firstRate The LP's rate, at most `MAX_RATE`.
-    /// @param secondRate The LP's second rate, on what the first leaves (RWA to RWA only), at most `MAX_RATE`.
+    /// @param secondRate The LP's second rate, on what the first rate leaves (RWA to RWA only), at most `MAX_RATE`.
     struct Rates {
         uint256 issuerRate;
         uint256 takeRate;
@@ -29,7 +30,8 @@ library FeeMath {
         uint256 secondRate;
     }
 
-    /// @notice Splits a gross value: `gross = net + issuerFee + spreadFee + lpFee`. Fees round up, net therefore down.
+    /// @notice Splits a gross value: `gross = net + issuerFee + spreadFee + lpFee`. Fees round up, so the net value
+    /// rounds down.
     /// @param gross Value that comes in.
     /// @param rates Rates of the leg.
     /// @return net Value that goes out.
@@ -63,14 +65,8 @@ library FeeMath {
         (issuerFee, spreadFee, lpFee) = _fees(gross, base, net, rates.takeRate);
     }
 
-    /// @notice Names the differences between the values of a leg, and shares the LP's spread with the protocol.
-    /// @param gross Value that comes in.
-    /// @param base Value after the protocol fee.
-    /// @param net Value that goes out.
-    /// @param takeRate Protocol part of the spread, WAD fraction.
-    /// @return issuerFee Protocol fee on the gross value.
-    /// @return spreadFee Protocol part of the spread, rounded down.
-    /// @return lpFee LP part of the spread, the rest.
+    /// @dev Computes the fees from the values of a leg: `base` is the value after the protocol fee, `takeRate` the
+    /// protocol's part of the LP's spread, a WAD fraction. `spreadFee` is rounded down; `lpFee` is the rest.
     function _fees(uint256 gross, uint256 base, uint256 net, uint256 takeRate)
         private
         pure
@@ -81,7 +77,8 @@ library FeeMath {
         lpFee = base - net - spreadFee;
     }
 
-    /// @notice `⌊whole * fraction / WAD⌋`. A deduction that rounds up is `whole` less this of the fraction that it leaves.
+    /// @notice `⌊whole * fraction / WAD⌋`. A deduction that rounds up is `whole` less `partOf` the fraction that it
+    /// leaves.
     /// @param whole Amount.
     /// @param fraction WAD fraction, at most one.
     /// @return part Part of the amount.
@@ -92,7 +89,7 @@ library FeeMath {
         }
     }
 
-    /// @notice `⌈part * WAD / fraction⌉`: the least amount of which {partOf} is at least `part`.
+    /// @notice `⌈part * WAD / fraction⌉`: the least amount whose {partOf} is at least `part`.
     /// @param part Part of the amount.
     /// @param fraction WAD fraction, above zero and at most one.
     /// @return whole Amount; 2^256 - 1 when it does not fit.

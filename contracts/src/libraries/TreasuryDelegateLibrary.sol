@@ -9,10 +9,10 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 /// @title TreasuryDelegateLibrary
-/// @notice What the treasury delegate does rarely: posting and correction of daily rates, their bounds, and what the
-/// administrator does to credits.
-/// @dev A linked library, because the code of the treasury delegate would not fit the 24,576 bytes of EIP-170 otherwise.
-/// It works on the delegate's storage, and its events are the delegate's. Who may call is checked there.
+/// @notice Rare operations of the treasury delegate: posting and correcting daily rates, setting their bounds, and the
+/// administrator's changes of credits.
+/// @dev A linked library, because the code of the treasury delegate would otherwise exceed the 24,576 bytes of EIP-170.
+/// It works on the delegate's storage, and its events are the delegate's. The delegate checks the caller.
 library TreasuryDelegateLibrary {
     using SafeCast for uint256;
 
@@ -38,9 +38,10 @@ library TreasuryDelegateLibrary {
     /// @notice Largest multiplier that can be set.
     uint256 private constant MAX_MULTIPLIER = 10e18;
 
-    /// @notice Sets bounds, fee and initial rate within the bounds of their setters, and the earliest day to post.
+    /// @notice Sets bounds, fee and initial rate within the limits of their setters, and the earliest day that can be
+    /// posted.
     /// @param state The delegate's namespace.
-    /// @param initialRate Gross APY shown for days not posted, WAD; `RateTooHigh` above the initial cap.
+    /// @param initialRate Gross APY returned for days that are not posted, WAD; `RateTooHigh` above the initial cap.
     /// @param initialManagementFee APY, WAD; `ManagementFeeTooHigh` above 5 %.
     function initializeRates(
         TreasuryDelegateStorage.TreasuryDelegateState storage state,
@@ -52,7 +53,7 @@ library TreasuryDelegateLibrary {
         setManagementFee(state, initialManagementFee);
         _checkRateCap(state, initialRate);
         state.initialRateWad = initialRate.toUint64();
-        // Day 0 stands for none, so it can never be posted.
+        // Day 0 means none, so it can never be posted.
         state.earliestRateDay = (Math.max(CreditQueue.dayOf(block.timestamp), 2) - 1).toUint40();
     }
 
@@ -142,14 +143,14 @@ library TreasuryDelegateLibrary {
     }
 
     /// @notice See {ITreasuryDelegate.setUserYieldMultiplier}. The account is accrued and merged in full.
-    /// @param account Its credits.
+    /// @param account The account's credits.
     /// @param user The account.
     /// @param newMultiplier WAD.
     function setMultiplier(TreasuryDelegateStorage.Account storage account, address user, uint256 newMultiplier)
         external
     {
         uint256 oldE36 = account.multiplierE36;
-        // Zero stands for an account without main credits.
+        // Zero means that the account has no main credits.
         if (oldE36 == 0 || newMultiplier < MIN_MULTIPLIER || newMultiplier > MAX_MULTIPLIER) {
             revert ITreasuryDelegate.InvalidYieldMultiplier(newMultiplier);
         }
@@ -192,7 +193,8 @@ library TreasuryDelegateLibrary {
         emit ITreasuryDelegate.CreditsMoved(from, to, fromWithheld, fromMain);
     }
 
-    /// @dev Puts the last `amount` withheld credits of one account into the queue of another and leaves the first as it is.
+    /// @dev Copies the last `amount` withheld credits of one account into the queue of another; the first stays
+    /// unchanged.
     function _copyFromBack(
         TreasuryDelegateStorage.Account storage source,
         CreditQueue.Position memory sourcePosition,
@@ -210,8 +212,8 @@ library TreasuryDelegateLibrary {
         }
     }
 
-    /// @dev Stores a day with the rate that the fee of now leaves. `previousIndexE36` is the index through the day before.
-    /// Returns the net APY, WAD, and the index through the day.
+    /// @dev Stores a day with its gross rate less the current fee. `previousIndexE36` is the index through the day
+    /// before. Returns the net APY, WAD, and the index through the day.
     function _setRate(
         TreasuryDelegateStorage.TreasuryDelegateState storage state,
         uint256 dayNumber,

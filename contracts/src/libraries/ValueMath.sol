@@ -4,12 +4,12 @@ pragma solidity ^0.8.30;
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title ValueMath
-/// @notice Scales token amounts to WAD and converts an amount of one asset into the amount of another of equal value.
-/// @dev `MAX_WAD` bounds amounts and prices, so that the product of the two fits 256 bits: `(2^128 - 1)^2 < 2^256`. Nothing
-/// here panics: what does not fit becomes 2^256 - 1, and whatever is computed from that on the way to an amount in is beyond
-/// the bound again, since `(2^256 - 1) / MAX_WAD > MAX_WAD`. `contracts/proofs` proves both.
+/// @notice Scales token amounts to WAD and converts amounts between assets at equal value.
+/// @dev `MAX_WAD` bounds amounts and prices, so that the product of the two fits 256 bits: `(2^128 - 1)^2 < 2^256`.
+/// Nothing here panics: a result that does not fit becomes 2^256 - 1, and any amount in that is computed from it is
+/// again above the bound, since `(2^256 - 1) / MAX_WAD > MAX_WAD`. `contracts/proofs` proves both.
 ///
-/// `decimals` is at most 18 and prices are above zero; CoreSwap sees to both.
+/// `decimals` is at most 18 and prices are above zero; CoreSwap ensures both.
 library ValueMath {
     /// @notice Largest amount of a leg, scaled to WAD, and largest price.
     uint256 internal constant MAX_WAD = type(uint128).max;
@@ -44,18 +44,12 @@ library ValueMath {
         return amount != 0 && amount <= MAX_WAD / _scale(decimals);
     }
 
-    /// @notice Divides, rounded as asked.
-    /// @param dividend Dividend.
-    /// @param divisor Divisor, not zero.
-    /// @param rounding Floor or Ceil.
-    /// @return quotient The quotient.
+    /// @dev Divides by a divisor above zero, rounded as asked.
     function _div(uint256 dividend, uint256 divisor, Math.Rounding rounding) private pure returns (uint256 quotient) {
         return rounding == Math.Rounding.Ceil ? Math.ceilDiv(dividend, divisor) : dividend / divisor;
     }
 
-    /// @notice Units of WAD in one unit of a token.
-    /// @param decimals Decimals of the token, 0 … 18.
-    /// @return scale 10^(18 - decimals).
+    /// @dev Returns the units of WAD in one unit of a token with 0 … 18 decimals: 10^(18 - decimals).
     function _scale(uint256 decimals) private pure returns (uint256 scale) {
         unchecked {
             return 10 ** (18 - decimals);

@@ -4,11 +4,11 @@ pragma solidity ^0.8.30;
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title YieldMath
-/// @notice The arithmetic of credits: a year's rate as a day's growth, growth as a cumulative index, what credits are
-/// worth, and how many make a value.
-/// @dev Rates and a day's growth are WAD fractions. Index and multipliers have scale 1e36, so that a year of daily floors
-/// costs no token unit. Everything rounds down, in favor of the reserve, except {creditsFor}, which rounds up for the
-/// same reason. Products that may pass 256 bits are computed in 512.
+/// @notice The arithmetic of credits: a year's rate as a day's growth, growth as a cumulative index, the value of
+/// credits, and the credits needed for a value.
+/// @dev Rates and a day's growth are WAD fractions. The index and multipliers have scale 1e36, so that a year of daily
+/// rounding costs no token unit. Everything rounds down, in favor of the reserve, except {creditsFor}, which rounds up
+/// for the same reason. Products that may exceed 256 bits are computed in 512.
 library YieldMath {
     /// @notice One, as a WAD fraction.
     uint256 internal constant WAD = 1e18;
@@ -19,12 +19,13 @@ library YieldMath {
     /// @notice Days that a year's rate compounds over.
     uint256 internal constant DAYS_PER_YEAR = 365;
 
-    /// @notice Returns the largest growth a day, `g`, whose compounding over a year stays within the rate:
+    /// @notice Returns the largest daily growth `g` whose compounding over a year stays within the rate:
     /// `P((WAD + g) * WAD) <= (WAD + rate) * WAD`, with `P` as in {powYear}.
-    /// @dev Newton's method on the convex `x^365`, from the right of its root: `(1 + g)^365 >= 1 + 365g` (Bernoulli), so the
-    /// root is at most `rate / 365`. Steps round down, and `P` is never above the true power, so steps of more than a unit
-    /// stay on the right. The successor of the first `x` that passes does not pass: either it was tried, or it lies a whole
-    /// unit right of the root, a miss of 365e-18 that the floors of `P`, at 1e-36, cannot hide.
+    /// @dev Newton's method on the convex `x^365`, from the right of its root: `(1 + g)^365 >= 1 + 365g` (Bernoulli),
+    /// so the root is at most `rate / 365`. Steps round down, and `P` is never above the true power, so steps of more
+    /// than one unit stay on the right. The successor of the first `x` that passes does not pass: either it was tried,
+    /// or it lies a whole unit right of the root, where the excess of 365e-18 is larger than the rounding of `P` at
+    /// 1e-36.
     /// @param rateWad APY, WAD, at most 1e18.
     /// @return growthWad `g`, WAD fraction.
     function dailyGrowth(uint256 rateWad) internal pure returns (uint256 growthWad) {
@@ -39,7 +40,8 @@ library YieldMath {
         return x - WAD;
     }
 
-    /// @notice `P(x)`: `x^365` by squaring, from the exponent's lowest bit on, every product divided by 1e36, floored.
+    /// @notice `P(x)`: `x^365` by squaring, starting from the exponent's lowest bit, every product divided by 1e36 and
+    /// rounded down.
     /// @param x Base, scale 1e36, at most 1.003e36 (a rate of 1e18 over 365 days).
     /// @return power Power, scale 1e36.
     function powYear(uint256 x) internal pure returns (uint256 power) {
@@ -72,8 +74,8 @@ library YieldMath {
     }
 
     /// @notice Blends two amounts of credits: the average of their multipliers, weighted by the amounts, rounded down.
-    /// @dev `⌊(c*M + n*m) / (c + n)⌋`, as the smaller multiplier and the other's part of the difference, which is the same
-    /// number and needs no sum of 512-bit products.
+    /// @dev `⌊(c*M + n*m) / (c + n)⌋`, computed as the smaller multiplier plus the other's share of the difference,
+    /// which is the same number and needs no sum of 512-bit products.
     /// @param creditsA First amount.
     /// @param multiplierA Its multiplier, scale 1e36.
     /// @param creditsB Second amount; the two are not both zero.
@@ -90,11 +92,11 @@ library YieldMath {
             : multiplierB + Math.mulDiv(creditsA, multiplierA - multiplierB, sum);
     }
 
-    /// @notice Returns what main credits are worth, rounded down: `v + ⌊v * partialWeight / (1 days * WAD)⌋` with
+    /// @notice Returns the value of main credits, rounded down: `v + ⌊v * partialWeight / (1 days * WAD)⌋` with
     /// `v = ⌊credits * multiplier / 1e36⌋`.
     /// @param mainCredits Credits redeemed.
     /// @param multiplierE36 Their multiplier.
-    /// @param partialWeight A day's growth (WAD) times the seconds it is paid for; zero when none are.
+    /// @param partialWeight A day's growth (WAD) times the seconds it is paid for; zero for none.
     /// @return value In token units.
     function valueOf(uint256 mainCredits, uint256 multiplierE36, uint256 partialWeight)
         internal
@@ -105,7 +107,7 @@ library YieldMath {
         if (partialWeight != 0) value += Math.mulDiv(value, partialWeight, 1 days * WAD);
     }
 
-    /// @notice Returns the fewest main credits worth at least a value; the inverse of {valueOf}, rounded up.
+    /// @notice Returns the fewest main credits worth at least `value`; the inverse of {valueOf}, rounded up.
     /// @dev `v + ⌊vN/D⌋ >= t` is `v >= ⌈tD/(D+N)⌉`, and `⌊cM/E⌋ >= v` is `c >= ⌈vE/M⌉`. The result is at most `value`.
     /// @param value Value wanted, in token units.
     /// @param multiplierE36 Multiplier of the credits, at least 1e36.

@@ -3,8 +3,8 @@ pragma solidity ^0.8.30;
 
 /// @title CoreSwapStorage
 /// @notice The state of CoreSwap in one ERC-7201 namespace, packed by what a swap reads together: one slot of global
-/// settings, two slots a stablecoin, two an RWA, one a rate. Everything a swap reads only when a flag asks for it stands in
-/// a slot of its own.
+/// settings, two slots per stablecoin, two per RWA, one per rate. State that a swap reads only when a flag is set has
+/// slots of its own.
 abstract contract CoreSwapStorage {
     /// @notice A stablecoin, two slots. A registered one has a token.
     /// @param token ERC-20 token.
@@ -40,8 +40,8 @@ abstract contract CoreSwapStorage {
 
     /// @notice The reserve of a stablecoin's custody, two slots.
     /// @param stablecoinID Yield-bearing stablecoin that it is kept in, zero for none.
-    /// @param usdValueWad USD value of the own stablecoin when the LP set this, WAD: the LP agreed to derived legs at about
-    /// that value.
+    /// @param usdValueWad USD value of the own stablecoin when the LP chose the reserve, WAD: the LP agreed to derived
+    /// legs at about that value.
     struct AutoLiquidity {
         bytes32 stablecoinID;
         uint256 usdValueWad;
@@ -56,13 +56,13 @@ abstract contract CoreSwapStorage {
     }
 
     /// @notice Layout of the namespace.
-    /// @param pauseCauses `EMERGENCY_PAUSE` when swaps are stopped, else none.
-    /// @param maxSwapLegs Most legs of one swap, 1 … 32.
+    /// @param pauseCauses `EMERGENCY_PAUSE` when swaps are stopped, else zero.
+    /// @param maxSwapLegs Maximum number of legs of one swap, 1 … 32.
     /// @param vault Account that gets protocol fees.
     /// @param spreadProtocolTakeRate Protocol part of every LP spread, WAD fraction of at most 1e18.
     /// @param stablecoins Stablecoin by asset ID.
     /// @param rwas RWA by asset ID.
-    /// @param assetIDs Asset ID by token, zero for none: a token has one ID for life.
+    /// @param assetIDs Asset ID by token, zero for none: once accepted, a token has one ID for life.
     /// @param riskDelegates Risk delegate by RWA ID.
     /// @param whitelistAdapters Whitelist adapter by RWA ID.
     /// @param guardrails Guardrail by stablecoin ID.
@@ -112,7 +112,7 @@ abstract contract CoreSwapStorage {
     /// @notice Flag of an RWA: `whitelistAdapters` has an entry.
     uint8 internal constant WHITELIST_ADAPTER = 1 << 5;
 
-    /// @notice Flag of either: was accepted once, and keeps its kind, token and yield-bearing flag for life.
+    /// @notice Flag of either: it was accepted once, and keeps its kind, token and yield-bearing flag for life.
     uint8 internal constant BOUND = 1 << 6;
 
     /// @notice Slot of the namespace:

@@ -4,16 +4,15 @@ pragma solidity ^0.8.30;
 import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet.sol";
 
 /// @title StablecoinDelegateStorage
-/// @notice The state that every stablecoin delegate shares, in one ERC-7201 namespace. What every settlement reads stands
-/// together: the one caller and the pause.
+/// @notice The state that every stablecoin delegate shares, in one ERC-7201 namespace. The only caller and the pause,
+/// which every settlement reads, share a slot.
 abstract contract StablecoinDelegateStorage {
-    /// @notice A foreign asset and what came in of it, one slot.
+    /// @notice A foreign asset and its intake, one slot.
     /// @param isListedRWA True when this LP deals in it as an RWA.
     /// @param isListedStablecoin True when this LP deals in it as a stablecoin.
     /// @param intakeCap Most that may come in within a day, in units of the asset; zero lets nothing in, `UNCAPPED` all.
-    /// @param intakeUsed What came in less what was paid out of the same asset, as it was at `intakeTime`; it leaks
-    /// `intakeCap` a day.
-    /// @param intakeTime When that was, in seconds since the epoch.
+    /// @param intakeUsed Amount taken in less payouts of the same asset, at `intakeTime`; it leaks `intakeCap` a day.
+    /// @param intakeTime Time of `intakeUsed`, in seconds since the epoch.
     struct ForeignAsset {
         bool isListedRWA;
         bool isListedStablecoin;
@@ -23,12 +22,13 @@ abstract contract StablecoinDelegateStorage {
     }
 
     /// @notice Layout of the namespace.
-    /// @param coreSwap The one caller of settlements; never changes.
-    /// @param pauseCauses Bits `EMERGENCY_PAUSE` and `ISSUER_PAUSE`; none while not paused.
+    /// @param coreSwap The only caller of settlements; never changes.
+    /// @param pauseCauses Bits `EMERGENCY_PAUSE` and `ISSUER_PAUSE`; zero while not paused.
     /// @param stablecoin The own stablecoin; never changes.
     /// @param stablecoinID Asset ID of the own stablecoin; never changes.
     /// @param rwaCustody Account that holds RWAs, zero until set.
-    /// @param isOneCustody True when `stablecoinCustody` is `rwaCustody`, whose slot then serves for both.
+    /// @param isOneCustody True when `rwaCustody` holds stablecoins too; the slot of `stablecoinCustody` is then not
+    /// read.
     /// @param stablecoinCustody Account that holds stablecoins, zero until set.
     /// @param accountFlags Bits `BLACKLISTED`, `CUSTODY_ACCEPTED`, `RWA_CUSTODY`, `STABLECOIN_CUSTODY`,
     /// `LISTED_RWA_CUSTODY` and `LISTED_STABLECOIN_CUSTODY` of an account.
@@ -73,7 +73,7 @@ abstract contract StablecoinDelegateStorage {
     /// @notice Flag of an account: may be named as stablecoin custody.
     uint8 internal constant LISTED_STABLECOIN_CUSTODY = 1 << 5;
 
-    /// @notice Intake cap without effect.
+    /// @notice Intake cap that means no cap.
     uint96 internal constant UNCAPPED = type(uint96).max;
 
     /// @notice Slot of the namespace:

@@ -4,8 +4,8 @@ pragma solidity ^0.8.30;
 import {YieldMath} from "../libraries/YieldMath.sol";
 
 /// @title TreasuryDelegateStorage
-/// @notice Rates and credits of the treasury token's delegate, in one ERC-7201 namespace apart from the state that every
-/// delegate shares.
+/// @notice Rates and credits of the treasury token's delegate, in an ERC-7201 namespace separate from the state that
+/// every delegate shares.
 abstract contract TreasuryDelegateStorage {
     /// @notice One posted day, one slot.
     /// @param indexE36 Cumulative growth from before the first posted day through this day, scale 1e36; zero while the day
@@ -18,12 +18,12 @@ abstract contract TreasuryDelegateStorage {
         uint64 growthWad;
     }
 
-    /// @notice Credits of the deposits of one day, not merged yet; two slots. Own deposits of one token and kind share a
-    /// record; those that others made for the account share another, whatever came in, so that the number of assets is
-    /// no means to fill the queue.
-    /// @param token Token that came in; of others' deposits, that of the first.
-    /// @param releaseTimestamp From when on they may merge.
-    /// @param earningStartTimestamp When they start to earn; whole days that begin then or later are paid.
+    /// @notice Credits of the deposits of one day that have not merged yet; two slots. Own deposits of one token and
+    /// kind share a record. All deposits that others made for the account share another, whatever came in, so that
+    /// nobody can fill the queue by depositing many assets.
+    /// @param token Token that came in; for others' deposits, that of the first.
+    /// @param releaseTimestamp Unix time from which the credits can merge.
+    /// @param earningStartTimestamp Unix time from which they can earn; whole days that begin then or later are paid.
     /// @param isRWA True when `token` is an RWA, false when it is a stablecoin.
     /// @param isOthers True when others made the deposits.
     /// @param credits Credits, in token units of the treasury token.
@@ -38,7 +38,7 @@ abstract contract TreasuryDelegateStorage {
 
     /// @notice One account. `multiplierE36`, `lastAccrualDay` and the queue's bounds share a slot.
     /// @param multiplierE36 Value of a main credit, scale 1e36; zero while there are none.
-    /// @param lastAccrualDay Last day whose growth the multiplier holds; zero while there are no main credits.
+    /// @param lastAccrualDay Last day whose growth the multiplier includes; zero while there are no main credits.
     /// @param front Place of the queue's first record.
     /// @param length Records in the queue.
     /// @param mainCredits Merged credits.
@@ -54,14 +54,14 @@ abstract contract TreasuryDelegateStorage {
         mapping(uint256 place => CreditRecord) records;
     }
 
-    /// @notice Layout of the namespace. The first slot holds all that a settlement reads.
-    /// @param firstRateDay First day ever posted, zero before.
+    /// @notice Layout of the namespace. The settings that a settlement reads share the first slot.
+    /// @param firstRateDay First posted day, zero before the first post.
     /// @param lastRateDay Posting frontier, zero before the first post.
-    /// @param earliestRateDay Earliest day that the first post may be of.
+    /// @param earliestRateDay Earliest day that can be posted first.
     /// @param maxFallbackRateSeconds Longest time for which a stablecoin withdrawal is paid the last posted rate.
     /// @param managementFeeWad APY kept from gross rates, WAD.
     /// @param maxDailyRateWad Largest gross APY that may be posted, WAD.
-    /// @param initialRateWad Gross APY shown for days that are not posted, WAD.
+    /// @param initialRateWad Gross APY returned for days that are not posted, WAD.
     /// @param dailyRates Posted days.
     /// @param accounts Credits.
     /// @custom:storage-location erc7201:coreswap.storage.TreasuryDelegate
@@ -101,16 +101,13 @@ abstract contract TreasuryDelegateStorage {
         return _yieldStorage().dailyRates[dayNumber];
     }
 
-    /// @notice Returns the cumulative growth through a day.
-    /// @param dayNumber A day not after the posting frontier.
-    /// @return indexE36 Scale 1e36; 1 before the first posted day.
+    /// @dev Returns the cumulative growth through a day not after the posting frontier, at scale 1e36; one before the
+    /// first posted day.
     function _indexAt(uint256 dayNumber) internal view returns (uint256 indexE36) {
         return dayNumber < _yieldStorage().firstRateDay ? YieldMath.E36 : _rate(dayNumber).indexE36;
     }
 
-    /// @notice Returns the day that a timestamp lies in.
-    /// @param timestamp Seconds since the epoch.
-    /// @return dayNumber Days since the epoch.
+    /// @dev Returns the day of a timestamp: days and seconds since the epoch.
     function _dayOf(uint256 timestamp) internal pure returns (uint256 dayNumber) {
         return timestamp / 1 days;
     }

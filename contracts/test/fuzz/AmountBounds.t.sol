@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
 import {DecimalsFixture} from "../helpers/DecimalsFixture.sol";
 import {ReferenceQuote} from "../helpers/ReferenceQuote.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// Legs of any size, up to the bounds of amounts and prices and past them, against the published formulas: what is within
 /// the bounds is quoted to the last unit, whatever lies between the amounts, and nothing else is quoted.

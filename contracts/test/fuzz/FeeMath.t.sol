@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {FeeMath} from "../../src/libraries/FeeMath.sol";
 import {ReferenceQuote} from "../helpers/ReferenceQuote.sol";
 import {Test} from "forge-std/Test.sol";
+import {FeeMath} from "src/libraries/FeeMath.sol";
 
 /// The fee split over the whole range of amounts and rates.
 contract FeeMathTest is Test {
@@ -101,7 +101,7 @@ contract FeeMathTest is Test {
         view
     {
         _bound(rates);
-        // Both sides of the leg are the settling stablecoin's own units, so that the fees alone are compared.
+        // Both sides of the leg are the settling stablecoin's own units, so that only the fees are compared.
         ReferenceQuote.Terms memory terms;
         (terms.exactIn, terms.amount) = (fromGross, amount);
         (terms.inSettles, terms.outSettles) = (true, true);

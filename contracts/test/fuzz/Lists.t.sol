@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {Treasury} from "../../src/Treasury.sol";
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
-import {IStablecoinDelegateAdmin} from "../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {ITreasury} from "../../src/interfaces/ITreasury.sol";
 import {CoreSwapFixture} from "../helpers/CoreSwapFixture.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
+import {Treasury} from "src/Treasury.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {ITreasury} from "src/interfaces/ITreasury.sol";
 
 /// Lists refuse exactly the accounts that are on them, whatever was listed and unlisted before. The first accounts here
 /// share one bit of the treasury token's filter, since their numbers differ by a multiple of its width; the last has another.

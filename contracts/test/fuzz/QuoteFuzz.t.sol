@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
 import {DecimalsFixture} from "../helpers/DecimalsFixture.sol";
 import {ReferenceQuote} from "../helpers/ReferenceQuote.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// Amounts of every route, at any prices, rates and decimals, against the published formulas.
 contract QuoteFuzzTest is DecimalsFixture {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../script/local/TestToken.sol";
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
 import {DecimalsFixture} from "../helpers/DecimalsFixture.sol";
 import {SettablePriceAdapter} from "../mocks/SettablePriceAdapter.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// What holds of any swap, between assets of any decimals at any prices and rates.
 contract SwapPropertiesTest is DecimalsFixture {

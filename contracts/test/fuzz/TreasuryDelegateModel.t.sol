@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ITreasuryDelegate} from "../../src/interfaces/ITreasuryDelegate.sol";
-import {IYieldBearingDelegate} from "../../src/interfaces/IYieldBearingDelegate.sol";
 import {ReferenceYield} from "../helpers/ReferenceYield.sol";
 import {TreasuryDelegateFixture} from "../helpers/TreasuryDelegateFixture.sol";
+import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
+import {IYieldBearingDelegate} from "src/interfaces/IYieldBearingDelegate.sol";
 
 /// Random histories of deposits, time, late and corrected rates, limited accrual and redemptions, played on the delegate
 /// through CoreSwap and on the reference: every view, return value and payout is the same, to the last unit.

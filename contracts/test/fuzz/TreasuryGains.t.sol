@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../script/local/TestToken.sol";
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
-import {ITreasuryDelegate} from "../../src/interfaces/ITreasuryDelegate.sol";
 import {TreasuryDecimalsFixture} from "../helpers/TreasuryDecimalsFixture.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
 
 /// What nobody gains from the treasury's LP, and what nobody can do to another there.
 contract TreasuryGainsTest is TreasuryDecimalsFixture {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../script/local/TestToken.sol";
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
-import {IYieldBearingDelegate} from "../../src/interfaces/IYieldBearingDelegate.sol";
 import {TreasuryDecimalsFixture} from "../helpers/TreasuryDecimalsFixture.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IYieldBearingDelegate} from "src/interfaces/IYieldBearingDelegate.sol";
 
 /// What holds of credits, accrual and redemption, whatever the account looks back on and whatever assets come and go.
 contract TreasuryPropertiesTest is TreasuryDecimalsFixture {
@@ -151,7 +151,7 @@ contract TreasuryPropertiesTest is TreasuryDecimalsFixture {
 
         _correct(day, rate);
         if (twice) _correct(day, rate);
-        assertEq(delegate.lastRatePostingDay(), last + LATE_DAYS, "the frontier stands");
+        assertEq(delegate.lastRatePostingDay(), last + LATE_DAYS, "the frontier does not move");
         _accrueAll(alice);
         _assertStored(alice, expected);
     }
@@ -276,7 +276,7 @@ contract TreasuryPropertiesTest is TreasuryDecimalsFixture {
         if (stored.queue.length == 0 || !waits) elapsed = bound(elapsed, 0, 10 days);
         else elapsed = bound(elapsed, 0, Math.min(due - vm.getBlockTimestamp() - 1, 10 days));
         vm.warp(vm.getBlockTimestamp() + elapsed);
-        assertEq(amount + delegate.getYieldAmount(alice, amount, false), inRWA, "the value in an RWA stands still");
+        assertEq(amount + delegate.getYieldAmount(alice, amount, false), inRWA, "the value in an RWA does not change");
 
         uint256 main = amount > stored.withheld ? inRWA - stored.withheld : 0;
         uint256 seconds_ = Math.min(vm.getBlockTimestamp() - (stored.lastDay + 1) * 1 days, window);

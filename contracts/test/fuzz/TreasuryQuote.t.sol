@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
-import {ITreasuryDelegate} from "../../src/interfaces/ITreasuryDelegate.sol";
-import {IYieldBearingDelegate} from "../../src/interfaces/IYieldBearingDelegate.sol";
 import {TreasuryDelegateFixture} from "../helpers/TreasuryDelegateFixture.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Vm} from "forge-std/Vm.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
+import {IYieldBearingDelegate} from "src/interfaces/IYieldBearingDelegate.sol";
 
 /// A leg settled by the treasury delegate does what its quote said, on every route, with every rate set, for an account
 /// whose accrual and merging the quote had to project.

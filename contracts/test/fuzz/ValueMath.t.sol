@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ValueMath} from "../../src/libraries/ValueMath.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {Test} from "forge-std/Test.sol";
+import {ValueMath} from "src/libraries/ValueMath.sol";
 
 /// Scaling and conversion over the whole range; nothing panics.
 contract ValueMathTest is Test {

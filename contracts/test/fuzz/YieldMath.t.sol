@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {YieldMath} from "../../src/libraries/YieldMath.sol";
 import {ReferenceYield} from "../helpers/ReferenceYield.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {Test} from "forge-std/Test.sol";
+import {YieldMath} from "src/libraries/YieldMath.sol";
 
 /// The arithmetic of credits against its definitions.
 contract YieldMathTest is Test {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
 import {CoreSwapGasFixture} from "../helpers/CoreSwapGasFixture.sol";
 import {SwapPermit} from "../helpers/SwapPermit.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @notice Whole-transaction gas of swaps under the conditions of {CoreSwapGasFixture}. Differences from the committed figures
 /// are red.
@@ -43,7 +43,7 @@ contract CoreSwapGasTest is CoreSwapGasFixture {
         uint256 three = _swapLegs(3);
         vm.snapshotValue(GROUP, "second equal leg of a batch, exempt", two - one);
         vm.snapshotValue(GROUP, "third equal leg of a batch, exempt", three - two);
-        assertLt(three - two, one, "a leg in a batch costs less than one alone");
+        assertLt(three - two, one, "a leg in a batch costs less than a single leg");
     }
 
     /// @dev The dearest further leg: nothing but the transaction and CoreSwap's own state is warm.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
 import {CoreSwapGasFixture} from "../helpers/CoreSwapGasFixture.sol";
 import {StateAccess} from "../helpers/StateAccess.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @notice How many accounts and slots the swaps of {CoreSwapGasTest} touch, by the same names: what their gas consists of.
 /// Recording counts accesses; it measures no gas.

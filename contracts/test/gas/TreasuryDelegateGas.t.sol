@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
 import {TreasuryDelegateFixture} from "../helpers/TreasuryDelegateFixture.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @notice D25, whole transactions through the proxies: accrual costs the same for a day and for years, and a full queue
 /// blocks no settlement.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {Treasury} from "../../src/Treasury.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {Test} from "forge-std/Test.sol";
+import {Treasury} from "src/Treasury.sol";
 
 /// @notice Whole-transaction gas of the calls that holders pay for, each in a transaction of its own, through the
 /// proxy. The bars keep the token at or below the most used stablecoins; the snapshots show every unit of change.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
 import {TreasuryDelegateFixture} from "./TreasuryDelegateFixture.sol";
 import {Vm} from "forge-std/Vm.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @title AutoLiquidityFixture
 /// @notice The custody of `usdc` keeps its reserve in the treasury token: it holds a buffer of `BUFFER` and treasury

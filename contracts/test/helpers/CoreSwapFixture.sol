@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../script/local/TestToken.sol";
-import {BalanceSheetDelegate} from "../../src/BalanceSheetDelegate.sol";
-import {CoreSwap} from "../../src/CoreSwap.sol";
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
-import {IStablecoinDelegateAdmin} from "../../src/interfaces/IStablecoinDelegateAdmin.sol";
 import {SettablePriceAdapter} from "../mocks/SettablePriceAdapter.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {Test} from "forge-std/Test.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 
 /// @title CoreSwapFixture
 /// @notice CoreSwap behind its proxy with two stablecoins, each with its own LP, and two RWAs. `usdc` keeps custody in
@@ -73,7 +73,7 @@ abstract contract CoreSwapFixture is Test {
         vm.stopPrank();
     }
 
-    /// Registers a stablecoin with its own LP. A zero custody stands for the delegate itself.
+    /// Registers a stablecoin with its own LP. A zero custody means the delegate itself.
     function _addStablecoin(string memory symbol, uint8 decimals, uint256 usdValue, address custody)
         internal
         returns (LP memory lp)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {NavPriceAdapter} from "../../src/adapters/NavPriceAdapter.sol";
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
 import {TreasuryDelegateFixture} from "./TreasuryDelegateFixture.sol";
+import {NavPriceAdapter} from "src/adapters/NavPriceAdapter.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @title CoreSwapGasFixture
 /// @notice The state in which swaps are measured: this system's contracts behind their proxies, plain ERC-20s and a posted

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
 import {CoreSwapFixture} from "./CoreSwapFixture.sol";
 import {Effects} from "./Effects.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @title CoreSwapTest
 /// @notice What the tests of CoreSwap's functions share: all its views watched, calls, roles.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../script/local/TestToken.sol";
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
 import {CoreSwapFixture} from "./CoreSwapFixture.sol";
 import {ReferenceQuote} from "./ReferenceQuote.sol";
 import {Vm} from "forge-std/Vm.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @title DecimalsFixture
 /// @notice Two stablecoins and two RWAs for each of 0, 6, 8 and 18 decimals, and legs between any of them with any

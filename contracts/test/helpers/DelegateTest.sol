@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../script/local/TestToken.sol";
-import {TreasuryDelegate} from "../../src/TreasuryDelegate.sol";
-import {IStablecoinDelegateAdmin} from "../../src/interfaces/IStablecoinDelegateAdmin.sol";
 import {Effects} from "./Effects.sol";
 import {TreasuryDelegateFixture} from "./TreasuryDelegateFixture.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 
 /// @title DelegateTest
 /// @notice What the tests of a stablecoin delegate's functions share. What both kinds of delegate have in common is
@@ -108,7 +108,7 @@ abstract contract DelegateTest is TreasuryDelegateFixture, Effects {
         _assertEffects(caller, address(delegate), data);
     }
 
-    /// The call by anyone who is no issuer admin reverts.
+    /// The call reverts for anyone who is not an issuer admin.
     function _assertOnlyIssuerAdmin(address caller, bytes memory data) internal {
         vm.assume(!delegate.issuerAdmins(caller));
         _assertReverts(caller, data, abi.encodePacked(IStablecoinDelegateAdmin.NotIssuerAdmin.selector));

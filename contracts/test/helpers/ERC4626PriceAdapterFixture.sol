@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../script/local/TestToken.sol";
-import {ERC4626PriceAdapter} from "../../src/adapters/ERC4626PriceAdapter.sol";
-import {IPriceAdapter} from "../../src/interfaces/IPriceAdapter.sol";
 import {SettablePriceAdapter} from "../mocks/SettablePriceAdapter.sol";
 import {SettableVault} from "../mocks/SettableVault.sol";
 import {IERC4626} from "@openzeppelin/contracts/interfaces/IERC4626.sol";
 import {Test} from "forge-std/Test.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {ERC4626PriceAdapter} from "src/adapters/ERC4626PriceAdapter.sol";
+import {IPriceAdapter} from "src/interfaces/IPriceAdapter.sol";
 
 /// @title ERC4626PriceAdapterFixture
 /// @notice An adapter of a vault whose rate is settable, with assets that count one USD.

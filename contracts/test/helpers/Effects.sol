@@ -34,7 +34,7 @@ abstract contract Effects is Test {
     /// Watches a view: its answer must stay, unless {_expectAnswer} says otherwise.
     function _watch(address target, bytes memory data) internal {
         _views.push(View({target: target, data: data, answer: _read(target, data), changes: false}));
-        // Counted from one; zero stands for none.
+        // Counted from one; zero means none.
         _places[_generation][keccak256(abi.encode(target, data))] = _views.length;
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {NavPriceAdapter} from "../../src/adapters/NavPriceAdapter.sol";
 import {Test} from "forge-std/Test.sol";
+import {NavPriceAdapter} from "src/adapters/NavPriceAdapter.sol";
 
 /// @title NavPriceAdapterFixture
 /// @notice An adapter with a first NAV.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
 import {CoreSwapFixture} from "./CoreSwapFixture.sol";
 import {Signer} from "./signers/Signer.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @title PermitFixture
 /// @notice {CoreSwapFixture} with an account and its twin of some kind of signer, both funded, and permits written from

@@ -20,7 +20,7 @@ abstract contract StateAccess is Test {
     mapping(uint256 round => mapping(address account => mapping(bytes32 slot => uint256 state))) private _slots;
     uint256 private _round;
 
-    /// Records from here on; the next call is the transaction.
+    /// Starts recording; the next call is the transaction.
     function _startCounting() internal {
         vm.startStateDiffRecording();
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {CoreSwap} from "../../src/CoreSwap.sol";
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @title SwapPermit
 /// @notice The EIP-712 digest of a permit of swaps, written out by hand.

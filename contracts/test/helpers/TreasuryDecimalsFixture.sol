@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../script/local/TestToken.sol";
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
 import {TreasuryDelegateFixture} from "./TreasuryDelegateFixture.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @title TreasuryDecimalsFixture
 /// @notice The treasury token's LP deals in a stablecoin and an RWA of 0, 6, 8 and 18 decimals each. `alice` looks back on

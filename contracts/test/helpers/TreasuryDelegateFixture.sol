@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../script/local/TestToken.sol";
-import {Treasury} from "../../src/Treasury.sol";
-import {TreasuryDelegate} from "../../src/TreasuryDelegate.sol";
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
-import {ITreasuryDelegate} from "../../src/interfaces/ITreasuryDelegate.sol";
 import {CoreSwapFixture} from "./CoreSwapFixture.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {Treasury} from "src/Treasury.sol";
+import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
 
 /// @title TreasuryDelegateFixture
 /// @notice The treasury token and its delegate beside the LPs of {CoreSwapFixture}. `cash` and `note` have 18 decimals

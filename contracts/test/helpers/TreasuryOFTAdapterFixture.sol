@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {Treasury} from "../../src/Treasury.sol";
-import {TreasuryOFTAdapter} from "../../src/bridge/TreasuryOFTAdapter.sol";
 import {OptionsBuilder} from "@layerzerolabs/oapp-evm/contracts/oapp/libs/OptionsBuilder.sol";
 import {
     MessagingFee,
@@ -12,6 +10,8 @@ import {
 } from "@layerzerolabs/oft-evm/contracts/interfaces/IOFT.sol";
 import {TestHelperOz5} from "@layerzerolabs/test-devtools-evm-foundry/contracts/TestHelperOz5.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
+import {Treasury} from "src/Treasury.sol";
+import {TreasuryOFTAdapter} from "src/bridge/TreasuryOFTAdapter.sol";
 
 /// @title TreasuryOFTAdapterFixture
 /// @notice Two LayerZero endpoints with their message libraries, a treasury token behind its proxy and an adapter at

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {Treasury} from "../../src/Treasury.sol";
-import {ITreasury} from "../../src/interfaces/ITreasury.sol";
 import {Effects} from "./Effects.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {Treasury} from "src/Treasury.sol";
+import {ITreasury} from "src/interfaces/ITreasury.sol";
 
 /// @notice A treasury token behind its proxy, one account a role, three holders, and the means to state what a call did
 /// to everything observable: take the state before, change the copy as the call should, compare.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {Treasury} from "../../src/Treasury.sol";
-import {TreasuryOFTAdapter} from "../../src/bridge/TreasuryOFTAdapter.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {Test} from "forge-std/Test.sol";
+import {Treasury} from "src/Treasury.sol";
+import {TreasuryOFTAdapter} from "src/bridge/TreasuryOFTAdapter.sol";
 
 /// @notice Makes the two halves of a transfer callable on their own.
 contract ExposedTreasuryOFTAdapter is TreasuryOFTAdapter {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
-import {ITreasuryDelegate} from "../../src/interfaces/ITreasuryDelegate.sol";
 import {SystemFixture} from "./system/SystemFixture.sol";
 import {SystemStore} from "./system/SystemStore.sol";
 import {AdminHandler} from "./system/handlers/AdminHandler.sol";
@@ -10,6 +8,8 @@ import {SwapHandler} from "./system/handlers/SwapHandler.sol";
 import {TokenHandler} from "./system/handlers/TokenHandler.sol";
 import {YieldHandler} from "./system/handlers/YieldHandler.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
 // solhint-disable-next-line no-console
 import {console} from "forge-std/console.sol";
 

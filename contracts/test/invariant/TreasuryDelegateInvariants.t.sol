@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ITreasuryDelegate} from "../../src/interfaces/ITreasuryDelegate.sol";
 import {TreasuryDelegateFixture} from "../helpers/TreasuryDelegateFixture.sol";
 import {TreasuryDelegateHandler} from "./handlers/TreasuryDelegateHandler.sol";
+import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
 
 /// @notice What no sequence of calls may break.
 contract TreasuryDelegateInvariantsTest is TreasuryDelegateFixture {

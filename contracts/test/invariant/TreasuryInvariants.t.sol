@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {Treasury} from "../../src/Treasury.sol";
-import {ITreasury} from "../../src/interfaces/ITreasury.sol";
 import {TreasuryHandler} from "./handlers/TreasuryHandler.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Test} from "forge-std/Test.sol";
+import {Treasury} from "src/Treasury.sol";
+import {ITreasury} from "src/interfaces/ITreasury.sol";
 
 /// @notice What no sequence of calls may break.
 contract TreasuryInvariantsTest is Test {

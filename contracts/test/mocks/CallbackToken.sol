@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../script/local/TestToken.sol";
+import {TestToken} from "script/local/TestToken.sol";
 
 /// @title CallbackToken
 /// @notice Token that calls a contract in the middle of a transfer, and fails with whatever that call fails with.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IRWARiskDelegate} from "../../src/interfaces/IRWARiskDelegate.sol";
+import {IRWARiskDelegate} from "src/interfaces/IRWARiskDelegate.sol";
 
 /// @title CapRiskDelegate
 /// @notice Risk control with one running cap on what comes in and one on what goes out, moved by CoreSwap alone.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../script/local/TestToken.sol";
+import {TestToken} from "script/local/TestToken.sol";
 
 /// @title FeeOnTransferToken
 /// @notice Token that burns one unit of every transfer.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {BalanceSheetDelegate} from "../../src/BalanceSheetDelegate.sol";
-import {IYieldBearingDelegate} from "../../src/interfaces/IYieldBearingDelegate.sol";
+import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
+import {IYieldBearingDelegate} from "src/interfaces/IYieldBearingDelegate.sol";
 
 /// @title FlatYieldDelegate
 /// @notice Delegate whose redemptions pay a tenth on top (an eighth when paid in an RWA), for as many tokens as the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../script/local/TestToken.sol";
+import {TestToken} from "script/local/TestToken.sol";
 
 /// @title HostileToken
 /// @notice Token that behaves, burns a unit of every transfer, or calls out in the middle of a transfer and tells whether

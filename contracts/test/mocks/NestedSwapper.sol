@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../src/interfaces/ICoreSwap.sol";
 import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @title NestedSwapper
 /// @notice Swaps inside a call to another contract: it pulls the token in from its caller, is the user of the swap

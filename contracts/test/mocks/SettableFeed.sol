@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IAggregatorV3} from "../../src/interfaces/IAggregatorV3.sol";
+import {IAggregatorV3} from "src/interfaces/IAggregatorV3.sol";
 
 /// @title SettableFeed
 /// @notice Chainlink data feed that anyone may set.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IPriceAdapter} from "../../src/interfaces/IPriceAdapter.sol";
+import {IPriceAdapter} from "src/interfaces/IPriceAdapter.sol";
 
 /// @title SettablePriceAdapter
 /// @notice Price adapter whose price anyone may set, zero included.

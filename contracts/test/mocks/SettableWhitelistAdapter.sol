@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IRWAWhitelistAdapter} from "../../src/interfaces/IRWAWhitelistAdapter.sol";
+import {IRWAWhitelistAdapter} from "src/interfaces/IRWAWhitelistAdapter.sol";
 
 /// @title SettableWhitelistAdapter
 /// @notice Holder register that anyone may write.

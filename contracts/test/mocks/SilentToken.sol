@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../script/local/TestToken.sol";
+import {TestToken} from "script/local/TestToken.sol";
 
 /// @title SilentToken
 /// @notice Token whose transfers answer false instead of reverting, as some old ones do.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {StablecoinDelegate} from "../../src/StablecoinDelegate.sol";
 import {AutoLiquidityFixture} from "../helpers/AutoLiquidityFixture.sol";
 import {SettableWhitelistAdapter} from "../mocks/SettableWhitelistAdapter.sol";
 import {NextBalanceSheetDelegate, NextCoreSwap, NextTreasuryDelegate, NextVersion} from "./versions/NextVersions.sol";
@@ -9,6 +8,7 @@ import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol"
 import {IERC1967} from "@openzeppelin/contracts/interfaces/IERC1967.sol";
 import {ERC1967Utils} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Utils.sol";
 import {UUPSUpgradeable} from "@openzeppelin/contracts/proxy/utils/UUPSUpgradeable.sol";
+import {StablecoinDelegate} from "src/StablecoinDelegate.sol";
 
 /// @notice Upgrades of CoreSwap and both kinds of delegates: with every member of their storage filled, an upgrade changes
 /// the implementation slot and nothing else, and the next version reads what was there. {TreasuryUpgradeTest} does the same
@@ -216,7 +216,7 @@ contract SystemUpgradeTest is AutoLiquidityFixture {
         }
     }
 
-    /// @dev No view answers with zeros alone: what is compared was filled.
+    /// @dev No view returns only zeros, so what is compared was filled.
     function _ask(address proxy, bytes[] memory views) private view returns (bytes[] memory answers) {
         answers = new bytes[](views.length);
         for (uint256 i; i < views.length; ++i) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {Treasury} from "../../src/Treasury.sol";
-import {ITreasury} from "../../src/interfaces/ITreasury.sol";
 import {TreasuryTest} from "../helpers/TreasuryTest.sol";
 import {IERC1967} from "@openzeppelin/contracts/interfaces/IERC1967.sol";
 import {IERC1822Proxiable} from "@openzeppelin/contracts/interfaces/draft-IERC1822.sol";
@@ -12,6 +10,8 @@ import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.s
 import {UUPSUpgradeable} from "@openzeppelin/contracts/proxy/utils/UUPSUpgradeable.sol";
 import {Errors} from "@openzeppelin/contracts/utils/Errors.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {Treasury} from "src/Treasury.sol";
+import {ITreasury} from "src/interfaces/ITreasury.sol";
 
 /// @notice The next version for these tests: its migrations succeed, fail, run late or call out.
 contract NextTreasury is Treasury {

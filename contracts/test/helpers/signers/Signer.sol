@@ -6,7 +6,7 @@ import {Test} from "forge-std/Test.sol";
 /// @title Signer
 /// @notice The kind of account whose signatures a test checks: how two such accounts come to be, and how one signs.
 abstract contract Signer is Test {
-    /// Deploys an account and its twin: contracts have the same owners, which alone tells nobody whose signature it is.
+    /// Deploys an account and its twin. They have the same owners, so the owners alone do not tell whose signature it is.
     function _createAccounts() internal virtual returns (address account, address twin);
 
     /// Signs a digest as `account`: what its own check, or ECDSA, accepts for this very account.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {JsonConfig} from "../../../script/JsonConfig.sol";
 import {DeployTest} from "./DeployTest.sol";
+import {JsonConfig} from "script/JsonConfig.sol";
 
 /// @title ConfigTest
 /// @notice Edits the text of a configuration at paths such as `.rwas[1].symbol`; `vm.writeJson` knows no list items.
@@ -54,7 +54,7 @@ abstract contract ConfigTest is DeployTest {
         for (; depth != 0 || (text[end] != "," && text[end] != "\n" && text[end] != " " && text[end] != "}"); ++end) {
             if (text[end] == "{" || text[end] == "[") ++depth;
             if (text[end] == "}" || text[end] == "]") --depth;
-            // A text may hold what ends a value.
+            // A text may contain the characters that end a value.
             if (text[end] == '"') {
                 do {
                     ++end;

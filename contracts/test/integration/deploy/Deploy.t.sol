@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {Deploy} from "../../../script/Deploy.s.sol";
-import {DeployConfig} from "../../../script/DeployConfig.sol";
-import {Deployment} from "../../../script/Deployment.sol";
-import {DeploymentChecks} from "../../../script/DeploymentChecks.sol";
-import {TestToken} from "../../../script/local/TestToken.sol";
-import {BalanceSheetDelegate} from "../../../src/BalanceSheetDelegate.sol";
-import {CoreSwap} from "../../../src/CoreSwap.sol";
-import {Treasury} from "../../../src/Treasury.sol";
-import {TreasuryDelegate} from "../../../src/TreasuryDelegate.sol";
-import {ICoreSwap} from "../../../src/interfaces/ICoreSwap.sol";
 import {DeployTest} from "./DeployTest.sol";
+import {Deploy} from "script/Deploy.s.sol";
+import {DeployConfig} from "script/DeployConfig.sol";
+import {Deployment} from "script/Deployment.sol";
+import {DeploymentChecks} from "script/DeploymentChecks.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {Treasury} from "src/Treasury.sol";
+import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 contract DeployScriptTest is DeployTest {
     string private constant DIRECTORY = ".demo/deploy-test";

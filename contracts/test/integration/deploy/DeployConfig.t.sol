@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {DeployConfig} from "../../../script/DeployConfig.sol";
 import {ConfigTest} from "./ConfigTest.sol";
+import {DeployConfig} from "script/DeployConfig.sol";
 
 /// @notice Values out of their bounds, or at odds with others: the error names the place, the value and what must stand
 /// there.
@@ -134,24 +134,24 @@ contract DeployConfigTest is ConfigTest {
     function test_Parse_AssetDefinedTwice_Reverts() public {
         string memory json = vm.readFile(EXAMPLE);
         _assertParseRefused(
-            _with(json, '"TBILL"', ".rwas[1].symbol"), ".rwas[1].symbol", "TBILL", "another than that of .rwas[0]"
+            _with(json, '"TBILL"', ".rwas[1].symbol"), ".rwas[1].symbol", "TBILL", "different from that of .rwas[0]"
         );
         _assertParseRefused(
             _with(json, '"USDX"', ".treasury.symbol"),
             ".treasury.symbol",
             "USDX",
-            "another than that of .stablecoins[0]"
+            "different from that of .stablecoins[0]"
         );
         string memory id = vm.toString(TBILL);
         _assertParseRefused(
             _with(json, string.concat('"', id, '"'), ".stablecoins[0].id"),
             ".stablecoins[0].id",
             id,
-            "another than that of .rwas[0]"
+            "different from that of .rwas[0]"
         );
         string memory token = string.concat('"', ANOTHER, '"');
         string memory changed = _with(_with(json, token, ".rwas[0].token"), token, ".stablecoins[1].token");
-        _assertParseRefused(changed, ".stablecoins[1].token", ANOTHER, "another than that of .rwas[0]");
+        _assertParseRefused(changed, ".stablecoins[1].token", ANOTHER, "different from that of .rwas[0]");
     }
 
     function test_Parse_RatesOfAnUnsuitableAsset_Revert() public {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {JsonConfig} from "../../../script/JsonConfig.sol";
 import {ConfigTest} from "./ConfigTest.sol";
+import {JsonConfig} from "script/JsonConfig.sol";
 
 /// @notice Every field of a configuration, absent, null, misspelled and of another kind than its own: the error names it. Bounds,
 /// and what fields mean for each other, are tested with {DeployConfigTest}.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {Deploy} from "../../../script/Deploy.s.sol";
-import {DeployConfig} from "../../../script/DeployConfig.sol";
-import {DeployConfigReader} from "../../../script/DeployConfigReader.sol";
-import {Deployment} from "../../../script/Deployment.sol";
-import {DeploymentWarnings} from "../../../script/DeploymentWarnings.sol";
 import {Test} from "forge-std/Test.sol";
+import {Deploy} from "script/Deploy.s.sol";
+import {DeployConfig} from "script/DeployConfig.sol";
+import {DeployConfigReader} from "script/DeployConfigReader.sol";
+import {Deployment} from "script/Deployment.sol";
+import {DeploymentWarnings} from "script/DeploymentWarnings.sol";
 
 /// @notice The script with its verification and configuration reader open to the tests.
 contract DeployHarness is Deploy {
@@ -34,7 +34,7 @@ contract DeployHarness is Deploy {
         return announced;
     }
 
-    /// @dev Tests have no node. An empty version stands for one that must not be asked.
+    /// @dev Tests have no node. An empty version means that it must not be requested.
     function setNodeVersion(string memory version) external {
         nodeVersion = version;
     }

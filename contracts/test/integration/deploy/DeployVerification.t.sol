@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {CoreSwap} from "../../../src/CoreSwap.sol";
-import {Treasury} from "../../../src/Treasury.sol";
-import {TreasuryDelegate} from "../../../src/TreasuryDelegate.sol";
-import {NavPriceAdapter} from "../../../src/adapters/NavPriceAdapter.sol";
 import {VerificationTest} from "./VerificationTest.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {IAccessControlEnumerable} from "@openzeppelin/contracts/access/extensions/IAccessControlEnumerable.sol";
 import {ERC1967Utils} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Utils.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {Treasury} from "src/Treasury.sol";
+import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
+import {NavPriceAdapter} from "src/adapters/NavPriceAdapter.sol";
 
 /// @notice Every check of the verification but those of the LPs ({LpVerificationTest}), made to fail by a drift.
 contract DeployVerificationTest is VerificationTest {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {DeployConfig, RwaConfig, RwaRatesConfig, StablecoinConfig} from "../../../script/DeployConfig.sol";
 import {DeployTest} from "./DeployTest.sol";
+import {DeployConfig, RwaConfig, RwaRatesConfig, StablecoinConfig} from "script/DeployConfig.sol";
 
 /// @notice The example deals in TBILL with three LPs at 0.1 % or more each way, in CREDIT with USDX alone.
 contract DeploymentWarningsTest is DeployTest {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {DeployConfig} from "../../../script/DeployConfig.sol";
-import {Deployment} from "../../../script/Deployment.sol";
-import {JsonConfig} from "../../../script/JsonConfig.sol";
 import {ProductionTest} from "./ProductionTest.sol";
+import {DeployConfig} from "script/DeployConfig.sol";
+import {Deployment} from "script/Deployment.sol";
+import {JsonConfig} from "script/JsonConfig.sol";
 
 /// @notice What only a development node is given, and what each other node says. `deployVerify.test.ts` asks real ones.
 contract DevelopmentFieldsTest is ProductionTest {

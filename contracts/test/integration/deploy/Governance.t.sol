@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {DeployConfig} from "../../../script/DeployConfig.sol";
-import {Deployment, DeploymentFile} from "../../../script/Deployment.sol";
-import {DeploymentChecks} from "../../../script/DeploymentChecks.sol";
-import {JsonConfig} from "../../../script/JsonConfig.sol";
-import {Upgrade} from "../../../script/Upgrade.s.sol";
-import {ICoreSwap} from "../../../src/interfaces/ICoreSwap.sol";
 import {NextCoreSwap, NextTreasuryToken, NextVersion} from "../../upgrade/versions/NextVersions.sol";
 import {ProductionTest} from "./ProductionTest.sol";
 import {IAccessControlEnumerable} from "@openzeppelin/contracts/access/extensions/IAccessControlEnumerable.sol";
 import {TimelockController} from "@openzeppelin/contracts/governance/TimelockController.sol";
 import {ERC1967Utils} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Utils.sol";
+import {DeployConfig} from "script/DeployConfig.sol";
+import {Deployment, DeploymentFile} from "script/Deployment.sol";
+import {DeploymentChecks} from "script/DeploymentChecks.sol";
+import {JsonConfig} from "script/JsonConfig.sol";
+import {Upgrade} from "script/Upgrade.s.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @notice A deployment that a timelock governs.
 contract GovernanceTest is ProductionTest {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {DeploymentChecks} from "../../../script/DeploymentChecks.sol";
-import {CoreSwap} from "../../../src/CoreSwap.sol";
-import {StablecoinDelegate} from "../../../src/StablecoinDelegate.sol";
-import {StablecoinDelegateAdmin} from "../../../src/components/StablecoinDelegateAdmin.sol";
 import {VerificationTest} from "./VerificationTest.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {DeploymentChecks} from "script/DeploymentChecks.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {StablecoinDelegate} from "src/StablecoinDelegate.sol";
+import {StablecoinDelegateAdmin} from "src/components/StablecoinDelegateAdmin.sol";
 
 /// @notice The checks of stablecoins and their LPs, made to fail by a drift.
 contract LpVerificationTest is VerificationTest {

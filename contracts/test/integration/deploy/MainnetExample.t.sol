@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {DeployConfig} from "../../../script/DeployConfig.sol";
 import {ConfigTest} from "./ConfigTest.sol";
+import {DeployConfig} from "script/DeployConfig.sol";
 
 /// @notice The example for production, filled in one placeholder at a time: each left is refused by its name.
 contract MainnetExampleTest is ConfigTest {

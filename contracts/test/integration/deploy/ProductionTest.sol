@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../../script/local/TestToken.sol";
 import {ConfigTest} from "./ConfigTest.sol";
+import {TestToken} from "script/local/TestToken.sol";
 
 /// @title ProductionTest
 /// @notice A configuration such as a production network has: governed by a timelock, with tokens and keys of its own.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {DeployConfig} from "../../../script/DeployConfig.sol";
-import {Deployment} from "../../../script/Deployment.sol";
-import {DeploymentChecks} from "../../../script/DeploymentChecks.sol";
 import {DeployTest} from "./DeployTest.sol";
+import {DeployConfig} from "script/DeployConfig.sol";
+import {Deployment} from "script/Deployment.sol";
+import {DeploymentChecks} from "script/DeploymentChecks.sol";
 
 /// @notice Allowances, approvals and list entries belong to an account, which several LPs may have as their custody.
 contract SharedCustodyTest is DeployTest {

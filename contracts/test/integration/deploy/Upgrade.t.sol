@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {DeployConfig} from "../../../script/DeployConfig.sol";
-import {Deployment, DeploymentFile} from "../../../script/Deployment.sol";
-import {StoredViews} from "../../../script/StoredViews.sol";
-import {Upgrade} from "../../../script/Upgrade.s.sol";
 import {
     NextBalanceSheetDelegate,
     NextCoreSwap,
@@ -15,6 +11,10 @@ import {
 import {DeployTest} from "./DeployTest.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {ERC1967Utils} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Utils.sol";
+import {DeployConfig} from "script/DeployConfig.sol";
+import {Deployment, DeploymentFile} from "script/Deployment.sol";
+import {StoredViews} from "script/StoredViews.sol";
+import {Upgrade} from "script/Upgrade.s.sol";
 
 contract UpgradeScriptTest is DeployTest {
     string private constant DIRECTORY = ".demo/upgrade-script-test";

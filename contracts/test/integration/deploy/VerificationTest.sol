@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {DeployConfig} from "../../../script/DeployConfig.sol";
-import {Deployment} from "../../../script/Deployment.sol";
 import {DeployTest} from "./DeployTest.sol";
+import {DeployConfig} from "script/DeployConfig.sol";
+import {Deployment} from "script/Deployment.sol";
 
 /// @title VerificationTest
 /// @notice Makes a check of the verification fail by a drift of what it reads, on top of a deployment that verifies. The

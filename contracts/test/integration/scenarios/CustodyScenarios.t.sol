@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../../script/local/TestToken.sol";
-import {ICoreSwap} from "../../../src/interfaces/ICoreSwap.sol";
-import {IStablecoinDelegateAdmin} from "../../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {ITreasuryDelegate} from "../../../src/interfaces/ITreasuryDelegate.sol";
 import {DelegateTest} from "../../helpers/DelegateTest.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
 
 /// An issuer admin who names others as custody, and queues that others fill.
 contract CustodyScenariosTest is DelegateTest {
@@ -34,7 +34,7 @@ contract CustodyScenariosTest is DelegateTest {
         _assertReverts(issuer, abi.encodeCall(delegate.setRWACustodyAddress, (alice)), refused);
     }
 
-    /// Consent outlives the office: whoever goes on as a user takes it back first.
+    /// Consent outlives custody: an account that continues as a user first withdraws it.
     function test_Scenario_AFormerCustodyNamedAgain_IsRefusedOnceItRevoked() public {
         address former = usdc.custody;
         vm.startPrank(usdc.issuerAdmin);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../../src/interfaces/ICoreSwap.sol";
-import {IStablecoinDelegateAdmin} from "../../../src/interfaces/IStablecoinDelegateAdmin.sol";
 import {AutoLiquidityFixture} from "../../helpers/AutoLiquidityFixture.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 
 /// @notice Derived legs move another account's tokens at the bidding of whoever swaps. What keeps them from being forced
 /// on an account, and from costing the custody more than it agreed to.
@@ -40,7 +40,7 @@ contract DerivedLegsScenariosTest is AutoLiquidityFixture {
         assertEq(usdc.token.balanceOf(usdc.custody), buffer + received);
     }
 
-    /// An allowance given to CoreSwap by an account that is no custody serves nobody.
+    /// An allowance given to CoreSwap by an account that is not a custody has no effect.
     function test_DerivedLegs_OfAUserThatAllowedCoreSwap_AreImpossible() public {
         _deposit(alice, 1_000e18);
         vm.startPrank(alice);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../../src/interfaces/ICoreSwap.sol";
 import {CoreSwapFixture} from "../../helpers/CoreSwapFixture.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// Fees on the wrong base, charged twice or paid out in the wrong asset; and dust. The amounts are worked out by hand: all
 /// prices and values are one dollar.

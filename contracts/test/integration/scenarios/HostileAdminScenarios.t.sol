@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../../script/local/TestToken.sol";
-import {ICoreSwap} from "../../../src/interfaces/ICoreSwap.sol";
-import {IStablecoinDelegate} from "../../../src/interfaces/IStablecoinDelegate.sol";
-import {IStablecoinDelegateAdmin} from "../../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {ITreasury} from "../../../src/interfaces/ITreasury.sol";
 import {DelegateTest} from "../../helpers/DelegateTest.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IStablecoinDelegate} from "src/interfaces/IStablecoinDelegate.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {ITreasury} from "src/interfaces/ITreasury.sol";
 
 /// One account holds every role of every contract and is issuer admin everywhere, and turns all it can call against a
 /// user who approved everything to everyone. Left out are the powers that are said to take: an upgrade, which can do

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../../script/local/TestToken.sol";
-import {NavPriceAdapter} from "../../../src/adapters/NavPriceAdapter.sol";
-import {ICoreSwap} from "../../../src/interfaces/ICoreSwap.sol";
 import {CoreSwapFixture} from "../../helpers/CoreSwapFixture.sol";
 import {FeeOnTransferToken} from "../../mocks/FeeOnTransferToken.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {NavPriceAdapter} from "src/adapters/NavPriceAdapter.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// RWA adapters that revert, answer zero, are stale or no contracts; tokens that take a fee.
 contract PriceScenariosTest is CoreSwapFixture {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../../src/interfaces/ICoreSwap.sol";
 import {CoreSwapFixture} from "../../helpers/CoreSwapFixture.sol";
 import {CallbackToken} from "../../mocks/CallbackToken.sol";
 import {Reenterer} from "../../mocks/Reenterer.sol";
 import {SettablePriceAdapter} from "../../mocks/SettablePriceAdapter.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// S15: whoever CoreSwap or a delegate calls, swaps again in the middle. Each hostile contract is the user of the swap
 /// inside, so that nothing but the guard stands in its way.
@@ -81,7 +81,7 @@ contract ReentrancyScenariosTest is CoreSwapFixture {
         _assertHostileCannotSwapAgain(ICoreSwap.SwapInputs(1, bill.id, id, id, 1e18, 0), bytes32(uint256(1)));
     }
 
-    /// A wallet's failure is no error of its own: its signature is not accepted.
+    /// A wallet's failure is not a separate error: its signature is not accepted.
     function test_S15_Scenario_AnERC1271Wallet_CannotSwapAgain() public {
         ICoreSwap.SwapInputs memory leg = _leg(1, 1e18, false);
         hostile.setCall(address(core), _swapAgain(), bytes32(bytes4(0x1626ba7e)));

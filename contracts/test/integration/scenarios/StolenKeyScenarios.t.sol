@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../../src/interfaces/ICoreSwap.sol";
-import {IStablecoinDelegateAdmin} from "../../../src/interfaces/IStablecoinDelegateAdmin.sol";
 import {DelegateTest} from "../../helpers/DelegateTest.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 
 /// One key is stolen and its holder does the worst that it can. SECURITY.md names these tests.
 contract StolenKeyScenariosTest is DelegateTest {

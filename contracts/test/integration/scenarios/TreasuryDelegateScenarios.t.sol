@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../../src/interfaces/ICoreSwap.sol";
-import {IStablecoinDelegateAdmin} from "../../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {IYieldBearingDelegate} from "../../../src/interfaces/IYieldBearingDelegate.sol";
 import {TreasuryDelegateFixture} from "../../helpers/TreasuryDelegateFixture.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {IYieldBearingDelegate} from "src/interfaces/IYieldBearingDelegate.sol";
 
 /// What audits of systems like this one have found, tried here. Queues filled by others are tried under D27, bounds at
 /// initialization with `initialize`.

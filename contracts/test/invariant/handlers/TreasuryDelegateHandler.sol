@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {CoreSwap} from "../../../src/CoreSwap.sol";
-import {Treasury} from "../../../src/Treasury.sol";
-import {TreasuryDelegate} from "../../../src/TreasuryDelegate.sol";
-import {ICoreSwap} from "../../../src/interfaces/ICoreSwap.sol";
 import {CommonBase} from "forge-std/Base.sol";
 import {StdUtils} from "forge-std/StdUtils.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {Treasury} from "src/Treasury.sol";
+import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @notice Drives the treasury delegate at random through CoreSwap, and keeps ledgers of its own: credits granted and
 /// consumed, tokens paid out. What a single call must not do is counted in `violations` under the property it breaks.

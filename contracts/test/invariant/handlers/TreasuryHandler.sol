@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {Treasury} from "../../../src/Treasury.sol";
-import {ITreasury} from "../../../src/interfaces/ITreasury.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 import {CommonBase} from "forge-std/Base.sol";
 import {StdCheats} from "forge-std/StdCheats.sol";
 import {StdUtils} from "forge-std/StdUtils.sol";
 import {Vm} from "forge-std/Vm.sol";
+import {Treasury} from "src/Treasury.sol";
+import {ITreasury} from "src/interfaces/ITreasury.sol";
 
 /// @notice Drives the token at random from every kind of account, and keeps two ledgers of its own: one of what the
 /// calls that succeeded should have done, one of what the logs say. What a single call must not do is counted in

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../../script/local/TestToken.sol";
-import {ICoreSwap} from "../../../src/interfaces/ICoreSwap.sol";
-import {IStablecoinDelegateAdmin} from "../../../src/interfaces/IStablecoinDelegateAdmin.sol";
 import {TreasuryDelegateFixture} from "../../helpers/TreasuryDelegateFixture.sol";
 import {HostileToken} from "../../mocks/HostileToken.sol";
 import {OwnedWallet} from "../../mocks/OwnedWallet.sol";
 import {SettablePriceAdapter} from "../../mocks/SettablePriceAdapter.sol";
 import {SystemStore} from "./SystemStore.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 
 /// @title SystemFixture
 /// @notice The whole system with everyone who takes part: the treasury's LP and four of plain stablecoins, stablecoins

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../../src/interfaces/ICoreSwap.sol";
 import {HostileToken} from "../../mocks/HostileToken.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @title SystemStore
 /// @notice What the handlers know of the system, apart from it: who takes part, and ledgers of balances, credits,

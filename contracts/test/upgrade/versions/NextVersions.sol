@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {BalanceSheetDelegate} from "../../../src/BalanceSheetDelegate.sol";
-import {CoreSwap} from "../../../src/CoreSwap.sol";
-import {Treasury} from "../../../src/Treasury.sol";
-import {TreasuryDelegate} from "../../../src/TreasuryDelegate.sol";
+import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {Treasury} from "src/Treasury.sol";
+import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
 
 /// @notice What the next version of each contract adds in these tests: a number, in a namespace of its own. They have no
-/// initializer, for nothing of the state is initialized anew.
+/// initializer, because none of the state is initialized again.
 abstract contract NextVersion {
     /// @custom:storage-location erc7201:coreswap.test.NextVersion
     struct NextVersionState {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {CoreSwap} from "../../../../src/CoreSwap.sol";
-import {TreasuryDelegate} from "../../../../src/TreasuryDelegate.sol";
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {SettablePriceAdapter} from "../../../mocks/SettablePriceAdapter.sol";
 import {SystemStore} from "../SystemStore.sol";
 import {SystemHandler} from "./SystemHandler.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {SettablePriceAdapter} from "test/mocks/SettablePriceAdapter.sol";
 
 /// @notice Prices, values, guardrails and rates move; operator, administrator and LPs try what they must not be able to do.
 contract AdminHandler is SystemHandler {

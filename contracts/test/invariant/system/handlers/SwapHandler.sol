@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {CoreSwap} from "../../../../src/CoreSwap.sol";
-import {TreasuryDelegate} from "../../../../src/TreasuryDelegate.sol";
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {OwnedWallet} from "../../../mocks/OwnedWallet.sol";
 import {SystemStore} from "../SystemStore.sol";
 import {SystemHandler} from "./SystemHandler.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {OwnedWallet} from "test/mocks/OwnedWallet.sol";
 
 /// @notice Swaps, authorized in every way: by the user itself, by a standing allowance, by the signature of an EOA or of
 /// a wallet's owner; one leg or several; and attempts that nothing may let through.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {CoreSwap} from "../../../../src/CoreSwap.sol";
-import {Treasury} from "../../../../src/Treasury.sol";
-import {TreasuryDelegate} from "../../../../src/TreasuryDelegate.sol";
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {HostileToken} from "../../../mocks/HostileToken.sol";
-import {SettablePriceAdapter} from "../../../mocks/SettablePriceAdapter.sol";
 import {SystemStore} from "../SystemStore.sol";
 import {CommonBase} from "forge-std/Base.sol";
 import {StdUtils} from "forge-std/StdUtils.sol";
 import {Vm} from "forge-std/Vm.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {Treasury} from "src/Treasury.sol";
+import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {HostileToken} from "test/mocks/HostileToken.sol";
+import {SettablePriceAdapter} from "test/mocks/SettablePriceAdapter.sol";
 
 /// @title SystemHandler
 /// @notice What the handlers share: drawing a leg that may well succeed, running a swap and entering its events in the

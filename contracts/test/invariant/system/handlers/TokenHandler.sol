@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../../../script/local/TestToken.sol";
-import {CoreSwap} from "../../../../src/CoreSwap.sol";
-import {TreasuryDelegate} from "../../../../src/TreasuryDelegate.sol";
-import {HostileToken} from "../../../mocks/HostileToken.sol";
 import {SystemStore} from "../SystemStore.sol";
 import {SystemHandler} from "./SystemHandler.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
+import {HostileToken} from "test/mocks/HostileToken.sol";
 
 /// @notice What moves tokens beside the swaps: holders, the bridge, the token's operator, donors, and the hostile token's
 /// moods.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {CoreSwap} from "../../../../src/CoreSwap.sol";
-import {TreasuryDelegate} from "../../../../src/TreasuryDelegate.sol";
 import {SystemStore} from "../SystemStore.sol";
 import {SystemHandler} from "./SystemHandler.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
 
 /// @notice Time, rates in time, late and corrected, accrual by anyone with any limits, and the administrator's multiplier.
 contract YieldHandler is SystemHandler {

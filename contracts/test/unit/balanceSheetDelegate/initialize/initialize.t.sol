@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {BalanceSheetDelegate} from "../../../../src/BalanceSheetDelegate.sol";
-import {IPausable} from "../../../../src/interfaces/IPausable.sol";
-import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
+import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
+import {IPausable} from "src/interfaces/IPausable.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {CoreSwapTest} from "test/helpers/CoreSwapTest.sol";
 
 contract BalanceSheetDelegateInitializeTest is CoreSwapTest {
     BalanceSheetDelegate private delegate;

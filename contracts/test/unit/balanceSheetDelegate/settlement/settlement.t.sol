@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../../../script/local/TestToken.sol";
-import {BalanceSheetDelegate} from "../../../../src/BalanceSheetDelegate.sol";
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {IPausable} from "../../../../src/interfaces/IPausable.sol";
-import {IStablecoinDelegate} from "../../../../src/interfaces/IStablecoinDelegate.sol";
-import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
-import {SilentToken} from "../../../mocks/SilentToken.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IPausable} from "src/interfaces/IPausable.sol";
+import {IStablecoinDelegate} from "src/interfaces/IStablecoinDelegate.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {CoreSwapTest} from "test/helpers/CoreSwapTest.sol";
+import {SilentToken} from "test/mocks/SilentToken.sol";
 
 /// Who may be settled, in what, from where; and that nothing else moves.
 contract BalanceSheetDelegateSettlementTest is CoreSwapTest {
@@ -238,7 +238,7 @@ contract BalanceSheetDelegateSettlementTest is CoreSwapTest {
         _assertRevert(address(core), address(usdc.delegate), _settlementCall(0, params), reason);
     }
 
-    /// A zero fee is not transferred, so that tokens which refuse zero transfers are no obstacle.
+    /// A zero fee is not transferred, so that tokens which refuse zero transfers still work.
     function test_WhenTheLegIsExemptFromProtocolFees() public {
         vm.prank(operator);
         core.setProtocolFeeExempt(usdc.id, true);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {DelegateTest} from "../../../helpers/DelegateTest.sol";
+import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
 /// The settlement role mirrors the CoreSwap contract and is nobody's to give or take.
 contract GrantRoleTest is DelegateTest {

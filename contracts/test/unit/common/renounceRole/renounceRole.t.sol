@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {Administered} from "../../../../src/components/Administered.sol";
-import {DelegateTest} from "../../../helpers/DelegateTest.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {Administered} from "src/components/Administered.sol";
+import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
 /// OpenZeppelin's role functions, inherited by every contract.
 contract RenounceRoleTest is DelegateTest {

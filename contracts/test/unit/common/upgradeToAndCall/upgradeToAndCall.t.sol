@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {BalanceSheetDelegate} from "../../../../src/BalanceSheetDelegate.sol";
-import {CoreSwap} from "../../../../src/CoreSwap.sol";
-import {Treasury} from "../../../../src/Treasury.sol";
-import {TreasuryDelegate} from "../../../../src/TreasuryDelegate.sol";
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {DelegateTest} from "../../../helpers/DelegateTest.sol";
 import {IERC1822Proxiable} from "@openzeppelin/contracts/interfaces/draft-IERC1822.sol";
 import {ERC1967Utils} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Utils.sol";
 import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
 import {UUPSUpgradeable} from "@openzeppelin/contracts/proxy/utils/UUPSUpgradeable.sol";
 import {Errors} from "@openzeppelin/contracts/utils/Errors.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {Treasury} from "src/Treasury.sol";
+import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
 /// An implementation whose slot is not that of ERC-1967.
 contract OtherSlot is IERC1822Proxiable {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../../../script/local/TestToken.sol";
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {IPausable} from "../../../../src/interfaces/IPausable.sol";
-import {IYieldBearingDelegate} from "../../../../src/interfaces/IYieldBearingDelegate.sol";
-import {AutoLiquidityFixture} from "../../../helpers/AutoLiquidityFixture.sol";
-import {RevertingDelegate} from "../../../mocks/RevertingDelegate.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {Vm} from "forge-std/Vm.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IPausable} from "src/interfaces/IPausable.sol";
+import {IYieldBearingDelegate} from "src/interfaces/IYieldBearingDelegate.sol";
+import {AutoLiquidityFixture} from "test/helpers/AutoLiquidityFixture.sol";
+import {RevertingDelegate} from "test/mocks/RevertingDelegate.sol";
 
 contract AutoLiquidityTest is AutoLiquidityFixture {
     /// Balances that a leg can change: user, receiver, vault and the two custodies, in every token of the fixture.
@@ -209,7 +209,7 @@ contract AutoLiquidityTest is AutoLiquidityFixture {
             _setUSDValue(beyond[i]);
             _assertSwapReverts(leg, abi.encodeWithSelector(ICoreSwap.DerivedLegTooExpensive.selector, usdc.id));
             assertEq(_swapRecorded(_leg(2, 500e6, false)).length, 1, "the buffer pays");
-            // The LP agrees to the value of now by setting its reserve again.
+            // The LP agrees to the current value by setting its reserve again.
             vm.prank(usdc.issuerAdmin);
             usdc.delegate.setAutoLiquidityStablecoinID(trsy);
             assertEq(_swapRecorded(leg).length, 2, "agreed anew");

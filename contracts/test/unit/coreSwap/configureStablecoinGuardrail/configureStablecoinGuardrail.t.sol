@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {CoreSwapTest} from "test/helpers/CoreSwapTest.sol";
 
 contract CoreSwapConfigureStablecoinGuardrailTest is CoreSwapTest {
     function testFuzz_RevertWhen_TheCallerIsNotAnOperator(address caller) public {

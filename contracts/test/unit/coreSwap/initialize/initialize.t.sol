@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {CoreSwap} from "../../../../src/CoreSwap.sol";
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {IPausable} from "../../../../src/interfaces/IPausable.sol";
-import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IPausable} from "src/interfaces/IPausable.sol";
+import {CoreSwapTest} from "test/helpers/CoreSwapTest.sol";
 
 contract CoreSwapInitializeTest is CoreSwapTest {
     function test_RevertWhen_TheProxyIsInitializedAgain() public {

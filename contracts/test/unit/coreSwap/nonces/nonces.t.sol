@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {PermitFixture} from "../../../helpers/PermitFixture.sol";
-import {EOASigner} from "../../../helpers/signers/EOASigner.sol";
+import {PermitFixture} from "test/helpers/PermitFixture.sol";
+import {EOASigner} from "test/helpers/signers/EOASigner.sol";
 
 contract CoreSwapNoncesTest is PermitFixture, EOASigner {
     /// forge-config: default.fuzz.runs = 64

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../../../script/local/TestToken.sol";
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {CoreSwapFixture} from "../../../helpers/CoreSwapFixture.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {CoreSwapFixture} from "test/helpers/CoreSwapFixture.sol";
 
 /// The bounds of amounts and prices, exactly at them and one above, between assets of 18 decimals that are all worth one
 /// dollar, without fees, so that both amounts of a leg are the same number.

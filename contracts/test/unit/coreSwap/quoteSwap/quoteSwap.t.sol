@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
-import {SettablePriceAdapter} from "../../../mocks/SettablePriceAdapter.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {CoreSwapTest} from "test/helpers/CoreSwapTest.sol";
+import {SettablePriceAdapter} from "test/mocks/SettablePriceAdapter.sol";
 
 /// Why a quote reverts, on every route; the swap reverts alike.
 contract CoreSwapQuoteSwapTest is CoreSwapTest {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../../../script/local/TestToken.sol";
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {IYieldBearingDelegate} from "../../../../src/interfaces/IYieldBearingDelegate.sol";
-import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
-import {FlatYieldDelegate} from "../../../mocks/FlatYieldDelegate.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IYieldBearingDelegate} from "src/interfaces/IYieldBearingDelegate.sol";
+import {CoreSwapTest} from "test/helpers/CoreSwapTest.sol";
+import {FlatYieldDelegate} from "test/mocks/FlatYieldDelegate.sol";
 
 /// How a yield-bearing stablecoin is quoted.
 contract CoreSwapQuoteYieldBearingTest is CoreSwapTest {

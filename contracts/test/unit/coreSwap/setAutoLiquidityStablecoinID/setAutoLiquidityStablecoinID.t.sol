@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {TreasuryDelegateFixture} from "../../../helpers/TreasuryDelegateFixture.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {TreasuryDelegateFixture} from "test/helpers/TreasuryDelegateFixture.sol";
 
 contract SetAutoLiquidityStablecoinIDTest is TreasuryDelegateFixture {
     function testFuzz_RevertWhen_TheCallerIsNotTheDelegateOfTheStablecoin(address caller) public {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../../../script/local/TestToken.sol";
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {CoreSwapTest} from "test/helpers/CoreSwapTest.sol";
 
 /// The four rates that an LP sets through its delegate: the same rules for each, each in its own place.
 contract CoreSwapSetLPRatesTest is CoreSwapTest {

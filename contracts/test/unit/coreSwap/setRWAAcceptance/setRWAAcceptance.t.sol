@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../../../script/local/TestToken.sol";
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
-import {CapRiskDelegate} from "../../../mocks/CapRiskDelegate.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {CoreSwapTest} from "test/helpers/CoreSwapTest.sol";
+import {CapRiskDelegate} from "test/mocks/CapRiskDelegate.sol";
 
 contract CoreSwapSetRWAAcceptanceTest is CoreSwapTest {
     TestToken private token;

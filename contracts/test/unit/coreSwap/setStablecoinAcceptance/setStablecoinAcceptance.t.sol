@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../../../script/local/TestToken.sol";
-import {BalanceSheetDelegate} from "../../../../src/BalanceSheetDelegate.sol";
-import {CoreSwap} from "../../../../src/CoreSwap.sol";
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
-import {FlatYieldDelegate} from "../../../mocks/FlatYieldDelegate.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {CoreSwapTest} from "test/helpers/CoreSwapTest.sol";
+import {FlatYieldDelegate} from "test/mocks/FlatYieldDelegate.sol";
 
 contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
     TestToken private token;
@@ -64,7 +64,7 @@ contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
         address other = address(new TestToken("Other", "OTHER", 8));
         vm.expectRevert(ICoreSwap.InvalidDelegate.selector);
         core.setStablecoinAcceptance(NEW_ID, address(delegate), other, true, false);
-        // The delegate in office is asked, too, when its stablecoin becomes another one.
+        // The registered delegate is checked, too, when its stablecoin changes.
         core.setStablecoinAcceptance(NEW_ID, address(delegate), address(token), false, false);
         vm.expectRevert(ICoreSwap.InvalidDelegate.selector);
         core.setStablecoinAcceptance(NEW_ID, address(delegate), other, false, false);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../../../script/local/TestToken.sol";
-import {BalanceSheetDelegate} from "../../../../src/BalanceSheetDelegate.sol";
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
-import {FlatYieldDelegate} from "../../../mocks/FlatYieldDelegate.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {CoreSwapTest} from "test/helpers/CoreSwapTest.sol";
+import {FlatYieldDelegate} from "test/mocks/FlatYieldDelegate.sol";
 
 contract CoreSwapSetStablecoinUSDValueTest is CoreSwapTest {
     TestToken private token;

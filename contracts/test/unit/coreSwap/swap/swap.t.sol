@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../../../script/local/TestToken.sol";
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {IPausable} from "../../../../src/interfaces/IPausable.sol";
-import {CoreSwapTest} from "../../../helpers/CoreSwapTest.sol";
-import {CallbackToken} from "../../../mocks/CallbackToken.sol";
-import {CapRiskDelegate} from "../../../mocks/CapRiskDelegate.sol";
-import {FeeOnTransferToken} from "../../../mocks/FeeOnTransferToken.sol";
-import {NestedSwapper} from "../../../mocks/NestedSwapper.sol";
-import {SettablePriceAdapter} from "../../../mocks/SettablePriceAdapter.sol";
-import {SettableWhitelistAdapter} from "../../../mocks/SettableWhitelistAdapter.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IPausable} from "src/interfaces/IPausable.sol";
+import {CoreSwapTest} from "test/helpers/CoreSwapTest.sol";
+import {CallbackToken} from "test/mocks/CallbackToken.sol";
+import {CapRiskDelegate} from "test/mocks/CapRiskDelegate.sol";
+import {FeeOnTransferToken} from "test/mocks/FeeOnTransferToken.sol";
+import {NestedSwapper} from "test/mocks/NestedSwapper.sol";
+import {SettablePriceAdapter} from "test/mocks/SettablePriceAdapter.sol";
+import {SettableWhitelistAdapter} from "test/mocks/SettableWhitelistAdapter.sol";
 
 /// What a swap checks beyond its quote, the settlement's outcome, batches, nesting and reentrancy.
 contract CoreSwapSwapTest is CoreSwapTest {
@@ -139,7 +139,7 @@ contract CoreSwapSwapTest is CoreSwapTest {
         assertEq(riskOut.capOut(), 0);
         assertEq(riskOut.lastReceiver(), receiver);
 
-        // Each cap alone now refuses, and what the other side counted is undone with the leg.
+        // Each cap now refuses on its own, and the count of the other side is undone with the leg.
         vm.expectRevert(ICoreSwap.RWAValidityCheckFailed.selector);
         _swap(leg);
         leg = _leg(5, 500e18, false);

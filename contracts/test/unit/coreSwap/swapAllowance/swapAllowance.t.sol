@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {CoreSwapFixture} from "../../../helpers/CoreSwapFixture.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {CoreSwapFixture} from "test/helpers/CoreSwapFixture.sol";
 
 contract CoreSwapSwapAllowanceTest is CoreSwapFixture {
     uint256 private constant INFINITE = type(uint256).max;

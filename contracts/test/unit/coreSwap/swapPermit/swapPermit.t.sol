@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {CoreSwap} from "../../../../src/CoreSwap.sol";
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {PermitFixture} from "../../../helpers/PermitFixture.sol";
-import {DelegatedWalletSigner} from "../../../helpers/signers/DelegatedWalletSigner.sol";
-import {EOASigner} from "../../../helpers/signers/EOASigner.sol";
-import {OwnedWalletSigner} from "../../../helpers/signers/OwnedWalletSigner.sol";
-import {SafeOfOneSigner, SafeTwoOfThreeSigner} from "../../../helpers/signers/SafeSigner.sol";
-import {Simple7702Signer} from "../../../helpers/signers/Simple7702Signer.sol";
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {ERC1967Utils} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Utils.sol";
+import {CoreSwap} from "src/CoreSwap.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {PermitFixture} from "test/helpers/PermitFixture.sol";
+import {DelegatedWalletSigner} from "test/helpers/signers/DelegatedWalletSigner.sol";
+import {EOASigner} from "test/helpers/signers/EOASigner.sol";
+import {OwnedWalletSigner} from "test/helpers/signers/OwnedWalletSigner.sol";
+import {SafeOfOneSigner, SafeTwoOfThreeSigner} from "test/helpers/signers/SafeSigner.sol";
+import {Simple7702Signer} from "test/helpers/signers/Simple7702Signer.sol";
 
 /// What a permit does and binds, for every kind of signer. A test that expects a refusal then submits the call as it was
 /// signed: what was changed alone was the reason.

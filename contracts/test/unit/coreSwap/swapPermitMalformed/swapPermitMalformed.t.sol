@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {PermitFixture} from "../../../helpers/PermitFixture.sol";
-import {EOASigner} from "../../../helpers/signers/EOASigner.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {PermitFixture} from "test/helpers/PermitFixture.sol";
+import {EOASigner} from "test/helpers/signers/EOASigner.sol";
 
 /// ECDSA signatures of an EOA that are not exactly what its key made.
 /// forge-config: default.fuzz.runs = 256
@@ -52,7 +52,7 @@ contract CoreSwapSwapPermitMalformedTest is PermitFixture, EOASigner {
         _expectInvalid(_ecdsa(key, _digest(_call())));
     }
 
-    /// The call goes through as signed: the signature alone was the reason.
+    /// The call succeeds as signed: only the signature was the reason.
     function _expectInvalid(bytes memory signature) private {
         Call memory call = _call();
         _expectInvalid(call, ICoreSwap.ApprovalPermit(call.deadline, signature));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {PermitFixture} from "../../../helpers/PermitFixture.sol";
-import {DelegatedEOASigner} from "../../../helpers/signers/DelegatedEOASigner.sol";
-import {SafeTwoOfThreeSigner} from "../../../helpers/signers/SafeSigner.sol";
-import {SIMPLE_7702_ACCOUNT} from "../../../helpers/signers/Simple7702Signer.sol";
-import {MisbehavingWallet} from "../../../mocks/MisbehavingWallet.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {PermitFixture} from "test/helpers/PermitFixture.sol";
+import {DelegatedEOASigner} from "test/helpers/signers/DelegatedEOASigner.sol";
+import {SafeTwoOfThreeSigner} from "test/helpers/signers/SafeSigner.sol";
+import {SIMPLE_7702_ACCOUNT} from "test/helpers/signers/Simple7702Signer.sol";
+import {MisbehavingWallet} from "test/mocks/MisbehavingWallet.sol";
 
 /// Wallets that do not say yes, in every way. The account of the fixture is a Safe.
 contract CoreSwapSwapPermitWalletTest is PermitFixture, SafeTwoOfThreeSigner {

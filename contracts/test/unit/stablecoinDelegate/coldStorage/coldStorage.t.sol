@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {BalanceSheetDelegate} from "../../../../src/BalanceSheetDelegate.sol";
-import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {DelegateTest} from "../../../helpers/DelegateTest.sol";
+import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
 contract ColdStorageTest is DelegateTest {
     /// forge-config: default.fuzz.runs = 500
@@ -51,7 +51,7 @@ contract ColdStorageTest is DelegateTest {
         delegate.addStablecoinColdStorageAddress(stranger);
         delegate.removeRWAColdStorageAddress(stranger);
         delegate.removeStablecoinColdStorageAddress(cold);
-        assertEq(vm.getRecordedLogs().length, 0, "what changes nothing is no event");
+        assertEq(vm.getRecordedLogs().length, 0, "a call that changes nothing emits no event");
 
         vm.expectEmit(address(delegate));
         emit IStablecoinDelegateAdmin.RWAColdStorageAddressRemoved(cold);

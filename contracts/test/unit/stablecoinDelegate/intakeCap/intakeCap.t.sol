@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {DelegateTest} from "../../../helpers/DelegateTest.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
 /// What comes in of a foreign asset, in each of the four settlements, and what makes room again.
 contract IntakeCapTest is DelegateTest {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IPausable} from "../../../../src/interfaces/IPausable.sol";
-import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {DelegateTest} from "../../../helpers/DelegateTest.sol";
 import {Vm} from "forge-std/Vm.sol";
+import {IPausable} from "src/interfaces/IPausable.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
 contract PauseTest is DelegateTest {
     /// forge-config: default.fuzz.runs = 500

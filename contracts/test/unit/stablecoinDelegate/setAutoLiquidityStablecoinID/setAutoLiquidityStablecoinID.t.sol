@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../../../script/local/TestToken.sol";
-import {TreasuryDelegate} from "../../../../src/TreasuryDelegate.sol";
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {TreasuryDelegateFixture} from "../../../helpers/TreasuryDelegateFixture.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {TreasuryDelegateFixture} from "test/helpers/TreasuryDelegateFixture.sol";
 
 /// The same body for both kinds of delegate: the setter is shared.
 abstract contract SetAutoLiquidityStablecoinIDBody is TreasuryDelegateFixture {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {DelegateTest} from "../../../helpers/DelegateTest.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
 contract SetCustodyTest is DelegateTest {
     /// forge-config: default.fuzz.runs = 500
@@ -26,7 +26,7 @@ contract SetCustodyTest is DelegateTest {
         _assertReverts(issuer, abi.encodeCall(delegate.setStablecoinCustodyAddress, (account)), refused);
     }
 
-    /// Consent alone makes nobody custody: the issuer admin could give its own.
+    /// Consent alone does not make an account custody: the issuer admin could give its own.
     function test_RevertWhen_TheAccountIsNotListed_D28() public forEachDelegate {
         vm.prank(issuer);
         delegate.acceptCustody();
@@ -89,7 +89,7 @@ contract SetCustodyTest is DelegateTest {
         assertEq(delegate.balanceSheetCustodyAddress(), address(delegate));
     }
 
-    /// One account served for both: what the LP pays its stablecoin out of is the stablecoin custody of now.
+    /// One account served for both: the LP pays its stablecoin out of the current stablecoin custody.
     function test_WhenOneOfTwoCustodiesThatWereOneChanges() public {
         address former = usdc.custody;
         usdc.token.mint(address(usdc.delegate), 1_000_000e6);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {DelegateTest} from "../../../helpers/DelegateTest.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
 contract SetCustodyListingTest is DelegateTest {
     /// forge-config: default.fuzz.runs = 64
@@ -36,7 +36,7 @@ contract SetCustodyListingTest is DelegateTest {
     function test_WhenTheCustodyInOfficeIsTakenOff_D28() public forEachDelegate {
         vm.prank(admin);
         delegate.setCustodyListing(stablecoinCustody, false, false);
-        assertEq(delegate.stablecoinCustodyAddress(), stablecoinCustody, "the account in office stays");
+        assertEq(delegate.stablecoinCustodyAddress(), stablecoinCustody, "the current custody stays");
 
         vm.startPrank(issuer);
         delegate.setStablecoinCustodyAddress(address(delegate));
@@ -45,7 +45,7 @@ contract SetCustodyListingTest is DelegateTest {
         vm.stopPrank();
     }
 
-    /// Lists the account for one kind, and finds that it can be named as that kind alone.
+    /// Lists the account for one kind, and finds that it can be named only as that kind.
     function _assertListed(bool rwa, bool stablecoin) private {
         _watchDelegate();
         _expectDelegateAnswer(abi.encodeCall(delegate.custodyListing, (stranger)), abi.encode(rwa, stablecoin));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {DelegateTest} from "../../../helpers/DelegateTest.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
 contract SetIntakeCapTest is DelegateTest {
     uint96 private constant CAP = 1_000e18;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TreasuryDelegate} from "../../../../src/TreasuryDelegate.sol";
-import {IPausable} from "../../../../src/interfaces/IPausable.sol";
-import {IStablecoinDelegate} from "../../../../src/interfaces/IStablecoinDelegate.sol";
-import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {DelegateTest} from "../../../helpers/DelegateTest.sol";
-import {CallbackToken} from "../../../mocks/CallbackToken.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
+import {IPausable} from "src/interfaces/IPausable.sol";
+import {IStablecoinDelegate} from "src/interfaces/IStablecoinDelegate.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {DelegateTest} from "test/helpers/DelegateTest.sol";
+import {CallbackToken} from "test/mocks/CallbackToken.sol";
 
 contract WithdrawStablecoinTest is DelegateTest {
     uint256 private constant AMOUNT = 1_000e18;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TreasuryTest} from "../../../helpers/TreasuryTest.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {TreasuryTest} from "test/helpers/TreasuryTest.sol";
 
 contract TreasuryApproveTest is TreasuryTest {
     function test_RevertWhen_TheSpenderIsTheZeroAddress() public {

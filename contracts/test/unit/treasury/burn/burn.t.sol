@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ITreasury} from "../../../../src/interfaces/ITreasury.sol";
-import {TreasuryTest} from "../../../helpers/TreasuryTest.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
+import {ITreasury} from "src/interfaces/ITreasury.sol";
+import {TreasuryTest} from "test/helpers/TreasuryTest.sol";
 
 contract TreasuryBurnTest is TreasuryTest {
     function testFuzz_RevertWhen_AnyRuleIsBroken_T8(bool isBlacklisted, bool isPaused, uint256 amount) public {

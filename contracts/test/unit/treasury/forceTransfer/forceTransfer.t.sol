@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ITreasury} from "../../../../src/interfaces/ITreasury.sol";
-import {TreasuryTest} from "../../../helpers/TreasuryTest.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {ITreasury} from "src/interfaces/ITreasury.sol";
+import {TreasuryTest} from "test/helpers/TreasuryTest.sol";
 
 contract TreasuryForceTransferTest is TreasuryTest {
     function testFuzz_RevertWhen_TheCallerIsNotAnOperator(address caller) public {

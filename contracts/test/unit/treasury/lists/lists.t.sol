@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ITreasury} from "../../../../src/interfaces/ITreasury.sol";
-import {TreasuryTest} from "../../../helpers/TreasuryTest.sol";
+import {ITreasury} from "src/interfaces/ITreasury.sol";
+import {TreasuryTest} from "test/helpers/TreasuryTest.sol";
 
 /// @notice The whitelist and the blacklist, one account at a time, paused or not.
 /// @dev Flags and callers, not arithmetic: a few hundred draws meet all there is.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ITreasury} from "../../../../src/interfaces/ITreasury.sol";
-import {TreasuryTest} from "../../../helpers/TreasuryTest.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
+import {ITreasury} from "src/interfaces/ITreasury.sol";
+import {TreasuryTest} from "test/helpers/TreasuryTest.sol";
 
 /// @dev Flags and callers, not arithmetic: a few hundred draws meet all there is.
 /// forge-config: default.fuzz.runs = 256

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ITreasury} from "../../../../src/interfaces/ITreasury.sol";
-import {TreasuryTest} from "../../../helpers/TreasuryTest.sol";
+import {ITreasury} from "src/interfaces/ITreasury.sol";
+import {TreasuryTest} from "test/helpers/TreasuryTest.sol";
 
 contract TreasurySetBridgeLimitTest is TreasuryTest {
     uint96 private constant LIMIT = 1_000e18;

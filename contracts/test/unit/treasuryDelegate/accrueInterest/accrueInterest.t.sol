@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IPausable} from "../../../../src/interfaces/IPausable.sol";
-import {IStablecoinDelegate} from "../../../../src/interfaces/IStablecoinDelegate.sol";
-import {ITreasuryDelegate} from "../../../../src/interfaces/ITreasuryDelegate.sol";
-import {DelegateTest} from "../../../helpers/DelegateTest.sol";
-import {CallbackToken} from "../../../mocks/CallbackToken.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {Vm} from "forge-std/Vm.sol";
+import {IPausable} from "src/interfaces/IPausable.sol";
+import {IStablecoinDelegate} from "src/interfaces/IStablecoinDelegate.sol";
+import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
+import {DelegateTest} from "test/helpers/DelegateTest.sol";
+import {CallbackToken} from "test/mocks/CallbackToken.sol";
 
 contract AccrueInterestTest is DelegateTest {
     uint256 private constant PROTOCOL_FEE = 3e18;
@@ -171,7 +171,7 @@ contract AccrueInterestTest is DelegateTest {
         _deposit(alice, AMOUNT);
         _depositRWA(alice, AMOUNT);
         _goToDayAndPost(DAY_ZERO + 6);
-        // Main credits stand at day 1; both records earn from day 3 on.
+        // Main credits have accrued through day 1; both records earn from day 3 on.
         _assertAccrues(alice, 1, ALL, 1, 0, false, false);
         _assertAccrues(alice, 2, ALL, 2, 0, false, false);
         assertEq(delegate.credits(alice), AMOUNT);

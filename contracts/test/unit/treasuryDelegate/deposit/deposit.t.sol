@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../../../script/local/TestToken.sol";
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {IStablecoinDelegate} from "../../../../src/interfaces/IStablecoinDelegate.sol";
-import {ITreasury} from "../../../../src/interfaces/ITreasury.sol";
-import {ITreasuryDelegate} from "../../../../src/interfaces/ITreasuryDelegate.sol";
-import {DelegateTest} from "../../../helpers/DelegateTest.sol";
-import {FeeOnTransferToken} from "../../../mocks/FeeOnTransferToken.sol";
-import {SilentToken} from "../../../mocks/SilentToken.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IStablecoinDelegate} from "src/interfaces/IStablecoinDelegate.sol";
+import {ITreasury} from "src/interfaces/ITreasury.sol";
+import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
+import {DelegateTest} from "test/helpers/DelegateTest.sol";
+import {FeeOnTransferToken} from "test/mocks/FeeOnTransferToken.sol";
+import {SilentToken} from "test/mocks/SilentToken.sol";
 
 /// The queue of withheld credits: what joins and what is pushed.
 contract DepositTest is DelegateTest {

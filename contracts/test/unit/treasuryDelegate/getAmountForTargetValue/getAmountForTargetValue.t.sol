@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IYieldBearingDelegate} from "../../../../src/interfaces/IYieldBearingDelegate.sol";
-import {DelegateTest} from "../../../helpers/DelegateTest.sol";
+import {IYieldBearingDelegate} from "src/interfaces/IYieldBearingDelegate.sol";
+import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
 contract GetAmountForTargetValueTest is DelegateTest {
     uint256 private constant AMOUNT = 1_000_000e18;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TreasuryDelegate} from "../../../../src/TreasuryDelegate.sol";
-import {IPausable} from "../../../../src/interfaces/IPausable.sol";
-import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {ITreasuryDelegate} from "../../../../src/interfaces/ITreasuryDelegate.sol";
-import {DelegateTest} from "../../../helpers/DelegateTest.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
+import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
+import {IPausable} from "src/interfaces/IPausable.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
+import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
 contract TreasuryDelegateInitializeTest is DelegateTest {
     struct Params {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {ITreasuryDelegate} from "../../../../src/interfaces/ITreasuryDelegate.sol";
-import {IYieldBearingDelegate} from "../../../../src/interfaces/IYieldBearingDelegate.sol";
-import {DelegateTest} from "../../../helpers/DelegateTest.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
+import {IYieldBearingDelegate} from "src/interfaces/IYieldBearingDelegate.sol";
+import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
 contract MoveCreditsTest is DelegateTest {
     uint256 private constant AMOUNT = 1_000e18;
@@ -87,14 +87,14 @@ contract MoveCreditsTest is DelegateTest {
         vm.prank(admin);
         delegate.moveCredits(alice, bob, ALL);
         assertEq(delegate.credits(alice) + delegate.totalWithheldCredits(alice), 0);
-        assertEq(delegate.lastAccrualDay(alice), 0, "the account starts anew");
+        assertEq(delegate.lastAccrualDay(alice), 0, "the account starts again");
         assertEq(delegate.credits(bob) + delegate.totalWithheldCredits(bob), 2_500e18);
         assertApproxEqAbs(_value(bob), value, 1, "worth the same together");
         assertGt(_value(bob), ofBob);
         assertEq(delegate.lastAccrualDay(bob), DAY_ZERO + 5);
     }
 
-    /// The other account has no main credits: it goes on where the first stood.
+    /// The other account has no main credits: it continues where the first had stopped.
     function test_WhenMainCreditsMoveToANewAccount_D30() public {
         _goToDayAndPost(DAY_ZERO + 6);
         uint256 value = _value(alice);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ITreasuryDelegate} from "../../../../src/interfaces/ITreasuryDelegate.sol";
-import {DelegateTest} from "../../../helpers/DelegateTest.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
+import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
 contract PostDailyRateTest is DelegateTest {
     function testFuzz_RevertWhen_TheCallerIsNotTheRatePoster(address caller) public {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {ITreasuryDelegate} from "../../../../src/interfaces/ITreasuryDelegate.sol";
-import {DelegateTest} from "../../../helpers/DelegateTest.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
+import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
 contract RateBoundsTest is DelegateTest {
     function testFuzz_RevertWhen_TheManagementFeeIsSetByAnyoneButAnIssuerAdmin(address caller) public {

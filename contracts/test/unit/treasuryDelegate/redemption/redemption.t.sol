@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ICoreSwap} from "../../../../src/interfaces/ICoreSwap.sol";
-import {ITreasuryDelegate} from "../../../../src/interfaces/ITreasuryDelegate.sol";
-import {IYieldBearingDelegate} from "../../../../src/interfaces/IYieldBearingDelegate.sol";
-import {DelegateTest} from "../../../helpers/DelegateTest.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {Vm} from "forge-std/Vm.sol";
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
+import {IYieldBearingDelegate} from "src/interfaces/IYieldBearingDelegate.sol";
+import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
 /// What redemptions pay, to whom, and which credits they use up.
 contract RedemptionTest is DelegateTest {
@@ -179,7 +179,7 @@ contract RedemptionTest is DelegateTest {
         _redeem(alice, AMOUNT + 1);
         Vm.Log[] memory logs = vm.getRecordedLogs();
         for (uint256 i = 0; i < logs.length; ++i) {
-            assertNotEq(logs[i].topics[0], ITreasuryDelegate.MainCreditsReduced.selector, "main credits are left alone");
+            assertNotEq(logs[i].topics[0], ITreasuryDelegate.MainCreditsReduced.selector, "main credits are unchanged");
         }
         ITreasuryDelegate.WithheldCredits[] memory queue = delegate.getWithheldCredits(alice);
         assertEq(queue.length, 1);
@@ -207,7 +207,7 @@ contract RedemptionTest is DelegateTest {
         assertEq(delegate.yieldMultiplier(alice), WAD);
         assertEq(delegate.lastAccrualDay(alice), 0);
 
-        // A new deposit begins anew.
+        // A new deposit starts again.
         _deposit(alice, AMOUNT);
         _goToDayAndPost(DAY_ZERO + 7);
         assertApproxEqAbs(_value(alice), AMOUNT + AMOUNT * GROWTH / WAD, 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ITreasuryDelegate} from "../../../../src/interfaces/ITreasuryDelegate.sol";
-import {DelegateTest} from "../../../helpers/DelegateTest.sol";
+import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
+import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
 contract SetUserYieldMultiplierTest is DelegateTest {
     uint256 private constant AMOUNT = 1_000e18;

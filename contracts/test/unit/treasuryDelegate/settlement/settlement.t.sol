@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../../../script/local/TestToken.sol";
-import {IPausable} from "../../../../src/interfaces/IPausable.sol";
-import {IStablecoinDelegate} from "../../../../src/interfaces/IStablecoinDelegate.sol";
-import {IStablecoinDelegateAdmin} from "../../../../src/interfaces/IStablecoinDelegateAdmin.sol";
-import {ITreasuryDelegate} from "../../../../src/interfaces/ITreasuryDelegate.sol";
-import {DelegateTest} from "../../../helpers/DelegateTest.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {IPausable} from "src/interfaces/IPausable.sol";
+import {IStablecoinDelegate} from "src/interfaces/IStablecoinDelegate.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
+import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
 /// The four settlement functions: what each moves, and exactly when each reverts.
 contract TreasuryDelegateSettlementTest is DelegateTest {

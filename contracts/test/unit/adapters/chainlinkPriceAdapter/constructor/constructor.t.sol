@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ChainlinkPriceAdapter} from "../../../../../src/adapters/ChainlinkPriceAdapter.sol";
-import {FeedReader} from "../../../../../src/adapters/FeedReader.sol";
-import {IAggregatorV3} from "../../../../../src/interfaces/IAggregatorV3.sol";
-import {SettableFeed} from "../../../../mocks/SettableFeed.sol";
 import {Test} from "forge-std/Test.sol";
+import {ChainlinkPriceAdapter} from "src/adapters/ChainlinkPriceAdapter.sol";
+import {FeedReader} from "src/adapters/FeedReader.sol";
+import {IAggregatorV3} from "src/interfaces/IAggregatorV3.sol";
+import {SettableFeed} from "test/mocks/SettableFeed.sol";
 
 contract ChainlinkPriceAdapterConstructorTest is Test {
     function test_RevertWhen_TheFeedIsAnAccountWithoutCode() public {

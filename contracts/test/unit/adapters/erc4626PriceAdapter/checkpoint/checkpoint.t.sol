@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ERC4626PriceAdapter} from "../../../../../src/adapters/ERC4626PriceAdapter.sol";
-import {ERC4626PriceAdapterFixture} from "../../../../helpers/ERC4626PriceAdapterFixture.sol";
-import {SettableVault} from "../../../../mocks/SettableVault.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+import {ERC4626PriceAdapter} from "src/adapters/ERC4626PriceAdapter.sol";
+import {ERC4626PriceAdapterFixture} from "test/helpers/ERC4626PriceAdapterFixture.sol";
+import {SettableVault} from "test/mocks/SettableVault.sol";
 
 contract ERC4626PriceAdapterCheckpointTest is ERC4626PriceAdapterFixture {
     function testFuzz_RevertGiven_TheLastCheckpointIsLessThanADayOld(uint256 ageSeconds) public {

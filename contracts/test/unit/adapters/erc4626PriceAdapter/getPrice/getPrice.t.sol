@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../../../../script/local/TestToken.sol";
-import {ERC4626PriceAdapter} from "../../../../../src/adapters/ERC4626PriceAdapter.sol";
-import {IPriceAdapter} from "../../../../../src/interfaces/IPriceAdapter.sol";
-import {ERC4626PriceAdapterFixture} from "../../../../helpers/ERC4626PriceAdapterFixture.sol";
-import {SettableVault} from "../../../../mocks/SettableVault.sol";
-import {TestVault} from "../../../../mocks/TestVault.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {ERC4626PriceAdapter} from "src/adapters/ERC4626PriceAdapter.sol";
+import {IPriceAdapter} from "src/interfaces/IPriceAdapter.sol";
+import {ERC4626PriceAdapterFixture} from "test/helpers/ERC4626PriceAdapterFixture.sol";
+import {SettableVault} from "test/mocks/SettableVault.sol";
+import {TestVault} from "test/mocks/TestVault.sol";
 
 contract ERC4626PriceAdapterGetPriceTest is ERC4626PriceAdapterFixture {
     function test_RevertGiven_TheVaultReverts() public {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {NavPriceAdapter} from "../../../../../src/adapters/NavPriceAdapter.sol";
-import {NavPriceAdapterFixture} from "../../../../helpers/NavPriceAdapterFixture.sol";
+import {NavPriceAdapter} from "src/adapters/NavPriceAdapter.sol";
+import {NavPriceAdapterFixture} from "test/helpers/NavPriceAdapterFixture.sol";
 
 contract NavPriceAdapterConstructorTest is NavPriceAdapterFixture {
     function test_RevertWhen_TheAdministratorIsZero() public {
@@ -45,7 +45,7 @@ contract NavPriceAdapterConstructorTest is NavPriceAdapterFixture {
         assertEq(adapter.maxMovePerPostWad(), boundWad, "largest move");
         uint256 dayBoundWad = boundWad > DAY_BOUND_WAD ? boundWad : DAY_BOUND_WAD;
         assertEq(adapter.maxMovePerDayWad(), dayBoundWad, "largest move of a day");
-        assertEq(adapter.availableMoveWad(), dayBoundWad, "the first NAV is no move");
+        assertEq(adapter.availableMoveWad(), dayBoundWad, "the first NAV does not count as a move");
         assertEq(adapter.maxAgeSeconds(), maxAgeSeconds, "greatest age");
         assertTrue(adapter.hasRole(adapter.DEFAULT_ADMIN_ROLE(), ADMIN), "administrator");
         assertTrue(adapter.hasRole(adapter.NAV_POSTER_ROLE(), POSTER), "poster");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {NavPriceAdapter} from "../../../../../src/adapters/NavPriceAdapter.sol";
-import {NavPriceAdapterFixture} from "../../../../helpers/NavPriceAdapterFixture.sol";
+import {NavPriceAdapter} from "src/adapters/NavPriceAdapter.sol";
+import {NavPriceAdapterFixture} from "test/helpers/NavPriceAdapterFixture.sol";
 
 contract NavPriceAdapterGetPriceTest is NavPriceAdapterFixture {
     function testFuzz_RevertGiven_TheNAVIsOlderThanTheGreatestAge(uint256 ageSeconds) public {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {NavPriceAdapter} from "../../../../../src/adapters/NavPriceAdapter.sol";
-import {NavPriceAdapterFixture} from "../../../../helpers/NavPriceAdapterFixture.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {NavPriceAdapter} from "src/adapters/NavPriceAdapter.sol";
+import {NavPriceAdapterFixture} from "test/helpers/NavPriceAdapterFixture.sol";
 
 contract NavPriceAdapterPostNavTest is NavPriceAdapterFixture {
     uint256 private constant LARGEST_MOVE_WAD = NAV_WAD * BOUND_WAD / WAD;

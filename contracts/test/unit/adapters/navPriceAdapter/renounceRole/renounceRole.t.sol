@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {NavPriceAdapterFixture} from "../../../../helpers/NavPriceAdapterFixture.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {NavPriceAdapterFixture} from "test/helpers/NavPriceAdapterFixture.sol";
 
 contract NavPriceAdapterRenounceRoleTest is NavPriceAdapterFixture {
     function test_RevertWhen_TheConfirmationIsNotTheCaller() public {

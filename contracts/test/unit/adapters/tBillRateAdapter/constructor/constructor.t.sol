@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {FeedReader} from "../../../../../src/adapters/FeedReader.sol";
-import {TBillRateAdapter} from "../../../../../src/adapters/TBillRateAdapter.sol";
-import {SettableFeed} from "../../../../mocks/SettableFeed.sol";
 import {Test} from "forge-std/Test.sol";
+import {FeedReader} from "src/adapters/FeedReader.sol";
+import {TBillRateAdapter} from "src/adapters/TBillRateAdapter.sol";
+import {SettableFeed} from "test/mocks/SettableFeed.sol";
 
 contract TBillRateAdapterConstructorTest is Test {
     function testFuzz_RevertWhen_TheFeedHasMoreThan36Decimals(uint8 decimals, bool inPercent) public {

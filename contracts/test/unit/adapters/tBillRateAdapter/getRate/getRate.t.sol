@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {FeedReader} from "../../../../../src/adapters/FeedReader.sol";
-import {TBillRateAdapter} from "../../../../../src/adapters/TBillRateAdapter.sol";
-import {TreasuryDelegateFixture} from "../../../../helpers/TreasuryDelegateFixture.sol";
-import {SettableFeed} from "../../../../mocks/SettableFeed.sol";
+import {FeedReader} from "src/adapters/FeedReader.sol";
+import {TBillRateAdapter} from "src/adapters/TBillRateAdapter.sol";
+import {TreasuryDelegateFixture} from "test/helpers/TreasuryDelegateFixture.sol";
+import {SettableFeed} from "test/mocks/SettableFeed.sol";
 
 contract TBillRateAdapterGetRateTest is TreasuryDelegateFixture {
     uint256 private constant MAX_AGE_SECONDS = 5 days;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TreasuryOFTAdapter} from "../../../../../src/bridge/TreasuryOFTAdapter.sol";
-import {TreasuryOFTAdapterFixture} from "../../../../helpers/TreasuryOFTAdapterFixture.sol";
 import {
     EnforcedOptionParam,
     IOAppOptionsType3
 } from "@layerzerolabs/oapp-evm/contracts/oapp/interfaces/IOAppOptionsType3.sol";
 import {OptionsBuilder} from "@layerzerolabs/oapp-evm/contracts/oapp/libs/OptionsBuilder.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {TreasuryOFTAdapter} from "src/bridge/TreasuryOFTAdapter.sol";
+import {TreasuryOFTAdapterFixture} from "test/helpers/TreasuryOFTAdapterFixture.sol";
 
 interface IDelegates {
     function delegates(address oapp) external view returns (address delegate);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TestToken} from "../../../../../script/local/TestToken.sol";
-import {TreasuryOFTAdapter} from "../../../../../src/bridge/TreasuryOFTAdapter.sol";
-import {TreasuryOFTAdapterFixture} from "../../../../helpers/TreasuryOFTAdapterFixture.sol";
 import {IOFT} from "@layerzerolabs/oft-evm/contracts/interfaces/IOFT.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {TestToken} from "script/local/TestToken.sol";
+import {TreasuryOFTAdapter} from "src/bridge/TreasuryOFTAdapter.sol";
+import {TreasuryOFTAdapterFixture} from "test/helpers/TreasuryOFTAdapterFixture.sol";
 
 interface IDelegates {
     function delegates(address oapp) external view returns (address delegate);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ITreasury} from "../../../../../src/interfaces/ITreasury.sol";
-import {TreasuryOFTAdapterFixture} from "../../../../helpers/TreasuryOFTAdapterFixture.sol";
 import {
     ILayerZeroEndpointV2,
     Origin
@@ -16,6 +14,8 @@ import {IOFT, MessagingReceipt, SendParam} from "@layerzerolabs/oft-evm/contract
 import {OFTComposeMsgCodec} from "@layerzerolabs/oft-evm/contracts/libs/OFTComposeMsgCodec.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
+import {ITreasury} from "src/interfaces/ITreasury.sol";
+import {TreasuryOFTAdapterFixture} from "test/helpers/TreasuryOFTAdapterFixture.sol";
 
 /// forge-config: default.fuzz.runs = 128
 contract TreasuryOFTAdapterLzReceiveTest is TreasuryOFTAdapterFixture {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {ITreasury} from "../../../../../src/interfaces/ITreasury.sol";
-import {TreasuryOFTAdapterFixture} from "../../../../helpers/TreasuryOFTAdapterFixture.sol";
 import {ILayerZeroEndpointV2} from "@layerzerolabs/lz-evm-protocol-v2/contracts/interfaces/ILayerZeroEndpointV2.sol";
 import {OAppSender} from "@layerzerolabs/oapp-evm/contracts/oapp/OAppSender.sol";
 import {IOAppCore} from "@layerzerolabs/oapp-evm/contracts/oapp/interfaces/IOAppCore.sol";
@@ -17,6 +15,8 @@ import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol"
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
+import {ITreasury} from "src/interfaces/ITreasury.sol";
+import {TreasuryOFTAdapterFixture} from "test/helpers/TreasuryOFTAdapterFixture.sol";
 
 /// forge-config: default.fuzz.runs = 256
 contract TreasuryOFTAdapterSendTest is TreasuryOFTAdapterFixture {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {TreasuryOFTAdapterFixture} from "../../../../helpers/TreasuryOFTAdapterFixture.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {TreasuryOFTAdapterFixture} from "test/helpers/TreasuryOFTAdapterFixture.sol";
 
 contract TreasuryOFTAdapterTransferOwnershipTest is TreasuryOFTAdapterFixture {
     function test_RevertWhen_TheCallerIsNotTheOwner() public {
