@@ -66,6 +66,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: "cli",
+          include: ["test/cli/**/*.test.ts"],
+          testTimeout: 240_000,
+          hookTimeout: 300_000,
+        },
+      },
+      {
+        test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           globalSetup: ["test/e2e/harness/globalSetup.ts"],

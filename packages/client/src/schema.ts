@@ -224,6 +224,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a swap of one leg would settle
+         * @description `quoteSwap` of the swap contract, read from a node at the newest indexed block. Odd routes take the exact `amountIn`, even routes the exact `amountOut`. The contract does not look at pause, blacklist, whitelists, balances, approvals and custody when it quotes, so a swap can still revert; and it settles at the prices and rates of its own block, so send it with a bound.
+         */
+        get: operations["getQuote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/transactions": {
         parameters: {
             query?: never;
@@ -292,8 +312,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Swap volume of a network over a range, split by LP
-         * @description One aggregate over [from, to), at most 365 days. Stablecoin legs are valued at 1 USD, RWA to RWA legs at the newest cached adapter price of the asset in. `pricingComplete` says whether all legs are priced, `coverage` how much is indexed.
+         * Swap volume and fees of a network over a range, split by LP
+         * @description One aggregate over [from, to), at most 365 days. Stablecoin legs are valued at 1 USD, RWA to RWA legs at the newest cached adapter price of the asset in. `pricingComplete` says whether all legs are priced, `coverage` how much is indexed. Fees are exact sums over all legs, priced or not. Each leg pays them in its settling stablecoin, also from RWA to RWA. They are scaled to 18 decimals and added up as nominal units: every stablecoin counts as 1, as in the volume.
          */
         get: operations["getVolume"];
         put?: never;
@@ -312,10 +332,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Swap volume of a network by hour, day, week or month
-         * @description The figures of `/v1/volume` in buckets over [from, to), at most 365 days. Stablecoin legs are valued at 1 USD, RWA to RWA legs at the newest cached adapter price of the asset in. `pricingComplete` says whether all legs are priced, `coverage` how much is indexed. Buckets follow the UTC calendar (weeks begin on Monday); the first and the last are clipped to the range. There are at most 1000. Counts add up to those of the range; USD figures are rounded down per LP and bucket.
+         * Swap volume and fees of a network by hour, day, week or month
+         * @description The figures of `/v1/volume` in buckets over [from, to), at most 365 days. Stablecoin legs are valued at 1 USD, RWA to RWA legs at the newest cached adapter price of the asset in. `pricingComplete` says whether all legs are priced, `coverage` how much is indexed. Fees are exact sums over all legs, priced or not. Each leg pays them in its settling stablecoin, also from RWA to RWA. They are scaled to 18 decimals and added up as nominal units: every stablecoin counts as 1, as in the volume. Buckets follow the UTC calendar (weeks begin on Monday); the first and the last are clipped to the range. There are at most 1000. Counts and fees add up to those of the range; USD figures are rounded down per LP and bucket.
          */
         get: operations["getVolumeSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/treasury/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Supply, reserve, solvency and yield of the treasury token
+         * @description Supply, credits, reserve and prices are read from the contracts at the newest indexed block; the accounts with credits and the posted rates come from the index. All of it is as of that block.
+         */
+        get: operations["getTreasurySummary"];
         put?: never;
         post?: never;
         delete?: never;
@@ -353,7 +393,7 @@ export interface paths {
         };
         /**
          * A wallet's treasury credits and their value
-         * @description Read from the contracts at the newest indexed block; no other endpoint needs a node. Credits are the stored ones; the redeemable values include what has accrued since.
+         * @description Read from the contracts at the newest indexed block. Credits are the stored ones; the redeemable values include what has accrued since.
          */
         get: operations["getTreasuryAccounts"];
         put?: never;
@@ -1093,6 +1133,92 @@ export interface components {
             /** @description Newest live block with a relevant event; earlier blocks may still be missing */
             lastMatchingStreamObservation: (components["schemas"]["BlockReference"] & unknown) | null;
         };
+        /** @description What a swap of one leg would settle at a block */
+        Quote: {
+            /**
+             * @description Network of the request
+             * @enum {string}
+             */
+            network: "evm-mainnet" | "evm-sepolia";
+            /**
+             * @description EVM chain id
+             * @example 1
+             */
+            chainId: number;
+            /** @description Block at which the contract was asked */
+            block: {
+                /**
+                 * @description Block number
+                 * @example 21000000
+                 */
+                blockNumber: string;
+                /**
+                 * @description Block hash
+                 * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+                 */
+                blockHash: string;
+                /**
+                 * @description Block timestamp, seconds since 1970
+                 * @example 1767225600
+                 */
+                timestamp: string;
+            };
+            /**
+             * @description Account that would pay
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            user: string;
+            /**
+             * @description Route of the leg
+             * @example 1
+             */
+            routeId: string;
+            /**
+             * @description Id of the asset that the user would pay
+             * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+             */
+            assetInId: string;
+            /**
+             * @description Id of the asset that the receiver would get
+             * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+             */
+            assetOutId: string;
+            /**
+             * @description Id of the stablecoin whose delegate would settle
+             * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+             */
+            stablecoinDelegateId: string;
+            /**
+             * @description That delegate: the contract that the user has to approve for the asset in
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            delegateAddress: string;
+            /**
+             * @description Amount in, in smallest units of the asset in
+             * @example 1000000000
+             */
+            amountIn: string;
+            /**
+             * @description Amount out after all fees, in smallest units of the asset out
+             * @example 9975000000000000000
+             */
+            amountOut: string;
+            /**
+             * @description Protocol fee on the gross value, in smallest units of the settling stablecoin
+             * @example 2500
+             */
+            issuerFee: string;
+            /**
+             * @description Protocol's part of the LP's spread, in smallest units of the settling stablecoin
+             * @example 2500
+             */
+            spreadFee: string;
+            /**
+             * @description LP's part of the spread, in smallest units of the settling stablecoin
+             * @example 2500
+             */
+            lpFee: string;
+        };
         /** @description A page of the history */
         TransactionHistory: {
             /**
@@ -1424,13 +1550,28 @@ export interface components {
             pricingComplete: boolean;
             /** @description RWAs whose missing price leaves legs unpriced, in ascending order */
             missingPriceAssetIds: string[];
+            /**
+             * @description Issuer-paid protocol fees of all legs, in nominal stablecoin units times 10^18
+             * @example 1250000000000000000
+             */
+            issuerFeeWad: string;
+            /**
+             * @description Protocol part of the LPs' spreads over all legs, in nominal stablecoin units times 10^18
+             * @example 1250000000000000000
+             */
+            spreadFeeWad: string;
+            /**
+             * @description LP part of the spreads over all legs, in nominal stablecoin units times 10^18
+             * @example 1250000000000000000
+             */
+            lpFeeWad: string;
             /** @description LPs with a leg in the range, ordered by address */
             lpVolumes: components["schemas"]["LpVolume"][];
             /** @description Prices that were used for a counted leg, ordered by asset id */
             usedPrices: components["schemas"]["UsedPrice"][];
             coverage: components["schemas"]["Coverage"];
         };
-        /** @description Volume of one LP */
+        /** @description Volume and fees of one LP */
         LpVolume: {
             /**
              * @description Delegate that settled the legs
@@ -1461,6 +1602,21 @@ export interface components {
             pricingComplete: boolean;
             /** @description RWAs whose missing price leaves legs unpriced, in ascending order */
             missingPriceAssetIds: string[];
+            /**
+             * @description Issuer-paid protocol fees of all legs, in nominal stablecoin units times 10^18
+             * @example 1250000000000000000
+             */
+            issuerFeeWad: string;
+            /**
+             * @description Protocol part of the LPs' spreads over all legs, in nominal stablecoin units times 10^18
+             * @example 1250000000000000000
+             */
+            spreadFeeWad: string;
+            /**
+             * @description LP part of the spreads over all legs, in nominal stablecoin units times 10^18
+             * @example 1250000000000000000
+             */
+            lpFeeWad: string;
         };
         /** @description Volume over a range, by interval */
         VolumeSeries: {
@@ -1532,8 +1688,249 @@ export interface components {
             pricingComplete: boolean;
             /** @description RWAs whose missing price leaves legs unpriced, in ascending order */
             missingPriceAssetIds: string[];
+            /**
+             * @description Issuer-paid protocol fees of all legs, in nominal stablecoin units times 10^18
+             * @example 1250000000000000000
+             */
+            issuerFeeWad: string;
+            /**
+             * @description Protocol part of the LPs' spreads over all legs, in nominal stablecoin units times 10^18
+             * @example 1250000000000000000
+             */
+            spreadFeeWad: string;
+            /**
+             * @description LP part of the spreads over all legs, in nominal stablecoin units times 10^18
+             * @example 1250000000000000000
+             */
+            lpFeeWad: string;
             /** @description LPs with a leg in the range, ordered by address */
             lpVolumes: components["schemas"]["LpVolume"][];
+        };
+        /** @description Supply, reserve, solvency and yield of the treasury token */
+        TreasurySummary: {
+            /**
+             * @description Network of the request
+             * @enum {string}
+             */
+            network: "evm-mainnet" | "evm-sepolia";
+            /**
+             * @description EVM chain id
+             * @example 1
+             */
+            chainId: number;
+            /** @description Block at which the contracts were read */
+            block: {
+                /**
+                 * @description Block number
+                 * @example 21000000
+                 */
+                blockNumber: string;
+                /**
+                 * @description Block hash
+                 * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+                 */
+                blockHash: string;
+                /**
+                 * @description Block timestamp, seconds since 1970
+                 * @example 1767225600
+                 */
+                timestamp: string;
+            };
+            /** @description Registered yield-bearing delegates, ordered by address */
+            delegates: components["schemas"]["TreasuryDelegateSummary"][];
+            coverage: components["schemas"]["Coverage"];
+        };
+        /** @description A yield-bearing delegate and its token */
+        TreasuryDelegateSummary: {
+            /**
+             * @description Yield-bearing delegate
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            delegateAddress: string;
+            /**
+             * @description Id of the delegate's stablecoin
+             * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+             */
+            stablecoinId: string;
+            /**
+             * @description Token of the delegate
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            tokenAddress: string;
+            /**
+             * @description Decimals of the token
+             * @example 6
+             */
+            decimals: number;
+            /**
+             * @description Supply of the token on this network, in smallest units of the token
+             * @example 1000000
+             */
+            supply: string;
+            /**
+             * @description Credits of all accounts, main and withheld, in smallest units of the token
+             * @example 1000000
+             */
+            credits: string;
+            /**
+             * @description Of them, credits that have not merged, as stored, in smallest units of the token
+             * @example 1000000
+             */
+            withheldCredits: string;
+            /**
+             * @description Accounts with credits
+             * @example 12
+             */
+            creditedAccounts: number;
+            /** @description Custody and cold storage, each account once */
+            reserveAccounts: components["schemas"]["ReserveAccount"][];
+            /** @description Assets that the delegate lists, ordered by id */
+            reserveAssets: components["schemas"]["ReserveAsset"][];
+            solvency: components["schemas"]["TreasurySolvency"];
+            yield: components["schemas"]["TreasuryYield"];
+        };
+        /** @description An account of the reserve */
+        ReserveAccount: {
+            /**
+             * @description Custody or cold storage of the delegate
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            account: string;
+            /** @description Whether another delegate names the account as custody or cold storage, too */
+            isShared: boolean;
+        };
+        /** @description An asset that the delegate lists */
+        ReserveAsset: {
+            /**
+             * @description Id of the asset
+             * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+             */
+            assetId: string;
+            /**
+             * @description Kind of the asset
+             * @enum {string}
+             */
+            kind: "rwa" | "stablecoin";
+            /**
+             * @description Token of the asset
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            tokenAddress: string;
+            /**
+             * @description Decimals of the token
+             * @example 6
+             */
+            decimals: number;
+            /**
+             * @description In all accounts of the reserve, in smallest units of the asset
+             * @example 1000000
+             */
+            amount: string;
+            /**
+             * @description Of it, in accounts that are shared, in smallest units of the asset
+             * @example 1000000
+             */
+            sharedAmount: string;
+            /**
+             * @description CoreSwap's price of a whole token at the block; null if it has none or the price adapter refuses to give one, in USD times 10^18
+             * @example 2500000000000000000000000
+             */
+            priceUsdWad: string | null;
+            /**
+             * @description Value of the amount, rounded down; null if there is an amount and no price, in USD times 10^18
+             * @example 2500000000000000000000000
+             */
+            valueUsdWad: string | null;
+            /** @description What each account of the reserve holds */
+            balances: components["schemas"]["ReserveBalance"][];
+        };
+        /** @description What an account holds of an asset */
+        ReserveBalance: {
+            /**
+             * @description Account of the reserve
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            account: string;
+            /**
+             * @description What it holds, in smallest units of the asset
+             * @example 1000000
+             */
+            amount: string;
+        };
+        /** @description What the delegate owes against its reserve */
+        TreasurySolvency: {
+            /** @description Whether the reserve covers the liabilities; null if that depends on the value of assets without a price */
+            isSolvent: boolean | null;
+            /**
+             * @description What all credits are worth: withheld credits one to one, main credits times their multiplier, after accrual of all posted days. Without the part of a day that a redemption in a stablecoin is paid on top, in smallest units of the token
+             * @example 1000000
+             */
+            liabilities: string;
+            /**
+             * @description The liabilities, rounded up, in USD times 10^18
+             * @example 2500000000000000000000000
+             */
+            liabilitiesUsdWad: string;
+            /**
+             * @description Value of the reserve, without assets that have no price, in USD times 10^18
+             * @example 2500000000000000000000000
+             */
+            assetsUsdWad: string;
+            /**
+             * @description Of it, in accounts that are shared with other delegates, in USD times 10^18
+             * @example 2500000000000000000000000
+             */
+            sharedAssetsUsdWad: string;
+            /**
+             * @description Assets less liabilities, in USD times 10^18; negative if they do not cover them
+             * @example -1000000000000000000
+             */
+            surplusUsdWad: string;
+            /**
+             * @description Assets per liabilities, rounded down; null without liabilities, a WAD fraction (times 10^18)
+             * @example 45000000000000000
+             */
+            ratioWad: string | null;
+            /** @description Assets in the reserve that have no price; assets, surplus and ratio leave them out */
+            unpricedAssetIds: string[];
+        };
+        /** @description Posted rates, net of the management fee */
+        TreasuryYield: {
+            /**
+             * @description Net APY of the newest posted day, corrections included; null before the first. It, a WAD fraction (times 10^18)
+             * @example 45000000000000000
+             */
+            currentApyWad: string | null;
+            /**
+             * @description Net APY of the newest 7 posted days: the largest rate for which (1 + rate)^7 is at most the growth of these days to the power of 365; null if fewer are posted. It, a WAD fraction (times 10^18)
+             * @example 45000000000000000
+             */
+            apy7DaysWad: string | null;
+            /**
+             * @description Net APY of the newest 30 posted days: the largest rate for which (1 + rate)^30 is at most the growth of these days to the power of 365; null if fewer are posted. It, a WAD fraction (times 10^18)
+             * @example 45000000000000000
+             */
+            apy30DaysWad: string | null;
+            /**
+             * @description Net APY of the newest 90 posted days: the largest rate for which (1 + rate)^90 is at most the growth of these days to the power of 365; null if fewer are posted. It, a WAD fraction (times 10^18)
+             * @example 45000000000000000
+             */
+            apy90DaysWad: string | null;
+            /**
+             * @description Newest posted day, in whole days since 1970; null before the first
+             * @example 20454
+             */
+            lastPostedDay: string | null;
+            /**
+             * @description End of the first day without a rate, from which on its rate is due; null before the first, in UTC
+             * @example 2026-01-31T00:00:00Z
+             */
+            nextDayEndsAt: string | null;
+            /**
+             * @description Days after the newest posted one that had ended at the block; 0 before the first
+             * @example 12
+             */
+            unpostedDays: number;
         };
         /** @description Daily rates of the treasury token */
         TreasuryRates: {
@@ -2384,6 +2781,105 @@ export interface operations {
             };
         };
     };
+    getQuote: {
+        parameters: {
+            query: {
+                /** @description evm-mainnet or evm-sepolia */
+                network: "evm-mainnet" | "evm-sepolia";
+                /** @description the account that would pay: 0x and 40 hex digits */
+                user: string;
+                /** @description 1 or 2 or 3 or 4 or 5 or 6 or 7 or 8 */
+                routeId: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8";
+                /** @description the asset that the user would pay: 0x and 64 hex digits */
+                assetInId: string;
+                /** @description the asset that the receiver would get: 0x and 64 hex digits */
+                assetOutId: string;
+                /** @description the stablecoin whose delegate would settle: 0x and 64 hex digits */
+                stablecoinDelegateId: string;
+                /** @description an amount of the asset in, for routes 1, 3, 5 and 7: a whole number of smallest units, from 1 to 2^256 - 1 */
+                amountIn?: string;
+                /** @description an amount of the asset out, for routes 2, 4, 6 and 8: a whole number of smallest units, from 1 to 2^256 - 1 */
+                amountOut?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response */
+            200: {
+                headers: {
+                    /** @description Weak tag of the state that the response was made from */
+                    ETag: string;
+                    /** @description How long the response can be reused */
+                    "Cache-Control": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            /** @description The copy named in If-None-Match is current */
+            304: {
+                headers: {
+                    /** @description Weak tag of the state that the response was made from */
+                    ETag: string;
+                    /** @description How long the response can be reused */
+                    "Cache-Control": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is unknown, repeated, empty or invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The swap contract refuses to quote this leg; the message names its error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests from this client, if the operator has set a limit */
+            429: {
+                headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal error of the indexed data or the database */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The network's node does not respond, or nothing is indexed yet */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     getTransactions: {
         parameters: {
             query: {
@@ -2735,6 +3231,82 @@ export interface operations {
             };
             /** @description Internal error of the indexed data or the database */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getTreasurySummary: {
+        parameters: {
+            query: {
+                /** @description evm-mainnet or evm-sepolia */
+                network: "evm-mainnet" | "evm-sepolia";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response */
+            200: {
+                headers: {
+                    /** @description Weak tag of the state that the response was made from */
+                    ETag: string;
+                    /** @description How long the response can be reused */
+                    "Cache-Control": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TreasurySummary"];
+                };
+            };
+            /** @description The copy named in If-None-Match is current */
+            304: {
+                headers: {
+                    /** @description Weak tag of the state that the response was made from */
+                    ETag: string;
+                    /** @description How long the response can be reused */
+                    "Cache-Control": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is unknown, repeated, empty or invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests from this client, if the operator has set a limit */
+            429: {
+                headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal error of the indexed data or the database */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The network's node does not respond or has another block, or nothing is indexed yet */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,59 @@
+/** Contracts of a deployment under the names that commands take and show. */
+import {
+  balanceSheetDelegateAbi,
+  coreSwapAbi,
+  navPriceAdapterAbi,
+  timelockControllerAbi,
+  treasuryAbi,
+  treasuryDelegateAbi,
+} from "@coreswap/abi";
+import { type Abi, type Address, type Hex, keccak256, toHex, zeroHash } from "viem";
+import { Failure } from "../failure.ts";
+import { type Deployment, liquidityProviders } from "./deployment.ts";
+
+export interface NamedContract {
+  /** `coreswap`, `treasury`, `timelock`, `lp:<symbol>` or `nav:<symbol>`. */
+  readonly name: string;
+  readonly address: Address;
+  readonly abi: Abi;
+}
+
+/** All contracts of a deployment that have roles. */
+export function namedContracts(deployment: Deployment): NamedContract[] {
+  const contracts: NamedContract[] = [
+    { name: "coreswap", address: deployment.coreSwap, abi: coreSwapAbi },
+    { name: "treasury", address: deployment.treasury, abi: treasuryAbi },
+    ...liquidityProviders(deployment).map(({ symbol, delegate, yieldBearing }) => ({
+      name: `lp:${symbol}`,
+      address: delegate,
+      abi: yieldBearing ? treasuryDelegateAbi : balanceSheetDelegateAbi,
+    })),
+    ...deployment.rwas.map(({ symbol, priceAdapter }) => ({
+      name: `nav:${symbol}`,
+      address: priceAdapter,
+      abi: navPriceAdapterAbi,
+    })),
+  ];
+  if (deployment.timelock === undefined) return contracts;
+  return [...contracts, { name: "timelock", address: deployment.timelock, abi: timelockControllerAbi }];
+}
+
+/**
+ * A contract by its name, in any case.
+ * @throws Failure naming those that exist
+ */
+export function contractNamed(contracts: readonly NamedContract[], name: string): NamedContract {
+  const found = contracts.find((contract) => contract.name.toLowerCase() === name.toLowerCase());
+  if (found !== undefined) return found;
+  throw new Failure(`"${name}" is no contract: expected ${contracts.map((contract) => contract.name).join(", ")}`);
+}
+
+/** Names of the roles that a contract declares: `OPERATOR_ROLE`. */
+export function rolesOf(abi: Abi): string[] {
+  return abi.flatMap((item) => (item.type === "function" && item.name.endsWith("_ROLE") ? [item.name] : []));
+}
+
+/** The identifier of a role in its contract. */
+export function roleId(role: string): Hex {
+  return role === "DEFAULT_ADMIN_ROLE" ? zeroHash : keccak256(toHex(role));
+}

@@ -1,0 +1,81 @@
+/** The deployment file, as the deployment script writes it. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Address, getAddress, type Hex, isAddress, isHex, size } from "viem";
+import { z } from "zod";
+import { Failure } from "../failure.ts";
+
+const address = z
+  .string()
+  .refine((text) => isAddress(text, { strict: false }), "expected an address")
+  .transform((text): Address => getAddress(text));
+const assetId = z
+  .string()
+  .refine((text) => isHex(text) && size(text) === 32, "expected 32 bytes in hex")
+  .transform((text) => text.toLowerCase() as Hex);
+const asset = { symbol: z.string().min(1), id: assetId, token: address, decimals: z.number().int().min(0).max(18) };
+
+const deploymentSchema = z.object({
+  network: z.string().min(1),
+  chainId: z.number().int().positive(),
+  timelock: address.optional(),
+  coreSwap: address,
+  treasury: address,
+  treasuryStablecoin: z.object({ ...asset, delegate: address, issuerAdmin: address }),
+  rwas: z.array(z.object({ ...asset, priceAdapter: address })),
+  stablecoins: z.array(z.object({ ...asset, delegate: address, issuerAdmin: address })),
+});
+
+export type Deployment = z.infer<typeof deploymentSchema>;
+export type Rwa = Deployment["rwas"][number];
+export type Stablecoin = Deployment["stablecoins"][number];
+
+/**
+ * Reads the deployment file of a network.
+ * @param network its name, or the path of a file when it ends in `.json`
+ * @throws Failure when the file is missing, or lacks what the deployment script writes
+ */
+export function readDeployment(network: string): Deployment {
+  const path = network.endsWith(".json")
+    ? network
+    : join(process.env.DEPLOYMENTS_DIR || "deployments", "evm", `${network}.json`);
+  const parsed = deploymentSchema.safeParse(readJson(path));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Failure(
+    `${path}: ${issue?.path.join(".")}: ${issue?.message}: this needs the file that the deployment script writes`,
+  );
+}
+
+/** LPs of the deployment: those of the plain stablecoins, then the treasury token's. */
+export function liquidityProviders(deployment: Deployment): (Stablecoin & { readonly yieldBearing: boolean })[] {
+  return [
+    ...deployment.stablecoins.map((stablecoin) => ({ ...stablecoin, yieldBearing: false })),
+    { ...deployment.treasuryStablecoin, yieldBearing: true },
+  ];
+}
+
+/**
+ * An entry by its symbol, in any case.
+ * @param kind what is looked for, for the message
+ * @throws Failure naming the symbols that exist
+ */
+export function bySymbol<Entry extends { readonly symbol: string }>(
+  kind: string,
+  entries: readonly Entry[],
+  symbol: string,
+): Entry {
+  const found = entries.filter((entry) => entry.symbol.toLowerCase() === symbol.toLowerCase());
+  const [entry] = found;
+  if (entry !== undefined && found.length === 1) return entry;
+  const known = entries.map((candidate) => candidate.symbol).join(", ");
+  throw new Failure(`"${symbol}" is no ${kind} of the deployment file, which has ${known || "none"}`);
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new Failure(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

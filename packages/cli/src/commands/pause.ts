@@ -1,0 +1,58 @@
+/** `core pause` and `core unpause`. */
+import { stablecoinDelegateAbi as abi } from "@coreswap/abi";
+import { decodeFunctionResult, encodeFunctionData } from "viem";
+import { commandLine } from "../../../../tools/lib/commandLine.ts";
+import { contractNamed, type NamedContract } from "../chain/contracts.ts";
+import { Failure } from "../failure.ts";
+import { WRITE_OPTIONS } from "../write/options.ts";
+import type { Authority, Observation } from "../write/plan.ts";
+import { runPlan } from "../write/run.ts";
+
+/** @param action the function of every contract that can be paused */
+export async function pauseCommand(action: "pause" | "unpause", args: readonly string[]): Promise<void> {
+  const { values, positionals } = commandLine(
+    {
+      usage: `pnpm core ${action} <coreswap | treasury | lp:symbol>`,
+      summary:
+        action === "pause"
+          ? "Pauses a contract. At an LP, the guardian sets the emergency pause and an issuer admin its own."
+          : "Ends a pause. At an LP, the guardian ends the emergency pause and an issuer admin its own.",
+      allowPositionals: true,
+      options: WRITE_OPTIONS,
+    },
+    args,
+  );
+  const [name, ...others] = positionals;
+  if (name === undefined || others.length > 0)
+    throw new Failure(`${action} takes one contract, such as: ${action} coreswap`);
+  await runPlan(values, async ({ contracts }) => {
+    const contract = contractNamed(contracts, name);
+    return {
+      title: `${action === "pause" ? "Pause" : "Unpause"} ${contract.name}`,
+      contract,
+      mayCall: authorities(contract, action),
+      calls: [{ to: contract.address, data: encodeFunctionData({ abi, functionName: action }) }],
+      observations: pauseObservations(contract),
+    };
+  });
+}
+
+function authorities({ name }: NamedContract, action: "pause" | "unpause"): Authority[] {
+  if (name.startsWith("lp:")) return [{ role: "PAUSE_ROLE" }, "issuer admin"];
+  if (name === "treasury") return [{ role: "PAUSER_ROLE" }];
+  if (name !== "coreswap") throw new Failure(`${name} has no pause: expected coreswap, treasury or an LP`);
+  const operator = { role: "OPERATOR_ROLE" };
+  return action === "pause" ? [operator, { role: "EXTERNAL_PAUSER_ROLE" }] : [operator];
+}
+
+function pauseObservations({ name, address }: NamedContract): Observation[] {
+  const observe = (functionName: "paused" | "emergencyPaused" | "issuerPaused", label: string): Observation => ({
+    label,
+    to: address,
+    data: encodeFunctionData({ abi, functionName }),
+    show: (data) => (decodeFunctionResult({ abi, functionName, data }) ? "yes" : "no"),
+  });
+  const own = observe("paused", `${name} is paused`);
+  if (!name.startsWith("lp:")) return [own];
+  return [own, observe("emergencyPaused", "by the guardian"), observe("issuerPaused", "by an issuer admin")];
+}

@@ -1,0 +1,134 @@
+/** `core rate post` and `core rate correct`: the daily rates of the treasury token. */
+import { treasuryDelegateAbi as abi } from "@coreswap/abi";
+import { decodeFunctionResult, encodeFunctionData } from "viem";
+import { commandLine } from "../../../../tools/lib/commandLine.ts";
+import { contractNamed } from "../chain/contracts.ts";
+import { Failure } from "../failure.ts";
+import { percent, readDay, readPercentWad, showDay } from "../text.ts";
+import { WRITE_OPTIONS } from "../write/options.ts";
+import type { Context, Observation } from "../write/plan.ts";
+import { runPlan } from "../write/run.ts";
+
+interface DayRate {
+  readonly dayNumber: bigint;
+  /** Gross APY, WAD fraction. */
+  readonly grossRateWad: bigint;
+}
+
+export async function ratePost(args: readonly string[]): Promise<void> {
+  const { values, positionals } = commandLine(
+    {
+      usage: "pnpm core rate post <rate>, or <day>=<rate>…",
+      summary: `Posts gross annual rates such as 4.5% for finished days. One rate goes to every missing day, in order. Days such as
+2026-01-31=4.5% have to begin with the first missing one and leave out none.`,
+      allowPositionals: true,
+      options: WRITE_OPTIONS,
+    },
+    args,
+  );
+  await runPlan(values, async (context) => {
+    const delegate = context.deployment.treasuryStablecoin.delegate;
+    const missing = await missingDays(context);
+    const rates = ratesToPost(positionals, missing);
+    const [first, last] = [rates[0], rates.at(-1)];
+    const span =
+      first === undefined || last === undefined ? "" : ` of ${showDay(first.dayNumber)} to ${showDay(last.dayNumber)}`;
+    return {
+      title: `Post daily rates${span}`,
+      contract: contractNamed(context.contracts, `lp:${context.deployment.treasuryStablecoin.symbol}`),
+      mayCall: [{ role: "RATE_POSTER_ROLE" }],
+      calls: rates.map(({ dayNumber, grossRateWad }) => ({
+        to: delegate,
+        data: encodeFunctionData({ abi, functionName: "postDailyRate", args: [dayNumber, grossRateWad] }),
+      })),
+      observations: [lastPostedDay(context), ...rates.map(({ dayNumber }) => netRate(context, dayNumber))],
+    };
+  });
+}
+
+export async function rateCorrect(args: readonly string[]): Promise<void> {
+  const { values, positionals } = commandLine(
+    {
+      usage: "pnpm core rate correct <day>=<rate>…",
+      summary: "Corrects posted gross annual rates, such as 2026-01-31=4.5%. Later days keep their rates.",
+      allowPositionals: true,
+      options: WRITE_OPTIONS,
+    },
+    args,
+  );
+  const rates = positionals.map(readDayRate);
+  if (rates.length === 0) throw new Failure("rate correct takes days with their rates, such as 2026-01-31=4.5%");
+  await runPlan(values, async (context) => ({
+    title: `Correct the daily rates of ${rates.map(({ dayNumber }) => showDay(dayNumber)).join(", ")}`,
+    contract: contractNamed(context.contracts, `lp:${context.deployment.treasuryStablecoin.symbol}`),
+    mayCall: [{ role: "OPERATOR_ROLE" }],
+    calls: rates.map(({ dayNumber, grossRateWad }) => ({
+      to: context.deployment.treasuryStablecoin.delegate,
+      data: encodeFunctionData({ abi, functionName: "correctDailyRate", args: [dayNumber, grossRateWad] }),
+    })),
+    observations: rates.map(({ dayNumber }) => netRate(context, dayNumber)),
+  }));
+}
+
+/** Finished days without a rate. Null when none was ever posted: the first day is then the caller's choice. */
+async function missingDays({ client, deployment }: Pick<Context, "client" | "deployment">): Promise<bigint[] | null> {
+  const address = deployment.treasuryStablecoin.delegate;
+  const [lastDay, today] = await Promise.all([
+    client.readContract({ address, abi, functionName: "lastRatePostingDay" }),
+    client.readContract({ address, abi, functionName: "getCurrentDay" }),
+  ]);
+  if (lastDay === 0n) return null;
+  return Array.from({ length: Number(today - lastDay - 1n) }, (_, index) => lastDay + 1n + BigInt(index));
+}
+
+function ratesToPost(words: readonly string[], missing: readonly bigint[] | null): DayRate[] {
+  const [only] = words;
+  if (only === undefined) throw new Failure("rate post takes a rate such as 4.5%, or days with their rates");
+  if (words.length === 1 && !only.includes("=")) {
+    const grossRateWad = readPercentWad("the rate", only);
+    if (missing === null) throw new Failure(`no rate was ever posted: name the first day, such as 2026-01-31=${only}`);
+    return missing.map((dayNumber) => ({ dayNumber, grossRateWad }));
+  }
+  const rates = words.map(readDayRate);
+  const first = missing === null ? rates[0]?.dayNumber : missing[0];
+  if (first === undefined) throw new Failure("every finished day has its rate: use rate correct to change one");
+  for (const [index, { dayNumber }] of rates.entries()) {
+    const expected = first + BigInt(index);
+    if (dayNumber !== expected)
+      throw new Failure(`the next day to post is ${showDay(expected)}, not ${showDay(dayNumber)}`);
+  }
+  return rates;
+}
+
+function readDayRate(word: string): DayRate {
+  const [day = "", rate, ...rest] = word.split("=");
+  if (rate === undefined || rest.length > 0)
+    throw new Failure(`"${word}" is no day with its rate, such as 2026-01-31=4.5%`);
+  return { dayNumber: readDay("the day", day), grossRateWad: readPercentWad("the rate", rate) };
+}
+
+function lastPostedDay({ deployment }: Context): Observation {
+  const functionName = "lastRatePostingDay";
+  return {
+    label: "last posted day",
+    to: deployment.treasuryStablecoin.delegate,
+    data: encodeFunctionData({ abi, functionName }),
+    show: (data) => {
+      const day = decodeFunctionResult({ abi, functionName, data });
+      return day === 0n ? "none" : showDay(day);
+    },
+  };
+}
+
+function netRate({ deployment }: Context, dayNumber: bigint): Observation {
+  const functionName = "getDailyRate";
+  return {
+    label: `net rate of ${showDay(dayNumber)}`,
+    to: deployment.treasuryStablecoin.delegate,
+    data: encodeFunctionData({ abi, functionName, args: [dayNumber] }),
+    show: (data) => {
+      const [rateWad, isPosted] = decodeFunctionResult({ abi, functionName, data });
+      return isPosted ? percent(rateWad) : "not posted";
+    },
+  };
+}

@@ -1,0 +1,103 @@
+/** Calldata, revert data and logs by name, over all contracts. */
+import { CONTRACT_ABIS, type ContractName } from "@coreswap/abi";
+import {
+  type Abi,
+  type AbiParameter,
+  decodeEventLog,
+  decodeFunctionData,
+  type Hex,
+  isHex,
+  size,
+  slice,
+  toEventSelector,
+  toFunctionSelector,
+} from "viem";
+import { decodeRevert } from "./errors/revert.ts";
+import { showArguments } from "./errors/values.ts";
+
+export interface Decoded {
+  readonly kind: "call" | "error" | "event";
+  readonly name: string;
+  /** The name with its arguments. */
+  readonly text: string;
+  /** Contracts that declare it; empty for errors. */
+  readonly contracts: readonly string[];
+  /** What to do about an error. */
+  readonly advice?: string | null;
+  /** Calls inside the call: those of a timelock's operation. */
+  readonly inner?: readonly Decoded[];
+}
+
+const ABIS = Object.entries(CONTRACT_ABIS) as [ContractName, Abi][];
+
+/** Decodes bytes that are calldata or revert data: all readings, since a selector can be both. */
+export function decodeBytes(data: Hex): Decoded[] {
+  const { name, text, advice } = decodeRevert(data);
+  const calls = decodeCall(data);
+  return name === "" ? calls : [...calls, { kind: "error", name, text, contracts: [], advice }];
+}
+
+/** Decodes calldata. Contracts that declare the same function make one reading. */
+export function decodeCall(data: Hex): Decoded[] {
+  if (size(data) < 4) return [];
+  const selector = slice(data, 0, 4);
+  return merged(
+    ABIS.flatMap(([contract, abi]) => {
+      const item = abi.find((candidate) => candidate.type === "function" && toFunctionSelector(candidate) === selector);
+      if (item?.type !== "function") return [];
+      try {
+        const { args = [] } = decodeFunctionData({ abi: [item], data });
+        const text = `${item.name}(${showArguments(item.inputs, args)})`;
+        const decoded: Decoded = { kind: "call", name: item.name, text, contracts: [contract] };
+        const inner = innerCalls(item.name, args);
+        return [inner.length === 0 ? decoded : { ...decoded, inner }];
+      } catch {
+        // The selector is this function's, the bytes after it are not its arguments.
+        return [];
+      }
+    }),
+  );
+}
+
+/** Decodes a log. */
+export function decodeLog(topics: readonly Hex[], data: Hex): Decoded[] {
+  const [signature, ...indexed] = topics;
+  if (signature === undefined) return [];
+  return merged(
+    ABIS.flatMap(([contract, abi]) => {
+      const item = abi.find((candidate) => candidate.type === "event" && toEventSelector(candidate) === signature);
+      if (item?.type !== "event") return [];
+      try {
+        const { args } = decodeEventLog({ abi: [item], data, topics: [signature, ...indexed] });
+        const text = `${item.name}(${showArguments(item.inputs, listed(item.inputs, args))})`;
+        return [{ kind: "event" as const, name: item.name, text, contracts: [contract] }];
+      } catch {
+        // The signature is this event's, the bytes after it are not its arguments.
+        return [];
+      }
+    }),
+  );
+}
+
+/** Arguments of an event in the order of its parameters: viem gives them by name, unless one has none. */
+function listed(parameters: readonly AbiParameter[], args: unknown): unknown[] {
+  if (Array.isArray(args)) return args;
+  const named = (args ?? {}) as Readonly<Record<string, unknown>>;
+  return parameters.map(({ name }) => named[name ?? ""]);
+}
+
+/** What the timelock is to call: the last bytes arguments of `schedule`, `execute` and their batches. */
+function innerCalls(name: string, args: readonly unknown[]): Decoded[] {
+  if (!/^(schedule|execute)(Batch)?$/.test(name)) return [];
+  const payloads = (Array.isArray(args[2]) ? args[2] : [args[2]]) as readonly unknown[];
+  return payloads.flatMap((payload) => (isHex(payload) ? decodeCall(payload).slice(0, 1) : []));
+}
+
+function merged(readings: readonly Decoded[]): Decoded[] {
+  const byText = new Map<string, Decoded>();
+  for (const reading of readings) {
+    const same = byText.get(reading.text);
+    byText.set(reading.text, same ? { ...same, contracts: [...same.contracts, ...reading.contracts] } : reading);
+  }
+  return [...byText.values()];
+}

@@ -1,0 +1,204 @@
+/** The state of a deployment at one block. Amounts and rates are as the contracts have them; nothing is rounded. */
+import {
+  coreSwapAbi,
+  navPriceAdapterAbi,
+  stablecoinDelegateAbi,
+  timelockControllerAbi,
+  treasuryAbi,
+  treasuryDelegateAbi,
+} from "@coreswap/abi";
+import { type Address, erc20Abi } from "viem";
+import { type NodeClient, reasonOf } from "../chain/connect.ts";
+import { namedContracts, roleId, rolesOf } from "../chain/contracts.ts";
+import { type Deployment, liquidityProviders, type Rwa, type Stablecoin } from "../chain/deployment.ts";
+import { decodeRevert, revertData } from "../errors/revert.ts";
+import { Failure } from "../failure.ts";
+
+export type Status = Awaited<ReturnType<typeof readStatus>>;
+export type LpStatus = Status["lps"][number];
+export type RwaStatus = Status["rwas"][number];
+
+/** A value, or the name of the error with which the contract refuses to give it. */
+type Reading<Value> = { readonly value: Value } | { readonly error: string };
+
+interface At {
+  readonly client: NodeClient;
+  readonly deployment: Deployment;
+  readonly blockNumber: bigint;
+}
+
+/**
+ * Reads everything at the newest block.
+ * @throws Failure when the node fails, or a contract lacks a function that it has to have
+ */
+export async function readStatus(deployment: Deployment, client: NodeClient) {
+  const { number: blockNumber, timestamp } = await client.getBlock();
+  const at: At = { client, deployment, blockNumber };
+  try {
+    const [roles, pauses, rwas, stablecoins, lps, rates, timelock] = await Promise.all([
+      readRoles(at),
+      readPauses(at),
+      Promise.all(deployment.rwas.map((rwa) => readRwa(at, rwa))),
+      Promise.all(liquidityProviders(deployment).map((stablecoin) => readStablecoin(at, stablecoin))),
+      Promise.all(liquidityProviders(deployment).map((lp) => readLp(at, lp))),
+      readRates(at),
+      readTimelock(at),
+    ]);
+    const { network, chainId } = deployment;
+    return { network, chainId, blockNumber, timestamp, timelock, roles, pauses, rwas, stablecoins, lps, rates };
+  } catch (error) {
+    throw new Failure(`the state cannot be read at block ${blockNumber}: ${reasonOf(error)}`);
+  }
+}
+
+/** Roles of every contract that lists its holders; the timelock does not. */
+async function readRoles({ client, deployment, blockNumber }: At) {
+  const listing = namedContracts(deployment).filter(({ name }) => name !== "timelock");
+  const rows = listing.flatMap(({ name, address, abi }) =>
+    rolesOf(abi).map(async (role) => {
+      const args = [roleId(role)] as const;
+      const call = { address, abi: treasuryAbi, functionName: "getRoleMembers", args, blockNumber } as const;
+      return { contract: name, role, holders: await client.readContract(call) };
+    }),
+  );
+  return Promise.all(rows);
+}
+
+async function readPauses({ client, deployment, blockNumber }: At) {
+  const { coreSwap, treasury } = deployment;
+  const delegateAbi = stablecoinDelegateAbi;
+  const whole = [
+    { contract: "coreswap", address: coreSwap },
+    { contract: "treasury", address: treasury },
+  ].map(async ({ contract, address }) => ({
+    contract,
+    paused: await client.readContract({ address, abi: coreSwapAbi, functionName: "paused", blockNumber }),
+    by: null,
+  }));
+  const lps = liquidityProviders(deployment).map(async ({ symbol, delegate: address }) => {
+    const [guardian, issuer] = await Promise.all([
+      client.readContract({ address, abi: delegateAbi, functionName: "emergencyPaused", blockNumber }),
+      client.readContract({ address, abi: delegateAbi, functionName: "issuerPaused", blockNumber }),
+    ]);
+    return { contract: `lp:${symbol}`, paused: guardian || issuer, by: { guardian, issuer } };
+  });
+  return Promise.all([...whole, ...lps]);
+}
+
+async function readRwa({ client, deployment, blockNumber }: At, { symbol, id }: Rwa) {
+  const { coreSwap } = deployment;
+  // The adapter in force, which need not be the deployed one.
+  const [adapter, [accepted]] = await Promise.all([
+    client.readContract({
+      address: coreSwap,
+      abi: coreSwapAbi,
+      functionName: "rwaPriceAdapters",
+      args: [id],
+      blockNumber,
+    }),
+    client.readContract({ address: coreSwap, abi: coreSwapAbi, functionName: "rwaInfo", args: [id], blockNumber }),
+  ]);
+  const nav = { address: adapter, abi: navPriceAdapterAbi, blockNumber } as const;
+  const [priceWad, postedAt, maxAgeSeconds, availableMoveWad] = await Promise.all([
+    attempt(client.readContract({ ...nav, functionName: "getPrice" })),
+    attempt(client.readContract({ ...nav, functionName: "postedAt" })),
+    attempt(client.readContract({ ...nav, functionName: "maxAgeSeconds" })),
+    attempt(client.readContract({ ...nav, functionName: "availableMoveWad" })),
+  ]);
+  return { symbol, accepted, adapter, priceWad, postedAt, maxAgeSeconds, availableMoveWad };
+}
+
+async function readStablecoin({ client, deployment, blockNumber }: At, { symbol, id }: Stablecoin) {
+  const coreSwap = { address: deployment.coreSwap, abi: coreSwapAbi, args: [id], blockNumber } as const;
+  const [[accepted], usdValueWad, issuerPaidProtocolFeeRateWad, guardrailEnabled, guardrailBandWad] = await Promise.all(
+    [
+      client.readContract({ ...coreSwap, functionName: "stablecoinInfo" }),
+      client.readContract({ ...coreSwap, functionName: "stablecoinUSDValue" }),
+      client.readContract({ ...coreSwap, functionName: "issuerPaidProtocolFeeRates" }),
+      client.readContract({ ...coreSwap, functionName: "stablecoinGuardrailEnabled" }),
+      client.readContract({ ...coreSwap, functionName: "stablecoinGuardrailBands" }),
+    ],
+  );
+  return { symbol, accepted, usdValueWad, issuerPaidProtocolFeeRateWad, guardrailEnabled, guardrailBandWad };
+}
+
+async function readLp(at: At, lp: Stablecoin) {
+  const { client, deployment, blockNumber } = at;
+  const delegate = { address: lp.delegate, abi: stablecoinDelegateAbi, blockNumber } as const;
+  const [rwaCustody, stablecoinCustody] = await Promise.all([
+    client.readContract({ ...delegate, functionName: "balanceSheetCustodyAddress" }),
+    client.readContract({ ...delegate, functionName: "stablecoinCustodyAddress" }),
+  ]);
+  const foreign = [
+    ...deployment.rwas.map((asset) => ({ asset, custody: rwaCustody, functionName: "rwaWhitelist" as const })),
+    ...deployment.stablecoins
+      .filter(({ id }) => id !== lp.id)
+      .map((asset) => ({ asset, custody: stablecoinCustody, functionName: "stablecoinWhitelist" as const })),
+  ];
+  const rows = foreign.map(async ({ asset, custody, functionName }) => {
+    const isListed = await client.readContract({ ...delegate, functionName, args: [asset.token] });
+    if (!isListed) return [];
+    const [[cap, available], held] = await Promise.all([
+      client.readContract({ ...delegate, functionName: "intakeCap", args: [asset.token] }),
+      readHolding(at, asset, custody, lp.delegate),
+    ]);
+    return [{ ...held, intake: { cap, used: cap - available } }];
+  });
+  const own = readHolding(at, lp, stablecoinCustody, lp.delegate).then((held) => ({ ...held, intake: null }));
+  const assets = [await own, ...(await Promise.all(rows)).flat()];
+  return { symbol: lp.symbol, delegate: lp.delegate, rwaCustody, stablecoinCustody, assets };
+}
+
+/** What a custody has of an asset, and how much of it the delegate may take; a delegate needs no approval of itself. */
+async function readHolding(
+  { client, blockNumber }: At,
+  { symbol, decimals, token }: { readonly symbol: string; readonly decimals: number; readonly token: Address },
+  custody: Address,
+  delegate: Address,
+) {
+  const erc20 = { address: token, abi: erc20Abi, blockNumber } as const;
+  const [balance, allowance] = await Promise.all([
+    client.readContract({ ...erc20, functionName: "balanceOf", args: [custody] }),
+    client.readContract({ ...erc20, functionName: "allowance", args: [custody, delegate] }),
+  ]);
+  return { symbol, decimals, custody, balance, approved: custody === delegate ? null : allowance };
+}
+
+/** The daily rates of the treasury token. Days are numbered from 1970; 0 stands for none. */
+async function readRates({ client, deployment, blockNumber }: At) {
+  const delegate = { address: deployment.treasuryStablecoin.delegate, abi: treasuryDelegateAbi, blockNumber } as const;
+  const [lastDay, currentDay, managementFeeWad, maxDailyRateWad] = await Promise.all([
+    client.readContract({ ...delegate, functionName: "lastRatePostingDay" }),
+    client.readContract({ ...delegate, functionName: "getCurrentDay" }),
+    client.readContract({ ...delegate, functionName: "managementFee" }),
+    client.readContract({ ...delegate, functionName: "maxDailyRate" }),
+  ]);
+  const [netRateWad] = await client.readContract({ ...delegate, functionName: "getDailyRate", args: [lastDay] });
+  const missingDays = lastDay === 0n ? null : currentDay - lastDay - 1n;
+  return { lastDay, currentDay, missingDays, netRateWad, managementFeeWad, maxDailyRateWad };
+}
+
+async function readTimelock({ client, deployment, blockNumber }: At) {
+  const { timelock: address } = deployment;
+  if (address === undefined) return null;
+  const abi = timelockControllerAbi;
+  return {
+    address,
+    delaySeconds: await client.readContract({ address, abi, functionName: "getMinDelay", blockNumber }),
+  };
+}
+
+async function attempt<Value>(reading: Promise<Value>): Promise<Reading<Value>> {
+  try {
+    return { value: await reading };
+  } catch (error) {
+    const data = revertData(error);
+    // An adapter of another kind has no such function, which viem reports without revert data.
+    if (data === null && !isMissingFunction(error)) throw error;
+    return { error: data === null || data === "0x" ? "not offered by the adapter" : decodeRevert(data).text };
+  }
+}
+
+function isMissingFunction(error: unknown): boolean {
+  return error instanceof Error && /returned no data|ZeroData/.test(`${error.name} ${error.message}`);
+}

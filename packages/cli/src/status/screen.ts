@@ -1,0 +1,106 @@
+/** The state of a deployment as one screen of text. */
+import { percent, showDay, showDuration, showTime, tokens, usd } from "../text.ts";
+import { attention } from "./attention.ts";
+import type { LpStatus, RwaStatus, Status } from "./read.ts";
+
+export function renderStatus(status: Status): string {
+  const { network, chainId, blockNumber, timestamp, timelock, roles, pauses, rwas, stablecoins, lps, rates } = status;
+  const warnings = attention(status);
+  return [
+    `${network}, chain ${chainId}, block ${blockNumber}, ${showTime(timestamp)}`,
+    ...section("Attention", warnings.length === 0 ? ["nothing"] : warnings),
+    ...section("Pauses", table(pauses.map(({ contract, paused, by }) => [contract, pauseText(paused, by)]))),
+    ...section("Prices", table(rwas.map((rwa) => rwaRow(rwa, timestamp)))),
+    ...section(
+      "Stablecoins",
+      table(
+        stablecoins.map(({ symbol, usdValueWad, issuerPaidProtocolFeeRateWad, guardrailEnabled, guardrailBandWad }) => [
+          symbol,
+          usd(usdValueWad),
+          `issuer-paid fee ${percent(issuerPaidProtocolFeeRateWad)}`,
+          guardrailEnabled ? `guardrail ${percent(guardrailBandWad)}` : "no guardrail",
+        ]),
+      ),
+    ),
+    ...section("Daily rates", ratesLines(rates)),
+    ...section("Custody", lps.flatMap(lpLines)),
+    ...section(
+      "Roles",
+      table(
+        roles.map(({ contract, role, holders }) => [
+          contract,
+          role,
+          holders.map((holder) => named(holder, status)).join(", ") || "nobody",
+        ]),
+      ),
+    ),
+    ...(timelock === null
+      ? section("Timelock", ["none: administrators act at once"])
+      : section("Timelock", [`${timelock.address}, delay ${showDuration(timelock.delaySeconds)}`])),
+  ].join("\n");
+}
+
+function pauseText(paused: boolean, by: { readonly guardian: boolean; readonly issuer: boolean } | null): string {
+  if (!paused) return "runs";
+  const causes = [by?.guardian ? "the guardian" : null, by?.issuer ? "an issuer admin" : null].filter(Boolean);
+  return causes.length === 0 ? "PAUSED" : `PAUSED by ${causes.join(" and ")}`;
+}
+
+function rwaRow(
+  { symbol, accepted, priceWad, postedAt, maxAgeSeconds, availableMoveWad }: RwaStatus,
+  now: bigint,
+): string[] {
+  const price = "error" in priceWad ? priceWad.error : usd(priceWad.value);
+  const age = "error" in postedAt ? "" : `${showDuration(now - postedAt.value)} old`;
+  const limit =
+    "error" in maxAgeSeconds ? "" : maxAgeSeconds.value === 0n ? "no limit" : `of ${showDuration(maxAgeSeconds.value)}`;
+  const move = "error" in availableMoveWad ? "" : `can move ${percent(availableMoveWad.value)} now`;
+  return [symbol, accepted ? price : `${price} (not accepted)`, age, limit, move];
+}
+
+function ratesLines({
+  lastDay,
+  missingDays,
+  netRateWad,
+  managementFeeWad,
+  maxDailyRateWad,
+}: Status["rates"]): string[] {
+  const last = missingDays === null ? "none was posted" : `last ${showDay(lastDay)}, net ${percent(netRateWad)}`;
+  const missing = missingDays === null || missingDays === 0n ? "" : `, ${missingDays} missing`;
+  return [
+    `${last}${missing}`,
+    `management fee ${percent(managementFeeWad)}, at most ${percent(maxDailyRateWad)} gross`,
+  ];
+}
+
+function lpLines({ symbol, delegate, assets }: LpStatus): string[] {
+  const rows = assets.map((asset) => [
+    asset.symbol,
+    tokens(asset.balance, asset),
+    asset.approved === null ? "own" : `approved ${tokens(asset.approved, asset)}`,
+    asset.intake === null ? "" : `intake ${tokens(asset.intake.used, asset)} of ${tokens(asset.intake.cap, asset)}`,
+    asset.custody === delegate ? "in the delegate" : `in ${asset.custody}`,
+  ]);
+  return [`lp:${symbol} ${delegate}`, ...table(rows).map((line) => `  ${line}`)];
+}
+
+function named(account: string, { timelock, lps }: Status): string {
+  if (account === timelock?.address) return `timelock ${account}`;
+  const lp = lps.find(({ delegate }) => delegate === account);
+  return lp === undefined ? account : `lp:${lp.symbol} ${account}`;
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return ["", title, ...lines.map((line) => `  ${line}`)];
+}
+
+/** Columns aligned to the left. */
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}

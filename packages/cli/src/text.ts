@@ -1,0 +1,88 @@
+/** Amounts, rates and times as people write and read them. No digit is lost in either direction. */
+import { type Address, formatUnits, getAddress, isAddress, parseUnits } from "viem";
+import { Failure } from "./failure.ts";
+
+const WAD_DECIMALS = 18;
+const DAY_SECONDS = 86_400;
+
+/**
+ * Reads a decimal number as units of a token.
+ * @throws Failure when it is none, or has more decimals than the token
+ */
+export function readAmount(what: string, text: string, decimals: number): bigint {
+  const [, fraction = ""] = text.split(".");
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new Failure(`${what} is "${text}", expected a number such as 1234.56`);
+  if (fraction.length > decimals) throw new Failure(`${what} is "${text}", which has more than ${decimals} decimals`);
+  return parseUnits(text, decimals);
+}
+
+/** Reads USD per whole token as WAD. */
+export function readPriceWad(what: string, text: string): bigint {
+  return readAmount(what, text, WAD_DECIMALS);
+}
+
+/**
+ * Reads a rate in percent, with its sign, as a WAD fraction: "4.5%" is 45000000000000000.
+ * @throws Failure when the sign is missing: without it, 4.5 could mean 450 %
+ */
+export function readPercentWad(what: string, text: string): bigint {
+  if (!text.endsWith("%")) throw new Failure(`${what} is "${text}", expected a percentage such as 4.5%`);
+  return readAmount(what, text.slice(0, -1), WAD_DECIMALS - 2);
+}
+
+/** A WAD fraction in percent: "4.5%". */
+export function percent(rateWad: bigint): string {
+  return `${formatUnits(rateWad, WAD_DECIMALS - 2)}%`;
+}
+
+/** USD in WAD: "1.0523 USD". */
+export function usd(priceWad: bigint): string {
+  return `${formatUnits(priceWad, WAD_DECIMALS)} USD`;
+}
+
+/** An amount of a token in whole tokens; amounts of 2^255 and more, such as approvals without a limit, are "unlimited". */
+export function tokens(
+  amount: bigint,
+  { symbol, decimals }: { readonly symbol: string; readonly decimals: number },
+): string {
+  return amount >= 1n << 255n ? `unlimited ${symbol}` : `${formatUnits(amount, decimals)} ${symbol}`;
+}
+
+/** @throws Failure when the text is no address, or its capitals contradict its digits */
+export function readAddress(what: string, text: string): Address {
+  if (isAddress(text)) return getAddress(text);
+  throw new Failure(`${what} is "${text}", expected an address: 0x and 40 hex digits, capitals as in its checksum`);
+}
+
+/** Number of a day since 1970, in UTC. @throws Failure when the text is no day of the calendar */
+export function readDay(what: string, text: string): bigint {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(time) || showDay(BigInt(time / 1000 / DAY_SECONDS)) !== text) {
+    throw new Failure(`${what} is "${text}", expected a day such as 2026-01-31`);
+  }
+  return BigInt(time / 1000 / DAY_SECONDS);
+}
+
+/** A day by its number since 1970: "2026-01-31". */
+export function showDay(dayNumber: bigint): string {
+  return new Date(Number(dayNumber) * DAY_SECONDS * 1000).toISOString().slice(0, 10);
+}
+
+/** A time in seconds since 1970: "2026-01-31 12:00:00 UTC". */
+export function showTime(seconds: bigint): string {
+  return `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/** A length of time in its two largest units: "3 d 4 h". */
+export function showDuration(seconds: bigint): string {
+  const units = [
+    [seconds / 86_400n, "d"],
+    [(seconds / 3_600n) % 24n, "h"],
+    [(seconds / 60n) % 60n, "min"],
+    [seconds % 60n, "s"],
+  ] as const;
+  const first = units.findIndex(([count]) => count > 0n);
+  if (first < 0) return "0 s";
+  const shown = units.slice(first, first + 2).filter(([count]) => count > 0n);
+  return shown.map(([count, unit]) => `${count} ${unit}`).join(" ");
+}

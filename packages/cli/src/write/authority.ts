@@ -1,0 +1,85 @@
+/** Who can make the calls of a plan. */
+import { stablecoinDelegateAbi, treasuryAbi } from "@coreswap/abi";
+import { type Address, isAddressEqual } from "viem";
+import { roleId } from "../chain/contracts.ts";
+import { liquidityProviders } from "../chain/deployment.ts";
+import { Failure } from "../failure.ts";
+import type { Authority, Context, Plan } from "./plan.ts";
+
+export interface Holder {
+  readonly account: Address;
+  /** What lets it make the calls: `NAV_POSTER_ROLE`. */
+  readonly as: string;
+}
+
+export interface Actor {
+  /** Makes the calls: the timelock when the plan is behind it. */
+  readonly account: Address;
+  readonly behindTimelock: boolean;
+  readonly holders: readonly Holder[];
+}
+
+/**
+ * Decides which account makes the calls: the sender if it may; the timelock if the sender may not and the timelock may;
+ * without a sender, the only account that may.
+ * @throws Failure naming the accounts that may
+ */
+export async function chooseActor(context: Context, plan: Plan, sender: Address | undefined): Promise<Actor> {
+  const { timelock } = context.deployment;
+  if (plan.mayCall.length === 0) {
+    if (sender === undefined) throw new Failure("name the account that sends it: --from");
+    return { account: sender, behindTimelock: false, holders: [] };
+  }
+  const found = await Promise.all(plan.mayCall.map((authority) => holdersOf(context, plan, authority, sender)));
+  const holders = found.flat();
+  const isHolder = (account: Address) => holders.some((holder) => isAddressEqual(holder.account, account));
+  if (sender !== undefined && isHolder(sender)) return { account: sender, behindTimelock: false, holders };
+  const others = [...new Set(holders.map(({ account }) => account))].filter((account) => account !== timelock);
+  const [only] = others;
+  if (sender === undefined && only !== undefined && others.length === 1) {
+    return { account: only, behindTimelock: false, holders };
+  }
+  if (timelock !== undefined && isHolder(timelock) && (sender !== undefined || others.length === 0)) {
+    return { account: timelock, behindTimelock: true, holders };
+  }
+  const known = describeHolders(holders);
+  if (sender === undefined) throw new Failure(`name the account that signs with --from; these may: ${known}`);
+  throw new Failure(`${sender} may not do this on ${plan.contract.name}; these may: ${known}`);
+}
+
+/** The accounts of a plan, each with what lets it through. */
+export function describeHolders(holders: readonly Holder[]): string {
+  return holders.map(({ account, as }) => `${account} (${as})`).join(", ") || "nobody";
+}
+
+async function holdersOf(
+  { client, deployment }: Context,
+  { contract }: Plan,
+  authority: Authority,
+  sender: Address | undefined,
+): Promise<Holder[]> {
+  if (authority !== "issuer admin") {
+    const accounts = await client.readContract({
+      address: contract.address,
+      // Every contract with roles has these functions.
+      abi: treasuryAbi,
+      functionName: "getRoleMembers",
+      args: [roleId(authority.role)],
+    });
+    return accounts.map((account) => ({ account, as: authority.role }));
+  }
+  // The delegate does not list its issuer admins: the one of the deployment file and the sender are asked for.
+  const lp = liquidityProviders(deployment).find(({ delegate }) => isAddressEqual(delegate, contract.address));
+  const candidates = [...new Set([lp?.issuerAdmin, sender].filter((account) => account !== undefined))];
+  const isAdmin = await Promise.all(
+    candidates.map((account) =>
+      client.readContract({
+        address: contract.address,
+        abi: stablecoinDelegateAbi,
+        functionName: "issuerAdmins",
+        args: [account],
+      }),
+    ),
+  );
+  return candidates.filter((_, index) => isAdmin[index]).map((account) => ({ account, as: authority }));
+}

@@ -1,0 +1,58 @@
+/**
+ * The transaction that was handed to a node and has no receipt yet, by chain and sender, on disk: so that a command that
+ * is run again knows it, and sends nothing twice.
+ */
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Address, Hash, Hex } from "viem";
+import type { NodeClient } from "../chain/connect.ts";
+
+export interface SentTransaction {
+  readonly hash: Hash;
+  readonly nonce: number;
+  readonly to: Address;
+  readonly data: Hex;
+  /** The signed transaction: sending it again changes nothing, as its nonce is used once. */
+  readonly signed: Hex;
+}
+
+export class Journal {
+  readonly #path: string;
+
+  private constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** The journal of a sender. Chains are told apart by their genesis: local ones share IDs. */
+  static async open(client: NodeClient, sender: Address): Promise<Journal> {
+    const { hash } = await client.getBlock({ blockNumber: 0n });
+    const directory = join(process.env.XDG_STATE_HOME || join(homedir(), ".local", "state"), "coreswap");
+    mkdirSync(directory, { recursive: true });
+    return new Journal(join(directory, `${hash.slice(2, 18)}-${sender.toLowerCase()}.json`));
+  }
+
+  /** The transaction without a receipt; null when there is none. */
+  read(): SentTransaction | null {
+    try {
+      return JSON.parse(readFileSync(this.#path, "utf8")) as SentTransaction;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+      throw error;
+    }
+  }
+
+  /** Notes a transaction; it is on disk when this returns. */
+  write(transaction: SentTransaction): void {
+    const draft = `${this.#path}.new`;
+    const file = openSync(draft, "w", 0o600);
+    writeSync(file, JSON.stringify(transaction));
+    fsyncSync(file);
+    closeSync(file);
+    renameSync(draft, this.#path);
+  }
+
+  clear(): void {
+    rmSync(this.#path, { force: true });
+  }
+}

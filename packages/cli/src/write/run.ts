@@ -1,0 +1,186 @@
+/** What every writing command does with its plan: simulate and show it, then send it, write it to a file, or print it. */
+import { writeFileSync } from "node:fs";
+import { type Address, isAddressEqual } from "viem";
+import { connect } from "../chain/connect.ts";
+import { namedContracts } from "../chain/contracts.ts";
+import { readDeployment } from "../chain/deployment.ts";
+import { decodeCall } from "../decode.ts";
+import { Failure } from "../failure.ts";
+import { showTime } from "../text.ts";
+import { type Actor, chooseActor, describeHolders } from "./authority.ts";
+import { Journal } from "./journal.ts";
+import { readWriteSettings, type WriteSettings } from "./options.ts";
+import type { Call, Context, Plan } from "./plan.ts";
+import { safeBatch } from "./safeBatch.ts";
+import { type Sending, send, settleEarlier } from "./send.ts";
+import type { Signer } from "./signer.ts";
+import { type Simulation, simulate } from "./simulate.ts";
+import { delayText, executeCall, scheduleCall } from "./timelock.ts";
+
+/**
+ * Runs a writing command.
+ * @param values options of the command line, those of `WRITE_OPTIONS` among them
+ * @param makePlan reads what the plan needs, and throws Failure for bad input
+ * @throws Failure when a call would revert, and whatever else keeps it from being done
+ */
+export async function runPlan(
+  values: Parameters<typeof readWriteSettings>[0],
+  makePlan: (context: Context, sender: Address | undefined) => Promise<Plan>,
+): Promise<void> {
+  const settings = readWriteSettings(values);
+  const deployment = readDeployment(settings.network);
+  const client = await connect(deployment, settings.rpcUrl);
+  const context: Context = { deployment, client, contracts: namedContracts(deployment) };
+  const signer = settings.output === "broadcast" ? await settings.openSigner(client) : null;
+  if (settings.output === "broadcast" && signer === null) {
+    throw new Failure("--broadcast needs what signs: --keystore, --account or --unlocked");
+  }
+  const sending = signer === null ? null : await openSending(context, settings, signer);
+  const done = sending === null ? null : await finishEarlier(sending);
+  const sender = signer?.address ?? settings.from;
+
+  const plan = await makePlan(context, sender);
+  const calls = plan.calls.filter((call) => !isSame(call, done));
+  if (calls.length === 0) {
+    console.log(
+      plan.calls.length === 0 ? `${plan.title}: nothing to do` : `${plan.title}: done by the transaction above`,
+    );
+    return;
+  }
+  const actor = await chooseActor(context, plan, sender);
+  const transactions = await transactionsOf(context, settings, actor, calls, done);
+  if (transactions.length === 0) {
+    console.log(`${plan.title}: done by the transaction above`);
+    return;
+  }
+  const isExecution = actor.behindTimelock && settings.step === "execute";
+  const from = isExecution ? requireSender(sender, "executes") : actor.account;
+  const simulation = await simulate(client, from, isExecution ? transactions : calls, plan.observations);
+  if (actor.behindTimelock && settings.step === "schedule") {
+    await simulate(client, requireSender(sender, "schedules"), transactions, []);
+  }
+  if (settings.output === "calldata") {
+    console.log(JSON.stringify(transactions, null, 2));
+    return;
+  }
+  await show(context, settings, plan, calls, actor, sender, simulation);
+  await finish(context, settings, plan, transactions, sender ?? actor.account, sending);
+}
+
+async function openSending({ client, deployment }: Context, settings: WriteSettings, signer: Signer): Promise<Sending> {
+  const journal = await Journal.open(client, signer.address);
+  return { client, chainId: deployment.chainId, signer, journal, waitSeconds: settings.waitSeconds };
+}
+
+/** The call of an earlier run that went through, so that it is not repeated. */
+async function finishEarlier(sending: Sending): Promise<Call | null> {
+  const earlier = await settleEarlier(sending);
+  if (earlier === null) return null;
+  const { sent, receipt } = earlier;
+  console.log(`Sent by an earlier run: ${sent.hash}, block ${receipt.blockNumber}, ${receipt.status}`);
+  return receipt.status === "success" ? sent : null;
+}
+
+/** What the sender sends: the calls, or behind a timelock the one that schedules or executes them. */
+async function transactionsOf(
+  { client, deployment }: Context,
+  { step, output }: WriteSettings,
+  actor: Actor,
+  calls: readonly Call[],
+  done: Call | null,
+): Promise<readonly Call[]> {
+  const { timelock } = deployment;
+  if (!actor.behindTimelock || timelock === undefined) {
+    if (step !== null)
+      throw new Failure(`--${step} is for calls of the timelock, and ${actor.account} makes them itself`);
+    return calls;
+  }
+  if (step === null) {
+    if (output === "show") return calls;
+    throw new Failure("the timelock has to make these calls: add --schedule, and after its delay --execute");
+  }
+  if (done !== null && isStepOf(done, step, calls)) return [];
+  return [
+    step === "schedule" ? await scheduleCall(client, timelock, calls) : await executeCall(client, timelock, calls),
+  ];
+}
+
+async function show(
+  { client, deployment }: Context,
+  { step }: WriteSettings,
+  plan: Plan,
+  calls: readonly Call[],
+  actor: Actor,
+  sender: Address | undefined,
+  { changes, gasUsed, caveat }: Simulation,
+): Promise<void> {
+  const { number, timestamp } = await client.getBlock();
+  const lines = [
+    plan.title,
+    `${deployment.network}, chain ${deployment.chainId}, block ${number}, ${showTime(timestamp)}`,
+    "",
+  ];
+  for (const { data } of calls) {
+    lines.push(`call     ${plan.contract.name} ${plan.contract.address}`);
+    lines.push(`         ${decodeCall(data)[0]?.text ?? data}`);
+  }
+  for (const { label, before, after } of changes) lines.push(`change   ${label}: ${before} → ${after ?? "unknown"}`);
+  lines.push(`gas      ${gasUsed === null ? "unknown" : gasUsed}`);
+  if (caveat !== null) lines.push(`note     ${caveat}`);
+  if (actor.behindTimelock) {
+    const delay = await delayText(client, actor.account);
+    lines.push(`signs    a proposer of the timelock ${actor.account}${sender === undefined ? "" : `: ${sender}`}`);
+    lines.push(
+      `         ${step === null ? `--schedule, then after ${delay} --execute` : `${step}; the delay is ${delay}`}`,
+    );
+  } else if (actor.holders.length > 0) {
+    const own = actor.holders.filter(({ account }) => isAddressEqual(account, actor.account));
+    lines.push(`signs    ${describeHolders(own)}`);
+  } else {
+    lines.push(`signs    ${actor.account}`);
+  }
+  console.log(lines.join("\n"));
+}
+
+async function finish(
+  { client, deployment }: Context,
+  { output }: WriteSettings,
+  plan: Plan,
+  transactions: readonly Call[],
+  sender: Address,
+  sending: Sending | null,
+): Promise<void> {
+  if (typeof output === "object") {
+    if ((await client.getCode({ address: sender })) === undefined) {
+      throw new Failure(`${sender} has no code, so it is no Safe: nothing was written`);
+    }
+    const batch = safeBatch(deployment.chainId, sender, plan.title, transactions, Date.now());
+    writeFileSync(output.safeFile, `${JSON.stringify(batch, null, 2)}\n`);
+    console.log(`\nWrote ${output.safeFile} for the Safe ${sender}: open it in the Transaction Builder`);
+  } else if (sending === null) {
+    console.log("\nNothing was sent. Add --broadcast, --safe <file> or --calldata.");
+  } else {
+    for (const [index, transaction] of transactions.entries()) {
+      const { transactionHash, blockNumber, gasUsed } = await send(sending, transaction);
+      console.log(
+        `sent     ${index + 1}/${transactions.length} ${transactionHash}, block ${blockNumber}, gas ${gasUsed}`,
+      );
+    }
+  }
+}
+
+function requireSender(sender: Address | undefined, does: string): Address {
+  if (sender === undefined) throw new Failure(`name the proposer that ${does} with --from`);
+  return sender;
+}
+
+function isSame(call: Call, done: Call | null): boolean {
+  return done !== null && isAddressEqual(call.to, done.to) && call.data === done.data;
+}
+
+/** Whether a transaction scheduled or executed exactly these calls. */
+function isStepOf({ data }: Call, step: "schedule" | "execute", calls: readonly Call[]): boolean {
+  const inner = decodeCall(data).find(({ name }) => name === `${step}Batch`)?.inner ?? [];
+  const wanted = calls.map((call) => decodeCall(call.data)[0]?.text);
+  return inner.length === wanted.length && inner.every(({ text }, index) => text === wanted[index]);
+}

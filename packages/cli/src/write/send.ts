@@ -1,0 +1,174 @@
+/** Sends transactions, one after the other, and never the same one twice. */
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  BaseError,
+  type Hash,
+  HttpRequestError,
+  keccak256,
+  SocketClosedError,
+  TimeoutError,
+  type TransactionReceipt,
+} from "viem";
+import { type NodeClient, reasonOf } from "../chain/connect.ts";
+import { decodeRevert, revertData } from "../errors/revert.ts";
+import { Failure } from "../failure.ts";
+import type { Journal, SentTransaction } from "./journal.ts";
+import type { Call } from "./plan.ts";
+import type { Signer } from "./signer.ts";
+
+const POLL_MS = 500;
+/** Percent of the estimate that a transaction may use: the state can change before it is mined. */
+const GAS_PERCENT = 130n;
+
+export interface Sending {
+  readonly client: NodeClient;
+  readonly chainId: number;
+  readonly signer: Signer;
+  readonly journal: Journal;
+  /** How long to wait for a receipt. */
+  readonly waitSeconds: number;
+}
+
+/**
+ * Finishes what an earlier run has sent: waits for its receipt, handing the same signed transaction to the node again if
+ * the node does not know it.
+ * @returns The transaction and its receipt; null when nothing was left, or another transaction took its nonce.
+ * @throws Failure when there still is no receipt
+ */
+export async function settleEarlier(
+  sending: Sending,
+): Promise<{ readonly sent: SentTransaction; readonly receipt: TransactionReceipt } | null> {
+  const { client, journal, signer } = sending;
+  const sent = journal.read();
+  if (sent === null) return null;
+  const nextNonce = await client.getTransactionCount({ address: signer.address, blockTag: "latest" });
+  const known = await receiptOf(client, sent.hash);
+  if (known === null && nextNonce > sent.nonce) {
+    console.log(`${sent.hash}, sent earlier, was replaced: another transaction has its nonce ${sent.nonce}`);
+    journal.clear();
+    return null;
+  }
+  const receipt = known ?? (await handOverAndWait(sending, sent));
+  journal.clear();
+  return { sent, receipt };
+}
+
+/**
+ * Signs and sends one call, and waits for its receipt.
+ * @throws Failure when the node refuses it or it reverts; when there is no receipt, saying what was sent
+ */
+export async function send(sending: Sending, call: Call): Promise<TransactionReceipt> {
+  const { client, chainId, signer, journal } = sending;
+  const [gas, fees, nonce, pendingNonce] = await Promise.all([
+    estimateGas(sending, call),
+    client.estimateFeesPerGas(),
+    client.getTransactionCount({ address: signer.address, blockTag: "latest" }),
+    client.getTransactionCount({ address: signer.address, blockTag: "pending" }),
+  ]);
+  if (pendingNonce > nonce) {
+    throw new Failure(`${signer.address} has ${pendingNonce - nonce} transactions that are not mined: wait for them`);
+  }
+  const signed = await signer.sign({ chainId, nonce, to: call.to, data: call.data, gas, ...fees });
+  const sent = { hash: keccak256(signed), nonce, to: call.to, data: call.data, signed };
+  journal.write(sent);
+  const receipt = await handOverAndWait(sending, sent);
+  journal.clear();
+  if (receipt.status === "reverted") throw await reverted(client, sending, sent, receipt);
+  return receipt;
+}
+
+async function estimateGas({ client, signer }: Sending, call: Call): Promise<bigint> {
+  try {
+    const estimate = await client.estimateGas({ account: signer.address, ...call });
+    return (estimate * GAS_PERCENT) / 100n;
+  } catch (error) {
+    const data = revertData(error);
+    if (data === null) throw new Failure(`nothing was sent: ${reasonOf(error)}`);
+    const { text, advice } = decodeRevert(data);
+    throw new Failure(`would revert: ${text}. ${advice ?? ""} Nothing was sent.`);
+  }
+}
+
+/** Hands a signed transaction to the node, and asks for the receipt until it is there. */
+async function handOverAndWait(sending: Sending, sent: SentTransaction): Promise<TransactionReceipt> {
+  const { client, journal, waitSeconds } = sending;
+  const deadline = Date.now() + waitSeconds * 1000;
+  let reason = "it is not mined yet";
+  try {
+    await client.sendRawTransaction({ serializedTransaction: sent.signed });
+  } catch (error) {
+    // A node that answers with an error refused the transaction, unless it knows it already.
+    if (!isUnanswered(error) && !(await isKnown(client, sent.hash))) {
+      journal.clear();
+      throw new Failure(`the node refused the transaction, and nothing was sent: ${reasonOf(error)}`);
+    }
+    reason = reasonOf(error);
+  }
+  for (;;) {
+    try {
+      const receipt = await receiptOf(client, sent.hash);
+      if (receipt !== null) return receipt;
+    } catch (error) {
+      reason = reasonOf(error);
+    }
+    if (Date.now() > deadline) throw noReceipt(sending, sent, reason);
+    await sleep(POLL_MS);
+  }
+}
+
+function noReceipt({ signer, waitSeconds }: Sending, { hash, nonce }: SentTransaction, reason: string): Failure {
+  return new Failure(
+    `transaction ${hash} (nonce ${nonce} of ${signer.address}) was handed to the node, and has no receipt after ` +
+      `${waitSeconds} s: ${reason.replace(/\s+/g, " ")}. Look the hash up in an explorer. Run the same command again when a node ` +
+      "responds: it looks for this transaction first, and does nothing twice.",
+  );
+}
+
+async function receiptOf(client: NodeClient, hash: Hash): Promise<TransactionReceipt | null> {
+  try {
+    return await client.getTransactionReceipt({ hash });
+  } catch (error) {
+    if (error instanceof BaseError && error.name === "TransactionReceiptNotFoundError") return null;
+    throw error;
+  }
+}
+
+async function isKnown(client: NodeClient, hash: Hash): Promise<boolean> {
+  try {
+    await client.getTransaction({ hash });
+    return true;
+  } catch (error) {
+    if (error instanceof BaseError && error.name === "TransactionNotFoundError") return false;
+    // Whether the node has it is unknown, so that it counts as sent.
+    return true;
+  }
+}
+
+/** Whether the node may have got the request: the connection failed, and no answer says no. */
+function isUnanswered(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false;
+  const cause = error.walk(
+    (each) => each instanceof HttpRequestError || each instanceof TimeoutError || each instanceof SocketClosedError,
+  );
+  return cause !== null;
+}
+
+/** Why a mined transaction reverted, as far as the node can say. */
+async function reverted(
+  client: NodeClient,
+  { signer }: Sending,
+  { hash, to, data }: SentTransaction,
+  { blockNumber }: TransactionReceipt,
+): Promise<Failure> {
+  let reason = "the node cannot say why";
+  try {
+    await client.call({ account: signer.address, to, data, blockNumber: blockNumber - 1n });
+  } catch (error) {
+    const returned = revertData(error);
+    if (returned !== null) {
+      const { text, advice } = decodeRevert(returned);
+      reason = `${text}. ${advice ?? ""}`;
+    }
+  }
+  return new Failure(`transaction ${hash} was mined in block ${blockNumber} and reverted: ${reason}`);
+}

@@ -1,0 +1,110 @@
+/** What calls would do in the state of the newest block. */
+import { type Address, BaseError, type Hex } from "viem";
+import { type NodeClient, reasonOf } from "../chain/connect.ts";
+import { decodeRevert, revertData } from "../errors/revert.ts";
+import { Failure } from "../failure.ts";
+import type { Call, Observation } from "./plan.ts";
+
+interface Change {
+  readonly label: string;
+  readonly before: string;
+  /** Null when the node cannot simulate a sequence. */
+  readonly after: string | null;
+}
+
+export interface Simulation {
+  readonly changes: readonly Change[];
+  /** Sum over all calls; null when unknown. */
+  readonly gasUsed: bigint | null;
+  /** What the reader of the result has to know; null when all calls were simulated as one sequence. */
+  readonly caveat: string | null;
+}
+
+/** Codes of JSON-RPC for a method that the node does not have. */
+const NO_SUCH_METHOD = [-32601, -32004];
+
+/**
+ * Simulates calls of one account, one after the other, with `eth_simulateV1`. A node without it is asked for each call
+ * alone (`eth_call`): then effects are unknown, and so is whether a later call succeeds if it needs an earlier one.
+ * @throws Failure naming the error of the first call that reverts, and what to do about it
+ */
+export async function simulate(
+  client: NodeClient,
+  from: Address,
+  calls: readonly Call[],
+  observations: readonly Observation[],
+): Promise<Simulation> {
+  const reads = observations.map(({ to, data }) => ({ to, data }));
+  const sequence = [...reads, ...calls.map(({ to, data }) => ({ account: from, to, data })), ...reads];
+  let results: { readonly status: "success" | "failure"; readonly data: Hex; readonly gasUsed: bigint }[];
+  try {
+    const [block] = await client.simulateBlocks({ blocks: [{ calls: sequence }] });
+    results = block?.calls as typeof results;
+  } catch (error) {
+    if (isMissingMethod(error)) return simulateEach(client, from, calls, observations);
+    throw new Failure(`the simulation failed: ${reasonOf(error)}`);
+  }
+  const after = results.slice(reads.length + calls.length);
+  let gasUsed = 0n;
+  for (const [index, { status, data, gasUsed: used }] of results
+    .slice(reads.length, -reads.length || undefined)
+    .entries()) {
+    if (status === "failure") throw wouldRevert(data, index, calls.length);
+    gasUsed += used;
+  }
+  return {
+    changes: observations.map(({ label, show }, index) => ({
+      label,
+      before: shown(show, results[index]),
+      after: shown(show, after[index]),
+    })),
+    gasUsed,
+    caveat: null,
+  };
+}
+
+async function simulateEach(
+  client: NodeClient,
+  from: Address,
+  calls: readonly Call[],
+  observations: readonly Observation[],
+): Promise<Simulation> {
+  const open: string[] = [];
+  for (const [index, call] of calls.entries()) {
+    try {
+      await client.call({ account: from, ...call });
+    } catch (error) {
+      const data = revertData(error);
+      if (data === null) throw new Failure(`the simulation failed: ${reasonOf(error)}`);
+      if (index === 0) throw wouldRevert(data, index, calls.length);
+      open.push(`call ${index + 1} alone reverts with ${decodeRevert(data).text}`);
+    }
+  }
+  const changes = observations.map(async ({ label, to, data, show }) => {
+    const { data: result } = await client.call({ to, data });
+    return { label, before: show(result ?? "0x"), after: null };
+  });
+  return {
+    changes: await Promise.all(changes),
+    gasUsed: null,
+    caveat: ["the node has no eth_simulateV1, so each call was simulated alone", ...open].join("; "),
+  };
+}
+
+/** A failed call as a message: the error, its arguments, and what to do. */
+function wouldRevert(data: Hex, index: number, count: number): Failure {
+  const { text, advice } = decodeRevert(data);
+  const which = count > 1 ? `call ${index + 1} of ${count}` : "the call";
+  return new Failure(`${which} would revert: ${text}.${advice === null ? "" : ` ${advice}`} Nothing was sent.`);
+}
+
+function shown(show: (result: Hex) => string, result: { status: string; data: Hex } | undefined): string {
+  if (result === undefined) throw new Failure("the node left out results of the simulation");
+  return result.status === "success" ? show(result.data) : decodeRevert(result.data).text;
+}
+
+function isMissingMethod(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false;
+  const found = error.walk((cause) => NO_SUCH_METHOD.includes((cause as { code?: number }).code ?? 0));
+  return found !== null;
+}

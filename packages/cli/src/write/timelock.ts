@@ -1,0 +1,92 @@
+/** Calls that a timelock makes: one operation, which a proposer schedules, and after the delay executes. */
+import { timelockControllerAbi } from "@coreswap/abi";
+import { type Address, encodeFunctionData, type Hex, numberToHex, zeroHash } from "viem";
+import type { NodeClient } from "../chain/connect.ts";
+import { Failure } from "../failure.ts";
+import { showDuration, showTime } from "../text.ts";
+import type { Call } from "./plan.ts";
+
+/** States of an operation, as the timelock numbers them. */
+const UNSET = 0;
+const WAITING = 1;
+const READY = 2;
+
+interface Operation {
+  readonly id: Hex;
+  readonly salt: Hex;
+  readonly state: number;
+}
+
+/**
+ * The operation of these calls that is next: the first that is not done. The same calls can be wanted again later, so
+ * that the salt counts how often they were.
+ */
+async function nextOperation(client: NodeClient, timelock: Address, calls: readonly Call[]): Promise<Operation> {
+  for (let count = 0; ; count++) {
+    const salt = numberToHex(count, { size: 32 });
+    const id = await client.readContract({
+      address: timelock,
+      abi: timelockControllerAbi,
+      functionName: "hashOperationBatch",
+      args: [...batch(calls), zeroHash, salt],
+    });
+    const state = await client.readContract({
+      address: timelock,
+      abi: timelockControllerAbi,
+      functionName: "getOperationState",
+      args: [id],
+    });
+    if (state <= READY) return { id, salt, state };
+  }
+}
+
+/**
+ * The call that schedules an operation after the timelock's delay.
+ * @throws Failure when it is scheduled already
+ */
+export async function scheduleCall(client: NodeClient, timelock: Address, calls: readonly Call[]): Promise<Call> {
+  const { id, salt, state } = await nextOperation(client, timelock, calls);
+  if (state !== UNSET) throw new Failure(`operation ${id} is scheduled already, ${await due(client, timelock, id)}`);
+  const delay = await client.readContract({
+    address: timelock,
+    abi: timelockControllerAbi,
+    functionName: "getMinDelay",
+  });
+  const args = [...batch(calls), zeroHash, salt, delay] as const;
+  return {
+    to: timelock,
+    data: encodeFunctionData({ abi: timelockControllerAbi, functionName: "scheduleBatch", args }),
+  };
+}
+
+/**
+ * The call that executes a scheduled operation.
+ * @throws Failure when it is not scheduled, or its delay has not passed
+ */
+export async function executeCall(client: NodeClient, timelock: Address, calls: readonly Call[]): Promise<Call> {
+  const { id, salt, state } = await nextOperation(client, timelock, calls);
+  if (state === UNSET) throw new Failure(`operation ${id} is not scheduled: run the command with --schedule first`);
+  if (state === WAITING) throw new Failure(`operation ${id} still waits: ${await due(client, timelock, id)}`);
+  const args = [...batch(calls), zeroHash, salt] as const;
+  return { to: timelock, data: encodeFunctionData({ abi: timelockControllerAbi, functionName: "executeBatch", args }) };
+}
+
+/** How long the timelock makes an operation wait. */
+export async function delayText(client: NodeClient, timelock: Address): Promise<string> {
+  const delay = await client.readContract({
+    address: timelock,
+    abi: timelockControllerAbi,
+    functionName: "getMinDelay",
+  });
+  return showDuration(delay);
+}
+
+async function due(client: NodeClient, timelock: Address, id: Hex): Promise<string> {
+  const abi = timelockControllerAbi;
+  const time = await client.readContract({ address: timelock, abi, functionName: "getTimestamp", args: [id] });
+  return `to be executed from ${showTime(time)} on`;
+}
+
+function batch(calls: readonly Call[]): readonly [Address[], bigint[], Hex[]] {
+  return [calls.map(({ to }) => to), calls.map(() => 0n), calls.map(({ data }) => data)];
+}

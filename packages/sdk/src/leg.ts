@@ -1,0 +1,212 @@
+/** One leg of a swap: its route, who settles it, its amounts, its bound and what its user approves. */
+import type { Address, Hex } from "viem";
+import { type FeeSplit, type LegRates, splitGross, splitNet } from "./fees.ts";
+import { convertDown, convertUp, isLegAmount, type Priced } from "./value.ts";
+
+interface RegisteredToken extends Priced {
+  /** Asset id in CoreSwap. */
+  readonly id: Hex;
+  readonly tokenAddress: Address;
+}
+
+/** An RWA that CoreSwap accepts. */
+export interface Rwa extends RegisteredToken {
+  readonly kind: "rwa";
+}
+
+/** A stablecoin that CoreSwap accepts. */
+export interface Stablecoin extends RegisteredToken {
+  readonly kind: "stablecoin";
+  readonly delegateAddress: Address;
+  readonly isYieldBearing: boolean;
+}
+
+/** One side of a leg. */
+export type Asset = Rwa | Stablecoin;
+
+/** The amount of a leg that is given: what goes in, or what comes out. */
+export type ExactSide = "in" | "out";
+
+/** The assets of a leg. */
+export interface LegAssets {
+  readonly assetIn: Asset;
+  readonly assetOut: Asset;
+  /** The stablecoin whose delegate settles. */
+  readonly settlement: Stablecoin;
+}
+
+/** What redeemed tokens of a yield-bearing stablecoin are worth to the user, in token units. */
+export interface Redemption {
+  /** Value of an amount, rounded down: the amount and what `getYieldAmount` gives for it. */
+  valueOf(amount: bigint): bigint;
+  /** The least amount worth at least a value: `getAmountForTargetValue`. */
+  amountFor(value: bigint): bigint;
+}
+
+/** A leg without its amounts. */
+export interface LegTerms extends LegAssets {
+  readonly rates: LegRates;
+  /** Needed when a yield-bearing stablecoin goes in. */
+  readonly redemption?: Redemption;
+}
+
+/** Amounts of a leg: `amountIn` and `amountOut` in units of their tokens, fees in units of the settling stablecoin. */
+export interface LegAmounts extends Pick<FeeSplit, "issuerFee" | "spreadFee" | "lpFee"> {
+  readonly amountIn: bigint;
+  readonly amountOut: bigint;
+}
+
+/** An amount of a leg is zero or, at 18 decimals, above 2^128 - 1. `contractError` is what CoreSwap reverts with. */
+export class LegAmountError extends Error {
+  override readonly name = "LegAmountError";
+  readonly contractError: `Insufficient${"RWA" | "Stablecoin"}${"Input" | "Output"}`;
+
+  constructor(amount: bigint, { kind }: Asset, side: "Input" | "Output") {
+    const contractError = `Insufficient${kind === "rwa" ? "RWA" : "Stablecoin"}${side}` as const;
+    super(`${contractError}: no leg has an amount of ${amount}`);
+    this.contractError = contractError;
+  }
+}
+
+/** Id of the route between two kinds of assets, 1 to 8. */
+export function routeIdOf({ assetIn, assetOut }: Pick<LegAssets, "assetIn" | "assetOut">, exact: ExactSide): bigint {
+  const pair = { rwa: { stablecoin: 1n, rwa: 5n }, stablecoin: { rwa: 3n, stablecoin: 7n } }[assetIn.kind][
+    assetOut.kind
+  ];
+  return exact === "in" ? pair : pair + 1n;
+}
+
+/**
+ * The stablecoins by whose delegate a leg can be settled, the one that CoreSwap expects first; null when any accepted
+ * stablecoin can, as between RWAs. Empty when there is no such leg: from an asset to itself, and between two yield-bearing
+ * stablecoins.
+ */
+export function settlementsOf({
+  assetIn,
+  assetOut,
+}: Pick<LegAssets, "assetIn" | "assetOut">): readonly Stablecoin[] | null {
+  if (assetIn.id === assetOut.id) return [];
+  if (assetIn.kind === "rwa") return assetOut.kind === "rwa" ? null : [assetOut];
+  if (assetOut.kind === "rwa") return [assetIn];
+  if (assetIn.isYieldBearing) return assetOut.isYieldBearing ? [] : [assetIn];
+  return assetOut.isYieldBearing ? [assetOut] : [assetOut, assetIn];
+}
+
+/**
+ * What a user approves before a leg: the delegate that settles it, never CoreSwap, for the token that goes in.
+ * @throws RangeError when that stablecoin cannot settle a leg between these assets
+ */
+export function approvalOf(leg: LegAssets): { readonly tokenAddress: Address; readonly spender: Address } {
+  requireSettlement(leg);
+  return { tokenAddress: leg.assetIn.tokenAddress, spender: leg.settlement.delegateAddress };
+}
+
+/**
+ * Amounts of a leg of which the amount in is given; the amount out rounds down. What `quoteSwap` gives at these prices.
+ * @throws LegAmountError where CoreSwap reverts, RangeError when the terms are not those of a leg
+ */
+export function amountsOfExactIn(amountIn: bigint, terms: LegTerms): LegAmounts {
+  requireSettlement(terms);
+  const { assetIn, assetOut, settlement, rates } = terms;
+  if (!isLegAmount(amountIn, assetIn.decimals)) throw new LegAmountError(amountIn, assetIn, "Input");
+  const redemption = redemptionOf(terms);
+  const gross =
+    redemption === null ? between(convertDown, amountIn, assetIn, settlement) : redemption.valueOf(amountIn);
+  const { net, issuerFee, spreadFee, lpFee } = splitGross(gross, rates);
+  const amountOut = between(convertDown, net, settlement, assetOut);
+  if (!isLegAmount(amountOut, assetOut.decimals)) throw new LegAmountError(amountOut, assetOut, "Output");
+  return { amountIn, amountOut, issuerFee, spreadFee, lpFee };
+}
+
+/**
+ * Amounts of a leg of which the amount out is given; the amount in rounds up. What `quoteSwap` gives at these prices.
+ * @throws LegAmountError where CoreSwap reverts, RangeError when the terms are not those of a leg
+ */
+export function amountsOfExactOut(amountOut: bigint, terms: LegTerms): LegAmounts {
+  requireSettlement(terms);
+  const { assetIn, assetOut, settlement, rates } = terms;
+  if (!isLegAmount(amountOut, assetOut.decimals)) throw new LegAmountError(amountOut, assetOut, "Output");
+  const { gross, issuerFee, spreadFee, lpFee } = splitNet(between(convertUp, amountOut, assetOut, settlement), rates);
+  const redemption = redemptionOf(terms);
+  const amountIn = redemption === null ? between(convertUp, gross, settlement, assetIn) : redemption.amountFor(gross);
+  if (!isLegAmount(amountIn, assetIn.decimals)) throw new LegAmountError(amountIn, assetIn, "Input");
+  return { amountIn, amountOut, issuerFee, spreadFee, lpFee };
+}
+
+const BASIS_POINTS = 10_000n;
+
+/**
+ * Least amount out to accept, given a quoted one. Rounds up: never more slippage than asked. Above zero, since zero in a
+ * leg sets no bound.
+ * @param slippageBps basis points, below 10,000
+ */
+export function minimumOut(quotedAmountOut: bigint, slippageBps: bigint): bigint {
+  requireBound(quotedAmountOut, slippageBps);
+  const missing = (quotedAmountOut * slippageBps) / BASIS_POINTS;
+  return quotedAmountOut - missing;
+}
+
+/**
+ * Largest amount in to pay, given a quoted one. Rounds down: never more slippage than asked.
+ * @param slippageBps basis points, below 10,000
+ */
+export function maximumIn(quotedAmountIn: bigint, slippageBps: bigint): bigint {
+  requireBound(quotedAmountIn, slippageBps);
+  return quotedAmountIn + (quotedAmountIn * slippageBps) / BASIS_POINTS;
+}
+
+/** A leg as `swap` and `quoteSwap` of CoreSwap take it. */
+export interface SwapInputs {
+  readonly routeId: bigint;
+  readonly assetInID: Hex;
+  readonly assetOutID: Hex;
+  readonly stablecoinDelegateID: Hex;
+  readonly assetInAmt: bigint;
+  readonly assetOutAmt: bigint;
+}
+
+/** A leg to send, from its quoted amounts: the exact side as it is, the other one as a bound by slippage. */
+export function swapInputsOf(
+  leg: LegAssets,
+  exact: ExactSide,
+  { amountIn, amountOut }: Pick<LegAmounts, "amountIn" | "amountOut">,
+  slippageBps: bigint,
+): SwapInputs {
+  requireSettlement(leg);
+  return {
+    routeId: routeIdOf(leg, exact),
+    assetInID: leg.assetIn.id,
+    assetOutID: leg.assetOut.id,
+    stablecoinDelegateID: leg.settlement.id,
+    assetInAmt: exact === "in" ? amountIn : maximumIn(amountIn, slippageBps),
+    assetOutAmt: exact === "out" ? amountOut : minimumOut(amountOut, slippageBps),
+  };
+}
+
+/** An amount of the settling stablecoin is its own value, without a conversion that would round. */
+function between(convert: typeof convertDown, amount: bigint, from: Asset, to: Asset): bigint {
+  return from.id === to.id ? amount : convert(amount, from, to);
+}
+
+/** How the asset that goes in is redeemed; null when it is not yield-bearing. */
+function redemptionOf({ assetIn, redemption }: LegTerms): Redemption | null {
+  if (assetIn.kind === "rwa" || !assetIn.isYieldBearing) return null;
+  if (redemption === undefined) throw new RangeError(`stablecoin ${assetIn.id} is yield-bearing: give its redemption`);
+  return redemption;
+}
+
+function requireSettlement({ assetIn, assetOut, settlement }: LegAssets): void {
+  const allowed = settlementsOf({ assetIn, assetOut });
+  if (assetIn.id === assetOut.id) throw new RangeError(`asset ${assetIn.id} is on both sides of the leg`);
+  if (allowed !== null && !allowed.some(({ id }) => id === settlement.id)) {
+    const accepted = allowed.map(({ id }) => id).join(" or ") || "none: both are yield-bearing";
+    throw new RangeError(`stablecoin ${settlement.id} cannot settle this leg; possible is ${accepted}`);
+  }
+}
+
+function requireBound(amount: bigint, slippageBps: bigint): void {
+  if (amount <= 0n) throw new RangeError(`a quoted amount of ${amount} has no bound`);
+  if (slippageBps < 0n || slippageBps >= BASIS_POINTS) {
+    throw new RangeError(`a slippage of ${slippageBps} basis points is not from 0 to ${BASIS_POINTS - 1n}`);
+  }
+}

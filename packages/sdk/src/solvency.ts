@@ -1,0 +1,153 @@
+/** Solvency of a yield-bearing stablecoin: what its delegate owes against what lies in custody and cold storage. */
+import type { Address, Hex } from "viem";
+import { divideUp, WAD, wadPerUnit } from "./scale.ts";
+import { usdValueWad } from "./value.ts";
+
+/** Credits of an account, in token units. */
+export interface CreditedAccount {
+  readonly account: Address;
+  /** Main and withheld credits. */
+  readonly credits: bigint;
+  /**
+   * What all of them are worth at the block: withheld credits one to one, main credits times their multiplier, after
+   * accrual of all posted days, rounded down. Without the part of a day that a redemption in a stablecoin is paid.
+   */
+  readonly value: bigint;
+}
+
+/** Custody or cold storage of the delegate. */
+export interface ReserveAccount {
+  readonly account: Address;
+  /** Whether another delegate names the account, too, and so may owe what lies there. */
+  readonly isShared: boolean;
+}
+
+/** An asset on the delegate's lists, and what each account holds of it. */
+export interface ReserveAsset {
+  readonly id: Hex;
+  readonly kind: "rwa" | "stablecoin";
+  readonly tokenAddress: Address;
+  readonly decimals: number;
+  /** CoreSwap's price, WAD; null when it has none or its adapter reverts. */
+  readonly usdPerTokenWad: bigint | null;
+  /** In token units; an account is in it at most once. */
+  readonly balances: readonly { readonly account: Address; readonly amount: bigint }[];
+}
+
+/** What solvency is computed from, of one delegate at one block. */
+export interface SolvencyInputs {
+  /** The delegate's own token. */
+  readonly token: { readonly decimals: number; readonly usdPerTokenWad: bigint };
+  /** Every account that has credits. */
+  readonly creditedAccounts: readonly CreditedAccount[];
+  readonly reserveAccounts: readonly ReserveAccount[];
+  readonly assets: readonly ReserveAsset[];
+}
+
+/** An asset of the reserve with its sums. */
+export interface ValuedAsset extends ReserveAsset {
+  /** In all accounts, in token units. */
+  readonly amount: bigint;
+  /** Of it, in accounts that are shared with other delegates. */
+  readonly sharedAmount: bigint;
+  /** WAD, rounded down; null when the amount is not zero and there is no price. */
+  readonly valueUsdWad: bigint | null;
+}
+
+/** Whether the reserve covers the liabilities; `values` in USD, WAD. */
+export interface Solvency {
+  /** All credits, in token units. */
+  readonly credits: bigint;
+  /** What all credits are worth, in token units. */
+  readonly liabilities: bigint;
+  readonly liabilitiesUsdWad: bigint;
+  readonly assets: readonly ValuedAsset[];
+  /** Of the assets that have a price. */
+  readonly assetsUsdWad: bigint;
+  /** Of it, what lies in accounts that are shared with other delegates. */
+  readonly sharedAssetsUsdWad: bigint;
+  /** Assets less liabilities; negative when they do not cover them. Too low while assets lack a price. */
+  readonly surplusUsdWad: bigint;
+  /** Assets per liabilities, WAD, rounded down; null without liabilities. Too low while assets lack a price. */
+  readonly ratioWad: bigint | null;
+  /** Assets with an amount and without a price. */
+  readonly unpricedAssetIds: readonly Hex[];
+  /** Null when it depends on the value of assets without a price. */
+  readonly isSolvent: boolean | null;
+}
+
+/**
+ * Computes solvency. Liabilities are exact in token units, and their USD value rounds up; assets round down, each on its
+ * own: a reserve that is called solvent is.
+ * @throws RangeError when an account stands twice in what must name it once, or an asset's balance is of none of them
+ */
+export function solvencyOf({ token, creditedAccounts, reserveAccounts, assets }: SolvencyInputs): Solvency {
+  requireOnce(
+    "credited account",
+    creditedAccounts.map(({ account }) => account),
+  );
+  requireOnce(
+    "reserve account",
+    reserveAccounts.map(({ account }) => account),
+  );
+  requireOnce(
+    "token",
+    assets.map(({ tokenAddress }) => tokenAddress),
+  );
+  const isShared = new Map(reserveAccounts.map((place) => [place.account.toLowerCase(), place.isShared]));
+
+  const credits = sum(creditedAccounts.map((account) => account.credits));
+  const liabilities = sum(creditedAccounts.map(({ value }) => value));
+  const liabilitiesUsdWad = divideUp(liabilities * wadPerUnit(token.decimals) * token.usdPerTokenWad, WAD);
+  const valued = assets.map((asset) => valuedAsset(asset, isShared));
+  const assetsUsdWad = sum(valued.map(({ valueUsdWad }) => valueUsdWad ?? 0n));
+  const unpricedAssetIds = valued.filter(({ valueUsdWad }) => valueUsdWad === null).map(({ id }) => id);
+  const isCovered = assetsUsdWad >= liabilitiesUsdWad;
+  return {
+    credits,
+    liabilities,
+    liabilitiesUsdWad,
+    assets: valued,
+    assetsUsdWad,
+    sharedAssetsUsdWad: sum(
+      valued.map(({ sharedAmount, decimals, usdPerTokenWad }) =>
+        usdPerTokenWad === null ? 0n : usdValueWad(sharedAmount, { decimals, usdPerTokenWad }),
+      ),
+    ),
+    surplusUsdWad: assetsUsdWad - liabilitiesUsdWad,
+    ratioWad: liabilitiesUsdWad === 0n ? null : (assetsUsdWad * WAD) / liabilitiesUsdWad,
+    unpricedAssetIds,
+    isSolvent: isCovered || unpricedAssetIds.length === 0 ? isCovered : null,
+  };
+}
+
+function valuedAsset(asset: ReserveAsset, isShared: ReadonlyMap<string, boolean>): ValuedAsset {
+  const { balances, decimals, usdPerTokenWad } = asset;
+  requireOnce(
+    `holder of ${asset.tokenAddress}`,
+    balances.map(({ account }) => account),
+  );
+  const amount = sum(balances.map((balance) => balance.amount));
+  const sharedAmount = sum(
+    balances.map((balance) => {
+      const shared = isShared.get(balance.account.toLowerCase());
+      if (shared === undefined) throw new RangeError(`${balance.account} is no account of the reserve`);
+      return shared ? balance.amount : 0n;
+    }),
+  );
+  if (usdPerTokenWad === null) return { ...asset, amount, sharedAmount, valueUsdWad: amount === 0n ? 0n : null };
+  return { ...asset, amount, sharedAmount, valueUsdWad: usdValueWad(amount, { decimals, usdPerTokenWad }) };
+}
+
+function requireOnce(what: string, addresses: readonly Address[]): void {
+  const seen = new Set<string>();
+  for (const address of addresses) {
+    const key = address.toLowerCase();
+    if (seen.has(key)) throw new RangeError(`${what} ${address} stands twice`);
+    seen.add(key);
+  }
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n);
+}

@@ -1,0 +1,330 @@
+/** `core` against a real anvil with a real deployment behind a timelock. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Wallet } from "ethers";
+import { concat, encodeFunctionData, encodePacked, type Hex, pad, parseUnits, size, toHex, zeroAddress } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { coreSwapAbi, navPriceAdapterAbi, treasuryDelegateAbi } from "../../abis/index.ts";
+import { WALLETS } from "../../localnet/wallets.ts";
+import { startFaultyNode } from "../support/faultyNode.ts";
+import { startProductionNode } from "../upgrade/productionNode.ts";
+import {
+  call,
+  core,
+  coreAlone,
+  create,
+  type Deployed,
+  deploy,
+  NAV_MAX_AGE_SECONDS,
+  safeArtifact,
+  TIMELOCK_DELAY_SECONDS,
+} from "./support/deployed.ts";
+
+/** Accounts of the example configuration. */
+const NAV_POSTER = WALLETS.blacklister;
+const RATE_POSTER = WALLETS.usdcIssuerAdmin.address;
+const GUARDIAN = WALLETS.admin.address;
+const PROPOSER = WALLETS.operator.address;
+const STRANGER = WALLETS.outsider.address;
+const DAY_SECONDS = 86_400;
+const WAD = 10n ** 18n;
+
+let deployed: Deployed;
+
+beforeAll(async () => {
+  deployed = await deploy("cli");
+}, 300_000);
+
+afterAll(async () => {
+  await deployed?.node.stop();
+});
+
+const run = (...args: string[]) => core(deployed, args);
+const unlocked = (from: string) => ["--broadcast", "--unlocked", "--from", from];
+const nonceOf = (address: Hex) => deployed.sender.client.getTransactionCount({ address });
+
+function navOf(index: 0 | 1): Promise<bigint> {
+  const address = deployed.deployment.rwas[index]?.priceAdapter ?? zeroAddress;
+  return deployed.sender.client.readContract({ address, abi: navPriceAdapterAbi, functionName: "navWad" });
+}
+
+function isPaused(): Promise<boolean> {
+  const address = deployed.deployment.coreSwap;
+  return deployed.sender.client.readContract({ address, abi: coreSwapAbi, functionName: "paused" });
+}
+
+function netRateOf(dayNumber: bigint) {
+  const address = deployed.deployment.treasuryStablecoin.delegate;
+  const args = [dayNumber] as const;
+  return deployed.sender.client.readContract({ address, abi: treasuryDelegateAbi, functionName: "getDailyRate", args });
+}
+
+async function passTime(seconds: number): Promise<void> {
+  await deployed.sender.client.increaseTime({ seconds });
+  await deployed.sender.client.mine({ blocks: 1 });
+}
+
+test("status shows one block, as text and as JSON", async () => {
+  const { status, stdout } = await run("status", "--json");
+  expect(status).toBe(0);
+  const json = JSON.parse(stdout);
+  expect(json).toMatchObject({ network: "mainnet", chainId: 1, timelock: { address: deployed.deployment.timelock } });
+  expect(json.rwas[0]).toMatchObject({ symbol: "TBILL", priceWad: { value: String(await navOf(0)) } });
+  expect(json.roles).toContainEqual({
+    contract: "coreswap",
+    role: "OPERATOR_ROLE",
+    holders: [deployed.deployment.timelock],
+  });
+  expect(json.attention).toContain("no daily rate was ever posted");
+  const screen = await run("status");
+  expect(screen.stdout).toContain("TBILL   1.0523 USD");
+});
+
+test("quote gives what quoteSwap gives, and names why there is none", async () => {
+  const { status, stdout } = await run("quote", "1000", "TBILL", "USDX", "--json");
+  expect(status).toBe(0);
+  const [rwa] = deployed.deployment.rwas;
+  const [stablecoin] = deployed.deployment.stablecoins;
+  if (!rwa || !stablecoin) throw new Error("the deployment lacks assets");
+  const ids = { assetInID: rwa.id, assetOutID: stablecoin.id, stablecoinDelegateID: stablecoin.id };
+  const expected = await deployed.sender.client.readContract({
+    address: deployed.deployment.coreSwap,
+    abi: coreSwapAbi,
+    functionName: "quoteSwap",
+    args: [zeroAddress, { routeId: 1n, ...ids, assetInAmt: 1_000_000_000n, assetOutAmt: 0n }],
+  });
+  expect(JSON.parse(stdout)).toMatchObject({ tokenOutAmt: String(expected.tokenOutAmt), routeId: "1" });
+  const zero = await run("quote", "0", "TBILL", "USDX");
+  expect(zero).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("InsufficientRWAInput()") });
+});
+
+test("the example of docs/command-line.md posts a NAV from a keystore", async () => {
+  const home = resolve(deployed.directory, "home");
+  mkdirSync(join(home, ".foundry", "keystores"), { recursive: true });
+  const key = NAV_POSTER.getHdKey().privateKey;
+  if (!key) throw new Error("the account has no key");
+  const keystore = await new Wallet(toHex(key)).encrypt("a password");
+  writeFileSync(join(home, ".foundry", "keystores", "nav-poster"), keystore);
+  writeFileSync(join(home, "password"), "a password\n");
+  const env = { HOME: home, DEPLOYMENTS_DIR: deployed.directory, RPC_URL: deployed.node.rpcUrl };
+  const lines = readFileSync("docs/command-line.md", "utf8").match(/^pnpm -s core .+$/gm) ?? [];
+  expect(lines.length).toBeGreaterThan(2);
+  const before = await nonceOf(NAV_POSTER.address);
+  for (const line of lines) {
+    const words = line.replace("pnpm -s core ", "").replaceAll("~", home).split(" ");
+    const outcome = await coreAlone(words, { ...env, XDG_STATE_HOME: join(home, "state") });
+    expect(outcome, line).toMatchObject({ status: 0, stderr: "" });
+    if (line.includes("nav post")) expect(outcome.stdout).toContain("NAV of TBILL: 1.0523 USD → 1.053 USD");
+  }
+  // One line shows, the other sends.
+  expect(await navOf(0)).toBe((1_053n * WAD) / 1_000n);
+  expect(await nonceOf(NAV_POSTER.address)).toBe(before + 1);
+});
+
+test("a wrong password, a sender without the role and a move beyond its bound send nothing", async () => {
+  const before = await nonceOf(NAV_POSTER.address);
+  const home = resolve(deployed.directory, "home");
+  writeFileSync(join(home, "wrong"), "another password");
+  const keystore = ["--keystore", join(home, ".foundry", "keystores", "nav-poster")];
+  const wrong = await run(
+    "nav",
+    "post",
+    "TBILL",
+    "1.054",
+    "--broadcast",
+    ...keystore,
+    "--password-file",
+    join(home, "wrong"),
+  );
+  expect(wrong).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^.+cannot be opened: incorrect password\n$/),
+  });
+  const stranger = await run("nav", "post", "TBILL", "1.054", ...unlocked(STRANGER));
+  expect(stranger).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining(`${NAV_POSTER.address} (NAV_POSTER_ROLE)`),
+  });
+  const far = await run("nav", "post", "TBILL", "2", ...unlocked(NAV_POSTER.address));
+  expect(far).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^the call would revert: NavMoveTooLarge\(.+ Check the NAV\. .+\n$/),
+  });
+  expect(await nonceOf(NAV_POSTER.address)).toBe(before);
+});
+
+test("--unlocked is refused on a node other than anvil", async () => {
+  const node = await startProductionNode(deployed.node.rpcUrl, "Geth/v1.16.7");
+  try {
+    const args = ["nav", "post", "TBILL", "1.0531", ...unlocked(NAV_POSTER.address)];
+    const { status, stderr } = await core(deployed, args, node.rpcUrl);
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: "--unlocked is for local chains: the node has to be anvil, and it is Geth/v1.16.7\n",
+    });
+  } finally {
+    await node.stop();
+  }
+});
+
+test("a Safe executes the batch that --safe writes", async () => {
+  const { safe, sender, directory } = deployed;
+  const path = join(directory, "batch.json");
+  const { status, stdout } = await run("nav", "post", "CREDIT", "107.5", "--safe", path);
+  expect(status).toBe(0);
+  expect(stdout).toContain("NAV of CREDIT: 107.45 USD → 107.5 USD");
+  const file = JSON.parse(readFileSync(path, "utf8"));
+  expect(file).toMatchObject({ version: "1.0", chainId: "1", meta: { createdFromSafeAddress: safe } });
+
+  // As the Transaction Builder does: all transactions in one MultiSend, here approved by the sender, who owns the Safe.
+  const multiSend = safeArtifact("libraries/MultiSendCallOnly.sol/MultiSendCallOnly.json");
+  const packed = (file.transactions as { to: Hex; value: string; data: Hex }[]).map(({ to, value, data }) =>
+    encodePacked(["uint8", "address", "uint256", "uint256", "bytes"], [0, to, BigInt(value), BigInt(size(data)), data]),
+  );
+  const batch = encodeFunctionData({ abi: multiSend.abi, functionName: "multiSend", args: [concat(packed)] });
+  const approval = concat([pad(WALLETS.client1.address), pad("0x"), "0x01"]);
+  const { abi } = safeArtifact("Safe.sol/Safe.json");
+  const target = await create(sender, multiSend, []);
+  const args = [target, 0n, batch, 1, 0n, 0n, 0n, zeroAddress, zeroAddress, approval];
+  await call(sender, "client1", safe, encodeFunctionData({ abi, functionName: "execTransaction", args }));
+  expect(await navOf(1)).toBe((1_075n * WAD) / 10n);
+});
+
+test("a guardian pauses at once, and the timelock unpauses after its delay", async () => {
+  const paused = await run("pause", "coreswap", ...unlocked(GUARDIAN));
+  expect(paused, paused.stderr).toMatchObject({ status: 0 });
+  expect(await isPaused()).toBe(true);
+  expect((await run("status")).stdout).toContain("coreswap is paused");
+
+  const unscheduled = await run("unpause", "coreswap", "--execute", ...unlocked(PROPOSER));
+  expect(unscheduled).toMatchObject({ status: 1, stderr: expect.stringContaining("is not scheduled") });
+  const scheduled = await run("unpause", "coreswap", "--schedule", ...unlocked(PROPOSER));
+  expect(scheduled, scheduled.stderr).toMatchObject({ status: 0 });
+  const twice = await run("unpause", "coreswap", "--schedule", ...unlocked(PROPOSER));
+  expect(twice).toMatchObject({ status: 1, stderr: expect.stringContaining("is scheduled already") });
+  const early = await run("unpause", "coreswap", "--execute", ...unlocked(PROPOSER));
+  expect(early).toMatchObject({ status: 1, stderr: expect.stringContaining("still waits") });
+  expect(await isPaused()).toBe(true);
+
+  await passTime(TIMELOCK_DELAY_SECONDS + 1);
+  const executed = await run("unpause", "coreswap", "--execute", ...unlocked(PROPOSER));
+  expect(executed, executed.stderr).toMatchObject({ status: 0 });
+  expect(await isPaused()).toBe(false);
+});
+
+test("--calldata prints what grants a role, and it does", async () => {
+  const { deployment, sender } = deployed;
+  const role = ["roles", "grant", "coreswap", "BLACKLISTER_ROLE", STRANGER, "--from", PROPOSER];
+  const send = async (step: string) => {
+    const { status, stdout, stderr } = await run(...role, step, "--calldata");
+    expect(status, stderr).toBe(0);
+    const [transaction] = JSON.parse(stdout) as { to: Hex; data: Hex }[];
+    expect(transaction?.to).toBe(deployment.timelock);
+    await call(sender, "operator", transaction?.to ?? "0x", transaction?.data ?? "0x");
+    return coreAlone(["decode", transaction?.data ?? "0x"]);
+  };
+  const decoded = await send("--schedule");
+  expect(decoded.stdout).toContain(`account: ${STRANGER}`);
+  await passTime(TIMELOCK_DELAY_SECONDS + 1);
+  await send("--execute");
+  const { stdout } = await run("status", "--json");
+  const { holders } = JSON.parse(stdout).roles.find((each: { role: string }) => each.role === "BLACKLISTER_ROLE");
+  expect(holders).toEqual([GUARDIAN, STRANGER]);
+});
+
+test("rate post posts every missing day in order, and rate correct changes one", async () => {
+  const { timestamp } = await deployed.sender.client.getBlock();
+  const firstDay = timestamp / BigInt(DAY_SECONDS) - 1n;
+  const name = (day: bigint) => new Date(Number(day) * DAY_SECONDS * 1000).toISOString().slice(0, 10);
+  const first = await run("rate", "post", `${name(firstDay)}=4.5%`, ...unlocked(RATE_POSTER));
+  expect(first, first.stderr).toMatchObject({ status: 0 });
+  await passTime(3 * DAY_SECONDS);
+  const gap = await run("rate", "post", `${name(firstDay + 2n)}=4.6%`);
+  expect(gap).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining(`the next day to post is ${name(firstDay + 1n)}`),
+  });
+  const rest = await run("rate", "post", "4.6%", ...unlocked(RATE_POSTER));
+  expect(rest, rest.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining("sent     3/3") });
+  for (const day of [1n, 2n, 3n]) expect(await netRateOf(firstDay + day)).toEqual([(41n * WAD) / 1_000n, true]);
+  expect(await run("rate", "post", "4.6%")).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining("nothing to do"),
+  });
+  const correction = await run("rate", "correct", `${name(firstDay + 1n)}=4%`, ...unlocked(GUARDIAN));
+  expect(correction, correction.stderr).toMatchObject({ status: 0 });
+  expect(await netRateOf(firstDay + 1n)).toEqual([(35n * WAD) / 1_000n, true]);
+});
+
+test("a stale NAV stands in the status, and keeps a quote from being given", async () => {
+  await passTime(NAV_MAX_AGE_SECONDS);
+  expect((await run("status")).stdout).toContain("TBILL has no price, and its swaps revert: StaleNav(");
+  const quote = await run("quote", "1", "TBILL", "USDX");
+  expect(quote).toMatchObject({ status: 1, stderr: expect.stringContaining("post one (`core nav post`)") });
+});
+
+test.each([true, false])(
+  "a node lost between send and receipt (transaction arrived: %s): a re-run sends once",
+  async (arrives) => {
+    const nav = arrives ? "1.0535" : "1.054";
+    const post = ["nav", "post", "TBILL", nav, ...unlocked(NAV_POSTER.address), "--wait-seconds", "1"];
+    const before = await nonceOf(NAV_POSTER.address);
+    let isLost = false;
+    const node = await startFaultyNode(deployed.node.rpcUrl, async ({ method }, result) => {
+      if (method === "eth_sendRawTransaction") {
+        isLost = true;
+        if (arrives) await result();
+      }
+      return isLost ? "reset" : { result: await result() };
+    });
+    try {
+      const lost = await core(deployed, post, node.rpcUrl);
+      expect(lost.status).toBe(1);
+      expect(lost.stderr).toMatch(
+        /^transaction 0x[0-9a-f]{64} \(nonce \d+ of 0x\w{40}\) was handed to the node, .+\n$/,
+      );
+      expect(lost.stderr).not.toContain(node.rpcUrl);
+      expect(await nonceOf(NAV_POSTER.address)).toBe(arrives ? before + 1 : before);
+      const again = await run(...post);
+      expect(again, again.stderr).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining("done by the transaction above"),
+      });
+      expect(again.stdout).toContain(lost.stderr.slice(12, 78));
+    } finally {
+      await node.stop();
+    }
+    expect(await nonceOf(NAV_POSTER.address)).toBe(before + 1);
+    expect(await navOf(0)).toBe(parseUnits(nav, 18));
+  },
+);
+
+test("a node without eth_simulateV1 simulates each call alone, which the output says", async () => {
+  const node = await startFaultyNode(deployed.node.rpcUrl, async ({ method }, result) =>
+    method === "eth_simulateV1"
+      ? { body: JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32601, message: "Method not found" } }) }
+      : { result: await result() },
+  );
+  try {
+    const { status, stdout } = await core(deployed, ["nav", "post", "TBILL", "1.054"], node.rpcUrl);
+    expect(status).toBe(0);
+    expect(stdout).toContain("NAV of TBILL: 1.054 USD → unknown");
+    expect(stdout).toContain("the node has no eth_simulateV1, so each call was simulated alone");
+  } finally {
+    await node.stop();
+  }
+});
+
+test("a node of another chain and one that does not respond are refused in one line", async () => {
+  const other = join(deployed.directory, "other.json");
+  writeFileSync(other, readFileSync(deployed.file, "utf8").replace('"chainId": 1,', '"chainId": 5,'));
+  const wrong = await core({ ...deployed, file: other }, ["status"]);
+  expect(wrong).toMatchObject({
+    status: 1,
+    stderr: "the node serves chain 1, and the deployment file is for chain 5\n",
+  });
+  const silent = await core(deployed, ["status"], "http://127.0.0.1:1/secret-key");
+  expect(silent).toMatchObject({ status: 1, stdout: "" });
+  expect(silent.stderr).toMatch(/^the node failed: [^\n]+\n$/);
+  expect(silent.stderr).not.toContain("secret-key");
+});

@@ -1,0 +1,140 @@
+/** A real deployment on a real anvil, governed by a timelock, with a Safe that posts the NAV of one RWA. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { type Abi, type Address, encodeDeployData, encodeFunctionData, getAddress, type Hex, zeroAddress } from "viem";
+import { buildContracts } from "../../../localnet/deployment.ts";
+import { type ChainNode, startNode } from "../../../localnet/nodes.ts";
+import { runProcess } from "../../../localnet/processes.ts";
+import { Sender } from "../../../localnet/sender.ts";
+import { WALLETS, type WalletName } from "../../../localnet/wallets.ts";
+import { type Deployment, readDeployment } from "../../../packages/cli/src/chain/deployment.ts";
+import { foundryBinary } from "../../../tools/lib/foundry.ts";
+
+const EXAMPLE = "contracts/script/config/local.example.json";
+export const NAV_MAX_AGE_SECONDS = 86_400;
+export const TIMELOCK_DELAY_SECONDS = 86_400;
+
+export interface Artifact {
+  readonly abi: Abi;
+  readonly bytecode: Hex;
+}
+
+export interface Deployed {
+  readonly node: ChainNode;
+  readonly sender: Sender;
+  readonly directory: string;
+  /** Path of the deployment file. */
+  readonly file: string;
+  readonly deployment: Deployment;
+  /** Posts the NAV of the second RWA. Its only owner is the wallet `client1`. */
+  readonly safe: Address;
+}
+
+export interface Outcome {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Deploys into a folder of its own below `.demo`, where the deployment script may write. */
+export async function deploy(name: string): Promise<Deployed> {
+  const directory = join(".demo", name);
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  await buildContracts(join(directory, "build.log"));
+  const node = await startNode({ chainId: 1, logFile: join(directory, "node.log") });
+  const sender = new Sender(node);
+  const safe = await createSafe(sender, "client1");
+  const configuration = join(directory, "deploy.json");
+  writeFileSync(configuration, JSON.stringify(configurationWith(safe)));
+  await runProcess({
+    name: "deployment",
+    command: foundryBinary("forge"),
+    args: [
+      ...["script", "contracts/script/Deploy.s.sol", "--rpc-url", node.rpcUrl, "--broadcast", "--slow", "--unlocked"],
+      ...["--sender", WALLETS.deployer.address],
+    ],
+    env: {
+      ...process.env,
+      DEPLOY_CONFIG: configuration,
+      DEPLOYMENTS_DIR: directory,
+      FOUNDRY_BROADCAST: join(directory, "broadcast"),
+    },
+    logFile: join(directory, "deploy.log"),
+  });
+  const file = join(directory, "evm", "mainnet.json");
+  return { node, sender, directory, file, deployment: readDeployment(file), safe };
+}
+
+/** Runs `core` with the deployment file and node, and a journal of the test's own. */
+export async function core(
+  { file, directory, node }: Pick<Deployed, "file" | "directory" | "node">,
+  args: readonly string[],
+  rpcUrl = node.rpcUrl,
+): Promise<Outcome> {
+  return coreAlone([...args, "--network", file, "--rpc-url", rpcUrl], { XDG_STATE_HOME: join(directory, "state") });
+}
+
+/** Runs `core` with nothing but these arguments. */
+export async function coreAlone(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  const child = spawn(process.execPath, ["packages/cli/src/main.ts", ...args], {
+    env: { ...process.env, RPC_URL: "", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { status, stdout, stderr };
+}
+
+/** What `Safe`, `SafeProxy` and `MultiSendCallOnly` are compiled to, as published. */
+export function safeArtifact(path: string): Artifact {
+  const require = createRequire(import.meta.url);
+  const root = require.resolve("@safe-global/safe-smart-account/package.json");
+  return JSON.parse(readFileSync(join(root, "../build/artifacts/contracts", path), "utf8")) as Artifact;
+}
+
+/** Creates a contract, and gives its address. */
+export async function create(sender: Sender, { abi, bytecode }: Artifact, args: readonly unknown[]): Promise<Address> {
+  const data = encodeDeployData({ abi, bytecode, args });
+  const hash = await sender.send({ from: "outsider", data, gas: 8_000_000n });
+  const { contractAddress, status } = await sender.waitForReceipt(hash);
+  if (!contractAddress || status !== "0x1") throw new Error("a contract was not created");
+  return getAddress(contractAddress);
+}
+
+/** Sends a call that has to succeed. */
+export async function call(sender: Sender, from: WalletName, to: Address, data: Hex): Promise<void> {
+  const { status } = await sender.waitForReceipt(await sender.send({ from, to, data, gas: 2_000_000n }));
+  if (status !== "0x1") throw new Error(`a call of ${from} to ${to} reverted`);
+}
+
+async function createSafe(sender: Sender, owner: WalletName): Promise<Address> {
+  const singleton = safeArtifact("Safe.sol/Safe.json");
+  const proxy = safeArtifact("proxies/SafeProxy.sol/SafeProxy.json");
+  const safe = await create(sender, proxy, [await create(sender, singleton, [])]);
+  const setup = [[WALLETS[owner].address], 1n, zeroAddress, "0x", zeroAddress, zeroAddress, 0n, zeroAddress];
+  await call(sender, "outsider", safe, encodeFunctionData({ abi: singleton.abi, functionName: "setup", args: setup }));
+  return safe;
+}
+
+/** The example for anvil behind a timelock, whose proposer is the wallet `operator`. */
+function configurationWith(safe: Address): unknown {
+  const example = JSON.parse(readFileSync(EXAMPLE, "utf8"));
+  const [first, second] = example.rwas;
+  const accounts = JSON.stringify(example).match(/0x[0-9a-fA-F]{40}/g) ?? [];
+  return {
+    ...example,
+    governance: "timelock",
+    timelock: { delaySeconds: TIMELOCK_DELAY_SECONDS, proposer: WALLETS.operator.address },
+    plainAccounts: [...new Set([...accounts, WALLETS.operator.address])],
+    roles: { ...example.roles, admin: null, operator: null },
+    treasury: { ...example.treasury, admin: null, operator: null },
+    rwas: [
+      { ...first, maxAgeSeconds: NAV_MAX_AGE_SECONDS },
+      { ...second, navPoster: safe },
+    ],
+  };
+}

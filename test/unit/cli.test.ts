@@ -1,0 +1,141 @@
+/** What the command line reads, decodes and writes without a chain. */
+import { encodeErrorResult, encodeEventTopics, encodeFunctionData, keccak256, parseAbi, toHex } from "viem";
+import { describe, expect, it } from "vitest";
+import { timelockControllerAbi } from "../../abis/index.ts";
+import {
+  CONTRACT_ABIS,
+  coreSwapAbi,
+  ERROR_NAMES,
+  EVENT_NAMES,
+  navPriceAdapterAbi,
+} from "../../packages/abi/src/index.ts";
+import { decodeBytes, decodeCall, decodeLog } from "../../packages/cli/src/decode.ts";
+import { ADVICE } from "../../packages/cli/src/errors/advice.ts";
+import { decodeRevert } from "../../packages/cli/src/errors/revert.ts";
+import {
+  percent,
+  readAddress,
+  readAmount,
+  readDay,
+  readPercentWad,
+  showDay,
+  showDuration,
+} from "../../packages/cli/src/text.ts";
+import { safeBatch } from "../../packages/cli/src/write/safeBatch.ts";
+
+const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+describe("The table of errors", () => {
+  it("has every error of every contract and no other", () => {
+    const declared = Object.values(CONTRACT_ABIS).flatMap((abi) =>
+      abi.flatMap((item) => (item.type === "error" ? [item.name] : [])),
+    );
+    expect(Object.keys(ADVICE).sort()).toEqual([...new Set(declared)].sort());
+    expect(ERROR_NAMES).toEqual(Object.keys(ADVICE).sort());
+  });
+
+  it.each(Object.entries(CONTRACT_ABIS))("decodes every error of %s by its name, with advice", (_name, abi) => {
+    for (const item of abi) {
+      if (item.type !== "error") continue;
+      const args = item.inputs.map(({ type }) => sample(type));
+      const data = encodeErrorResult({ abi: [item], errorName: item.name, args } as never);
+      const { name, text, advice } = decodeRevert(data);
+      expect({ name, isShown: text.startsWith(`${item.name}(`), advice }).toEqual({
+        name: item.name,
+        isShown: true,
+        advice: ADVICE[item.name],
+      });
+    }
+  });
+
+  it("decodes reasons in words, no data and unknown data", () => {
+    const reason = encodeErrorResult({ abi: parseAbi(["error Error(string)"]), args: ["no"] });
+    expect(decodeRevert(reason).text).toBe('Error(message: "no")');
+    expect(decodeRevert("0x").text).toBe("a revert without data");
+    expect(decodeRevert("0x12345678").text).toBe("an unknown error, 0x12345678");
+  });
+});
+
+describe("Decoding", () => {
+  it("names a call, its arguments and the contracts that have it", () => {
+    const data = encodeFunctionData({ abi: navPriceAdapterAbi, functionName: "postNav", args: [5n] });
+    expect(decodeCall(data)).toEqual([
+      { kind: "call", name: "postNav", text: "postNav(newNavWad: 5)", contracts: ["NavPriceAdapter"] },
+    ]);
+  });
+
+  it("shows what a timelock is to call", () => {
+    const pause = encodeFunctionData({ abi: coreSwapAbi, functionName: "pause" });
+    const args = [[ADDRESS], [0n], [pause], `0x${"0".repeat(64)}`, `0x${"0".repeat(64)}`, 5n] as const;
+    const data = encodeFunctionData({ abi: timelockControllerAbi, functionName: "scheduleBatch", args });
+    expect(decodeBytes(data)[0]?.inner?.[0]).toMatchObject({ name: "pause", text: "pause()" });
+  });
+
+  it("names a log with its indexed arguments", () => {
+    const topics = encodeEventTopics({ abi: navPriceAdapterAbi, eventName: "NavPosted", args: { poster: ADDRESS } });
+    const [log] = decodeLog(topics as [`0x${string}`], toHex(7n, { size: 32 }));
+    expect(log).toMatchObject({ name: "NavPosted", text: `NavPosted(navWad: 7, poster: ${ADDRESS})` });
+    expect(EVENT_NAMES).toContain("NavPosted");
+  });
+
+  it("finds nothing in bytes that are none of the contracts'", () => {
+    expect(decodeBytes("0xdeadbeef")).toEqual([]);
+    expect(decodeBytes("0x")).toEqual([]);
+  });
+});
+
+describe("Text", () => {
+  it("reads amounts exactly, and refuses digits that the token does not have", () => {
+    expect(readAmount("it", "1.000001", 6)).toBe(1_000_001n);
+    for (const text of ["1.0000001", "-1", "1e3", "", ".5", "1,5"]) {
+      expect(() => readAmount("it", text, 6), text).toThrow(`it is "${text}"`);
+    }
+  });
+
+  it("reads rates with their sign alone", () => {
+    expect(readPercentWad("it", "4.5%")).toBe(45n * 10n ** 15n);
+    expect(() => readPercentWad("it", "4.5")).toThrow("expected a percentage");
+    expect(percent(readPercentWad("it", "4.567%"))).toBe("4.567%");
+  });
+
+  it("reads days of the calendar alone", () => {
+    expect(showDay(readDay("it", "2028-02-29"))).toBe("2028-02-29");
+    for (const day of ["2027-02-29", "2027-2-1", "today"]) expect(() => readDay("it", day)).toThrow(`it is "${day}"`);
+  });
+
+  it("refuses an address whose capitals contradict its digits", () => {
+    expect(readAddress("it", ADDRESS.toLowerCase())).toBe(ADDRESS);
+    expect(() => readAddress("it", ADDRESS.replace("C", "c"))).toThrow("capitals as in its checksum");
+  });
+
+  it("shows lengths of time in two units", () => {
+    expect([0n, 59n, 3_600n, 93_784n].map(showDuration)).toEqual(["0 s", "59 s", "1 h", "1 d 2 h"]);
+  });
+});
+
+describe("A file for the Safe Transaction Builder", () => {
+  const file = safeBatch(1, ADDRESS, "a title", [{ to: ADDRESS, data: "0x1234" }], 5);
+
+  it("has a checksum over all but its name", () => {
+    const renamed = safeBatch(1, ADDRESS, "another", [{ to: ADDRESS, data: "0x1234" }], 5);
+    const changed = safeBatch(1, ADDRESS, "a title", [{ to: ADDRESS, data: "0x1235" }], 5);
+    expect(renamed.meta.checksum).toBe(file.meta.checksum);
+    expect(changed.meta.checksum).not.toBe(file.meta.checksum);
+  });
+
+  it("has the checksum of the app's own serialization", () => {
+    const transaction = `{["contractInputsValues","contractMethod","data","to","value"]null,null,"0x1234","${ADDRESS}","0",}`;
+    const meta = `{["createdFromOwnerAddress","createdFromSafeAddress","description","name","txBuilderVersion"]"","${ADDRESS}","",null,"1.18.2",}`;
+    const whole = `{["chainId","createdAt","meta","transactions","version"]"1",5,${meta},[${transaction}],"1.0",}`;
+    expect(file.meta.checksum).toBe(keccak256(toHex(whole)));
+  });
+});
+
+function sample(type: string): unknown {
+  if (type === "address") return ADDRESS;
+  if (type === "string") return "text";
+  if (type === "bool") return true;
+  const bytes = /^bytes(\d*)$/.exec(type);
+  if (bytes) return `0x${"ab".repeat(Number(bytes[1] || 3))}`;
+  return Number(type.replace(/\D/g, "")) <= 48 ? 7 : 7n;
+}
