@@ -146,6 +146,9 @@ export const volumeSeries = onchainTable(
 /**
  * Running totals of a series at the end of every second in which it gained a leg. The volume of a half-open range is
  * the difference of two look-ups. `numeric` without precision: a sum of 2^256 scaled by 10^18 fits.
+ *
+ * Fees of every leg are in units of its settling stablecoin, also between RWAs. They are scaled to 18 decimals, so that
+ * fees of different stablecoins add up as nominal stablecoin units.
  */
 export const volumeTotal = onchainTable(
   "volume_total",
@@ -156,6 +159,9 @@ export const volumeTotal = onchainTable(
     second: t.int8({ mode: "bigint" }).notNull(),
     legTotal: t.int8({ mode: "bigint" }).notNull(),
     amountTotal: t.numeric({ mode: "bigint" }).notNull(),
+    issuerFeeTotalWad: t.numeric({ mode: "bigint" }).notNull(),
+    spreadFeeTotalWad: t.numeric({ mode: "bigint" }).notNull(),
+    lpFeeTotalWad: t.numeric({ mode: "bigint" }).notNull(),
   }),
   (table) => ({ pk: primaryKey({ columns: [table.chainId, table.seriesId, table.second] }) }),
 );
@@ -331,4 +337,18 @@ export const dailyRateCorrection = onchainTable(
       columns: [table.chainId, table.delegateAddress, table.dayNumber, table.blockNumber, table.logIndex],
     }),
   }),
+);
+
+/**
+ * Accounts that ever got credits of a yield-bearing delegate: `PendingCreditsAdded` and `CreditsMoved`. The contracts keep
+ * no list of them and no sum of their credits. Like the rates: of any contract that emits the events.
+ */
+export const creditedAccount = onchainTable(
+  "credited_account",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    delegateAddress: t.hex().notNull(),
+    account: t.hex().notNull(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.chainId, table.delegateAddress, table.account] }) }),
 );

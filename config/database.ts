@@ -1,6 +1,6 @@
 import { prepareConnection, waitForLocks } from "./postgresConnection.ts";
 
-/** Where Ponder keeps its tables and its cache of raw chain data, which tells chains apart by their id alone. */
+/** Where Ponder keeps its tables and its cache of raw chain data, which distinguishes chains only by their id. */
 export type DatabaseLocation =
   | { readonly kind: "pglite"; readonly directory: string }
   | { readonly kind: "postgres"; readonly connectionString: string };
@@ -14,8 +14,8 @@ export function databaseLocation(env: NodeJS.ProcessEnv = process.env): Database
 }
 
 /**
- * The `database` of Ponder's configuration. The connections of a process that indexes are bound to one server; those that
- * only read may find any.
+ * The `database` of Ponder's configuration. All connections of a process that indexes go to one server; those of a
+ * read-only process may go to any.
  */
 export function databaseConfig(location: DatabaseLocation, isIndexing: boolean) {
   return location.kind === "postgres"
@@ -23,15 +23,15 @@ export function databaseConfig(location: DatabaseLocation, isIndexing: boolean) 
     : location;
 }
 
-/** Ponder's settings of the lock that an indexer has on its schema, in milliseconds. */
+/** Ponder's settings for an indexer's lock on its schema, in milliseconds. */
 interface LockOptions {
-  /** How often it says that it lives. */
+  /** Interval of the heartbeat. */
   databaseHeartbeatInterval: number;
-  /** For how long it may be silent before another one takes the schema. */
+  /** Silence after which another indexer takes over the schema. */
   databaseHeartbeatTimeout: number;
 }
 
-/** Lets an indexer that takes the place of a dead one begin after six seconds, instead of 25. */
+/** Lets an indexer that replaces a dead one start after six seconds instead of 25. */
 export function shortenLock(): void {
   const { options } = globalThis.PONDER_COMMON as typeof globalThis.PONDER_COMMON & { readonly options: LockOptions };
   options.databaseHeartbeatInterval = 2_000;

@@ -23,7 +23,7 @@ const address = z
   .refine((value) => isAddress(value, { strict: false }), "expected an address: 0x and 40 hex digits")
   .transform((value) => value.toLowerCase() as `0x${string}`);
 
-/** What the indexer needs of a deployment file; the file may hold more. */
+/** What the indexer needs from a deployment file; the file may contain more. */
 const deploymentSchema = z.object({
   chainId: z.int().positive(),
   startBlock: z.int().nonnegative(),
@@ -33,7 +33,7 @@ const deploymentSchema = z.object({
 
 type Deployment = z.infer<typeof deploymentSchema>;
 
-/** A network that is on: its nodes and its deployment. */
+/** An enabled network: its nodes and its deployment. */
 export interface Network {
   readonly name: NetworkName;
   readonly chainId: number;
@@ -67,7 +67,7 @@ function readDeployment(path: string, chainId: number): Deployment {
 }
 
 /**
- * The networks that are on, in canonical order.
+ * The enabled networks, in canonical order.
  * @throws Error when `PONDER_NETWORKS` names an unknown network or one that is not configured, when a deployment file
  *   or an RPC URL is malformed, or when no network is on
  */
@@ -89,7 +89,7 @@ export function configuredNetworks(env: NodeJS.ProcessEnv = process.env): Networ
     }
     for (const [index, url] of rpcUrls.entries()) {
       if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
-        // The value may hold a key: name its place, not its text.
+        // The value may contain a key: report its position, not its text.
         throw new Error(`${urlVariable}: entry ${index + 1} is not an http(s) URL`);
       }
     }

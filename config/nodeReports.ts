@@ -1,8 +1,8 @@
 /**
- * What the thread that indexes a network finds wrong with the network's nodes, told to the thread that serves the API.
+ * Problems with a network's nodes, found by the thread that indexes it and sent to the thread that serves the API.
  *
- * On PostgreSQL each network is indexed in a worker thread, while the API and the status of the indexer live in the
- * main thread. A `BroadcastChannel` reaches every thread of the process, the sender's own included.
+ * On PostgreSQL, each network is indexed in a worker thread, while the API and the indexer's status run in the main
+ * thread. A `BroadcastChannel` reaches every thread of the process, including the sender's own.
  */
 import { BroadcastChannel } from "node:worker_threads";
 
@@ -14,13 +14,13 @@ export type NodeProblemKind = "unreachable" | "damaged" | "forked";
 
 export interface NodeProblem {
   readonly kind: NodeProblemKind;
-  /** What was asked, and how the answers failed. Never holds an RPC URL. */
+  /** What was requested, and how the answers failed. Never contains an RPC URL. */
   readonly message: string;
   /** Milliseconds since 1970 at which the problem was first seen. */
   readonly since: number;
 }
 
-/** The state of one network's nodes as its indexing thread sees them. */
+/** The state of one network's nodes, as its indexing thread sees it. */
 export interface NodeReport {
   readonly chainId: number;
   /** Null while the nodes answer and agree. */
@@ -56,8 +56,8 @@ export function createNodeReporter() {
 export type NodeReporter = ReturnType<typeof createNodeReporter>;
 
 /**
- * Hears the reports of every thread of the process.
- * @returns stops listening
+ * Receives the reports of every thread of the process.
+ * @returns a function that stops listening
  */
 export function onNodeReport(listener: (report: NodeReport) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);

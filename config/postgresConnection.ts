@@ -1,23 +1,23 @@
-/** What each connection to PostgreSQL goes through before it is used, in every thread. */
+/** What happens on each connection to PostgreSQL before it is used, in every thread. */
 import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worker_threads";
 import type { ClientBase } from "pg";
 
-/** Under which threads hand on the start time of the server that this process met first. */
+/** Key under which threads share the start time of the server that this process met first. */
 const FIRST_SERVER_START = "coreswap.firstServerStart";
 
-/** Ponder's own, for what a restart may mend. */
+/** Ponder's exit code for failures that a restart may fix. */
 export const RESTART_EXIT_CODE = 75;
 
 /**
- * Has the server end a session whose machine is gone after some eleven seconds, rather than two hours. What such a machine
- * sends when it comes back finds no session to write through.
+ * Makes the server end a session whose machine is gone after about eleven seconds rather than two hours. If the machine
+ * comes back, it has no session to write through.
  */
 export const KEEP_ALIVE_SETTINGS =
   "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3";
 
 /**
- * Lets a statement wait for a lock as long as it may take as a whole. Ponder has the API's statements fail after half a
- * second, which autovacuum on a busy machine takes to cut pages off the end of a catalog that every statement reads.
+ * Lets a statement wait for a lock as long as the statement itself may take. Ponder makes the API's statements fail
+ * after 0.5 seconds, but autovacuum on a busy machine may need longer to truncate a catalog that every statement reads.
  */
 export async function waitForLocks(client: ClientBase): Promise<void> {
   await client.query("SET lock_timeout = 0");
@@ -25,12 +25,12 @@ export async function waitForLocks(client: ClientBase): Promise<void> {
 
 /**
  * Does what `waitForLocks` does, and makes the connection's commits synchronous. Ponder switches that off after each
- * connect, whatever the role, the database or the URL say: a crash of the database would then lose rows that the indexer
- * goes on from.
+ * connect, whatever the role, the database or the URL say: after a crash of the database, rows would be lost that the
+ * indexer has built on.
  *
- * A server that was started since the process met it may hold less than was committed: a standby took over, or a backup
- * was restored. The process goes on from memory, so it ends before it writes there. The restart goes on from what the
- * database has.
+ * A server that was started after the process met it may hold less than was committed: a standby took over, or a backup
+ * was restored. The process continues from memory, so it ends before it writes there. After a restart it continues from
+ * what the database has.
  * @throws Error when the server is not the one met first; in the main thread the process ends instead
  */
 export async function prepareConnection(client: ClientBase): Promise<void> {
@@ -46,10 +46,10 @@ export async function prepareConnection(client: ClientBase): Promise<void> {
   if (first === serverStart) return;
   const message =
     "PostgreSQL was started anew, or another server took over. The indexer ends, so as to be started again.";
-  // A thread of its own is only refused the connection: the heartbeat of the main one finds out within seconds, too.
+  // A worker thread is only refused the connection: the main thread's heartbeat notices within seconds, too.
   if (!isMainThread) throw new Error(message);
   logger().error({ msg: message });
-  // Not in good order: that would take seconds, and there is nothing to write there.
+  // Not gracefully: that would take seconds, and there is nothing to write there.
   process.exit(RESTART_EXIT_CODE);
 }
 

@@ -18,7 +18,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const MAXIMUM_LOGS_BYTES = 32 * 2 ** 20;
 
 /**
- * Checks the number of requests per second that a node grants. Ponder's patch reads it from the environment itself.
+ * Checks the number of requests per second that a node allows. Ponder's patch reads it from the environment itself.
  * @throws Error unless it is unset or a number from 1 to 999999
  */
 export function verifyRequestRate(env: NodeJS.ProcessEnv = process.env): void {
@@ -32,11 +32,11 @@ export function verifyRequestRate(env: NodeJS.ProcessEnv = process.env): void {
  * One viem transport over the RPC URLs of a network: requests go to the first URL, and to the next when it fails.
  *
  * Ponder would spread requests over all URLs of an array, and a node one block behind would look like a reorganization.
- * Retries are left to Ponder. URLs carry keys, so no error that leaves here contains one.
+ * Retries are left to Ponder. URLs contain keys, so no error thrown here contains one.
  *
- * An answer with the logs of several blocks is refused beyond a number of bytes, in words that make Ponder ask for
- * fewer blocks at once. All other answers may have any size. viem's own limit of 10 MiB is off: Ponder does not
- * understand that refusal, and indexing would end with it.
+ * An answer with the logs of several blocks is refused beyond a number of bytes, with a message that makes Ponder
+ * request fewer blocks at once. Other answers may have any size. viem's own limit of 10 MiB is off: Ponder does not
+ * recognize that refusal, and indexing would end with it.
  * @param maximumLogsBytes largest answer with the logs of several blocks, in bytes
  */
 export function rpcTransport(urls: readonly string[], maximumLogsBytes = MAXIMUM_LOGS_BYTES): Transport {
@@ -69,7 +69,7 @@ interface BlockRange {
 }
 
 /**
- * The blocks of a request for the logs of several; null for any other, since one block cannot be asked for in parts.
+ * The blocks of a request for the logs of several; null for any other, because one block cannot be split.
  */
 function blockRangeOf({ method, params }: { readonly method: string; readonly params?: unknown }): BlockRange | null {
   if (method !== "eth_getLogs" || !Array.isArray(params)) return null;
@@ -84,7 +84,7 @@ export class LogsTooLargeError extends BaseError {
 }
 
 /**
- * The refusal of an answer that was too large, in the words of Infura; null for any other error. The range that it
+ * The refusal of an answer that was too large, in Infura's wording; null for any other error. The range that it
  * proposes should have logs of half the bytes allowed.
  */
 function narrowerRange({ fromBlock, toBlock }: BlockRange, error: unknown): LogsTooLargeError | null {
@@ -99,8 +99,8 @@ function narrowerRange({ fromBlock, toBlock }: BlockRange, error: unknown): Logs
 }
 
 /**
- * Replaces every RPC URL in the texts of an error and its causes. The error object stays the same, because Ponder tells
- * rate limits and range limits apart by class and status.
+ * Replaces every RPC URL in the texts of an error and its causes. The error object stays the same, because Ponder
+ * recognizes rate limits and range limits by class and status.
  */
 function redactUrls(error: unknown, urls: readonly string[]): unknown {
   const secrets = urls.flatMap((url) => [url, new URL(url).href]);

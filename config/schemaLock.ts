@@ -6,15 +6,15 @@ import { KEEP_ALIVE_SETTINGS, logger, prepareConnection, RESTART_EXIT_CODE } fro
 
 const RETRY_MS = 500;
 
-/** What this process holds. `ponder dev` runs the configuration again after an edit, in modules of its own. */
+/** The lock that this process holds. After an edit, `ponder dev` runs the configuration again in new modules. */
 const HELD_SCHEMA = "coreswap.heldSchema";
 
 /**
- * Takes a lock of the server that ends with the connection, and holds it for as long as this process lives. Waits while
- * another process has it: Ponder's own lock passes on after seconds of silence, also from a process that was only paused,
- * and that would go on to write beside the one that took its place.
+ * Takes a lock of the server that ends with the connection, and holds it as long as this process lives. Waits while
+ * another process has it: Ponder's own lock changes hands after seconds of silence, even if its holder was only paused
+ * and would then continue to write beside its successor.
  *
- * When the connection breaks, the process ends as soon as the server answers again: another one may have taken its place.
+ * When the connection breaks, the process ends as soon as the server answers again: another one may have taken over.
  * @throws Error of the driver when the server cannot be reached
  */
 export async function holdSchema(connectionString: string, schema: string): Promise<void> {
@@ -32,18 +32,18 @@ export async function holdSchema(connectionString: string, schema: string): Prom
   setEnvironmentData(HELD_SCHEMA, schema);
 }
 
-/** Until the server answers nobody writes, and a restart would be in vain. */
+/** Until the server answers, nobody can write, and a restart would be useless. */
 async function endWhenServerAnswers(connectionString: string, schema: string): Promise<never> {
   for (;;) {
     const client = new Client({ connectionString, application_name: "coreswap_lock" });
     try {
       await client.connect();
-      // Says so when it is another server, or the same one started anew.
+      // Logs when it is another server, or the same one restarted.
       await prepareConnection(client);
       logger().error({ msg: `The connection that holds the schema "${schema}" broke. The indexer ends` });
       process.exit(RESTART_EXIT_CODE);
     } catch {
-      // Not there yet, or lost again: the next attempt tells.
+      // Not available yet, or lost again: the next attempt finds out.
       await client.end().catch(() => undefined);
       await delay(RETRY_MS);
     }

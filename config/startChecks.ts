@@ -1,4 +1,4 @@
-/** Checks made once, before indexing starts. Each refuses a configuration that would silently index wrongly. */
+/** Checks made once, before indexing starts. Each refuses a configuration that would silently produce a wrong index. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Client } from "pg";
@@ -9,7 +9,7 @@ import type { Network } from "./networks.ts";
 import { rpcTransport } from "./rpcTransport.ts";
 
 /**
- * Verifies every network against its node, and that Ponder carries this project's patch.
+ * Verifies every network against its node, and that the installed Ponder has this project's patch.
  * @throws Error naming the network, what was found and what is expected
  */
 export async function verifyStart(networks: readonly Network[], database: DatabaseLocation): Promise<void> {
@@ -33,19 +33,19 @@ export async function verifyStart(networks: readonly Network[], database: Databa
   }
 }
 
-/** What the patch changes where answers depend on it; pnpm applies a patch as a whole or not at all. */
+/** Parts of the patch that answers depend on; pnpm applies a patch as a whole or not at all. */
 const PATCHED: Readonly<Record<string, RegExp>> = {
   // Reverted top-level calls are delivered.
   "build/config.js": /type: "transaction",[^}]*toAddress: address,[^}]*includeReverted: true/s,
-  // Transactions on PGlite are transactions.
+  // Transactions on PGlite are real transactions.
   "database/index.js": /isTransactional: true/,
   // Live blocks are verified before they are indexed.
   "rpc/index.js": /chain\.rpc\.followHead\(/,
 };
 
 /**
- * Without the patch, Ponder drops reverted transactions, which the history would then silently lack. PGlite would also
- * be left with half a transaction when its process is killed.
+ * Without the patch, Ponder drops reverted transactions, which would then silently be missing from the history. PGlite
+ * would also be left with half a transaction when its process is killed.
  * @throws Error when the installed Ponder is not patched
  */
 function verifyPonderPatch(): void {
@@ -71,7 +71,7 @@ async function verifyNetwork({ name, chainId, rpcUrls, deployment }: Network): P
     throw new Error(`${name}: PONDER_RPC_URL_${chainId} is a node of chain ${actualChainId}, expected ${chainId}`);
   }
   await attempt(`eth_call at start block ${deployment.startBlock} (an archive node is needed)`, () =>
-    // An account without code: any node that still has the block's state answers.
+    // An account without code: any node that still has the block's state can answer.
     client.call({ to: zeroAddress, blockNumber: BigInt(deployment.startBlock) }),
   );
   await verifyStartBlock(name, client, deployment);
@@ -113,7 +113,7 @@ async function exchangeGenesisPostgres(
   const client = new Client({ connectionString });
   await client.connect();
   try {
-    // Two processes may start at once: IF NOT EXISTS alone races on the catalog.
+    // Two processes may start at once: IF NOT EXISTS alone is not safe against concurrent creation.
     await client.query("SELECT pg_advisory_lock(hashtext('core_offchain'))");
     await client.query("CREATE SCHEMA IF NOT EXISTS core_offchain");
     await client.query(

@@ -1,8 +1,10 @@
-/** What is read of a node's answers about a block, checked for its form alone. The rest of each answer is kept. */
+/**
+ * The parts of a node's answers about a block that are read, checked only for their form. The rest is kept as it is.
+ */
 import { z } from "zod";
 import { RequestFailed } from "./nodes.ts";
 
-/** Hex digits of either case. */
+/** Hex digits in either case. */
 function hex(digits: string) {
   const form = new RegExp(`^0x[0-9a-f]${digits}$`, "i");
   return z.templateLiteral(["0x", z.string()]).refine((value) => form.test(value), `expected hex digits ${digits}`);
@@ -11,7 +13,7 @@ function hex(digits: string) {
 const data = hex("*");
 const address = hex("{40}");
 const hash = hex("{64}");
-/** As long as a number is exact. */
+/** As long as a number stays exact. */
 const quantity = hex("{1,13}");
 
 const transaction = z.looseObject({
@@ -53,7 +55,7 @@ const receipt = z.looseObject({
   logs: z.array(log),
 });
 
-/** A block without a look at its transactions. */
+/** A block whose transactions are not checked. */
 type HeaderAnswer = z.infer<typeof header>;
 /** A block with whole transactions. */
 export type BlockAnswer = z.infer<typeof block>;
@@ -61,8 +63,8 @@ export type LogAnswer = z.infer<typeof log>;
 export type ReceiptAnswer = z.infer<typeof receipt>;
 
 /**
- * Each reads the answer of one method.
- * @throws RequestFailed when the answer has another form, or is null where null is none
+ * Each of these reads the answer of one method.
+ * @throws RequestFailed when the answer has another form, or is null where null is not allowed
  */
 export const readHeader = reader("a block", header);
 export const readHeaderOrNull = (answer: unknown): HeaderAnswer | null => (answer === null ? null : readHeader(answer));

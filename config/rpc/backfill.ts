@@ -1,6 +1,6 @@
 /**
- * What a backfill asks of the blocks that it fetched. Ponder's patch calls these, since only Ponder knows at that place
- * which logs and receipts belong together.
+ * What a backfill checks about the blocks that it fetched. Ponder's patch calls these functions, because only Ponder
+ * knows there which logs and receipts belong together.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { BaseError, type Hash, type Hex, hexToNumber } from "viem";
@@ -18,7 +18,7 @@ export class Contradiction extends Error {
   override readonly name = "Contradiction";
 }
 
-/** What is compared of a receipt. */
+/** What is compared in a receipt. */
 interface RpcReceipt {
   readonly transactionHash: Hash;
   readonly logs: readonly RpcLog[];
@@ -26,9 +26,9 @@ interface RpcReceipt {
 
 interface FetchedBlock {
   readonly block: { readonly number: Hex };
-  /** Logs of the block that ranges gave, as far as they are indexed. */
+  /** Indexed logs of the block, as ranges returned them. */
   readonly logs: readonly RpcLog[];
-  /** All of the block, or those that are needed. */
+  /** All receipts of the block, or those that are needed. */
   readonly receipts: readonly RpcReceipt[];
   /** Transactions whose receipts are needed. */
   readonly required: ReadonlySet<Hash>;
@@ -42,16 +42,16 @@ interface BlockLink {
 }
 
 export interface Backfill {
-  /** @throws Contradiction unless each receipt holds exactly the logs of its transaction, and none is missing */
+  /** @throws Contradiction unless each receipt has exactly the logs of its transaction, and none is missing */
   verifyReceipts(fetched: FetchedBlock): void;
-  /** Everything about a block of which the answers so far contradict each other. Asked for until it is proven. */
+  /** Everything about a block whose answers so far contradict each other. Requested until it is proven. */
   prove(blockNumber: number, cause: unknown): Promise<ProvenBlock>;
   /**
-   * Blocks of a range, by number, are those of one chain, which goes on where the range before ended.
+   * Checks that the blocks of a range, by number, are of one chain, which continues the previous range.
    * @throws Contradiction otherwise
    */
   confirmRange(links: ReadonlyMap<number, BlockLink>): Promise<void>;
-  /** Runs a task until no node's answers make it fail; any other error is thrown. */
+  /** Runs a task until no node's answer makes it fail; any other error is thrown. */
   untilDone<T>(range: readonly [number, number], task: (attempt: number) => Promise<T>): Promise<T>;
 }
 
@@ -87,7 +87,7 @@ export function createBackfill(network: RpcNetwork): Backfill {
           throw new Contradiction(`block ${number} does not follow block ${number - 1}`);
         }
       }
-      // A range as a whole may be another chain's.
+      // The whole range may be another chain's.
       await Promise.all(network.nodes.filter((node) => node.hasAnswered).map(confirmChain));
       const number = numbers.at(-1);
       const last = number === undefined ? undefined : links.get(number);
@@ -111,7 +111,7 @@ export function createBackfill(network: RpcNetwork): Backfill {
   };
 }
 
-/** A node that no longer answers says nothing against what it answered before. */
+/** A node that no longer answers does not invalidate what it answered before. */
 async function confirmChain(node: RpcNode): Promise<void> {
   await node.confirmChain().catch((error: unknown) => {
     if (!(error instanceof NodeFailure) || error.kind === "damaged") throw error;
@@ -137,7 +137,7 @@ function verifyReceipts({ block, logs, receipts, required, isWanted }: FetchedBl
   }
 }
 
-/** Ponder names its own error about answers that contradict each other so. */
+/** Ponder's name for its own error about answers that contradict each other. */
 function isOfNodes(error: unknown): boolean {
   return (
     error instanceof Contradiction ||
@@ -147,7 +147,7 @@ function isOfNodes(error: unknown): boolean {
   );
 }
 
-/** The first line: what follows in viem's errors is the request, and the versions of packages. */
+/** Only the first line: viem's errors continue with the request and the versions of packages. */
 function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
 }

@@ -1,4 +1,4 @@
-/** A block whose parts vouch for each other: its header, transactions, logs and receipts, all from one node. */
+/** A block whose parts confirm each other: its header, transactions, logs and receipts, all from one node. */
 import { hexToBigInt, numberToHex } from "viem";
 import {
   type BlockAnswer,
@@ -24,9 +24,9 @@ export interface ProvenBlock {
 }
 
 /**
- * Asks the URLs one after the other for everything about a block until the answers of one agree with each other and with
- * the block's bloom. A URL whose answers contradict each other is distrusted once another one's agree.
- * @returns what was wrong with the last URL's answers when none of them agree
+ * Asks one URL after another for everything about a block until one URL's answers agree with each other and with the
+ * block's bloom. A URL whose answers contradict each other is distrusted once those of another agree.
+ * @returns what was wrong with the last URL's answers, when none agree
  */
 export async function proveBlock(network: RpcNetwork, number: bigint): Promise<ProvenBlock | string> {
   const liars: RpcNode[] = [];
@@ -69,7 +69,7 @@ async function readWholeBlock(node: RpcNode, number: bigint): Promise<ProvenBloc
   return { block, logs, receipts };
 }
 
-/** One by one where the node does not give those of a block together. */
+/** One by one where the node does not return those of a whole block. */
 async function askReceipts(node: RpcNode, { hash, transactions }: BlockAnswer): Promise<ReceiptAnswer[]> {
   try {
     return readReceipts(await node.ask({ method: "eth_getBlockReceipts", params: [hash] }));

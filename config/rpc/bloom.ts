@@ -6,7 +6,7 @@ const BLOOM_BYTES = 256;
 /** The bloom of a block without logs. */
 export const EMPTY_BLOOM: Hex = `0x${"00".repeat(BLOOM_BYTES)}`;
 
-/** What of a log goes into the bloom. */
+/** The parts of a log that enter the bloom. */
 interface BloomedLog {
   readonly address: Hex;
   readonly topics: readonly Hex[];
@@ -14,7 +14,7 @@ interface BloomedLog {
 
 /** The bloom that a block with exactly these logs has. */
 export function bloomOfLogs(logs: readonly BloomedLog[]): Hex {
-  // A block's logs share most of their addresses and topics, and hashing is what takes time.
+  // A block's logs share most of their addresses and topics, and hashing is the slow part.
   const items = new Set(logs.flatMap(({ address, topics }) => [address, ...topics]));
   const bloom = new Uint8Array(BLOOM_BYTES);
   for (const item of items) {
@@ -23,7 +23,7 @@ export function bloomOfLogs(logs: readonly BloomedLog[]): Hex {
   return bytesToHex(bloom);
 }
 
-/** Whether a log with this address or topic may be in the block. True also for many that are not. */
+/** Whether a log with this address or topic may be in the block. Also true for many that are not. */
 export function isInBloom(bloom: Hex, item: Hex): boolean {
   const bytes = hexToBytes(bloom);
   return bloomBits(item).every(({ byte, mask }) => ((bytes[byte] ?? 0) & mask) !== 0);

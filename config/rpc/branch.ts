@@ -1,11 +1,11 @@
-/** How a head of the nodes' chain is reached from the blocks that Ponder has. */
+/** Finds the path from the blocks that Ponder has to a head of the nodes' chain. */
 import { type Hash, hexToNumber, numberToHex } from "viem";
 import { type BlockAnswer, readBlock, readHeader, readHeaderOrNull } from "./answers.ts";
 import type { Header, HeaderChain } from "./headerChain.ts";
 import { type Nodes, RequestFailed } from "./nodes.ts";
 import type { Wanted } from "./preparations.ts";
 
-/** More than lie above the newest final block. Nodes of another chain give ever new ones. */
+/** More blocks than there are above the newest final one. Nodes of another chain would return parents without end. */
 const PARENTS_KEPT = 1_000;
 
 /** The nodes have another chain below the newest final block. */
@@ -17,20 +17,20 @@ export interface BranchFinder {
   /** @throws RequestFailed */
   latest(): Promise<Header>;
   /**
-   * Blocks above Ponder's newest, by their numbers, each the parent of the next; at least one. Only one when it does not
-   * follow the newest.
-   * @throws RequestFailed when the first does not come
+   * Blocks above Ponder's newest, by number, each the parent of the next; at least one. Only one if it does not follow
+   * Ponder's newest.
+   * @throws RequestFailed when the first does not arrive
    */
   blocksAbove(newest: Header, last: number): Promise<[Wanted, ...Wanted[]]>;
   /**
-   * The given blocks with their parents before them, down to a child of a block in the chain. Parents that came are
-   * remembered: a search that was given up goes on where it was.
+   * The given blocks, preceded by their parents, down to a child of a block in the chain. Parents that arrived are
+   * remembered, so a search that was abandoned continues where it stopped.
    * @returns null when a node does not know a parent
    * @throws RequestFailed
    * @throws Forked
    */
   connect(blocks: readonly [Wanted, ...Wanted[]], chain: HeaderChain): Promise<Wanted[] | null>;
-  /** Forgets the parents that came. */
+  /** Forgets the parents that arrived. */
   forget(): void;
 }
 

@@ -1,11 +1,14 @@
-/** Tells what a node answered from a failure to answer. An answer goes on to Ponder, a failure is asked again. */
+/**
+ * Distinguishes a node's answer from a failure to answer. An answer goes to Ponder; after a failure, the request is
+ * repeated.
+ */
 import { BaseError, HttpRequestError, TimeoutError, UnknownRpcError } from "viem";
 import { LogsTooLargeError } from "../rpcTransport.ts";
 
-/** What a failure says of the node: that it did not answer, or that its answer cannot be right. */
+/** What a failure says about the node: it did not answer, or its answer cannot be right. */
 export type FailureKind = "unreachable" | "damaged";
 
-/** A request that a node did not answer, or that it answered with what cannot be right. Never holds an RPC URL. */
+/** A request that a node did not answer, or whose answer cannot be right. Never contains an RPC URL. */
 export class NodeFailure extends Error {
   override readonly name = "NodeFailure";
   readonly kind: FailureKind;
@@ -16,31 +19,31 @@ export class NodeFailure extends Error {
   }
 }
 
-/** JSON-RPC errors by which nodes and providers say that they are busy, whatever was asked. */
+/** JSON-RPC errors with which nodes and providers say that they are busy, for any method. */
 const BUSY_CODES: ReadonlySet<number> = new Set([429, -32002, -32007]);
 
-/** "Limit exceeded" of -32005 is about requests as well as about the size of an answer. */
+/** "Limit exceeded", -32005, is used for too many requests and for too large an answer. */
 const LIMIT_EXCEEDED_CODE = -32005;
 const INTERNAL_ERROR_CODE = -32603;
 const TOO_MANY_REQUESTS = /rate|per second|per minute|too many requests|request limit|capacity|credits|compute units/i;
 
-/** A node that is behind, or that has not the block yet, refuses with various codes. */
+/** A node that is behind, or does not have the block yet, refuses with various codes. */
 const BLOCK_MISSING = /header not found|unknown block|block not found|missing trie node|state (is )?not available/i;
 
-/** Every node can answer these: a refusal is a failure, too. */
+/** Every node can answer these, so a refusal is a failure, too. */
 const ALWAYS_ANSWERABLE: ReadonlySet<string> = new Set(["eth_chainId", "eth_blockNumber", "eth_getBlockByNumber"]);
 
-/** Statuses that a provider may give for a request that it does not take, without a JSON-RPC error in the body. */
+/** Statuses with which a provider may refuse a request, without a JSON-RPC error in the body. */
 const REFUSING_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 413, 501]);
 
 /**
  * Whether an error is a node's answer to the request: the method is unknown, the call reverts, the range is too wide.
- * Network errors, time-outs, other HTTP statuses, bodies that are no JSON-RPC and errors that mean "later" are not.
+ * Network errors, time-outs, other HTTP statuses, bodies that are not JSON-RPC and errors that mean "later" are not.
  */
 export function isAnswer(error: unknown, method: string): boolean {
   if (ALWAYS_ANSWERABLE.has(method)) return false;
   if (error instanceof LogsTooLargeError) return true;
-  // What viem makes of a body that is JSON, but no JSON-RPC.
+  // viem's error for a body that is JSON but not JSON-RPC.
   if (error instanceof UnknownRpcError) return false;
   const code = codeOf(error);
   if (code === null) {
@@ -48,17 +51,17 @@ export function isAnswer(error: unknown, method: string): boolean {
   }
   const text = error instanceof Error ? error.message : "";
   if (BUSY_CODES.has(code)) return false;
-  // Refusals of a range of logs come with any of the codes below. Ponder tells them by their words.
+  // Refusals of a range of logs use any of the codes below. Ponder recognizes them by their text.
   if (method === "eth_getLogs") return code !== LIMIT_EXCEEDED_CODE || !TOO_MANY_REQUESTS.test(text);
   return code !== LIMIT_EXCEEDED_CODE && code !== INTERNAL_ERROR_CODE && !BLOCK_MISSING.test(text);
 }
 
-/** The failure that an error of a transport stands for. */
+/** The failure that a transport's error represents. */
 export function failureOf(error: unknown, method: string): NodeFailure {
   return new NodeFailure("unreachable", `${method}: ${describe(error)}`, error);
 }
 
-/** Says what happened in a few words. The body of an answer is left out: it may be anything. */
+/** Describes the failure in a few words, without the body of the answer, which may contain anything. */
 function describe(error: unknown): string {
   if (error instanceof TimeoutError) return "no answer in time";
   if (error instanceof HttpRequestError) {

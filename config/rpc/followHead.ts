@@ -1,11 +1,11 @@
 /**
- * Follows the head of a chain for Ponder, and hands it one block after another, each with all its data fetched, verified
- * and at hand. Whatever nodes do, nothing is thrown for it: the network waits, says why, and goes on.
+ * Follows the head of a chain for Ponder, and gives it one block after another, each with all its data fetched and
+ * verified. Whatever the nodes do, it never throws: the network waits, reports why, and continues.
  *
- * - A head that Ponder has, or one at or below the newest final block, changes nothing: a node that is behind.
- * - Another block at a height that Ponder has replaces it only when its parents lead to a block of Ponder's.
- * - A block that no node can give, or whose parts disagree, is not handed out, and neither are those after it. It holds
- *   up no other chain of blocks: the head is asked for again at every interval.
+ * - A head that Ponder has, or one at or below the newest final block, changes nothing: the node is behind.
+ * - Another block at a height that Ponder has replaces it only when its parents lead to one of Ponder's blocks.
+ * - A block that no node can return, or whose parts disagree, is not given to Ponder, nor are those after it. It does
+ *   not block other branches: the head is requested again at every interval.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Hash, Hex } from "viem";
@@ -19,37 +19,42 @@ import type { Ours } from "./ours.ts";
 import { createPreparations, type Problem } from "./preparations.ts";
 import type { PreparedBlock } from "./preparedBlock.ts";
 
-/** How many blocks are fetched ahead, and in memory. Ponder's own number. */
+/** How many blocks are fetched ahead and kept in memory. The same number as Ponder's. */
 const BLOCKS_AHEAD = 50;
 
-/** How long the blocks of a step are waited for while the chain is far ahead. No head waits meanwhile. */
+/** How long to wait for the blocks of a step while the chain is far ahead. The head is not requested meanwhile. */
 const CATCH_UP_DEADLINE_MS = 10_000;
 
-/** Longest time between two looks at the head while they fail. */
+/** Longest time between two requests for the head while they fail. */
 const LONGEST_PAUSE_MS = 5_000;
 
-/** What Ponder says when it starts to follow a chain. */
+/** What Ponder passes when it starts to follow a chain. */
 export interface FollowRequest {
   readonly finalizedBlock: { readonly hash: Hash; readonly parentHash: Hash; readonly number: Hex };
   readonly finalityBlockCount: number;
   readonly pollingIntervalMs: number;
-  /** Ends it. */
+  /** Ends the following. */
   readonly signal: AbortSignal;
-  /** Has Ponder take a block. False when it did not, as when the block brought a reorganization. */
+  /**
+   * Makes Ponder take a block. Returns false when it did not, for example because the block brought a reorganization.
+   */
   readonly onBlock: (block: BlockAnswer) => Promise<boolean>;
   /** Writes a line to Ponder's log. */
   readonly warn: (message: string) => void;
 }
 
-/** Where the follower gets what it hands out, and whom it tells. */
+/** Sources of the follower's blocks, and the receivers of its reports. */
 export interface FollowSources {
   /** For messages. */
   readonly network: string;
   readonly nodes: Nodes;
   readonly ours: Ours;
-  /** Keeps what Ponder's requests about the block that it is given next are answered from. */
+  /** Stores the data that Ponder's requests about its next block are answered from. */
   readonly hold: (prepared: PreparedBlock | null) => void;
-  /** Told after each look at the head: what is wrong, and how many reorganizations were handed out so far. */
+  /**
+   * Called after each look at the head with what is wrong, and with the number of reorganizations given to Ponder so
+   * far.
+   */
   readonly publish: (problem: NodeProblem | null, reorganizations: number) => void;
 }
 
@@ -81,10 +86,10 @@ export async function followHead(
     publish(problem, reorganizations);
   }
 
-  /** What Ponder cannot read of a block, it tells by an exception. */
+  /** Ponder throws when it cannot read a block. */
   async function give({ block }: PreparedBlock): Promise<boolean> {
     try {
-      // Ponder drops transactions from the block that it is given.
+      // Ponder removes transactions from the block that it receives.
       return await onBlock({ ...block });
     } catch (error) {
       warn(`${network}: block ${hexToNumber(block.number)} cannot be read: ${String(error)}`);
@@ -92,14 +97,14 @@ export async function followHead(
     }
   }
 
-  /** Has Ponder take a block. It takes a reorganization in one step, and the block that brought it in the next. */
+  /** Makes Ponder take a block. It takes a reorganization in one step, and the block that brought it in the next. */
   async function hand(header: Header, prepared: PreparedBlock): Promise<boolean> {
     if (header.number <= chain.newest.number) reorganizations += 1;
     hold(prepared);
     try {
       const isTaken = (await give(prepared)) || (await give(prepared));
       if (isTaken) chain.put(header);
-      // Whether Ponder took the reorganization is not known; blocks that it still has, it is given again.
+      // It is unknown whether Ponder took the reorganization; it receives again those blocks that it still has.
       else chain.cutFrom(header.number);
       return isTaken;
     } finally {
@@ -107,7 +112,7 @@ export async function followHead(
     }
   }
 
-  /** One look at the head, and what follows. Says whether there is more to do at once. */
+  /** One look at the head and the steps that follow. Returns whether there is more to do at once. */
   async function step(): Promise<boolean> {
     const head = await finder.latest();
     if (chain.has(head) || head.number <= chain.finalized.number) {
@@ -140,7 +145,7 @@ export async function followHead(
       }
       if (!(await hand(header, prepared))) {
         report({ kind: "damaged", message: `block ${header.number} was not taken, see the log` });
-        // Something may be wrong with its data that was not looked at.
+        // Data that was not checked may be wrong.
         await preparations.want([]);
         return false;
       }
@@ -173,7 +178,7 @@ export async function followHead(
   }
 }
 
-/** @throws the error itself when it is not about a node */
+/** @throws the error itself when it is not a node's failure */
 function problemOf(error: unknown): Problem {
   if (error instanceof RequestFailed) return { kind: "unreachable", message: error.message };
   if (error instanceof Forked) return { kind: "forked", message: error.message };
@@ -181,8 +186,8 @@ function problemOf(error: unknown): Problem {
 }
 
 /**
- * Whether the promise is settled by a time of `performance.now()`. If not, it goes on unheard.
- * @throws what the promise is rejected with by then
+ * Whether the promise settles before a time of `performance.now()`. If not, its result is ignored.
+ * @throws the reason if the promise is rejected by then
  */
 async function isSettledBy(deadline: number, promise: Promise<unknown>): Promise<boolean> {
   const ended = new AbortController();

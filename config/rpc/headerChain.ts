@@ -1,4 +1,4 @@
-/** The blocks that Ponder has taken and not yet made final. */
+/** The blocks that Ponder has taken and that are not yet final. */
 import type { Hash } from "viem";
 
 export interface Header {
@@ -12,7 +12,7 @@ export class HeaderChain {
   readonly #finalityBlockCount: number;
   #headers: [Header, ...Header[]];
 
-  /** @param finalityBlockCount as Ponder has it for the chain */
+  /** @param finalityBlockCount Ponder's value for the chain */
   constructor(finalized: Header, finalityBlockCount: number) {
     this.#headers = [finalized];
     this.#finalityBlockCount = finalityBlockCount;
@@ -42,8 +42,8 @@ export class HeaderChain {
   }
 
   /**
-   * Puts a block after its parent, in place of what came there before, and makes blocks final by Ponder's rule: when two
-   * stretches of the length of finality follow the newest final block, the first of them is final.
+   * Puts a block after its parent, replacing what came there before, and makes blocks final by Ponder's rule: when the
+   * newest final block is followed by twice the finality length, the first half becomes final.
    * @throws Error when the parent is not in the chain
    */
   put(header: Header): void {

@@ -1,4 +1,4 @@
-/** The transport that a network is indexed through. */
+/** The transport with which a network is indexed. */
 import { hexToBigInt, isHex, type Transport } from "viem";
 import { type Backfill, createBackfill } from "./backfill.ts";
 import { NodeFailure } from "./failures.ts";
@@ -18,23 +18,23 @@ export interface IndexingOptions {
   readonly patience?: Partial<Patience>;
 }
 
-/** A transport with what Ponder's patch calls beside it. */
+/** A transport with the additional functions that Ponder's patch calls. */
 export type IndexingTransport = Transport & { readonly backfill: Backfill };
 
-/** Times that receipts are asked for while they are null, of one URL after the other. */
+/** Requests for receipts while the answer is null, one URL after the other. */
 const NULL_RECEIPTS = 3;
 
 /**
- * A viem transport over the RPC URLs of a network that never fails because a node does: requests go to the first URL, to
- * the next when it fails, and round again until one answers. What is wrong meanwhile is reported.
+ * A viem transport over the RPC URLs of a network that never fails because of a node: requests go to the first URL, to
+ * the next when it fails, and around again until one answers. Problems are reported meanwhile.
  *
- * - Logs of a range of blocks come only when two answers, cut differently, agree (`agreedLogs`).
- * - Blocks by number must exist, be the block that was asked for, and have their transactions.
- * - A URL that turns out to serve another chain is left out.
- * - A node's refusal of a request, such as a range too wide or a method unknown, goes to Ponder at once. URLs carry keys,
- *   so no error and no report contains one.
+ * - Logs of a range of blocks are returned only when two answers, split differently, agree (`agreedLogs`).
+ * - Blocks by number must exist, be the requested block, and have their transactions.
+ * - A URL that turns out to serve another chain is skipped.
+ * - A node's refusal of a request, such as a range too wide or an unknown method, goes to Ponder at once. URLs contain
+ *   keys, so no error and no report contains one.
  *
- * Requests about the newest block and about blocks by their hash are asked once: the block may be gone.
+ * Requests for the newest block and for blocks by hash are made only once: the block may be gone.
  */
 export function indexingTransport(options: IndexingOptions): IndexingTransport {
   const { chainId, rpcUrls, report, maximumLogsBytes, patience } = options;
@@ -42,7 +42,7 @@ export function indexingTransport(options: IndexingOptions): IndexingTransport {
     (url, index) => new RpcNode(url, `RPC URL ${index + 1} of chain ${chainId}`, chainId, maximumLogsBytes),
   );
   const network = new RpcNetwork(nodes, report, { ...PATIENCE, ...patience });
-  // The cast gives it viem's generic signature, which names the result of each method.
+  // The cast restores viem's generic signature, which names the result of each method.
   const request = ((question: Question) => answerOf(network, question)) as ReturnType<Transport>["request"];
   const config = { key: "indexing", name: "Indexing", type: "indexing", request, retryCount: 0 };
   const transport: Transport = () => ({ config, request });
@@ -58,7 +58,7 @@ async function answerOf(network: RpcNetwork, { method, params }: Question): Prom
     try {
       return (await network.ask(question, { rounds: 1 })).answer;
     } catch (error) {
-      // Ponder tells rate limits and time-outs by viem's errors.
+      // Ponder recognizes rate limits and time-outs by viem's errors.
       throw (error instanceof NodeFailure && error.cause) || error;
     }
   }
@@ -66,7 +66,7 @@ async function answerOf(network: RpcNetwork, { method, params }: Question): Prom
   return answer;
 }
 
-/** The newest block is soon asked for again, and a block by its hash may have been replaced. */
+/** The newest block is soon requested again, and a block requested by hash may have been replaced. */
 function isAskedOnce({ method, params }: Question): boolean {
   const [first, isWhole] = params ?? [];
   if (method === "eth_getBlockByNumber") return !isHex(first) && isWhole === true;
@@ -79,7 +79,7 @@ function problemOf({ method, params }: Question, answer: unknown): string | null
   return answer === null ? "null" : null;
 }
 
-/** Null when the URLs say so again and again: the block may have been replaced. */
+/** Null when the URLs repeatedly say so: the block may have been replaced. */
 async function receipts(network: RpcNetwork, question: Question): Promise<unknown> {
   let last = await network.ask(question);
   for (let times = 1; times < NULL_RECEIPTS && last.answer === null; times += 1) {

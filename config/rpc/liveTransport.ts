@@ -8,13 +8,13 @@ import { oursOf } from "./ours.ts";
 import { answerFrom, type PreparedBlock } from "./preparedBlock.ts";
 
 interface HeadFollower {
-  /** Hands Ponder verified blocks until the signal; settles then. */
+  /** Gives Ponder verified blocks until the signal, then settles. */
   followHead(request: FollowRequest): Promise<void>;
 }
 
 /**
- * Adds the following of the head to a transport, whose other properties stay. What Ponder asks about the block that it
- * was handed is answered from memory, everything else by the transport.
+ * Adds head following to a transport, whose other properties stay. Ponder's requests about the block that it was given
+ * are answered from memory, all others by the transport.
  */
 export function liveTransport<Inner extends Transport>(
   inner: Inner,
@@ -33,7 +33,7 @@ export function liveTransport<Inner extends Transport>(
   };
   return Object.assign(transport, inner, {
     async followHead(request: FollowRequest): Promise<void> {
-      // Not at the end of the following: Ponder may never say whether it took the last block.
+      // Not when following ends: Ponder may never say whether it took the last block.
       request.signal.addEventListener("abort", report.close, { once: true });
       await followHead(request, {
         network: name,

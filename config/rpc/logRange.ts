@@ -1,7 +1,7 @@
-/** Ranges of `eth_getLogs`: how they are cut, and what an answer to one must be. */
+/** Ranges of `eth_getLogs`: how to split them, and what an answer to one must look like. */
 import { type Address, type Hash, type Hex, hexToBigInt, isHex, numberToHex } from "viem";
 
-/** What is compared of a log. Nodes add more, which is kept as it is. */
+/** What is compared in a log. Nodes add other fields, which are kept as they are. */
 export interface RpcLog {
   readonly blockNumber: Hex;
   readonly blockHash: Hash;
@@ -20,7 +20,7 @@ export interface LogRange {
   readonly topics?: readonly (Hash | readonly Hash[] | null)[] | undefined;
 }
 
-/** The range that a request asks for; null for any other request, also for the logs of a block by its hash. */
+/** The range of a request; null for any other request, including that for the logs of a block by hash. */
 export function logRangeOf({
   method,
   params,
@@ -43,10 +43,10 @@ export function paramsOf({ from, to, ...filter }: LogRange): [Record<string, unk
 }
 
 /**
- * The same blocks in two uneven parts. The second part goes on beyond the range, as far as the node is sure to have
- * blocks, but never over more blocks than were asked for: where the last log of an answer is missing, another one is
- * last there.
- * @param newest newest block that may be asked for
+ * The same blocks in two uneven parts. The second part extends beyond the range, as far as the node certainly has
+ * blocks, but never covers more blocks than were requested: if an answer omits its last log, the two answers then omit
+ * different ones.
+ * @param newest newest block that may be requested
  */
 export function cutDifferently(range: LogRange, newest: bigint): LogRange[] {
   const { from, to } = range;
@@ -71,7 +71,7 @@ export function halves(range: LogRange): [LogRange, LogRange] | null {
   ];
 }
 
-/** What cannot be right about an answer to this range, whatever the chain holds; null when nothing is. */
+/** What cannot be right in an answer to this range, whatever the chain contains; null if nothing is wrong. */
 export function logsProblem(range: LogRange, answer: unknown): string | null {
   if (!Array.isArray(answer)) return "no list of logs";
   const hashes = new Map<number, string>();
@@ -94,7 +94,7 @@ export function logsProblem(range: LogRange, answer: unknown): string | null {
 const QUANTITY = /^0x[0-9a-f]{1,13}$/i;
 const HASH = /^0x[0-9a-f]{64}$/i;
 
-/** Written out: a range has up to tens of thousands of logs, and a schema takes twenty times as long. */
+/** Written by hand: a range has up to tens of thousands of logs, and a schema takes twenty times as long. */
 function isLog(value: unknown): value is RpcLog {
   if (typeof value !== "object" || value === null) return false;
   const log = value as Readonly<Record<string, unknown>>;
@@ -112,7 +112,7 @@ function isLog(value: unknown): value is RpcLog {
   );
 }
 
-/** Whether the filter takes the log. */
+/** Whether the filter matches the log. */
 export function isWanted({ address, topics }: LogRange, log: Pick<RpcLog, "address" | "topics">): boolean {
   const takes = (wanted: string | readonly string[] | null | undefined, found: string | undefined): boolean =>
     wanted === null ||
@@ -128,7 +128,7 @@ export function inChainOrder<Log extends RpcLog>(logs: readonly Log[]): Log[] {
   );
 }
 
-/** Everything by which two answers must say the same of a log. */
+/** The fields of a log in which two answers must agree. */
 function identityOf({ blockHash, logIndex, transactionHash, address, topics, data }: RpcLog): string {
   return [blockHash, Number(logIndex), transactionHash, address, data, ...topics].join(" ").toLowerCase();
 }
@@ -139,7 +139,7 @@ export function sameLogs(one: readonly RpcLog[], other: readonly RpcLog[]): bool
   );
 }
 
-/** The first block of which two lists of logs in chain order do not say the same; null when they are equal. */
+/** The first block for which two lists of logs in chain order differ; null when they are equal. */
 export function firstDifference(one: readonly RpcLog[], other: readonly RpcLog[]): bigint | null {
   for (let index = 0; index < Math.max(one.length, other.length); index += 1) {
     const [a, b] = [one[index], other[index]];

@@ -1,25 +1,26 @@
-/** What is wrong with the nodes of one network now, told to the reporter of the thread. */
+/** The current problem of one network's nodes, sent to the reporter of the thread. */
 import { createNodeReporter, type NodeProblem, type NodeProblemKind, type NodeReporter } from "../nodeReports.ts";
 
 export interface NetworkReport {
-  /** Reports a problem until it is cleared. Told again under the same key it keeps its first time. */
+  /** Reports a problem until it is cleared. Reporting it again under the same key keeps its first time. */
   raise(key: string, kind: NodeProblemKind, message: string): void;
   clear(key: string): void;
-  /** What the follower of the head found. From its first call on the report is repeated while nothing is wrong, too. */
+  /** The finding of the head follower. After its first call, the report is also repeated while nothing is wrong. */
   followed(problem: NodeProblem | null, reorganizations: number): void;
-  /** Ends the repetition: nothing is said of the network any more. */
+  /** Ends the repetition: nothing more is reported about the network. */
   close(): void;
 }
 
-/** Of several problems the worst is told. */
+/** Of several problems, the worst is reported. */
 const SEVERITY: Readonly<Record<NodeProblemKind, number>> = { unreachable: 0, damaged: 1, forked: 2 };
 
-/** The problem that the follower of the head names. */
+/** The problem that the head follower found. */
 const HEAD = "head";
 
 /**
- * The report of one network. A reporter repeats its newest report, so there is one only while there is a problem, or the
- * head is followed: the main thread asks nodes for a network that another thread indexes, and must not speak for it.
+ * The report of one network. A reporter repeats its newest report, so one is made only while there is a problem or the
+ * head is followed: the main thread also sends requests for a network that another thread indexes, and must not report
+ * on it.
  */
 export function createNetworkReport(
   chainId: number,

@@ -1,23 +1,26 @@
 /**
- * The nodes of a network, each to be asked on its own.
+ * The nodes of a network, each of which can be asked on its own.
  *
- * Whoever compares what nodes say must know which one said it, which viem's `fallback` transport does not tell.
+ * Code that compares nodes' answers must know which node gave which, which viem's `fallback` transport does not tell.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { HttpRequestError, http, RpcError, RpcRequestError, TimeoutError, UnknownRpcError } from "viem";
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** How long a node that failed is asked after the others: a node that hangs costs a time-out each time it is tried. */
+/** How long a node that failed is tried after the others: a node that hangs costs a time-out on each attempt. */
 const DISTRUST_MS = 60_000;
 
-/** What Ponder starts with, too. */
+/** Ponder's initial value, too. */
 const DEFAULT_REQUESTS_PER_SECOND = 20;
 
-/** A request without a usable answer. The message holds no URL, and nothing of what the node said: both may hold keys. */
+/**
+ * A request without a usable answer. The message contains neither the URL nor text from the node: both may contain
+ * keys.
+ */
 export class RequestFailed extends Error {
   override readonly name = "RequestFailed";
-  /** The node is there, but refuses this request. */
+  /** The node is reachable but refuses this request. */
   readonly refused: boolean;
 
   constructor(message: string, refused = false) {
@@ -28,24 +31,24 @@ export class RequestFailed extends Error {
 
 /** One node of a network. */
 export interface Node {
-  /** For messages, where a URL must not appear: "RPC URL 1". */
+  /** Name in messages, where a URL must not appear: "RPC URL 1". */
   readonly label: string;
   /** @throws RequestFailed */
   request(method: string, params: readonly unknown[]): Promise<unknown>;
 }
 
 export interface Nodes {
-  /** The order to ask in: that of the configuration, but those that failed lately come last. */
+  /** The order of requests: as configured, but nodes that failed recently come last. */
   inOrder(): Node[];
   /**
-   * The first answer that there is.
-   * @param read takes what it needs of an answer, and throws RequestFailed when it cannot
-   * @throws RequestFailed of the last node when none has one
+   * The first usable answer.
+   * @param read extracts what it needs from an answer, and throws RequestFailed when it cannot
+   * @throws RequestFailed of the last node when no answer is usable
    */
   ask<T>(method: string, params: readonly unknown[], read: (answer: unknown) => T): Promise<T>;
 }
 
-/** @param requestsPerSecond of each node; `PONDER_RPC_REQUESTS_PER_SECOND` by default */
+/** @param requestsPerSecond per node; `PONDER_RPC_REQUESTS_PER_SECOND` by default */
 export function createNodes(
   urls: readonly string[],
   requestsPerSecond = Number(process.env.PONDER_RPC_REQUESTS_PER_SECOND || DEFAULT_REQUESTS_PER_SECOND),
@@ -55,7 +58,7 @@ export function createNodes(
     const { request } = http(url, {
       retryCount: 0,
       timeout: REQUEST_TIMEOUT_MS,
-      // Receipts of a full block may be larger than viem's limit.
+      // The receipts of a full block may exceed viem's limit.
       maxResponseBodySize: false,
     })({});
     const waitForTurn = createPace(requestsPerSecond);
@@ -63,7 +66,7 @@ export function createNodes(
       label: `RPC URL ${index + 1}`,
       async request(method, params) {
         await waitForTurn();
-        // viem's own time-out ends with the headers: a body that never comes would be waited for.
+        // viem's own time-out ends with the headers, so it would wait forever for a body that never arrives.
         const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
         try {
           return await request({ method, params } as Parameters<typeof request>[0], { signal });
@@ -98,7 +101,7 @@ export function createNodes(
   };
 }
 
-/** Lets requests of a second's worth go at once, and the others at the given rate, in the order in which they came. */
+/** Lets one second's worth of requests pass at once, and the others at the given rate, in order. */
 function createPace(requestsPerSecond: number): () => Promise<void> {
   let next = 0;
   return async () => {
@@ -116,14 +119,16 @@ function requestFailed(method: string, error: unknown): RequestFailed {
       isRefusal(status),
     );
   }
-  // viem's unknown error is what it makes of an answer that is no JSON-RPC.
+  // viem uses its unknown error for an answer that is not JSON-RPC.
   if ((error instanceof RpcError || error instanceof RpcRequestError) && !(error instanceof UnknownRpcError)) {
     return new RequestFailed(`${method} was refused (JSON-RPC error ${error.code})`, true);
   }
   return new RequestFailed(`${method} failed (${error instanceof Error ? error.name : "unknown error"})`);
 }
 
-/** Whether asking again would be answered alike: some providers refuse methods that they lack by status. */
+/**
+ * Whether a repeated request would get the same answer: some providers refuse methods that they lack by HTTP status.
+ */
 function isRefusal(status: number | undefined): boolean {
   return (
     status !== undefined && ((status >= 400 && status < 500 && status !== 408 && status !== 429) || status === 501)

@@ -1,10 +1,10 @@
-/** What cannot be right about a block that was asked for by its number. */
+/** What cannot be right in a block that was requested by number. */
 import { hexToBigInt, hexToNumber } from "viem";
 import { z } from "zod";
 
 const hex = z.templateLiteral(["0x", z.string()]);
 
-/** Ponder asks for blocks with whole transactions, and with their hashes alone. */
+/** Ponder requests blocks both with whole transactions and with only their hashes. */
 const headerSchema = z.looseObject({
   number: hex,
   hash: hex,
@@ -15,8 +15,8 @@ const headerSchema = z.looseObject({
 });
 
 /**
- * What cannot be right about an answer to `eth_getBlockByNumber` with a number; null when nothing is. Who asks for a
- * block by its number knows that there is one.
+ * What cannot be right in an answer to `eth_getBlockByNumber` with a number; null if nothing is wrong. Code that
+ * requests a block by number knows that it exists.
  */
 export function blockProblem(number: bigint, answer: unknown): string | null {
   if (answer === null) return `there is no block ${number}`;

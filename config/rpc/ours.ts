@@ -3,13 +3,15 @@ import { type Address, type Hex, toEventSelector } from "viem";
 import { stablecoinDelegateAbi, treasuryDelegateAbi } from "../../abis/index.ts";
 import { isInBloom } from "./bloom.ts";
 
-/** Events that are indexed whatever contract emits them. */
+/** Events that are indexed from any contract. */
 const DELEGATE_EVENTS: ReadonlySet<string> = new Set([
   "IssuerAdminAdded",
   "IssuerAdminRemoved",
   "FirstRatePosted",
   "DailyRatePosted",
   "DailyRateCorrected",
+  "PendingCreditsAdded",
+  "CreditsMoved",
 ]);
 
 /** Selectors of the delegates' events. */
@@ -19,14 +21,14 @@ const DELEGATE_TOPICS: readonly Hex[] = [...stablecoinDelegateAbi, ...treasuryDe
   .map((event) => toEventSelector(event));
 
 export interface Ours {
-  /** False when no log of ours can be in a block with this bloom. */
+  /** False when a block with this bloom cannot contain a log that is indexed. */
   mayBeIn(bloom: Hex): boolean;
   isLog(log: { readonly address: Hex; readonly topics: readonly Hex[] }): boolean;
-  /** A call of one of the proxies, reverted or not. */
+  /** Whether a transaction calls one of the proxies, reverted or not. */
   isCall(transaction: { readonly to?: Hex | null | undefined }): boolean;
 }
 
-/** What is indexed of a network with these proxies, given in lower case. */
+/** What is indexed on a network with these proxies, whose addresses are in lower case. */
 export function oursOf({ coreSwap, treasury }: { readonly coreSwap: Address; readonly treasury: Address }): Ours {
   const proxies: readonly Hex[] = [coreSwap, treasury];
   return {

@@ -1,4 +1,4 @@
-/** Fetches and verifies blocks in the background, until they are taken or no longer wanted. */
+/** Fetches and verifies blocks in the background until they are taken or no longer needed. */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Hash, numberToHex } from "viem";
 import type { NodeProblem } from "../nodeReports.ts";
@@ -9,16 +9,16 @@ import type { Ours } from "./ours.ts";
 import { type PreparedBlock, prepareBlock } from "./preparedBlock.ts";
 import { Disagreement } from "./verifyBlock.ts";
 
-/** How often one node is asked about a block before the next one is. */
+/** How often one node is asked about a block before the next node is. */
 const TRIES_PER_NODE = 3;
 const PAUSE_MS = 250;
 
-/** Longest time until a block is tried again that no node could give, or that no node gave rightly. */
+/** Longest delay before retrying a block that no node could return, or that no node returned correctly. */
 const LONGEST_WAIT_MS = { unreachable: 5_000, damaged: 30_000 } as const;
 
 export type Problem = Pick<NodeProblem, "kind" | "message">;
 
-/** A block that is wanted, with its answer when it was fetched already. */
+/** A block that is needed, with its answer if it was already fetched. */
 export interface Wanted {
   readonly header: Header;
   readonly block?: BlockAnswer;
@@ -26,16 +26,18 @@ export interface Wanted {
 
 interface Preparation {
   prepared: PreparedBlock | null;
-  /** Why the last round over all nodes failed. Null before, and while the block turned out not to be the chain's. */
+  /**
+   * Why the last round over all nodes failed. Null before that, and after the block turned out not to be on the chain.
+   */
   problem: Problem | null;
   rounds: number;
   running: Promise<void> | null;
-  /** By the clock of `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   nextRoundAt: number;
 }
 
 export interface Preparations {
-  /** Sees to these blocks and forgets all others; settles when no round is under way. */
+  /** Prepares these blocks and forgets all others; settles when no round is running. */
   want(blocks: readonly Wanted[]): Promise<void>;
   prepared(hash: Hash): PreparedBlock | null;
   problem(hash: Hash): Problem | null;
@@ -49,14 +51,14 @@ export function createPreparations({
 }: {
   readonly nodes: Nodes;
   readonly ours: Ours;
-  /** Time until the second round; it doubles from round to round. */
+  /** Delay before the second round; it doubles with each round. */
   readonly retryMs: number;
-  /** Told of a node that disagrees with itself while another does not. */
+  /** Called with a node whose answers disagree while another's agree. */
   readonly warn: (message: string) => void;
 }): Preparations {
   let preparations = new Map<Hash, Preparation>();
 
-  /** Asks every node. Never throws for what a node does. */
+  /** Asks every node. Never throws because of a node. */
   async function round(preparation: Preparation, { header, block }: Wanted): Promise<void> {
     const { prepared, problem } = await tryNodes(header, preparation.rounds === 0 ? block : undefined);
     preparation.prepared = prepared;
@@ -72,7 +74,7 @@ export function createPreparations({
         LONGEST_WAIT_MS[problem?.kind === "damaged" ? "damaged" : "unreachable"],
         retryMs * 2 ** (preparation.rounds - 1),
       );
-    // What nobody can serve may be a block that the chain dropped.
+    // If no node can return a block, the chain may have dropped it.
     preparation.problem = (await isStillOfTheChain(header)) ? problem : null;
   }
 

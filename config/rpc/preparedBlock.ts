@@ -1,4 +1,4 @@
-/** A block with everything that indexing it needs, fetched from one node and verified. */
+/** A block with everything needed to index it, fetched from one node and verified. */
 import { type Hash, MethodNotFoundRpcError } from "viem";
 import {
   type BlockAnswer,
@@ -16,18 +16,18 @@ import { verifyBlockReceipts, verifyLogs, verifyReceipt, verifyTransactions } fr
 
 export interface PreparedBlock {
   readonly block: BlockAnswer;
-  /** All logs of the block; null when its bloom admits none of ours, so that nobody asks for them. */
+  /** All logs of the block; null when its bloom excludes every log that is indexed, so that nobody requests them. */
   readonly logs: readonly LogAnswer[] | null;
-  /** One per transaction; null when the node cannot give them by block, or none is needed. */
+  /** One per transaction; null when the node cannot return them by block, or none is needed. */
   readonly blockReceipts: readonly ReceiptAnswer[] | null;
-  /** By transaction; at least those of the transactions that are called or logged by ours. */
+  /** By transaction; at least those of transactions with an indexed call or log. */
   readonly receipts: ReadonlyMap<Hash, ReceiptAnswer>;
 }
 
 /**
- * Fetches and verifies one block. Receipts are fetched only when a log or a call is ours: a bloom alone admits something
- * in nearly every block of mainnet.
- * @param block when it was fetched already
+ * Fetches and verifies one block. Receipts are fetched only when a log or a call is indexed: the bloom alone matches
+ * something in nearly every block of mainnet.
+ * @param block the block, if it was already fetched
  * @throws RequestFailed
  * @throws Disagreement
  */
@@ -53,9 +53,9 @@ export async function prepareBlock(node: Node, hash: Hash, ours: Ours, block?: B
 }
 
 /**
- * What a prepared block answers a request with, so that nobody waits for a node.
+ * The answer from a prepared block to a request, so that no node is needed.
  * @returns undefined when the request is not about this block
- * @throws Error when it is, and the answer was not prepared: what is answered then would not be verified
+ * @throws Error when it is, but the answer was not prepared: any other answer would be unverified
  */
 export function answerFrom(
   { block, logs, blockReceipts, receipts }: PreparedBlock,
@@ -69,7 +69,7 @@ export function answerFrom(
       return logs;
     case "eth_getBlockReceipts":
       if (subject !== block.hash) return undefined;
-      // Ponder then asks for the receipts one by one.
+      // Ponder then requests the receipts one by one.
       if (blockReceipts === null) throw new MethodNotFoundRpcError(new Error("not prepared"), { method });
       return blockReceipts;
     case "eth_getTransactionReceipt":
@@ -85,7 +85,7 @@ function isLogsOfBlock(filter: unknown, hash: Hash): boolean {
 }
 
 async function fetchLogs(node: Node, block: BlockAnswer, wanted: boolean): Promise<readonly LogAnswer[] | null> {
-  // Ponder asks for the logs of an empty bloom, too: there are chains that leave it empty. Ours do not.
+  // Ponder requests the logs of an empty bloom, too, because some chains leave it empty. Ours do not.
   if (block.logsBloom === EMPTY_BLOOM) return [];
   if (!wanted) return null;
   const logs = readLogs(await node.request("eth_getLogs", [{ blockHash: block.hash }]));

@@ -1,4 +1,4 @@
-/** Logs of a range of blocks, believed when two answers that were cut differently say the same. */
+/** Logs of a range of blocks, accepted when two answers that were split differently agree. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { hexToBigInt } from "viem";
 import { proveBlock } from "./blockProof.ts";
@@ -18,7 +18,7 @@ import {
 import type { AskOptions, RpcNetwork } from "./rpcNetwork.ts";
 import type { RpcNode } from "./rpcNode.ts";
 
-/** Comparisons that begin with the first URL, before one begins with the next. */
+/** Comparisons that start with the first URL before one starts with the next. */
 const COMPARISONS_OF_FIRST_URL = 3;
 
 /** An answer to a part of a range. */
@@ -29,13 +29,13 @@ interface Part {
 }
 
 /**
- * The logs of a range, asked for twice: as a whole, and of the next URL (if there is one) in other parts.
+ * The logs of a range, requested twice: as a whole, and from the next URL (if there is one) in other parts.
  *
- * While the answers differ they are asked for again, at last once beginning with the next URL. Then a block that they
- * differ in decides which URL is wrong: if its header, logs and receipts prove what it holds, a URL that said otherwise
- * is distrusted. If no block can be proven the network is reported as damaged, and the range is asked for slowly until the
- * answers agree: what is not agreed upon is never indexed.
- * @throws Error of viem that refuses the range as it was asked for, for Ponder to ask for fewer blocks
+ * While the answers differ they are requested again, the last time starting with the next URL. Then a block in which
+ * they differ decides which URL is wrong: if its header, logs and receipts prove what it contains, a URL that returned
+ * something else is distrusted. If no block can be proven, the network is reported as damaged, and the range is
+ * requested slowly until the answers agree: logs without agreement are never indexed.
+ * @throws Error of viem with which a node refused the range, so that Ponder requests fewer blocks
  */
 export async function agreedLogs(network: RpcNetwork, range: LogRange): Promise<readonly RpcLog[]> {
   const { report, patience } = network;
@@ -47,7 +47,7 @@ export async function agreedLogs(network: RpcNetwork, range: LogRange): Promise<
     const others = parts.flatMap(({ logs }) => logs).filter(({ blockNumber }) => hexToBigInt(blockNumber) <= range.to);
     const block = firstDifference(whole.logs, others);
     if (block === null) {
-      // A node of another chain has no logs of ours, twice.
+      // A node of another chain has none of our logs, both times.
       if (await areOfChain([whole, ...parts])) {
         report.clear(key);
         return whole.logs;
@@ -73,7 +73,7 @@ export async function agreedLogs(network: RpcNetwork, range: LogRange): Promise<
   }
 }
 
-/** Whether those who answered still say that they are nodes of the chain. */
+/** Whether the nodes that answered still report the right chain. */
 async function areOfChain(parts: readonly Part[]): Promise<boolean> {
   try {
     for (const node of new Set(parts.map((part) => part.node))) await node.confirmChain();
@@ -85,7 +85,7 @@ async function areOfChain(parts: readonly Part[]): Promise<boolean> {
 }
 
 /**
- * Whether a URL that others may replace was found to be wrong about the block.
+ * Whether a URL that others can replace was found to be wrong about the block.
  */
 async function distrustLiars(network: RpcNetwork, block: bigint, parts: readonly Part[]): Promise<boolean> {
   const proven = await proveBlock(network, block);
@@ -101,13 +101,13 @@ async function distrustLiars(network: RpcNetwork, block: bigint, parts: readonly
       );
     })
     .map(({ node }) => node);
-  // Of several one must be left that can be asked.
+  // At least one of several URLs must remain.
   if (trusted.every((node) => liars.includes(node))) return false;
   for (const liar of liars) liar.distrust();
   return liars.length > 0;
 }
 
-/** Asks for a part of a range of a URL that has its last block, or at least the one needed. */
+/** Requests a part of a range from a URL that has its last block, or at least the last one needed. */
 async function askPart(
   network: RpcNetwork,
   range: LogRange,
@@ -126,16 +126,16 @@ async function askPart(
   return { range, logs: inChainOrder(answer as readonly RpcLog[]), node };
 }
 
-/** The same logs in other parts; parts that are refused are cut further. */
+/** The same logs in other parts; parts that are refused are split further. */
 async function askInParts(network: RpcNetwork, range: LogRange, avoid: RpcNode): Promise<Part[]> {
-  // A refusal of what lies beyond the range, be it for a URL that is less far, is like any other.
+  // A refusal because of blocks beyond the range, for example by a URL that is behind, is treated like any other.
   const waiting = cutDifferently(range, avoid.newestBlock);
   const parts: Part[] = [];
   for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
     try {
       parts.push(await askPart(network, part, { avoid, needed: range.to }));
     } catch (error) {
-      // A range that goes on beyond the one that was granted is first asked for without that.
+      // A refused part that extends beyond the requested range is first requested without the extension.
       const smaller = part.to > range.to ? [{ ...part, to: range.to }] : halves(part);
       if (smaller === null) throw error;
       waiting.unshift(...smaller);

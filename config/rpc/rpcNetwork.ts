@@ -1,15 +1,15 @@
-/** The RPC URLs of a network as one that is asked until it answers. */
+/** The RPC URLs of a network, combined into one that is asked until it answers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { NodeFailure } from "./failures.ts";
 import type { NetworkReport } from "./networkReport.ts";
 import type { Question, RpcNode } from "./rpcNode.ts";
 
-/** How long is waited, in milliseconds. Tests wait less. */
+/** Delays in milliseconds. Tests use shorter ones. */
 export interface Patience {
-  /** Before a failed request is asked again; doubles each time. */
+  /** Before a failed request is repeated; doubles each time. */
   readonly firstRetryMs: number;
   readonly longestRetryMs: number;
-  /** How long nothing must be answered until the network counts as unreachable. */
+  /** Time without any answer after which the network counts as unreachable. */
   readonly unreachableAfterMs: number;
   /** Between two comparisons of answers that contradicted each other. */
   readonly disagreementMs: number;
@@ -28,7 +28,7 @@ export const PATIENCE: Patience = {
 export interface AskOptions {
   /** Rounds over all URLs before the last failure is thrown. Unlimited by default. */
   readonly rounds?: number;
-  /** Asked only where no other URL answers. */
+  /** Asked only if no other URL answers. */
   readonly avoid?: RpcNode | undefined;
 }
 
@@ -53,8 +53,8 @@ export class RpcNetwork {
 
   /**
    * Asks the first URL, and the next when it fails or refuses, until one answers. Failures are reported after some
-   * seconds without any answer, and the report is cleared by the first answer to anything.
-   * @throws Error of viem that is a node's answer, when no other answers the question
+   * seconds without any answer, and the first answer to any request clears the report.
+   * @throws Error of viem that is a node's answer, when no other node answers the question
    * @throws NodeFailure after the given number of rounds
    */
   async ask(question: Question, { rounds = Number.POSITIVE_INFINITY, avoid }: AskOptions = {}): Promise<Answer> {
@@ -83,8 +83,8 @@ export class RpcNetwork {
   }
 
   /**
-   * As configured, but those last that fail now or that shall be avoided. Those that answered wrongly are left out while
-   * there is another one, even if that one fails: late is better than wrong.
+   * In the configured order, but with those last that are failing or to be avoided. URLs that answered wrongly are
+   * skipped while there is another one, even if that one fails: a late answer is better than a wrong one.
    */
   inOrder(avoid?: RpcNode): RpcNode[] {
     const trusted = this.nodes.filter((node) => !node.isDistrusted);

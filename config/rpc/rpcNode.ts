@@ -1,38 +1,42 @@
-/** One RPC URL of a network, and what is remembered of it. */
+/** One RPC URL of a network, and what is remembered about it. */
 import { hexToBigInt, isHex, TimeoutError } from "viem";
 import { LogsTooLargeError, rpcTransport } from "../rpcTransport.ts";
 import { failureOf, isAnswer, NodeFailure } from "./failures.ts";
 
-/** For a whole answer. viem's own limit ends with the headers: a body that never comes would be waited for. */
+/**
+ * For a whole answer. viem's own limit ends with the headers, so it would wait forever for a body that never arrives.
+ */
 const ANSWER_TIMEOUT_MS = 30_000;
 
-/** After so many failures in a row the other URLs are asked first for a while. */
+/** After this many failures in a row, the other URLs are tried first for a while. */
 const FAILURES_TO_PAUSE = 3;
 const PAUSE_MS = 15_000;
-/** How long a URL that was found to answer wrongly is asked only where no other is left. */
+/** How long a URL that answered wrongly is used only if no other is left. */
 const DISTRUST_MS = 600_000;
-/** A URL may serve another chain, or lose blocks, at any time: what it said of them is believed so long. */
+/**
+ * How long a URL's statements about its chain and blocks count: it may serve another chain or lose blocks at any time.
+ */
 const CHAIN_BELIEVED_MS = 15_000;
 const HEAD_BELIEVED_MS = 10_000;
 
 export interface Question {
   readonly method: string;
   readonly params?: readonly unknown[];
-  /** What cannot be right about an answer; null when nothing is. */
+  /** What cannot be right in an answer; null if nothing is wrong. */
   readonly problemOf?: (answer: unknown) => string | null;
   /** A block that the node must have before its answer counts. */
   readonly block?: bigint;
-  /** Whether fewer blocks can be asked for when this takes too long. */
+  /** Whether fewer blocks can be requested when this takes too long. */
   readonly isDivisible?: boolean;
-  /** Whether the node must still be one of the chain after its answer. */
+  /** Whether to check after the answer that the node is still on the right chain. */
   readonly confirmsChain?: boolean;
 }
 
-/** viem's signature knows the methods of its schema alone. */
+/** viem's signature knows only the methods of its schema. */
 type Request = (body: { readonly method: string; readonly params?: readonly unknown[] }) => Promise<unknown>;
 
 export class RpcNode {
-  /** Stands for the URL in messages, such as "URL 2". */
+  /** Name used in messages instead of the URL, such as "URL 2". */
   readonly label: string;
   readonly #chainId: number;
   readonly #request: Request;
@@ -65,7 +69,7 @@ export class RpcNode {
     return this.#hasAnswered;
   }
 
-  /** As far as is known; -1 when it never said. */
+  /** As far as is known; -1 when it never reported one. */
   get newestBlock(): bigint {
     return this.#head;
   }
@@ -75,7 +79,7 @@ export class RpcNode {
   }
 
   /**
-   * Asks once.
+   * Sends one request.
    * @throws NodeFailure when there is no answer, or it cannot be right
    * @throws Error of viem that is the node's answer, such as a range of logs refused
    */
@@ -85,7 +89,7 @@ export class RpcNode {
     const answer = await this.#send(method, params).catch(async (error: unknown) => {
       const { cause } = error instanceof NodeFailure ? error : {};
       if (!(cause instanceof TimeoutError) || !isDivisible) throw error;
-      // A node that answers other requests needs too long for this one, and always will.
+      // The node answers other requests but takes too long for this one, and always will.
       await this.confirmChain();
       throw new LogsTooLargeError(`${method} was not answered in time: block range too large`);
     });
@@ -98,7 +102,7 @@ export class RpcNode {
 
   /**
    * Asks the node for its chain now, whatever is remembered.
-   * @throws NodeFailure when it is another one, or the node does not say
+   * @throws NodeFailure when it is another one, or the node does not answer
    */
   async confirmChain(): Promise<void> {
     const hadAnswered = this.#hasAnswered;
@@ -145,7 +149,7 @@ export class RpcNode {
         this.#failures = 0;
         throw error;
       }
-      // Whatever answers next on this URL may be another node.
+      // Another node may answer on this URL from now on.
       this.#chainKnownUntil = 0;
       this.#failures += 1;
       if (this.#failures >= FAILURES_TO_PAUSE) this.#pausedUntil = Date.now() + PAUSE_MS;

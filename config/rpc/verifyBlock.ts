@@ -1,6 +1,6 @@
 /**
- * Whether the parts of a block, as a node gives them, agree with each other. A header vouches for its logs by their bloom
- * and by their numbering; receipts are stored apart from the index that serves `eth_getLogs`, so they tell a hole in it.
+ * Whether the parts of a block from one node agree with each other. A header confirms its logs by their bloom and their
+ * numbering; receipts are stored separately from the index that serves `eth_getLogs`, so they reveal gaps in it.
  */
 import { hexToNumber } from "viem";
 import type { BlockAnswer, LogAnswer, ReceiptAnswer } from "./answers.ts";
@@ -16,7 +16,7 @@ function claim(holds: boolean, otherwise: () => string): void {
   if (!holds) throw new Disagreement(otherwise());
 }
 
-/** @throws Disagreement unless the transactions are those of the block, and none is missing before the last */
+/** @throws Disagreement unless the transactions belong to the block, and none is missing before the last */
 export function verifyTransactions({ hash, number, gasUsed, transactions }: BlockAnswer): void {
   claim(transactions.length > 0 || hexToNumber(gasUsed) === 0, () => "gas was used, but there are no transactions");
   for (const [index, transaction] of transactions.entries()) {
@@ -44,7 +44,7 @@ export function verifyLogs({ hash, number, logsBloom, transactions }: BlockAnswe
   );
 }
 
-/** @throws Disagreement unless there is one receipt per transaction, and together they hold exactly the logs */
+/** @throws Disagreement unless there is one receipt per transaction, and together they have exactly the logs */
 export function verifyBlockReceipts(
   { hash, number, transactions }: BlockAnswer,
   logs: readonly LogAnswer[],
@@ -71,7 +71,7 @@ export function verifyBlockReceipts(
   );
 }
 
-/** @throws Disagreement unless the receipt is that of the transaction, and holds exactly its logs */
+/** @throws Disagreement unless the receipt is that of the transaction, and has exactly its logs */
 export function verifyReceipt(
   { hash, number }: BlockAnswer,
   transaction: BlockAnswer["transactions"][number],

@@ -3,16 +3,18 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ErrorHandler } from "hono";
 import type { PublicClient } from "viem";
 import { assets } from "./assets/handler.ts";
-import type { Dashboard } from "./dashboard/files.ts";
 import { dashboardApp } from "./dashboard/handler.ts";
 import { openApiDocument } from "./document/document.ts";
 import { documentation } from "./document/handler.ts";
+import { guideApp } from "./guide/handler.ts";
 import { answersKeeping } from "./http/answer.ts";
 import { HttpError } from "./http/errors.ts";
 import { type ClientOf, rateLimit } from "./http/rateLimit.ts";
 import { featureApp } from "./http/route.ts";
+import type { StaticFiles } from "./http/staticFiles.ts";
 import { info } from "./info/handler.ts";
 import type { SvmDeployments } from "./info/svm/schema.ts";
+import { quote } from "./quote/handler.ts";
 import type { Database } from "./shared/database.ts";
 import type { DeepFork } from "./shared/health.ts";
 import type { ApiNetwork } from "./shared/networks.ts";
@@ -23,7 +25,7 @@ import { transactions } from "./transactions/handler.ts";
 import { treasury } from "./treasury/handler.ts";
 import { volume } from "./volume/handler.ts";
 
-/** Some hundred pages of fifty transactions, or some ten thousand other answers. */
+/** About a hundred pages of fifty transactions, or ten thousand other answers. */
 const KEPT_BYTES = 32 * 1024 * 1024;
 
 /** Paths that Ponder answers itself, ahead of this app. */
@@ -40,8 +42,10 @@ const COMMON_HEADERS = {
 /** Requests per minute that one client may make; 0 for no limit. */
 interface RequestLimits {
   readonly requestsPerMinute: number;
-  /** Of treasury accounts: each answer costs requests to a node. */
+  /** The same for treasury accounts, and as many summaries: each answer costs requests to a node. */
   readonly accountRequestsPerMinute: number;
+  /** Of quotes, for the same reason. */
+  readonly quoteRequestsPerMinute: number;
   readonly clientOf: ClientOf;
 }
 
@@ -53,20 +57,22 @@ export interface ApiDependencies {
   readonly svm: SvmDeployments;
   /** Request time, seconds since 1970. */
   readonly now: () => bigint;
-  /** A network's node. Only the answer of treasury accounts needs it. */
+  /** A network's node. Only the answers of treasury accounts and summaries and of quotes need it. */
   readonly nodeOf: (network: ApiNetwork) => PublicClient;
-  /** The last comparison of a network's final rows with its node: null while they agree. */
+  /** Last comparison of a network's final rows with its node: null while they agree. */
   readonly forkOf: (network: ApiNetwork) => DeepFork | null;
-  /** Files of the dashboard: null when it was not built. */
-  readonly dashboard: Dashboard | null;
+  /** Files of the dashboard; null when it was not built. */
+  readonly dashboard: StaticFiles | null;
+  /** Files of the documentation site; null when it was not built. */
+  readonly guide: StaticFiles | null;
   readonly limits: RequestLimits;
   readonly files: FileLimits;
   readonly events: EventStreams;
-  /** Logs what a client must not see. */
+  /** Logs errors whose details a client must not see. */
   readonly logError: (message: string, error: unknown) => void;
 }
 
-/** Adds routes of the process, ahead of the catch-all. */
+/** Adds routes of the process before the catch-all. */
 export type MoreRoutes = (app: OpenAPIHono) => void;
 
 /** Builds the app. It ends in a catch-all, because Ponder mounts it and ignores its `notFound`. */
@@ -78,16 +84,21 @@ export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRout
     await next();
   });
   app.onError(errorHandler(logError));
-  // Ahead of the limits: one view takes a dozen files.
+  // Before the limits, because one page view loads a dozen files.
   app.route("/", dashboardApp(dependencies.dashboard));
+  app.route("/", guideApp(dependencies.guide));
   if (limits.requestsPerMinute > 0) app.use(rateLimit(limits.requestsPerMinute, limits.clientOf));
   if (limits.accountRequestsPerMinute > 0) {
     app.use("/v1/treasury/accounts/*", rateLimit(limits.accountRequestsPerMinute, limits.clientOf));
+    app.use("/v1/treasury/summary", rateLimit(limits.accountRequestsPerMinute, limits.clientOf));
+  }
+  if (limits.quoteRequestsPerMinute > 0) {
+    app.use("/v1/quote", rateLimit(limits.quoteRequestsPerMinute, limits.clientOf));
   }
 
   const options = { ...dependencies, clientOf: limits.clientOf, answer: answersKeeping(KEPT_BYTES) };
   app.route("/", documentation({ ...options, documentOf: () => document }));
-  for (const feature of [status, info, assets, transactions, volume, treasury]) app.route("/", feature(options));
+  for (const feature of [status, info, assets, quote, transactions, volume, treasury]) app.route("/", feature(options));
   const document = openApiDocument(app);
   const gets = app.routes.filter(({ method }) => method === "GET").map(({ path }) => path);
   addMoreRoutes(app);
@@ -103,7 +114,9 @@ export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRout
   return app;
 }
 
-/** Answers an `HttpError` with its own message. Any other error is logged, and answered 500 without a word of it. */
+/**
+ * Answers an `HttpError` with its own message. Any other error is logged and answered with a 500 that reveals nothing.
+ */
 function errorHandler(logError: ApiDependencies["logError"]): ErrorHandler {
   return (error, c) => {
     const isForClient = error instanceof HttpError;
@@ -116,7 +129,7 @@ function errorHandler(logError: ApiDependencies["logError"]): ErrorHandler {
   };
 }
 
-/** Whether a path is one of those given, in which `:name` stands for one segment and a last `*` for any number. */
+/** Whether a path matches one of the patterns: `:name` matches one segment, and a last `*` any number. */
 function knownPath(templates: readonly string[]): (path: string) => boolean {
   const known = templates.map((template) => template.split("/"));
   return (path) => {

@@ -8,10 +8,10 @@ import { configuredNetworks, deploymentsDirectory } from "../../config/networks.
 import { rpcTransport } from "../../config/rpcTransport.ts";
 import { createApp } from "./app.ts";
 import { startAudit } from "./audit/start.ts";
-import { readDashboard } from "./dashboard/files.ts";
 import { scheduleForkWatch } from "./forks/schedule.ts";
 import { createForkWatch } from "./forks/watch.ts";
 import { clientByAddress } from "./http/client.ts";
+import { readStaticFiles } from "./http/staticFiles.ts";
 import { loadSvmDeployments } from "./info/svm/load.ts";
 import { createRefresher } from "./prices/refresher.ts";
 import { schedulePriceRefresh } from "./prices/schedule.ts";
@@ -33,22 +33,22 @@ import { endProcess } from "./status/watchdog.ts";
 import { FILE_LIMITS } from "./transactions/csv.handler.ts";
 import { eventStreams } from "./transactions/events.ts";
 
-/** How long a statement of a `serve` replica may take, as the database counts. */
+/** How long a statement of a `serve` replica may take, measured by the database. */
 const SERVE_STATEMENT_TIMEOUT_MS = 2_000;
 
 /**
- * How long an answer of the database is waited for, whether it is dead, unreachable or stopped: longer than it may
- * take by its own count. A new connection takes it twice, once to be made and once for its settings.
+ * How long to wait for an answer of a database that may be dead, unreachable or stopped: longer than a statement may
+ * take by the database's own limit. A new connection waits twice, once for the connection and once for its settings.
  */
 const SERVE_ANSWER_TIMEOUT_MS = 3_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
 const { command, schema: databaseSchema, runExclusively, metricsRegistry, logError, logWarning } = ponderProcess();
 const isIndexing = command === "dev" || command === "start";
-// Drizzle keeps the client it was made with here; Ponder's type leaves it out.
+// Drizzle keeps the client that it was created with here; Ponder's type omits it.
 const { $client: client } = db as unknown as { readonly $client: DatabaseClient };
 const database = isEmbedded(client) ? databaseOf(client, runExclusively) : databaseOf(client);
-// Every new connection is made with these; there is none yet.
+// Applies to every new connection; there is none yet.
 if (!isEmbedded(client)) {
   const timeout = command === "serve" ? SERVE_ANSWER_TIMEOUT_MS : ANSWER_TIMEOUT_MS;
   client.options.query_timeout = timeout;
@@ -72,8 +72,8 @@ const configured = configuredNetworks().map((network) => {
 });
 const nodes = new Map(configured.map(({ api, node }) => [api.chainId, node]));
 
-// First what may refuse to start, then what goes on in the background.
-const { requestsPerMinute, accountRequestsPerMinute, proxies, connections, shutdownMs } = apiSettings();
+// First what may refuse to start, then background work.
+const { proxies, connections, shutdownMs, ...limits } = apiSettings();
 const { watchdogSeconds, auditRequestsPerMinute } = statusSettings();
 const svm = await loadSvmDeployments(deploymentsDirectory());
 if (isIndexing) await keepPricesFresh();
@@ -113,14 +113,15 @@ export default createApp(
       return node;
     },
     forkOf,
-    dashboard: readDashboard(fileURLToPath(new URL("../../app/dist", import.meta.url))),
-    limits: { requestsPerMinute, accountRequestsPerMinute, clientOf: clientByAddress(proxies) },
+    dashboard: readStaticFiles(fileURLToPath(new URL("../../app/dist", import.meta.url))),
+    guide: readStaticFiles(fileURLToPath(new URL("../../docs/.vitepress/dist", import.meta.url))),
+    limits: { ...limits, clientOf: clientByAddress(proxies) },
     files: FILE_LIMITS,
     events,
     logError,
   },
   (app) => {
-    // For looking around while developing: they take queries of any cost.
+    // For exploring while developing: these routes accept queries of any cost.
     if (command !== "dev") return;
     app.use("/graphql", graphql({ db, schema }));
     app.use("/sql/*", sqlOverHttp({ db, schema }));
@@ -166,7 +167,9 @@ async function watchIndexing(): Promise<void> {
   });
 }
 
-/** Keeps the prices fresh that answers find in their table; `serve` replicas, perhaps read-only, only read them. */
+/**
+ * Keeps the prices that answers read from their table fresh. `serve` replicas, which may be read-only, only read them.
+ */
 async function keepPricesFresh(): Promise<void> {
   // Two connections, so that networks refresh side by side.
   const priceDatabase = ownDatabase({ use: "prices", connections: 2 });
@@ -185,7 +188,7 @@ async function keepPricesFresh(): Promise<void> {
   schedulePriceRefresh(refreshers, logWarning);
 }
 
-/** Where this process may write: through a pool of its own on PostgreSQL. PGlite has one connection for everything. */
+/** Where this process may write: on PostgreSQL through a pool of its own. PGlite has one connection for everything. */
 function ownDatabase(
   options: Pick<Parameters<typeof openOwnPool>[0], "use" | "connections" | "answerTimeoutMs">,
 ): PooledDatabase {

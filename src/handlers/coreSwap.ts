@@ -2,7 +2,7 @@
 import { rwa, stablecoin, swap } from "ponder:schema";
 import { lowerCase } from "../indexing/events.ts";
 import { recordActivity, transactionKey } from "../indexing/history.ts";
-import { legValue } from "../indexing/legValue.ts";
+import { legFees, legValue } from "../indexing/legValue.ts";
 import { on } from "../indexing/on.ts";
 import { addressOrNull, registeredAssets, registerRwa, registerStablecoin } from "../indexing/registry.ts";
 import { addLeg } from "../indexing/volumeTotals.ts";
@@ -44,7 +44,7 @@ on("CoreSwap:Swap", async ({ event, context }) => {
 
   const fees = args.issuerFeeAmt + args.spreadFeeAmt + args.lpFeeAmt;
   const value = legValue(assetIn, assetOut, { amountIn: args.amountIn, amountOut: args.amountOut, fees });
-  await addLeg(context, event, lpAddress, value);
+  await addLeg(context, event, { lpAddress, value, fees: legFees(settling, args) });
 });
 
 on("CoreSwap:StablecoinAcceptanceSet", async ({ event, context }) => {
@@ -82,7 +82,7 @@ on("CoreSwap:StablecoinPriceGuardrailSet", async ({ event, context }) => {
     .onConflictDoUpdate(guardrail);
 });
 
-/** Follows each `StablecoinPriceGuardrailSet`, which does not say whether the guardrail is on. */
+/** This event follows each `StablecoinPriceGuardrailSet`, which does not say whether the guardrail is on. */
 on("CoreSwap:StablecoinGuardrailEnabledSet", async ({ event, context }) => {
   const guardrailEnabled = event.args.enabled;
   await context.db

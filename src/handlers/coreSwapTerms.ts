@@ -72,7 +72,7 @@ async function setRwaRate(context: Context, pair: RwaPair, rate: Partial<typeof 
 }
 
 interface StablecoinPair {
-  /** The LP's stablecoin, whichever way the foreign one goes. */
+  /** The LP's stablecoin, whichever direction the foreign one moves. */
   readonly stablecoinOutID: Hex;
   /** The foreign stablecoin. */
   readonly stablecoinIn: Address;

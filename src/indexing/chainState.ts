@@ -1,8 +1,8 @@
-/** The `chain_state` row of a network: how far its rows go. */
+/** The `chain_state` row of a network: the newest indexed event. */
 import { chainState } from "ponder:schema";
 import { type BlockEvent, type Context, lowerCase } from "./events.ts";
 
-/** Ponder's globals, as far as the handlers read them. */
+/** Ponder's globals, as far as the handlers use them. */
 declare global {
   var PONDER_COMMON: {
     readonly options: { readonly command: "dev" | "start" | "serve" | "codegen" | "list" | "prune" };
@@ -14,7 +14,7 @@ declare global {
   };
 }
 
-/** Networks seen live by this process. A network never goes back to backfilling. */
+/** Networks that this process has seen live. A network never returns to backfilling. */
 const liveNetworks = new Set<string>();
 
 /** Whether events of a network are being streamed, rather than backfilled. Ponder offers no other way to tell. */
@@ -27,8 +27,8 @@ async function isLive(network: string): Promise<boolean> {
 }
 
 /**
- * Notes that an event was indexed, before its handler writes. One write per block is enough: Ponder never commits a part
- * of a block.
+ * Records that an event was indexed, before its handler writes. One write per block is enough: Ponder never commits a
+ * part of a block.
  */
 export async function touchChainState(context: Context, event: BlockEvent): Promise<void> {
   const { db, chain } = context;

@@ -5,7 +5,7 @@ import { lowerCase } from "./events.ts";
 import type { Entrypoint } from "./filterClass.ts";
 
 /**
- * One leg as submitted: amounts are the bounds of the calldata, never what was realized. Decimal strings in smallest
+ * One leg as submitted: amounts are the bounds in the calldata, never realized amounts. Decimal strings in smallest
  * units.
  */
 interface SubmittedSwapLeg {
@@ -38,7 +38,7 @@ const allowlistAbi = pick(treasuryAbi, ["addToWhitelist", "removeFromWhitelist"]
 
 /** Decodes calldata sent to CoreSwap; null unless it is a call of `swap`. */
 export function decodeCoreSwapCall(contract: Address, calldata: Hex): DirectCall | null {
-  // Once for all: the ids of the legs are pieces of it.
+  // Lower-cased as a whole, because the ids of the legs are slices of it.
   const data = lowerCase(calldata);
   const call = decodeOrNull(() => decodeFunctionData({ abi: swapAbi, data }));
   if (call === null) return null;
@@ -71,7 +71,7 @@ export function decodeTreasuryCall(contract: Address, calldata: Hex): DirectCall
   };
 }
 
-/** Anyone can send any bytes to a contract: calldata that does not decode is an ordinary answer, not a failure. */
+/** Anyone can send any bytes to a contract, so calldata that does not decode is an ordinary case, not a failure. */
 function decodeOrNull<T>(decode: () => T): T | null {
   try {
     return decode();
@@ -80,7 +80,7 @@ function decodeOrNull<T>(decode: () => T): T | null {
   }
 }
 
-/** The named functions of an ABI, so that any other selector does not decode. */
+/** The named functions of an ABI, so that no other selector decodes. */
 function pick<const abi extends Abi, const name extends string>(abi: abi, names: readonly name[]) {
   return abi.filter(
     (item) => item.type === "function" && names.some((name) => name === item.name),

@@ -1,4 +1,4 @@
-/** What the handlers' helpers need of a Ponder event, whichever source it came from. */
+/** What the handlers' helpers need of a Ponder event, whatever its source. */
 import type { Context } from "ponder:registry";
 import type { Address, Hash, Hex } from "viem";
 
@@ -34,7 +34,7 @@ export interface TransactionEvent extends BlockEvent {
 
 export type { Context };
 
-/** Lower-case form, in which every address, hash and id is stored. */
+/** Lower-case form, in which all addresses, hashes and ids are stored. */
 export function lowerCase<T extends Hex>(value: T): T {
   return value.toLowerCase() as T;
 }

@@ -1,6 +1,6 @@
 /**
- * Classes of `transaction_by_filter`: small integers that stand for everything a history filter asks of a transaction,
- * apart from its wallet and hash. Handlers file a transaction under its class; the API turns filters into the list of
+ * Classes of `transaction_by_filter`: small integers that encode everything a history filter asks of a transaction,
+ * except its wallet and hash. Handlers store a transaction under its class; the API turns filters into the list of
  * classes that satisfy them.
  *
  * Bits of a class, from the lowest:
@@ -10,17 +10,17 @@
  *     2       it has a realized change of the allowlist
  *     3 on    its entrypoint: 0 when the top-level call does not decode, else 1 plus the position in `ENTRYPOINTS`
  *
- * Classes are stored, in `transaction` and `transaction_by_filter`: a change of this layout or of `ENTRYPOINTS` needs a
+ * Classes are stored in `transaction` and `transaction_by_filter`: a change of this layout or of `ENTRYPOINTS` needs a
  * re-index.
  */
 
-/** Top-level entrypoints that can be decoded. Positions are part of stored classes: only ever append. */
+/** Top-level entrypoints that can be decoded. Positions are part of stored classes: only append to the list. */
 export const ENTRYPOINTS = ["swap", "addToWhitelist", "removeFromWhitelist"] as const;
 
 /** The name of an entrypoint that can be decoded. */
 export type Entrypoint = (typeof ENTRYPOINTS)[number];
 
-/** What a class says of a transaction. */
+/** What a class says about a transaction. */
 export interface FilterTraits {
   readonly outcome: "success" | "revert";
   readonly hasSwap: boolean;
@@ -29,11 +29,11 @@ export interface FilterTraits {
   readonly entrypoint: Entrypoint | null;
 }
 
-/** Conditions on a transaction, joined by AND; an absent one admits everything. */
+/** Conditions on a transaction, joined by AND; an absent one matches everything. */
 export interface FilterConditions {
   readonly outcome?: "success" | "revert" | undefined;
   readonly activity?: "swap" | "allowlist" | undefined;
-  /** Any name; one that is no known entrypoint admits nothing. */
+  /** Any name; one that is not a known entrypoint matches nothing. */
   readonly entrypoint?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function filterClassOf({ outcome, hasSwap, hasAllowlistChange, entrypoint
   return (outcome === "revert" ? 1 : 0) | (hasSwap ? 2 : 0) | (hasAllowlistChange ? 4 : 0) | (entrypointCode << 3);
 }
 
-/** What a class says: the inverse of `filterClassOf`. */
+/** The traits that a class encodes: the inverse of `filterClassOf`. */
 export function traitsOf(filterClass: number): FilterTraits {
   return {
     outcome: filterClass & 1 ? "revert" : "success",
@@ -54,8 +54,8 @@ export function traitsOf(filterClass: number): FilterTraits {
 }
 
 /**
- * Every class that a transaction of the history can have: a reverted one realized nothing, and one that realized
- * nothing is there for its decoded call.
+ * Every class that a transaction of the history can have: a reverted one has no realized activity, and one without
+ * activities is in the history for its decoded call.
  */
 const OCCURRING_CLASSES: readonly number[] = Array.from(
   { length: (ENTRYPOINTS.length + 1) << 3 },

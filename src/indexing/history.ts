@@ -5,21 +5,21 @@ import type { DirectCall } from "./directCall.ts";
 import { type Context, lowerCase, type TransactionEvent } from "./events.ts";
 import { type FilterTraits, filterClassOf, traitsOf } from "./filterClass.ts";
 
-/** Stands for "any wallet" in `transaction_by_filter`. */
+/** Means "any wallet" in `transaction_by_filter`. */
 const ANY_WALLET = "";
 
 const SELECTOR_BYTES = 4;
 
 /**
- * Puts a transaction into the history for its decoded top-level call, reverted or not. Ponder delivers the call before
- * any log of its transaction.
+ * Adds a transaction to the history for its decoded top-level call, whether or not it reverted. Ponder delivers the
+ * call before any log of its transaction.
  */
 export async function recordDirectCall(context: Context, event: TransactionEvent, directCall: DirectCall) {
   const outcome = outcomeOf(event);
   const traits: FilterTraits = {
     outcome,
-    // A successful `swap` emits a Swap event for each of its legs, of which there is at least one. Filing it at once
-    // where its events will put it saves moving its rows.
+    // A successful `swap` emits a Swap event for each of its legs, and has at least one. Storing it right away under
+    // the class that its events will give it saves moving its rows.
     hasSwap: directCall.entrypoint === "swap" && outcome === "success",
     hasAllowlistChange: false,
     entrypoint: directCall.entrypoint,
@@ -27,7 +27,7 @@ export async function recordDirectCall(context: Context, event: TransactionEvent
   await insertTransaction(context, event, directCall, traits, []);
 }
 
-/** Puts the transaction of a realized activity into the history, or adds the activity to it. Wallets are lower-case. */
+/** Adds the transaction of a realized activity to the history, or the activity to it. Wallets are lower-case. */
 export async function recordActivity(
   context: Context,
   event: TransactionEvent,
@@ -105,7 +105,7 @@ async function insertTransaction(
   });
 }
 
-/** Wallets without repetitions, in order of first appearance. */
+/** Distinct wallets, in order of first appearance. */
 function distinct(wallets: readonly string[]): string[] {
   return [...new Set(wallets)];
 }

@@ -1,4 +1,4 @@
-/** What a swap leg is worth. Exact: amounts are only ever multiplied. */
+/** What a swap leg is worth, and what it cost. Exact, because amounts are only multiplied. */
 import type { Hex } from "viem";
 import type { RegisteredAsset } from "./registry.ts";
 
@@ -16,7 +16,7 @@ function toWad(amount: bigint, decimals: number): bigint {
 
 /** What a leg adds to the volume, and to which of an LP's series. */
 export interface LegValue {
-  /** Input RWA whose price values the leg when read; empty for a leg valued in stablecoin. */
+  /** Input RWA, by whose price a reader values the leg; empty for a leg valued in stablecoin. */
   readonly assetId: Hex | "";
   readonly decimals: number;
   readonly amount: bigint;
@@ -30,9 +30,23 @@ export interface LegAmounts {
   readonly fees: bigint;
 }
 
+/** Fees of a leg in nominal units of the settling stablecoin, times 10^18. */
+export interface LegFees {
+  readonly issuerFeeWad: bigint;
+  readonly spreadFeeWad: bigint;
+  readonly lpFeeWad: bigint;
+}
+
+/** Fees of a `Swap` event, in smallest units of the settling stablecoin. */
+interface FeeAmounts {
+  readonly issuerFeeAmt: bigint;
+  readonly spreadFeeAmt: bigint;
+  readonly lpFeeAmt: bigint;
+}
+
 /**
  * Values a leg. Stablecoin input counts with its amount. Stablecoin output counts with its amount and all fees, which
- * together are what the input was worth. RWA to RWA counts with the input amount, to be priced when read.
+ * together are what the input was worth. RWA to RWA counts with the input amount, which is priced when read.
  * @throws RangeError when a stablecoin has more than 18 decimals, which CoreSwap never registers
  */
 export function legValue(
@@ -47,4 +61,19 @@ export function legValue(
     return { assetId: "", decimals: WAD_DECIMALS, amount: toWad(amountOut + fees, assetOut.decimals) };
   }
   return { assetId: assetIn.id, decimals: assetIn.decimals, amount: amountIn };
+}
+
+/**
+ * Scales the fees of a leg. CoreSwap charges them in the settling stablecoin on every route, also between two RWAs.
+ * @throws RangeError when the stablecoin has more than 18 decimals, which CoreSwap never registers
+ */
+export function legFees(
+  { decimals }: Pick<RegisteredAsset, "decimals">,
+  { issuerFeeAmt, spreadFeeAmt, lpFeeAmt }: FeeAmounts,
+): LegFees {
+  return {
+    issuerFeeWad: toWad(issuerFeeAmt, decimals),
+    spreadFeeWad: toWad(spreadFeeAmt, decimals),
+    lpFeeWad: toWad(lpFeeAmt, decimals),
+  };
 }

@@ -1,4 +1,4 @@
-/** How handlers are registered: the chain state is noted before each of them writes. */
+/** Registration of handlers: the chain state is recorded before each of them writes. */
 import { ponder } from "ponder:registry";
 import type { Address, Hex } from "viem";
 import { touchChainState } from "./chainState.ts";
@@ -16,7 +16,7 @@ export const on: typeof ponder.on = (name, handle) => {
   });
 };
 
-/** Registers the decoder of top-level calls to a proxy: those that decode go into the history, the others leave no mark. */
+/** Registers the decoder of top-level calls to a proxy. Calls that decode go into the history; others are ignored. */
 export function onCall(
   name: "CoreSwapCalls:transaction:to" | "TreasuryCalls:transaction:to",
   decode: (contract: Address, calldata: Hex) => DirectCall | null,

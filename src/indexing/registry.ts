@@ -4,12 +4,12 @@ import { type Address, type Hex, zeroAddress } from "viem";
 import { type Context, type LogEvent, lowerCase } from "./events.ts";
 import { readTokenText } from "./tokenText.ts";
 
-/** An asset that CoreSwap has registered, as far as its legs depend on it. */
+/** An asset that CoreSwap has registered, with what its legs depend on. */
 export type RegisteredAsset =
   | { readonly kind: "stablecoin"; readonly id: Hex; readonly decimals: number; readonly delegateAddress: Address }
   | { readonly kind: "rwa"; readonly id: Hex; readonly decimals: number };
 
-/** What CoreSwap holds of a stablecoin. */
+/** CoreSwap's record of a stablecoin. */
 export interface StablecoinRecord {
   readonly accepted: boolean;
   readonly yieldBearing: boolean;
@@ -18,7 +18,7 @@ export interface StablecoinRecord {
   readonly assetAddress: Address;
 }
 
-/** What CoreSwap holds of an RWA; `delegate` is its risk delegate. */
+/** CoreSwap's record of an RWA; `delegate` is its risk delegate. */
 export interface RwaRecord {
   readonly accepted: boolean;
   readonly decimals: number;
@@ -26,14 +26,14 @@ export interface RwaRecord {
   readonly assetAddress: Address;
 }
 
-/** Null for the zero address, by which contracts say "unset". */
+/** Null for the zero address, which contracts use for "unset". */
 export function addressOrNull(address: Address): Address | null {
   return address === zeroAddress ? null : lowerCase(address);
 }
 
 /**
- * What a row says of an asset that is not registered. An ID that was never accepted can be registered anew as an asset
- * of the other kind; what else was set for it stays, as it does in CoreSwap.
+ * The columns of an asset that is not registered. An ID that was never accepted can be registered anew as an asset of
+ * the other kind; its other settings stay, as they do in CoreSwap.
  */
 const UNREGISTERED = {
   tokenAddress: null,
@@ -44,7 +44,7 @@ const UNREGISTERED = {
   accepted: false,
 } as const;
 
-/** Stores the record of a stablecoin as CoreSwap holds it; the ID is no RWA from then on. */
+/** Stores CoreSwap's record of a stablecoin; the ID is then no longer an RWA. */
 export async function registerStablecoin(context: Context, stablecoinId: Hex, record: StablecoinRecord) {
   const key = { chainId: context.chain.id, stablecoinId: lowerCase(stablecoinId) };
   const otherKey = { chainId: context.chain.id, rwaId: key.stablecoinId };
@@ -62,7 +62,7 @@ export async function registerStablecoin(context: Context, stablecoinId: Hex, re
     .onConflictDoUpdate(values);
 }
 
-/** Stores the record of an RWA as CoreSwap holds it; the ID is no stablecoin from then on. */
+/** Stores CoreSwap's record of an RWA; the ID is then no longer a stablecoin. */
 export async function registerRwa(context: Context, rwaId: Hex, record: RwaRecord) {
   const key = { chainId: context.chain.id, rwaId: lowerCase(rwaId) };
   const otherKey = { chainId: context.chain.id, stablecoinId: key.rwaId };
@@ -82,8 +82,8 @@ export async function registerRwa(context: Context, rwaId: Hex, record: RwaRecor
 }
 
 /**
- * The registered assets with the ids that a log names, in the same order. An id that was registered before the start
- * block is read from the contract, at the block of the event.
+ * The registered assets of the ids in a log, in the same order. An id that was registered before the start block is
+ * read from the contract at the block of the event.
  * @throws Error when CoreSwap does not know an id either
  */
 export async function registeredAssets<const Ids extends readonly Hex[]>(
@@ -99,7 +99,7 @@ export async function registeredAssets<const Ids extends readonly Hex[]>(
   return assets as { [Index in keyof Ids]: RegisteredAsset };
 }
 
-/** Reads and stores the record that CoreSwap holds of an asset. */
+/** Reads and stores CoreSwap's record of an asset. */
 async function readAsset(context: Context, event: LogEvent, id: Hex): Promise<RegisteredAsset> {
   const { abi, address, startBlock } = context.contracts.CoreSwap;
   if (address === undefined) throw new Error("CoreSwap has no address in the configuration");
@@ -144,7 +144,7 @@ async function storedAsset({ db, chain }: Context, id: Hex): Promise<RegisteredA
   return undefined;
 }
 
-/** Token address with the token's own name and symbol, which are read when the ID begins to stand for the token. */
+/** Token address with the token's own name and symbol, which are read when the token is bound to the ID. */
 async function tokenFields(
   context: Context,
   token: Address,

@@ -1,4 +1,4 @@
-/** The optional texts of an ERC-20, `name()` and `symbol()`, of tokens that need not keep to the standard. */
+/** The optional texts of an ERC-20, `name()` and `symbol()`, of tokens that may deviate from the standard. */
 import {
   type Address,
   BaseError,
@@ -11,25 +11,25 @@ import {
   size,
 } from "viem";
 
-/** What stands in decoded text for bytes that are no UTF-8. */
+/** Replacement in decoded text for bytes that are not UTF-8. */
 const REPLACEMENT_CHARACTER = "\uFFFD";
 
-/** The one action of `context.client` that is needed. */
+/** The only action of `context.client` that is needed. */
 interface CallClient {
   call(request: { to: Address; data: Hex; cache: "immutable" }): Promise<{ readonly data?: Hex | undefined }>;
 }
 
 /**
- * How nodes word that the call itself failed, whatever error code they give it. Anything else is a failure of the node,
- * which must not be stored as a token without a name.
+ * Messages with which nodes report that the call itself failed, whatever the error code. Anything else is a failure of
+ * the node, which must not be stored as a token without a name.
  */
 const EXECUTION_FAILURE =
   /revert|invalid opcode|invalid instruction|bad instruction|invalid jump|bad jump|out of gas|gas required exceeds|stack (?:over|under)flow|stack limit|static (?:call|state)|write protection/i;
 
 /**
  * Reads a text of a token at the latest block.
- * @returns null when the token has none: the call fails, or answers neither an ABI string nor a text of 32 bytes
- * @throws what the node failed with
+ * @returns null when the token has none: the call fails, or returns neither an ABI string nor a text of 32 bytes
+ * @throws the node's error
  */
 export async function readTokenText(
   client: CallClient,
@@ -46,7 +46,7 @@ export async function readTokenText(
   }
 }
 
-/** Text of an answer: an ABI string or, as of tokens older than the standard, 32 bytes padded with zeros; else null. */
+/** Text of an answer: an ABI string or, for tokens older than the standard, 32 bytes padded with zeros; else null. */
 export function decodeTokenText(answer: Hex, functionName: "name" | "symbol"): string | null {
   if (size(answer) === 32) {
     const [text = ""] = bytesToString(hexToBytes(answer)).split("\0");
@@ -55,7 +55,7 @@ export function decodeTokenText(answer: Hex, functionName: "name" | "symbol"): s
   try {
     return decodeFunctionResult({ abi: erc20Abi, functionName, data: answer });
   } catch (error) {
-    // Whatever else a contract answers is not a text.
+    // Any other answer of the contract is not a text.
     if (error instanceof BaseError) return null;
     throw error;
   }

@@ -1,31 +1,57 @@
-/** Running totals from which the API reads volume: `volume_series` and `volume_total`. */
+/** Running totals from which the API reads volume and fees: `volume_series` and `volume_total`. */
 import { volumeSeries, volumeTotal } from "ponder:schema";
 import type { Address } from "viem";
 import { nextSeriesId } from "./chainState.ts";
 import type { BlockEvent, Context } from "./events.ts";
-import type { LegValue } from "./legValue.ts";
+import type { LegFees, LegValue } from "./legValue.ts";
+
+/** A leg as the totals count it. */
+interface CountedLeg {
+  /** Delegate that settled it. */
+  readonly lpAddress: Address;
+  readonly value: LegValue;
+  readonly fees: LegFees;
+}
+
+/** Sums over all legs of a series up to a second, as `volume_total` has them. */
+type Totals = Pick<
+  typeof volumeTotal.$inferSelect,
+  "legTotal" | "amountTotal" | "issuerFeeTotalWad" | "spreadFeeTotalWad" | "lpFeeTotalWad"
+>;
 
 /** How far a volume series goes, as `volume_series` and `volume_total` have it. */
 interface SeriesHead {
   readonly seriesId: number;
   /** Second of its newest leg; null before the first. */
   readonly newestSecond: bigint | null;
-  readonly legTotal: bigint;
-  readonly amountTotal: bigint;
+  readonly totals: Totals;
 }
 
+const NO_LEGS: Totals = {
+  legTotal: 0n,
+  amountTotal: 0n,
+  issuerFeeTotalWad: 0n,
+  spreadFeeTotalWad: 0n,
+  lpFeeTotalWad: 0n,
+};
+
 /** Adds a leg to the series of its LP, at the second of its block. The series begins with its first leg. */
-export async function addLeg(context: Context, event: BlockEvent, lpAddress: Address, value: LegValue) {
+export async function addLeg(context: Context, event: BlockEvent, leg: CountedLeg) {
   const { db, chain } = context;
   const second = event.block.timestamp;
-  const head = await advanceSeries(context, second, lpAddress, value);
-  const { seriesId } = head;
-  const legTotal = head.legTotal + 1n;
-  const amountTotal = head.amountTotal + value.amount;
-  if (head.newestSecond === second) {
-    await db.update(volumeTotal, { chainId: chain.id, seriesId, second }).set({ legTotal, amountTotal });
+  const { seriesId, newestSecond, totals } = await advanceSeries(context, second, leg);
+  const { value, fees } = leg;
+  const next: Totals = {
+    legTotal: totals.legTotal + 1n,
+    amountTotal: totals.amountTotal + value.amount,
+    issuerFeeTotalWad: totals.issuerFeeTotalWad + fees.issuerFeeWad,
+    spreadFeeTotalWad: totals.spreadFeeTotalWad + fees.spreadFeeWad,
+    lpFeeTotalWad: totals.lpFeeTotalWad + fees.lpFeeWad,
+  };
+  if (newestSecond === second) {
+    await db.update(volumeTotal, { chainId: chain.id, seriesId, second }).set(next);
   } else {
-    await db.insert(volumeTotal).values({ chainId: chain.id, seriesId, second, legTotal, amountTotal });
+    await db.insert(volumeTotal).values({ chainId: chain.id, seriesId, second, ...next });
   }
 }
 
@@ -37,8 +63,7 @@ export async function addLeg(context: Context, event: BlockEvent, lpAddress: Add
 async function advanceSeries(
   context: Context,
   second: bigint,
-  lpAddress: Address,
-  { assetId, decimals }: LegValue,
+  { lpAddress, value: { assetId, decimals } }: CountedLeg,
 ): Promise<SeriesHead> {
   const { db, chain } = context;
   const key = { chainId: chain.id, lpAddress, assetId };
@@ -46,7 +71,7 @@ async function advanceSeries(
   if (stored === null) {
     const seriesId = await nextSeriesId(context);
     await db.insert(volumeSeries).values({ ...key, seriesId, decimals, newestSecond: second });
-    return { seriesId, newestSecond: null, legTotal: 0n, amountTotal: 0n };
+    return { seriesId, newestSecond: null, totals: NO_LEGS };
   }
 
   const { seriesId, newestSecond } = stored;
@@ -55,5 +80,5 @@ async function advanceSeries(
     throw new Error(`${chain.name}: volume series ${seriesId} has no totals at its newest second, ${newestSecond}`);
   }
   if (newestSecond !== second) await db.update(volumeSeries, key).set({ newestSecond: second });
-  return { seriesId, newestSecond, legTotal: totals.legTotal, amountTotal: totals.amountTotal };
+  return { seriesId, newestSecond, totals };
 }

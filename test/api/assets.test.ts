@@ -59,7 +59,7 @@ beforeAll(async () => {
       yieldBearing: true,
     },
   ]);
-  // Named by an event, never registered.
+  // Named by an event but never registered.
   await insertRows(engine, "stablecoin", [
     { chainId: 1, stablecoinId: ID_3, accepted: false, yieldBearing: false, usdValueWad: WAD, usdValueSetAt: 1n },
   ]);
@@ -97,7 +97,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-it("lists what is registered with its values, rates by pair and newest price", async () => {
+it("lists registered assets with their values, rates by pair and newest price", async () => {
   await pricesOf(engine, PRICE);
   const { response, body } = await checkedRequest(api, PATH);
   expect(api.errors).toEqual([]);
@@ -173,7 +173,7 @@ it("lists what is registered with its values, rates by pair and newest price", a
   });
 });
 
-it("shows a network without a setting as it starts, and an RWA without a price", async () => {
+it("shows the initial state of a network without settings, and an RWA without a price", async () => {
   await pricesOf(engine);
   const { body } = await checkedRequest(api, PATH);
   expect(body).toMatchObject({ rwas: [{ rwaId: PRICE.rwaId, price: null }] });
@@ -189,7 +189,7 @@ it("shows a network without a setting as it starts, and an RWA without a price",
   });
 });
 
-it("has another tag when a price changes", async () => {
+it("gets a new tag when a price changes", async () => {
   const tagOf = async (headers: Record<string, string> = {}) => {
     const { response } = await checkedRequest(api, PATH, { headers });
     return { status: response.status, etag: response.headers.get("etag") ?? "" };

@@ -1,4 +1,4 @@
-/** The audit over made-up rows, and over nodes that fail it in ways that no real node does on demand. */
+/** The audit over made-up rows, and over nodes that fail in ways that no real node does on demand. */
 import { createPublicClient, custom, numberToHex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AuditTarget, auditBlock, auditConsistency, auditTarget } from "../../src/api/audit/auditor.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 beforeEach(() => setCheckpoint(engine, "mainnet", FINAL));
 
-/** Every leg of the history is of one LP, from an RWA to a stablecoin of 6 decimals. */
+/** Every leg of the history has one LP and goes from an RWA to a stablecoin of 6 decimals. */
 async function insertTotals() {
   await insertRows(engine, "stablecoin", [
     {
@@ -38,6 +38,7 @@ async function insertTotals() {
   ]);
   let legTotal = 0n;
   let amountTotal = 0n;
+  const fees = { issuerFeeTotalWad: 0n, spreadFeeTotalWad: 0n, lpFeeTotalWad: 0n };
   const totals = new Map<string, object>();
   for (const { inclusion, activities } of [...HISTORY].reverse()) {
     for (const activity of activities) {
@@ -46,8 +47,11 @@ async function insertTotals() {
       const { amountOut, issuerFee, spreadFee, lpFee } = activity;
       amountTotal +=
         [amountOut, issuerFee, spreadFee, lpFee].reduce((sum, text) => sum + BigInt(text), 0n) * 10n ** 12n;
+      fees.issuerFeeTotalWad += BigInt(issuerFee) * 10n ** 12n;
+      fees.spreadFeeTotalWad += BigInt(spreadFee) * 10n ** 12n;
+      fees.lpFeeTotalWad += BigInt(lpFee) * 10n ** 12n;
       const second = inclusion.timestamp;
-      totals.set(second, { chainId: 1, seriesId: 0, second, legTotal, amountTotal });
+      totals.set(second, { chainId: 1, seriesId: 0, second, legTotal, amountTotal, ...fees });
     }
   }
   const series = { chainId: 1, lpAddress: addressOf("lp"), assetId: "", seriesId: 0, decimals: 18 };
@@ -55,7 +59,7 @@ async function insertTotals() {
   await insertRows(engine, "volume_total", [...totals.values()]);
 }
 
-/** A node of empty blocks that notes which it was asked for. */
+/** A node of empty blocks that records the blocks requested. */
 function emptyNode(fails = () => false) {
   const asked: bigint[] = [];
   const client = createPublicClient({
@@ -88,7 +92,7 @@ describe("what rows say of each other", () => {
     expect(await audit(LAST + 1n, LAST + 5n)).toEqual({ kind: "passed" });
   });
 
-  it("agrees where blocks share a second, over each of them alone, too", async () => {
+  it("agrees where blocks share a second, also over each of them alone", async () => {
     const tables = ["transaction", "volume_total"];
     for (const name of tables) await engine.execute(`CREATE TABLE kept_${name} AS SELECT * FROM ${table(name)}`);
     const secondOf = (block: bigint) => `(SELECT min(timestamp) FROM kept_transaction WHERE block_number = ${block})`;
@@ -96,7 +100,7 @@ describe("what rows say of each other", () => {
     await engine.execute(
       `UPDATE ${table("transaction")} SET timestamp = ${secondOf(one)} WHERE block_number = ${next}`,
     );
-    // The totals after both blocks stand at the second that they share.
+    // The totals after both blocks are stored under the second that they share.
     await engine.execute(`DELETE FROM ${table("volume_total")} WHERE second = ${secondOf(one)}
       AND EXISTS (SELECT FROM kept_volume_total WHERE second = ${secondOf(next)})`);
     await engine.execute(
@@ -111,7 +115,7 @@ describe("what rows say of each other", () => {
     }
   });
 
-  it("is not judged where it is not final", async () => {
+  it("is not audited where it is not final", async () => {
     await setCheckpoint(engine, "mainnet", Number(LAST) - 1);
     expect(await audit()).toEqual({ kind: "unfinished", reason: "block 109 is not final" });
     expect(await audit(FIRST, LAST - 1n)).toEqual({ kind: "passed" });
@@ -120,12 +124,26 @@ describe("what rows say of each other", () => {
   const oneOf = (name: string, condition = "true") =>
     `chain_id = 1 AND ctid = (SELECT ctid FROM ${table(name)} WHERE ${condition} LIMIT 1)`;
 
-  it.each([
+  it.each<[string, string, () => string, RegExp]>([
     ["a leg is gone", "swap", () => `DELETE FROM ${table("swap")} WHERE ${oneOf("swap")}`, /the totals say/],
     [
       "a total is off by one",
       "volume_total",
       () => `UPDATE ${table("volume_total")} SET amount_total = amount_total + 1 WHERE ${oneOf("volume_total")}`,
+      /volume of LP 0x/,
+    ],
+    ...["issuer", "spread", "lp"].map((fee): [string, string, () => string, RegExp] => [
+      `a total of the ${fee} fee is off by one`,
+      "volume_total",
+      () =>
+        `UPDATE ${table("volume_total")} SET ${fee}_fee_total_wad = ${fee}_fee_total_wad + 1
+        WHERE ${oneOf("volume_total")}`,
+      /with (\d+) and fees of .*, the totals say \d+ with \1 and fees of/,
+    ]),
+    [
+      "a fee of a leg was changed",
+      "swap",
+      () => `UPDATE ${table("swap")} SET spread_fee = spread_fee + 1, lp_fee = lp_fee - 1 WHERE ${oneOf("swap")}`,
       /volume of LP 0x/,
     ],
     [
@@ -170,13 +188,13 @@ describe("what rows say of each other", () => {
 });
 
 describe("a block against its node", () => {
-  it("passes where neither has anything", async () => {
+  it("passes when neither has any transaction", async () => {
     const { node, asked } = emptyNode();
     expect(await auditBlock(targetOf(node), 112n)).toEqual({ kind: "passed" });
     expect(asked).toEqual([112n]);
   });
 
-  it("fails only when the node says so twice, and the next node, too", async () => {
+  it("fails only when the node shows the difference twice, and the next node does, too", async () => {
     const [first, next] = [emptyNode(), emptyNode()];
     const outcome = await auditBlock(targetOf(first.node, next.node), 100n);
     expect(outcome).toMatchObject({ kind: "failed" });
@@ -184,14 +202,14 @@ describe("a block against its node", () => {
     expect([first.asked.length, next.asked.length]).toEqual([2, 1]);
   });
 
-  it("is never failed by a node that does not answer, or the next one that does not", async () => {
+  it("never fails because a node, or the next one, does not answer", async () => {
     const [sound, dead] = [emptyNode(), emptyNode(() => true)];
     for (const nodes of [[dead.node], [sound.node, dead.node]]) {
       expect(await auditBlock(targetOf(...nodes), 100n)).toMatchObject({ kind: "unfinished" });
     }
   });
 
-  it("is not judged where it is not final", async () => {
+  it("is not audited where it is not final", async () => {
     await setCheckpoint(engine, "mainnet", 99);
     const { node } = emptyNode();
     expect(await auditBlock(targetOf(node), 100n)).toEqual({ kind: "unfinished", reason: "block 100 is not final" });
@@ -216,7 +234,7 @@ describe("in the background", () => {
     return { audit, warnings, pass };
   };
 
-  it("takes each new final block first, then those before, and begins again when all are done", async () => {
+  it("audits each new final block first, then earlier ones, and starts again when all are done", async () => {
     const { node, asked } = emptyNode();
     let newest = 113n;
     const target = { ...targetOf(node), network: { ...networkOf(engine, "mainnet"), startBlock: 111n } };
@@ -236,7 +254,7 @@ describe("in the background", () => {
     expect(audit.current()).toMatchObject({ fromBlock: 114n, toBlock: 114n, result: "passed", finishedAt: NOW });
   });
 
-  it("keeps a failure until its block passes, also the one of the process before", async () => {
+  it("keeps a failure until its block passes, even one from the previous process", async () => {
     const { node } = emptyNode();
     const before = {
       fromBlock: 100n,
@@ -248,7 +266,7 @@ describe("in the background", () => {
     const { audit, warnings, pass } = open(node, before);
     expect(audit.current()).toEqual(before);
     await audit.auditNext();
-    // The rows of the block are still not the node's.
+    // The rows of the block still differ from the node's.
     expect(audit.current()).toMatchObject({ fromBlock: 100n, result: "failed" });
     expect(audit.current()?.difference).toContain("100/");
 

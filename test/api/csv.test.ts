@@ -32,7 +32,7 @@ async function file(query: Record<string, string> = {}) {
   return { headers: response.headers, text: body as string, ...parseCsv(body as string) };
 }
 
-/** The rows that a transaction must have, made from its form in the JSON history. */
+/** The rows that a transaction must have, derived from its form in the JSON history. */
 function rowsOf({ inclusion, receipt, directCall, activities, ...rest }: HistoryTransaction): CsvRow[] {
   const text = (value: object) =>
     Object.fromEntries(Object.entries(value).map(([name, field]) => [name, field === null ? "" : String(field)]));
@@ -51,7 +51,7 @@ function expectRows(rows: readonly CsvRow[], history: readonly HistoryTransactio
 }
 
 describe("transactions.csv", () => {
-  it("holds every final transaction once, in order, over several pages", async () => {
+  it("contains every final transaction once, in order, over several pages", async () => {
     const { headers, rows } = await file();
     expectRows(rows, FINAL);
     expect(headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
@@ -70,7 +70,7 @@ describe("transactions.csv", () => {
     expectRows((await file({ [name]: value })).rows, FINAL.filter(keep));
   });
 
-  it("has the header row alone where nothing is final", async () => {
+  it("has only the header row when nothing is final", async () => {
     const { text, headers } = await file({ network: "evm-sepolia" });
     expect(text).toBe(`${(await file()).text.split("\r\n", 1)[0]}\r\n`);
     expect(headers.get("indexed-through-block")).toBeNull();
@@ -105,11 +105,11 @@ describe("transactions.csv", () => {
     expectRows(parseCsv(after.body as string).rows, HISTORY);
   });
 
-  it("reads pages of 100, one statement each, and only as far as the client takes them", async () => {
+  it("reads pages of 100, one statement each, and only as far as the client reads", async () => {
     const names: string[] = [];
     const counting = {
       query: (statement: Parameters<TestEngine["database"]["query"]>[0]) => {
-        // Without what makes the name one of its own.
+        // Without the part that makes the name unique.
         names.push(statement.name.replace(/(_[0-9a-z]+){2}$/, ""));
         return engine.database.query(statement);
       },
@@ -127,7 +127,9 @@ describe("transactions.csv", () => {
     expect(names).toEqual(["api_state_mainnet", page]);
   });
 
-  it("ends at 100,000 transactions, where the last row says how to go on", { timeout: 120_000 }, async () => {
+  it("ends at 100,000 transactions, where the last row has the cursor to continue from", {
+    timeout: 120_000,
+  }, async () => {
     const [example] = FINAL;
     if (example === undefined) throw new Error("no example");
     const { database: endless } = endlessHistory(example);
@@ -149,7 +151,7 @@ describe("transactions.csv", () => {
     expect(parseCsv(first).rows[0]?.blockNumber).toBe(String((blocks.at(-1) ?? 0) - 1));
   });
 
-  it("breaks off, and logs, when a later page fails; a failing first page is a 500", async () => {
+  it("is aborted and logged when a later page fails; a failing first page is a 500", async () => {
     for (const failing of [2, 1]) {
       let page = 0;
       const failingLater = {

@@ -1,4 +1,4 @@
-/** What files cost the process: connections that read slowly, leave, or ask for many at once. */
+/** What files cost the process: connections that read slowly, leave, or request many files at once. */
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
@@ -20,12 +20,13 @@ const [EXAMPLE] = HISTORY;
 const LIMITS = {
   requestsPerMinute: 0,
   accountRequestsPerMinute: 0,
+  quoteRequestsPerMinute: 0,
   clientOf: clientByAddress({ header: "X-Real-IP", count: 1 }),
 };
-/** What the sockets of both ends may hold together, in pages of 100 transactions. */
+/** Maximum data in the sockets of both ends, in pages of 100 transactions. */
 const BUFFERED_PAGES = 300;
 
-// Megabytes for each test: a busy machine takes its time.
+// Each test transfers megabytes, which takes a busy machine a while.
 vi.setConfig({ testTimeout: 120_000 });
 
 let engine: TestEngine;
@@ -39,7 +40,7 @@ afterAll(() => engine.close());
 let api: ListeningApi;
 afterEach(() => api.close());
 
-/** An API without end on which pages are counted. */
+/** An API with an endless history, which counts pages. */
 async function listenEndless(overrides: Parameters<typeof appOver>[1] = {}) {
   if (EXAMPLE === undefined) throw new Error("no example");
   const { database, pagesRead } = endlessHistory(EXAMPLE);
@@ -55,7 +56,7 @@ async function statusOf(socket: Socket): Promise<number> {
   return Number(value?.toString("latin1").split(" ")[1]);
 }
 
-/** Asks until there is a slot again: its release follows the end of a connection by moments. */
+/** Repeats the request until there is a slot: a slot is released shortly after the end of a connection. */
 async function expectSlot(client?: string): Promise<void> {
   await waitUntil(
     "a slot is free",
@@ -103,7 +104,7 @@ it("sends two files to one client and four in all, and answers 429 with Retry-Af
   expect((await open("2001:db8:0:1::3")).status).toBe(429);
 });
 
-it("reads pages only as a slow client takes them", async () => {
+it("reads pages only at the pace of a slow client", async () => {
   const { pagesRead } = await listenEndless();
   const socket = await api.open(requestOf(PATH));
   const whileWaiting = await untilQuiet(pagesRead);
@@ -137,7 +138,7 @@ it("ends the work when the client leaves, also while its request waits behind an
   expect(errors).toEqual([]);
 });
 
-it("holds no slot for what sends no file", async () => {
+it("holds no slot for requests that send no file", async () => {
   api = await listen(appOver(engine, { limits: LIMITS }));
   const { headers } = await fetch(api.baseUrl + PATH, { method: "HEAD" });
   expect(headers.get("content-type")).toContain("text/csv");
@@ -163,7 +164,7 @@ it("cuts off a client that takes nothing, and frees its slot", async () => {
     socket.on("data", (chunk: Buffer) => chunks.push(chunk)).resume();
     await closed;
   }
-  // Without the last chunk: nobody takes what arrived for the whole.
+  // Without the last chunk, so nobody mistakes the received part for the whole.
   expect(Buffer.concat(chunks).includes("\r\n0\r\n\r\n")).toBe(false);
   await expectSlot();
   expect(errors).toEqual([]);
@@ -177,13 +178,13 @@ it("does not cut off a file that waits behind another one", async () => {
     taken += chunk.length;
   });
   socket.resume();
-  // Five times as long as a client may take nothing.
+  // Five times as long as a client may pause.
   await delay(1_500);
   expect(taken).toBeGreaterThan(0);
   expect(socket.destroyed).toBe(false);
 });
 
-it("works in turns of less than 50 ms, each of a page at most", async () => {
+it("blocks the event loop for less than 50 ms at a time, for one page at most", async () => {
   let isDone = false;
   let longest = 0;
   let pagesOfTurn = 0;
@@ -195,13 +196,13 @@ it("works in turns of less than 50 ms, each of a page at most", async () => {
     },
   };
   api = await listen(appOver(engine, { database: counting }));
-  // Statements are prepared and code is compiled with the first file.
+  // The first file prepares statements and compiles code.
   expect((await (await fetch(api.baseUrl + PATH)).text()).length).toBeGreaterThan(100_000);
   const watch = async () => {
     while (!isDone) {
       const before = process.threadCpuUsage();
       await nextTurn();
-      // Processor time of this thread alone: the machine may be busy with other things.
+      // Processor time of this thread only, because the machine may be busy.
       const { user, system } = process.threadCpuUsage(before);
       longest = Math.max(longest, (user + system) / 1_000);
       mostPages = Math.max(mostPages, pagesOfTurn);
@@ -222,7 +223,7 @@ it("100 connections with 5 requests each are answered at once, and other request
   const sockets = await Promise.all(Array.from({ length: 100 }, () => api.open()));
   let text = "";
   for (const socket of sockets) socket.on("data", (chunk: Buffer) => (text += chunk.toString("latin1"))).resume();
-  // Processor time of this thread alone, the clients' included: the machine may be busy with other things.
+  // Processor time of this thread only, including the clients', because the machine may be busy.
   const before = process.threadCpuUsage();
   const secondsOfWork = () => {
     const { user, system } = process.threadCpuUsage(before);

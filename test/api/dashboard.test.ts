@@ -1,9 +1,9 @@
-/** How the files of the dashboard are served, over a small one made for the test. */
+/** How the files of the dashboard are served, with a small one made for the test. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readDashboard } from "../../src/api/dashboard/files.ts";
+import { readStaticFiles } from "../../src/api/http/staticFiles.ts";
 import { openEngine, type TestEngine } from "./support/engine.ts";
 import { appOver } from "./support/world.ts";
 
@@ -20,8 +20,13 @@ beforeAll(async () => {
   mkdirSync(join(directory, "assets"));
   writeFileSync(join(directory, "index.html"), PAGE);
   writeFileSync(join(directory, "assets/index-0a1b2c3d.js"), SCRIPT);
-  const limits = { requestsPerMinute: 1, accountRequestsPerMinute: 0, clientOf: () => "client" };
-  api = appOver(engine, { dashboard: readDashboard(directory), limits }).app;
+  const limits = {
+    requestsPerMinute: 1,
+    accountRequestsPerMinute: 0,
+    quoteRequestsPerMinute: 0,
+    clientOf: () => "client",
+  };
+  api = appOver(engine, { dashboard: readStaticFiles(directory), limits }).app;
 });
 afterAll(async () => {
   rmSync(directory, { recursive: true });
@@ -29,7 +34,7 @@ afterAll(async () => {
 });
 
 it.each(["/app", "/app/", "/app/transactions", "/app/transactions/0x00/", "/app//status", "/app/?network=evm-sepolia"])(
-  "%s is the page, to be asked for anew each time, however often it was",
+  "%s is the page, which caches must revalidate each time",
   async (path) => {
     const response = await api.request(path);
     expect(response.status).toBe(200);
@@ -43,14 +48,14 @@ it.each(["/app", "/app/", "/app/transactions", "/app/transactions/0x00/", "/app/
   },
 );
 
-it("a file whose name holds its hash may be kept for good", async () => {
+it("a file with its hash in the name may be cached forever", async () => {
   const response = await api.request(ASSET);
   expect(await response.text()).toBe(SCRIPT);
   expect(response.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
   expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
 });
 
-it("files are compressed for those who take that", async () => {
+it("files are compressed for clients that accept it", async () => {
   const response = await api.request(ASSET, { headers: { "Accept-Encoding": "gzip, deflate, br" } });
   expect(response.headers.get("content-encoding")).toBe("gzip");
   expect(response.headers.get("vary")).toBe("Accept-Encoding");
@@ -59,7 +64,7 @@ it("files are compressed for those who take that", async () => {
 });
 
 it.each(["/app/assets/index-ffffffff.js", "/app/assets/", "/app/assets/..%2findex.html"])(
-  "%s is no page: a script of another build must fail as such",
+  "%s is not the page: a script of another build must fail as a missing file",
   async (path) => {
     const response = await api.request(path);
     expect(response.status).toBe(404);
@@ -68,14 +73,14 @@ it.each(["/app/assets/index-ffffffff.js", "/app/assets/", "/app/assets/..%2finde
 );
 
 it.each(["/app", "/app/status"])("POST %s is answered 405", async (path) => {
-  const { app } = appOver(engine, { dashboard: readDashboard(directory) });
+  const { app } = appOver(engine, { dashboard: readStaticFiles(directory) });
   const response = await app.request(path, { method: "POST" });
   expect(response.status).toBe(405);
   expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
 });
 
 it("says how to build it when it was not built", async () => {
-  const dashboard = readDashboard(join(directory, "assets"));
+  const dashboard = readStaticFiles(join(directory, "assets"));
   expect(dashboard).toBeNull();
   const response = await appOver(engine, { dashboard }).app.request("/app/");
   expect(response.status).toBe(404);
@@ -86,10 +91,10 @@ it("says how to build it when it was not built", async () => {
   });
 });
 
-it("refuses to start with a kind of file that it cannot name", () => {
+it("refuses to start with a kind of file that it does not know", () => {
   const other = mkdtempSync(join(tmpdir(), "dashboard-"));
   writeFileSync(join(other, "index.html"), PAGE);
   writeFileSync(join(other, "photo.webp"), "");
-  expect(() => readDashboard(other)).toThrow("photo.webp: the dashboard has no such kind of file");
+  expect(() => readStaticFiles(other)).toThrow("photo.webp: a site has no such kind of file");
   rmSync(other, { recursive: true });
 });

@@ -1,4 +1,4 @@
-/** The event stream over real connections: what comes, what is taken back, and how clients go on after a break. */
+/** The event stream over real connections: new events, rollbacks, and how clients continue after an interruption. */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Database } from "../../src/api/shared/database.ts";
@@ -62,7 +62,7 @@ async function add(transactions: readonly HistoryTransaction[]) {
       observed_block_number = excluded.observed_block_number, observed_block_hash = excluded.observed_block_hash`);
 }
 
-/** Takes back blocks, as a reorganization does. */
+/** Rolls back blocks, as a reorganization does. */
 async function takeBack(fromBlock: number) {
   for (const table of ["transaction", "transaction_by_filter", "transaction_by_hash", "swap", "allowlist_change"]) {
     await engine.execute(`DELETE FROM "${engine.schema}".${table} WHERE block_number >= ${fromBlock}`);
@@ -96,7 +96,7 @@ const asEvents = (transactions: readonly HistoryTransaction[]) =>
     data: transaction,
   }));
 
-it("streams what comes after the start, as the history shows it, to every client once", async () => {
+it("streams new transactions, as the history shows them, to every client once", async () => {
   await add(inBlocks(100, 110));
   const both = [await follow(), await follow()];
   await add(inBlocks(111, 112));
@@ -111,14 +111,14 @@ it("streams what comes after the start, as the history shows it, to every client
   expect(both[0]?.response.headers.get("cache-control")).toContain("no-transform");
 });
 
-it("names the block from which to read anew when blocks are taken back, then streams the new ones", async () => {
+it("names the block from which to read again when blocks are rolled back, then streams the new ones", async () => {
   await setCheckpoint(engine, "mainnet", 105);
   await add(inBlocks(100, 110));
   const client = await follow();
   await add(inBlocks(115, 116));
   await untilReceived(client, 6);
   await takeBack(115);
-  // A block that had none of ours before has some now.
+  // A block that had no transaction of ours before has some now.
   const replaced = onFork(inBlocks(113, 115));
   await add(replaced);
   await untilReceived(client, 16);
@@ -128,7 +128,7 @@ it("names the block from which to read anew when blocks are taken back, then str
   ]);
 });
 
-it("begins with what a client has missed since the event that it names", async () => {
+it("starts with what a client has missed since the event that it names", async () => {
   await add(inBlocks(100, 120));
   const seen = asEvents(inBlocks(115, 115))[1];
   const client = await follow(seen?.id);
@@ -138,13 +138,13 @@ it("begins with what a client has missed since the event that it names", async (
   expect(client.received).toEqual(asEvents(missed));
 });
 
-it("has a client whose event is gone read everything anew that is not final", async () => {
+it("tells a client whose event is gone to read everything again that is not final", async () => {
   await setCheckpoint(engine, "mainnet", 105);
   await add(inBlocks(100, 120));
   for (const [id, fromBlock] of [
     [asEvents(onFork(inBlocks(118, 118)))[0]?.id, "106"],
     ["900-0123456789abcdef-0", "106"],
-    // A final block of another chain: this is not the chain that the client knows.
+    // A final block of another chain: the client followed a different chain.
     [asEvents(onFork(inBlocks(103, 103)))[0]?.id, "103"],
   ] as const) {
     const client = await follow(id);
@@ -154,7 +154,7 @@ it("has a client whose event is gone read everything anew that is not final", as
   }
 });
 
-it("has a client read anew what is more than a stream should hold", async () => {
+it("tells a client that missed too much to read it again", async () => {
   await add(inBlocks(100, 110));
   const client = await follow();
   const late = await follow(asEvents(inBlocks(101, 101))[0]?.id);
@@ -172,7 +172,7 @@ it("has a client read anew what is more than a stream should hold", async () => 
   expect(later.received).toEqual([{ event: "reset", id: undefined, data: { fromBlock: "101" } }]);
 });
 
-it("goes on after the database failed for a while", async () => {
+it("continues after the database failed for a while", async () => {
   await add(inBlocks(100, 110));
   const client = await follow();
   await engine.execute(`ALTER TABLE "${engine.schema}".chain_state RENAME TO hidden`);
@@ -183,7 +183,7 @@ it("goes on after the database failed for a while", async () => {
   expect(client.received).toEqual(asEvents(inBlocks(111, 111)));
 });
 
-it("ends every stream when the process ends, and those that begin then", async () => {
+it("ends every stream when the process ends, including those that start afterwards", async () => {
   await add(inBlocks(100, 110));
   const client = await follow();
   endStreams();

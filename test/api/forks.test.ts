@@ -58,7 +58,7 @@ async function indexBlock(blockNumber: bigint) {
   return hash;
 }
 
-/** Replaces the newest blocks by others, as many. */
+/** Replaces the newest blocks by as many others. */
 async function fork(depth: number) {
   await node.client.request({ method: "anvil_reorg", params: [depth, []] } as never);
 }
@@ -95,7 +95,7 @@ describe("comparison", () => {
 
     const { number: head } = await node.client.getBlock();
     await node.client.mine({ blocks: Number(HEAD - head) });
-    // As a new schema would hold it.
+    // As in an index built again in a new schema.
     const { hash: rebuilt } = await node.client.getBlock({ blockNumber: 149n });
     await engine.execute(`UPDATE "${engine.schema}".transaction SET block_hash = '${rebuilt}'`);
     expect(await watch.compare()).toBeNull();

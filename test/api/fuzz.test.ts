@@ -1,4 +1,4 @@
-/** Requests by the thousands, put together from what is right and what is not: every answer is one that the document promises. */
+/** Thousands of requests composed of valid and invalid pieces: every answer is one that the document promises. */
 import { createPublicClient, custom } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Random } from "../../localnet/random.ts";
@@ -18,7 +18,7 @@ const HANG_MS = 10_000;
 const HISTORY = { "evm-mainnet": madeHistory(30), "evm-sepolia": madeHistory(9, "sepolia ") };
 const FINAL_BLOCKS = { "evm-mainnet": 105, "evm-sepolia": 101 };
 
-/** A node that knows one block, which is all that accounts without delegates ask for. */
+/** A node that knows one block, which is enough for accounts without delegates. */
 const node = createPublicClient({
   transport: custom({
     request: async () => ({ number: "0x69", hash: hashOf("block 105"), timestamp: "0x1", transactions: [] }),
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-it(`${REQUEST_COUNT} requests: none fails or hangs, each answer is what was asked for`, async () => {
+it(`${REQUEST_COUNT} requests: none fails or hangs, and each answer is the expected one`, async () => {
   const random = new Random(SEED);
   const answers = new Map<string, string>();
   const statuses = new Map<number, number>();
@@ -65,7 +65,7 @@ it(`${REQUEST_COUNT} requests: none fails or hangs, each answer is what was aske
     if (request.expectedStatus !== null) expect(status, describeRequest(request)).toBe(request.expectedStatus);
     if (status !== 200 || request.method !== "GET" || request.meaning === null) continue;
 
-    // Order, escapes and case of a request, and all requests before it, change nothing.
+    // Order, escapes and case of a request, and all requests before it, make no difference.
     const known = answers.get(request.meaning);
     if (request.expectedStatus === 200) {
       if (known !== undefined) expect(text, describeRequest(request)).toBe(known);
@@ -79,7 +79,7 @@ it(`${REQUEST_COUNT} requests: none fails or hangs, each answer is what was aske
     if (request.endpoint?.path === "/v1/transactions.csv" && request.expectedStatus === 200) expectFile(text, request);
   }
   expect(api.errors).toEqual([]);
-  // All kinds of answers were among them.
+  // All kinds of answers occurred.
   for (const status of [200, 400, 404, 405]) expect(statuses.get(status) ?? 0).toBeGreaterThan(REQUEST_COUNT / 50);
   expect(answers.size).toBeGreaterThan(REQUEST_COUNT / 50);
   expect(cursors.length).toBeGreaterThan(0);

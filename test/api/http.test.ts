@@ -113,7 +113,7 @@ describe("parameters", () => {
   });
 });
 
-it("says once what a bound accepts, however many rules it breaks", async () => {
+it("say only once what a bound accepts, however many rules it breaks", async () => {
   const message = await refusal(`${VOLUME}&from=1762000000`);
   expect(message.match(/from: /g)).toHaveLength(1);
   expect(message.match(/accepts/g)).toHaveLength(1);
@@ -122,7 +122,7 @@ it("says once what a bound accepts, however many rules it breaks", async () => {
 describe("cursors", () => {
   const pageOf = async (query: string) => historyAnswer.parse((await checkedRequest(api, `${HISTORY}${query}`)).body);
 
-  it("go with their network and filters, and hold with another limit and another app", async () => {
+  it("are valid only with their network and filters, but with any limit and in another app", async () => {
     const { nextCursor } = await pageOf("&outcome=success&limit=2");
     expect(nextCursor).not.toBeNull();
     const scope = [
@@ -298,7 +298,7 @@ describe("an answer that was given before", () => {
     const { body, response } = await checkedRequest(api, HISTORY);
     const etag = response.headers.get("etag");
     const table = `"${engine.schema}"`;
-    // Rows change only together with the state: a change without it shows which answer is given.
+    // Rows change only together with the state: a change without it shows which answer was returned.
     await engine.execute(`UPDATE ${table}.transaction SET gas_used = gas_used + 1`);
     const again = await checkedRequest(api, HISTORY);
     expect(again.body).toEqual(body);

@@ -1,4 +1,4 @@
-/** `/v1/status/indexing` and what `/v1/status` makes of the same rows. */
+/** `/v1/status/indexing`, and how `/v1/status` shows the same rows. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { IndexingAnswer } from "../../src/api/status/indexing.schema.ts";
 import { INDEXING_STATES } from "../../src/api/status/state.ts";
@@ -23,7 +23,7 @@ let engine: TestEngine;
 let api: ReturnType<typeof appOver>;
 beforeAll(async () => {
   engine = await openEngine("indexing_status_test");
-  // As every start of an indexer does.
+  // Like every start of an indexer.
   await createStatusTable(engine.database);
 });
 afterAll(() => engine.close());
@@ -72,7 +72,7 @@ describe("the answer", () => {
     });
   });
 
-  it("grows older with the clock, not with the indexer", async () => {
+  it("ages with the clock, not with the indexer", async () => {
     await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE });
     api = appOver(engine, { now: () => NOW + 30n });
     expect((await ask()).networks.map(({ lagSeconds }) => lagSeconds)).toEqual([30, 30]);
@@ -134,7 +134,7 @@ describe("a row that is no longer written", () => {
     expect((await ask("?maxLagSeconds=3600")).status).toBe(status);
   });
 
-  it("keeps what was wrong with the rows themselves", async () => {
+  it("keeps a fault of the rows themselves", async () => {
     await insertStatus(engine, { mainnet: { ...LIVE, state: "damaged", reason: "swap 1 differs" }, sepolia: LIVE }, 25);
     expect((await ask()).networks[0]).toMatchObject({ state: "damaged", reason: "swap 1 differs" });
   });
@@ -162,7 +162,7 @@ describe("maxLagSeconds", () => {
     expect((await ask("?maxLagSeconds=60")).status).toBe(expected);
   });
 
-  it("is beyond any lag that is not known", async () => {
+  it("is a 503 for a lag that is not known", async () => {
     await insertStatus(engine, { mainnet: EMPTY, sepolia: LIVE });
     expect((await ask("?maxLagSeconds=31536000")).status).toBe(503);
   });

@@ -46,7 +46,7 @@ describe("rateLimit", () => {
     expect(await ask()).toBe(10);
   });
 
-  it("counts clients apart, and forgets those idle for longest", async () => {
+  it("counts clients separately, and forgets those idle for longest", async () => {
     const { ask } = limited(1);
     expect(await ask("a")).toBe(200);
     expect(await ask("b")).toBe(200);
@@ -62,7 +62,12 @@ describe("the app", () => {
     engine = await openEngine("limits_test");
   });
   afterAll(() => engine.close());
-  const limits = { requestsPerMinute: 0, accountRequestsPerMinute: 0, clientOf: () => "one" };
+  const limits = {
+    requestsPerMinute: 0,
+    accountRequestsPerMinute: 0,
+    quoteRequestsPerMinute: 0,
+    clientOf: () => "one",
+  };
 
   it("answers 429 with Retry-After on every documented path that it serves", async () => {
     const paths = [
@@ -78,15 +83,17 @@ describe("the app", () => {
     const more = [
       "/v1/status/indexing",
       "/v1/assets",
+      "/v1/quote",
       "/v1/transactions",
       "/v1/transactions.csv",
       "/v1/volume",
       "/v1/volume/series",
       "/v1/treasury/rates",
+      "/v1/treasury/summary",
     ];
     for (const path of [...paths, ...more, `/v1/treasury/accounts/${addressOf("a")}`]) {
       const api = appOver(engine, { limits: { ...limits, requestsPerMinute: 2 } });
-      // The first is the document, which the check of an answer reads; the second is used up here.
+      // The first request loads the document for the check of the answer; the second is used up here.
       await checkedRequest(api, "/v1/status");
       const { response, body } = await checkedRequest(api, path);
       expect(response.status, path).toBe(429);
@@ -96,11 +103,22 @@ describe("the app", () => {
     }
   });
 
-  it("limits treasury accounts on their own", async () => {
+  it("limits quotes on their own", async () => {
+    const api = appOver(engine, { limits: { ...limits, quoteRequestsPerMinute: 1 } });
+    expect((await checkedRequest(api, "/v1/quote")).response.status).toBe(400);
+    expect((await checkedRequest(api, "/v1/quote")).response.status).toBe(429);
+    expect((await checkedRequest(api, "/v1/volume?network=evm-mainnet")).response.status).toBe(200);
+  });
+
+  it("limits treasury accounts and summaries separately", async () => {
     const api = appOver(engine, { limits: { ...limits, accountRequestsPerMinute: 1 } });
     const path = `/v1/treasury/accounts/${addressOf("a")}?network=evm-mainnet`;
     expect((await checkedRequest(api, path)).response.status).toBe(503);
     expect((await checkedRequest(api, path)).response.status).toBe(429);
+    // Summaries have a limit of that size of their own.
+    const summary = "/v1/treasury/summary?network=evm-mainnet";
+    expect((await checkedRequest(api, summary)).response.status).toBe(503);
+    expect((await checkedRequest(api, summary)).response.status).toBe(429);
     expect((await checkedRequest(api, "/v1/volume?network=evm-mainnet")).response.status).toBe(200);
   });
 });
@@ -131,7 +149,7 @@ describe("clientByAddress", () => {
     expect(await behind(1, "198.51.100.7")).toBe("198.51.100.7");
   });
 
-  it("is one client per network of 64 bits of IPv6, and per address with any port", async () => {
+  it("is one client per /64 network of IPv6, and per address with any port", async () => {
     expect(await behind(1, "2001:db8:0:1::1")).toBe("2001:db8:0:1::/64");
     expect(await behind(1, "[2001:DB8:0:1:ffff::2]:5678")).toBe("2001:db8:0:1::/64");
     expect(await behind(1, "[2001:db8::1:0:0:0:1]")).toBe("2001:db8:0:1::/64");
@@ -168,6 +186,7 @@ describe("apiSettings", () => {
   const defaults: ApiSettings = {
     requestsPerMinute: 0,
     accountRequestsPerMinute: 60,
+    quoteRequestsPerMinute: 60,
     proxies: null,
     connections: { total: 2_000, perAddress: 250 },
     shutdownMs: 4_000,
@@ -184,6 +203,7 @@ describe("apiSettings", () => {
     const env = {
       RATE_LIMIT_PER_MINUTE: "600",
       TREASURY_ACCOUNTS_PER_MINUTE: "0",
+      QUOTES_PER_MINUTE: "5",
       CLIENT_ADDRESS_HEADER: "X-Forwarded-For",
       TRUSTED_PROXIES: "2",
       MAX_CONNECTIONS: "0",
@@ -193,6 +213,7 @@ describe("apiSettings", () => {
     expect(apiSettings(env)).toEqual({
       requestsPerMinute: 600,
       accountRequestsPerMinute: 0,
+      quoteRequestsPerMinute: 5,
       proxies: { header: "X-Forwarded-For", count: 2 },
       connections: { total: 0, perAddress: 10 },
       shutdownMs: 20_000,

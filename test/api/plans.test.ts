@@ -1,10 +1,10 @@
 /** Every access path is a primary key: checked on the plans of the statements that the API sends. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database, Statement } from "../../src/api/shared/database.ts";
+import { volumeReader } from "../../src/api/shared/volume/query.ts";
 import { NEWEST, type Position } from "../../src/api/transactions/cursor.ts";
 import { type HistoryFilters, historyStatements } from "../../src/api/transactions/query.ts";
 import { ratesReader } from "../../src/api/treasury/ratesQuery.ts";
-import { volumeReader } from "../../src/api/volume/query.ts";
 import { volumeSeriesReader } from "../../src/api/volume/seriesQuery.ts";
 import { classesMatching } from "../../src/indexing/filterClass.ts";
 import { insertRows, openEngine, type TestEngine } from "./support/engine.ts";
@@ -51,6 +51,9 @@ beforeAll(async () => {
         second,
         legTotal: second + 1,
         amountTotal: second + 1,
+        issuerFeeTotalWad: second + 1,
+        spreadFeeTotalWad: second + 1,
+        lpFeeTotalWad: second + 1,
       })),
     ),
   );
@@ -72,7 +75,7 @@ async function insertRates() {
     delegates.flatMap((delegateAddress) =>
       days.map((dayNumber) => ({ ...row, delegateAddress, dayNumber, ...columns(dayNumber) })),
     );
-  // Any contract may emit the event: enough of them that reading the table whole would be slower than its key.
+  // Any contract may emit the event: enough of them that reading the whole table would be slower than its key.
   const emitters = Array.from({ length: 1_000 }, (_, index) => addressOf(`emitter ${index}`));
   await insertRows(
     engine,
@@ -155,7 +158,7 @@ const CASES = [
   { title: "a hash", filters: { transactionHash: HASH, wallet: WALLET }, before: NEWEST, limit: 50 },
 ] satisfies { title: string; filters: HistoryFilters; before: Position; limit: number }[];
 
-// Without statistics as well: PGlite never gathers any, and a new table has none.
+// Also without statistics: PGlite never gathers any, and a new table has none.
 for (const statistics of ["without statistics", "with statistics"]) {
   describe(statistics, () => {
     beforeAll(async () => {
@@ -210,7 +213,7 @@ for (const statistics of ["without statistics", "with statistics"]) {
         expect(totals.reduce((sum, node) => sum + readBy(node), 0)).toBe(bounds.length * SERIES_COUNT);
       });
 
-      it(`${mode}: treasury rates read the days of registered delegates alone`, async () => {
+      it(`${mode}: treasury rates read only the days of registered delegates`, async () => {
         const { statements, recording } = recorder();
         const range = { from: 20_500n * 86_400n, to: 20_600n * 86_400n };
         const { delegates } = await ratesReader(recording, networkOf(engine, "mainnet"))(range, undefined);

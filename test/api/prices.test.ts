@@ -88,7 +88,7 @@ describe("refresher", () => {
     expect(await cachedPrices()).toEqual({ [TBILL.rwaId]: 107n, [GOLD.rwaId]: 2n ** 255n });
   });
 
-  it("reads all again when a new process starts", async () => {
+  it("reads all prices again when a new process starts", async () => {
     await refresher().refreshDue();
     await node.setPrice(TBILL.priceAdapter, 106n);
     clock += 1n;
@@ -234,7 +234,7 @@ describe("schedule", () => {
     schedule.stop();
   });
 
-  it("looks again every second during the backfill", async () => {
+  it("checks every second during the backfill", async () => {
     let runs = 0;
     const schedule = schedulePriceRefresh([{ refreshDue: async () => ({ isBackfilling: ++runs < 4 }) }], () => {});
     await vi.advanceTimersByTimeAsync(3_000);
@@ -246,7 +246,7 @@ describe("schedule", () => {
     schedule.stop();
   });
 
-  it("replaces the one of an earlier load of the module", async () => {
+  it("replaces the schedule of an earlier load of the module", async () => {
     const runs: string[] = [];
     const named = (name: string) => ({
       refreshDue: async () => {

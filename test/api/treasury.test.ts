@@ -1,6 +1,6 @@
+import { dailyGrowthWad, INDEX_ONE, nextIndex } from "@coreswap/sdk";
 import { createPublicClient, custom, encodeAbiParameters, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { dailyGrowthWad, INDEX_ONE, nextIndex } from "../../src/api/treasury/growth.ts";
 import { treasuryAccountsAnswer, treasuryRatesAnswer } from "../../src/api/treasury/schema.ts";
 import { checkedRequest } from "./support/checked.ts";
 import { insertRows, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
@@ -84,7 +84,7 @@ async function rates(query: Record<string, string>) {
 describe("rates", () => {
   const whole = { from: timeOf(FIRST_DAY), to: timeOf(FIRST_DAY + 5n) };
 
-  it("are those in force, with what was posted, its corrections and the index through each day", async () => {
+  it("are the current ones, with the posted rate, its corrections and the index through each day", async () => {
     const { delegates } = await rates(whole);
     expect(delegates.map(({ delegateAddress }) => delegateAddress)).toEqual([DELEGATE]);
     const [delegate] = delegates;
@@ -128,7 +128,7 @@ describe("rates", () => {
     }
   });
 
-  it("of a delegate are its own; of one that is not yield-bearing or not registered there are none", async () => {
+  it("of a delegate are its own; a delegate that is not yield-bearing or not registered has none", async () => {
     expect((await rates({ ...whole, delegate: DELEGATE })).delegates).toHaveLength(1);
     for (const other of ["plain delegate", "stranger"]) {
       expect((await rates({ ...whole, delegate: addressOf(other) })).delegates).toEqual([]);
@@ -193,7 +193,7 @@ describe("accounts", () => {
     );
   });
 
-  it("are a 503 before anything is indexed and while the node does not answer, which shows nothing of the cause", async () => {
+  it("are a 503 that hides the cause before anything is indexed and while the node does not answer", async () => {
     const api = appOver(engine, { nodeOf: () => failing });
     const early = await checkedRequest(api, PATH);
     expect(early.response.status).toBe(503);
@@ -211,7 +211,7 @@ describe("accounts", () => {
     const reorganizing = createPublicClient({
       transport: custom({
         request: async ({ method, params }) => {
-          // Zero, whatever is asked of a contract.
+          // Zero, whatever a contract is asked.
           if (method === "eth_call") return noCredits(6);
           hashes += 1;
           return { number: params[0], hash: hashOf(`block ${hashes}`), timestamp: "0x64", transactions: [] };
@@ -223,7 +223,7 @@ describe("accounts", () => {
     expect(String(api.errors[0])).toContain("block 105 was reorganized");
   });
 
-  it("are read at the newest of the last final block and that of the newest event, once for each", async () => {
+  it("are read at the newer of the last final block and the newest event's block, once per block", async () => {
     await engine.execute(`UPDATE "${engine.schema}".stablecoin SET yield_bearing = false`);
     const api = appOver(engine, { nodeOf: () => oneBlock });
     const get = async (path = PATH) => {

@@ -6,6 +6,7 @@ import { checkedRequest } from "./support/checked.ts";
 import { openEngine, pricesOf, type TestEngine } from "./support/engine.ts";
 import {
   DECIMALS,
+  feesOf,
   GOLD,
   insertLegs,
   insertPricedAssets,
@@ -43,7 +44,14 @@ async function apiWith(...prices: RwaPrice[]) {
 
 /** The same figures from the legs themselves, with one common denominator of 10^36. */
 function recompute(from: bigint, to: bigint, prices: Record<string, bigint>, lpAddress?: string) {
-  const legs = LEGS.filter(([second, lp]) => second >= from && second < to && (lpAddress ?? lp) === lp);
+  const legs = LEGS.map((leg, index) => [...leg, feesOf(index)] as const).filter(
+    ([second, lp]) => second >= from && second < to && (lpAddress ?? lp) === lp,
+  );
+  const feeSums = (counted: typeof legs) => {
+    const sum = (fee: keyof ReturnType<typeof feesOf>) =>
+      counted.reduce((total, [, , , , fees]) => total + fees[fee], 0n).toString();
+    return { issuerFeeWad: sum("issuerFeeWad"), spreadFeeWad: sum("spreadFeeWad"), lpFeeWad: sum("lpFeeWad") };
+  };
   const lines = [LP_1, LP_2].flatMap((lp) => {
     const own = legs.filter(([, lpOfLeg]) => lpOfLeg === lp);
     if (own.length === 0) return [];
@@ -55,7 +63,7 @@ function recompute(from: bigint, to: bigint, prices: Record<string, bigint>, lpA
       priced += 1;
       value += amount * price * 10n ** BigInt(18 - (DECIMALS[assetId] ?? 0));
     }
-    return [{ lp, micro: value / 10n ** 30n, total: own.length, priced }];
+    return [{ lp, micro: value / 10n ** 30n, total: own.length, priced, fees: feeSums(own) }];
   });
   const micro = lines.reduce((sum, line) => sum + line.micro, 0n);
   const text = (value: bigint) => `${value / 1_000_000n}.${(value % 1_000_000n).toString().padStart(6, "0")}`;
@@ -63,7 +71,9 @@ function recompute(from: bigint, to: bigint, prices: Record<string, bigint>, lpA
     pricedVolumeUsd: text(micro),
     totalLegCount: legs.length,
     pricedLegCount: lines.reduce((sum, { priced }) => sum + priced, 0),
-    lpVolumes: lines.map(({ lp, micro: own, total, priced }) => ({
+    ...feeSums(legs),
+    lpVolumes: lines.map(({ lp, micro: own, total, priced, fees }) => ({
+      ...fees,
       lpAddress: lp,
       pricedVolumeUsd: text(own),
       totalLegCount: total,
@@ -135,6 +145,9 @@ describe("volume", () => {
   it("is zero and complete for an LP without legs", async () => {
     expect(await (await apiWith())({ lpAddress: addressOf("unknown") })).toMatchObject({
       pricedVolumeUsd: "0.000000",
+      issuerFeeWad: "0",
+      spreadFeeWad: "0",
+      lpFeeWad: "0",
       totalLegCount: 0,
       pricingComplete: true,
       missingPriceAssetIds: [],

@@ -1,4 +1,4 @@
-/** What volume figures must satisfy among each other, over random ranges. */
+/** Relations between volume figures, over random ranges. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../localnet/random.ts";
@@ -60,19 +60,32 @@ const series = async (range: Range, more: Record<string, string>) =>
 
 type Line = Pick<
   Awaited<ReturnType<typeof volume>>["lpVolumes"][number],
-  "pricedVolumeUsd" | "totalLegCount" | "pricedLegCount" | "unpricedLegCount"
+  | "pricedVolumeUsd"
+  | "totalLegCount"
+  | "pricedLegCount"
+  | "unpricedLegCount"
+  | "issuerFeeWad"
+  | "spreadFeeWad"
+  | "lpFeeWad"
 >;
 const micro = ({ pricedVolumeUsd }: Pick<Line, "pricedVolumeUsd">) => BigInt(pricedVolumeUsd.replace(".", ""));
-const countsOf = ({ totalLegCount, pricedLegCount, unpricedLegCount }: Line) => [
-  totalLegCount,
-  pricedLegCount,
-  unpricedLegCount,
-];
+/** What adds up exactly: counts and fees. */
+const countsOf = (line: Line) =>
+  [
+    line.totalLegCount,
+    line.pricedLegCount,
+    line.unpricedLegCount,
+    line.issuerFeeWad,
+    line.spreadFeeWad,
+    line.lpFeeWad,
+  ].map(BigInt);
 const sumCounts = (lines: readonly Line[]) =>
-  lines.map(countsOf).reduce((sum, counts) => sum.map((count, index) => count + (counts[index] ?? 0)), [0, 0, 0]);
+  lines
+    .map(countsOf)
+    .reduce((sum, counts) => sum.map((count, index) => count + (counts[index] ?? 0n)), Array<bigint>(6).fill(0n));
 const sumMicro = (lines: readonly Line[]) => lines.reduce((sum, line) => sum + micro(line), 0n);
 
-/** Bounds on legs, next to them and between them. */
+/** Bounds at legs, next to them and between them. */
 const second = fc.oneof(
   fc.constantFrom(...LEGS.map(([at]) => at)),
   fc.constantFrom(...LEGS.map(([at]) => at + 1n)),
@@ -87,7 +100,7 @@ const checked = <Args extends [unknown, ...unknown[]]>(property: fc.IAsyncProper
   fc.assert(property, { numRuns: RUNS, seed: 4 });
 
 describe("volume", () => {
-  it("a leg exactly at from is in, one exactly at to is out", async () => {
+  it("a leg exactly at from is included, one exactly at to is not", async () => {
     for (const [at] of LEGS.slice(0, 20)) {
       const here = LEGS.filter(([other]) => other === at).length;
       expect((await volume({ from: at, to: at + 1n })).totalLegCount).toBe(here);
@@ -111,12 +124,12 @@ describe("volume", () => {
           expect(alone.lpVolumes).toEqual(lpVolumes.filter((line) => line.lpAddress === lpAddress));
           const { lpAddress: _lp, ...line } = alone.lpVolumes[0] ?? { lpAddress };
           if (alone.lpVolumes.length > 0) expect(alone).toMatchObject(line);
-          else expect(countsOf(alone)).toEqual([0, 0, 0]);
+          else expect(countsOf(alone)).toEqual(Array(6).fill(0n));
         }
       }),
     ));
 
-  it("adjacent ranges add up to the whole: counts exactly, USD to a unit of the sixth digit per LP and part", () =>
+  it("adjacent ranges add up to the whole: counts and fees exactly, USD to a unit of the sixth digit per LP and part", () =>
     checked(
       fc.asyncProperty(range, fc.array(second, { minLength: 1, maxLength: 3 }), async ({ from, to }, cuts) => {
         const inner = [...new Set(cuts.filter((cut) => cut > from && cut < to))].sort((a, b) => (a < b ? -1 : 1));
@@ -134,7 +147,7 @@ describe("volume series", () => {
   it.each(INTERVALS)("by %s are the volumes of their buckets, without gaps, and add up to the range", (interval) =>
     checked(
       fc.asyncProperty(range, fc.constantFrom(undefined, ...LPS), async (given, lpAddress) => {
-        // As many hours as an answer holds.
+        // As many hours as an answer may have.
         const bounds =
           interval === "hour" && given.to - given.from > 41n * DAY ? { ...given, to: given.from + 41n * DAY } : given;
         const filter = lpAddress === undefined ? {} : { lpAddress };
@@ -157,7 +170,7 @@ describe("volume series", () => {
     ),
   );
 
-  it("interval that makes too many buckets is a 400 that names it and the bound", async () => {
+  it("an interval that makes too many buckets is a 400 that names it and the bound", async () => {
     const path = (to: string) =>
       `/v1/volume/series?network=evm-mainnet&interval=hour&from=2026-01-01T00:00:00Z&to=${to}`;
     expect((await checkedRequest(api, path("2026-02-11T16:00:00Z"))).response.status).toBe(200);

@@ -30,7 +30,7 @@ function world(maximumBytes = 1_000) {
 }
 
 describe("an answer", () => {
-  it("takes one reading the first time, and one of the state alone while that stays", async () => {
+  it("takes one reading the first time, and then one of the state only while that stays the same", async () => {
     const { source, ask } = world();
     const first = await ask("a");
     expect([first.status, first.body, source.reads, source.stateReads]).toEqual([200, "é", 1, 0]);
@@ -39,7 +39,7 @@ describe("an answer", () => {
     expect([source.reads, source.stateReads]).toEqual([1, 1]);
   });
 
-  it("is made anew when its state is another, and is never older than its tag", async () => {
+  it("is made again when its state changes, and is never older than its tag", async () => {
     const { source, ask } = world();
     const first = await ask("a");
     Object.assign(source, { state: "second", text: "new" });
@@ -51,7 +51,7 @@ describe("an answer", () => {
     expect(await ask("a")).toEqual({ ...first, body: "as at first" });
   });
 
-  it("is a 304 for whoever has it, also when it is not kept here", async () => {
+  it("is a 304 for a client that has it, even when it is not kept here", async () => {
     const { source, ask } = world();
     const { etag } = await ask("a");
     expect(await ask("a", etag)).toEqual({ status: 304, etag, body: "" });
@@ -62,7 +62,7 @@ describe("an answer", () => {
     expect((await ask("a", etag)).status).toBe(200);
   });
 
-  it("goes with its question alone", async () => {
+  it("belongs only to its question", async () => {
     const { source, ask } = world();
     const { etag } = await ask("a");
     source.text = "other";
@@ -85,7 +85,7 @@ describe("an answer", () => {
     expect(source.reads).toBe(6);
   });
 
-  it("is not kept of a reading that fails", async () => {
+  it("is not kept when a reading fails", async () => {
     const { source, ask } = world();
     source.text = "fails";
     expect((await ask("a")).status).toBe(500);

@@ -62,6 +62,8 @@ describe("what is indexed", () => {
     "FirstRatePosted(uint256)",
     "DailyRatePosted(uint256,uint256,address)",
     "DailyRateCorrected(uint256,uint256,uint256,address)",
+    "PendingCreditsAdded(address,uint256,uint256)",
+    "CreditsMoved(address,address,uint256,uint256)",
   ].map((signature) => toEventSelector(signature));
 
   it("is every log of the proxies, in whatever case the address is written", () => {
@@ -87,13 +89,13 @@ describe("what is indexed", () => {
     expect(new Set(selectors)).toEqual(new Set(delegateTopics));
   });
 
-  it("is every call of a proxy, and no creation of a contract", () => {
+  it("is every call of a proxy, but no creation of a contract", () => {
     expect(ours.isCall({ to: PROXIES.treasury })).toBe(true);
     expect(ours.isCall({ to: STRANGER })).toBe(false);
     expect(ours.isCall({ to: null })).toBe(false);
   });
 
-  it("is admitted by the blooms of the blocks that hold it", () => {
+  it("matches the blooms of the blocks that contain it", () => {
     const bloom = (address: Hex, topics: readonly Hex[]) => bloomOfLogs([{ address, topics }]);
     expect(ours.mayBeIn(bloom(PROXIES.coreSwap, [topic(1)]))).toBe(true);
     expect(ours.mayBeIn(bloom(STRANGER, delegateTopics.slice(0, 1)))).toBe(true);

@@ -54,7 +54,7 @@ async function untilCount(expected: number) {
 }
 
 describe("limits", () => {
-  it("closes connections beyond the number in all, and says so once", async () => {
+  it("closes connections beyond the total limit, and logs it once", async () => {
     await start((_, response) => response.end("ok"), { total: 3, perAddress: 0 });
     const kept = [await open(), await open(), await open()];
     const refused = [await open(), await open()];
@@ -69,7 +69,7 @@ describe("limits", () => {
     expect(again.text).toContain("200 OK");
   });
 
-  it.runIf(process.platform === "linux")("closes those of one address beyond its number, and no other's", async () => {
+  it.runIf(process.platform === "linux")("closes those of one address beyond its limit, and no others", async () => {
     await start((_, response) => response.end("ok"), { total: 0, perAddress: 2 });
     const kept = [await open(), await open()];
     await (await open()).ended;
@@ -127,7 +127,7 @@ describe("requests that are pipelined", () => {
     while (answered < 20) await delay(10);
   });
 
-  it("end the connection beyond a hundred without answers", async () => {
+  it("end the connection beyond a hundred unanswered requests", async () => {
     let answered = 0;
     await start(() => {
       answered += 1;
@@ -161,7 +161,7 @@ describe("drain", () => {
     }
   });
 
-  it("answers every request that was pipelined before, and says with the last that the connection closes", async () => {
+  it("answers every pipelined request, and announces the end of the connection with the last", async () => {
     const release = Promise.withResolvers<void>();
     await start(async (request, response) => {
       await release.promise;
@@ -179,7 +179,7 @@ describe("drain", () => {
     expect(client.text.match(/Connection: close/g)).toHaveLength(1);
   });
 
-  it("answers a request that was under way on a quiet connection, and closes quiet ones soon", async () => {
+  it("answers a request that was on its way on a quiet connection, and soon closes quiet ones", async () => {
     await start((_, response) => response.end("done"));
     const [asking, quiet, half] = await Promise.all([open(REQUEST), open(REQUEST), open("GET / HT")]);
     while (asking.text === "" || quiet.text === "") await delay(10);
@@ -196,7 +196,7 @@ describe("drain", () => {
     expect(performance.now() - since).toBeLessThan(5_000);
   });
 
-  it("cuts off what does not end in time, and says how many", async () => {
+  it("cuts off connections that do not end in time, and says how many", async () => {
     await start((_, response) => void response.write("part"));
     const endless = await open(REQUEST);
     while (endless.text === "") await delay(10);
@@ -205,7 +205,7 @@ describe("drain", () => {
     expect(endless.text).not.toContain("\r\n0\r\n\r\n");
   });
 
-  it("answers connections that the system had made and the server had not accepted", async () => {
+  it("answers connections that the system had queued and the server had not accepted", async () => {
     await start((_, response) => response.end("done"));
     const opening = Array.from({ length: 20 }, () => open(REQUEST));
     // In the same turn of the loop: the server has seen none of them.

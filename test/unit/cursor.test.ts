@@ -28,7 +28,7 @@ describe("cursor", () => {
     );
   });
 
-  it("is refused when any character is another one", () => {
+  it("is refused when any character is changed", () => {
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/= é";
     fc.assert(
       fc.property(scope, position, fc.nat(38), fc.constantFrom(...alphabet), (filters, at, index, character) => {
@@ -51,7 +51,7 @@ describe("cursor", () => {
     );
   });
 
-  it("never names a place that the parameters cannot hold", () => {
+  it("never names a position that the parameters cannot hold", () => {
     expect(decodeCursor([], encodeCursor([], { ...NEWEST, blockNumber: NEWEST.blockNumber + 1n }))).toBeNull();
     expect(decodeCursor([], encodeCursor([], { ...NEWEST, transactionIndex: NEWEST.transactionIndex + 1 }))).toBeNull();
   });

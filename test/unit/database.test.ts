@@ -20,7 +20,7 @@ function failing(...codes: readonly string[]) {
 }
 
 describe("databaseOf", () => {
-  it("hands PostgreSQL a statement under its name", async () => {
+  it("passes PostgreSQL a statement under its name", async () => {
     const { calls, database } = failing();
     expect(await database.query(STATEMENT)).toEqual([{ answer: 1 }]);
     expect(calls).toEqual([STATEMENT]);
@@ -33,7 +33,7 @@ describe("databaseOf", () => {
     expect(rows).toEqual([]);
   });
 
-  it("hands on an error as it is, at once", async () => {
+  it("rethrows an error unchanged and at once", async () => {
     const { calls, database } = failing("55P03");
     await expect(database.query(STATEMENT)).rejects.toThrow("55P03");
     expect(calls).toHaveLength(1);
@@ -41,7 +41,7 @@ describe("databaseOf", () => {
 });
 
 describe("prepared", () => {
-  it("names no two texts alike, within what PostgreSQL keeps of a name", () => {
+  it("gives every text its own name, within the length that PostgreSQL keeps", () => {
     const one = prepared("x".repeat(45), "SELECT 1");
     const other = prepared("x".repeat(45), "SELECT 2");
     expect(one.text).toBe("SELECT 1");
@@ -49,7 +49,7 @@ describe("prepared", () => {
     for (const { name } of [one, other]) expect(name.length).toBeLessThanOrEqual(63);
   });
 
-  it("names texts apart from those of the module before a reload", async () => {
+  it("gives texts other names than the module before a reload did", async () => {
     const { prepared: before } = await import("../../src/api/shared/database.ts");
     vi.resetModules();
     await delay(2);

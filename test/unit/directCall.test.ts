@@ -45,7 +45,7 @@ describe("direct call", () => {
     });
   });
 
-  it("of swap without legs decodes: the contract refuses it, its calldata is sound", () => {
+  it("of swap without legs decodes: the contract refuses it, but its calldata is valid", () => {
     expect(decodeCoreSwapCall(contract, encodeSwap([]))).toMatchObject({ entrypoint: "swap", submittedSwapLegs: [] });
   });
 

@@ -15,7 +15,8 @@ const traits: fc.Arbitrary<FilterTraits> = fc
     hasAllowlistChange: fc.boolean(),
     entrypoint: fc.constantFrom(null, ...ENTRYPOINTS),
   })
-  // What the history holds: nothing reverted is realized, and what realized nothing is there for its call.
+  // What the history can contain: a reverted transaction has no realized activity, and one without activity is there
+  // for its call.
   .filter(({ outcome, hasSwap, hasAllowlistChange, entrypoint }) =>
     hasSwap || hasAllowlistChange ? outcome === "success" : entrypoint !== null,
   );

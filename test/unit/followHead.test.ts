@@ -1,4 +1,4 @@
-/** The follower of the head over a real chain, with a real proxy between them whose faults a test chooses. */
+/** The follower of the head over a real chain, with a real proxy between them whose faults a test selects. */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Hex, hexToNumber, numberToHex } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -6,7 +6,7 @@ import { type Fault, type FaultyNode, Refusal, type RpcRequest, startFaultyNode 
 import { type LogChain, PROXIES, STRANGER, startLogChain, topic } from "./support/logChain.ts";
 import { POLLING_MS, startTaker, type Taker, type TakerOptions } from "./support/taker.ts";
 
-/** Longer than what is wrong with a node is asked about three times. */
+/** Longer than a faulty node is asked about three times. */
 const SEVERAL_TRIES_MS = 1_500;
 const WITHIN = { timeout: 8_000, interval: 20 };
 
@@ -42,12 +42,12 @@ async function isAtHead(): Promise<void> {
   await vi.waitFor(async () => expect(taker.taken.at(-1)?.block.hash).toBe((await newestBlock()).hash), WITHIN);
 }
 
-/** Whatever a slow machine had reported before. */
+/** Ignores what a slow machine reported before. */
 async function isWell(reorganizations: number): Promise<void> {
   await vi.waitFor(() => expect(taker.report()).toMatchObject({ problem: null, reorganizations }), WITHIN);
 }
 
-/** A block with two like logs of ours and one of a stranger: without its last log it has the same bloom. */
+/** A block with two equal logs of ours and one of a stranger: without its last log it has the same bloom. */
 async function mineBlock(): Promise<void> {
   await chain.client.setAutomine(false);
   await chain.emit(PROXIES.coreSwap, [topic(1), topic(1)]);
@@ -91,7 +91,7 @@ describe("a chain without faults", () => {
     await isWell(0);
   });
 
-  it("has no receipts fetched of blocks without logs or calls of ours", async () => {
+  it("needs no receipts for blocks without logs or calls of ours", async () => {
     await follow();
     await chain.emit(STRANGER, [topic(5)]);
     await vi.waitFor(() => expect(taker.taken).toHaveLength(1), WITHIN);
@@ -132,7 +132,7 @@ describe("a node that contradicts itself", () => {
     ],
   ];
 
-  it.each(faults)("and %s stops the network, which then loses nothing", async (_, fault) => {
+  it.each(faults)("and %s stops the network, which loses nothing", async (_, fault) => {
     await follow();
     const before = taker.newest();
     faulty.fault = fault;
@@ -149,7 +149,7 @@ describe("a node that contradicts itself", () => {
     await isWell(0);
   });
 
-  it.each(faults)("and %s is passed over for the next URL", async (_, fault) => {
+  it.each(faults)("and %s is skipped in favor of the next URL", async (_, fault) => {
     faulty.fault = fault;
     await follow([faulty.rpcUrl, chain.node.rpcUrl]);
     await mineBlock();
@@ -160,7 +160,7 @@ describe("a node that contradicts itself", () => {
 });
 
 describe("a block that Ponder cannot read", () => {
-  it("is fetched anew and given again", async () => {
+  it("is fetched and given to Ponder again", async () => {
     await follow([faulty.rpcUrl], { refusals: 5 });
     await mineBlock();
     await isAtHead();
@@ -171,7 +171,7 @@ describe("a block that Ponder cannot read", () => {
 });
 
 describe("a head that no node can serve", () => {
-  /** Ten heads, one after the other, of which there is nothing but the header. */
+  /** Ten heads, one after the other, of which only the header exists. */
   function inventHeads(): Fault {
     let count = 0;
     return async (request, ask) => {
@@ -184,7 +184,7 @@ describe("a head that no node can serve", () => {
     };
   }
 
-  it("is dropped, and the chain continues at once when the node is right again", async () => {
+  it("is dropped, and the chain continues as soon as the node is right again", async () => {
     await follow();
     await mineBlock();
     faulty.fault = inventHeads();
@@ -276,7 +276,7 @@ describe("heads at or below the newest", () => {
   });
 });
 
-describe("a node that takes longer than a head may hold the others up", () => {
+describe("a node that takes longer than a head may delay the others", () => {
   it("is followed nevertheless: pending requests are not abandoned", async () => {
     await follow();
     faulty.fault = async (request, ask) => {
@@ -319,7 +319,7 @@ describe("nodes of another chain", () => {
   });
 });
 
-describe("a node that is away", () => {
+describe("a node that does not answer", () => {
   it("is reported and waited for, and nothing is lost", async () => {
     await follow();
     faulty.isAway = true;
@@ -348,7 +348,7 @@ describe("a node that is away", () => {
     await isAtHead();
   });
 
-  it("or answers with logs that are none is the same", async () => {
+  it("or answers with invalid logs is the same", async () => {
     await follow();
     faulty.fault = bend("eth_getLogs", ([first, ...others]: object[]) => [{ ...first, topics: ["0xno"] }, ...others]);
     await mineBlock();
@@ -358,7 +358,7 @@ describe("a node that is away", () => {
     await isAtHead();
   });
 
-  it("has its requests go to the next URL", async () => {
+  it("has its requests sent to the next URL", async () => {
     faulty.isAway = true;
     await follow([faulty.rpcUrl, chain.node.rpcUrl]);
     await mineBlock();

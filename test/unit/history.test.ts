@@ -81,7 +81,7 @@ describe("a transaction is filed", () => {
     expect(filed).toEqual(expected(swapTraits, [SENDER, USER, OTHER]));
   });
 
-  it("anew, and no longer as before, when an activity of the other kind comes", async () => {
+  it("under its new class only when an activity of the other kind is added", async () => {
     const filed = await filing(async (context) => {
       await recordActivity(context, eventOf("success"), { type: "swap", wallets: [USER] });
       await recordActivity(context, eventOf("success"), { type: "allowlist", wallets: [USER] });

@@ -56,7 +56,7 @@ describe("a state", () => {
     expect(decideState({ ...SOUND, ...changed })).toBe(state);
   });
 
-  it("is the worst of those that the facts make one by one", () => {
+  it("is the worst of the states that each fact alone would give", () => {
     fc.assert(
       fc.property(facts, (given) => {
         const alone = (name: keyof IndexingFacts) =>
@@ -68,7 +68,7 @@ describe("a state", () => {
     );
   });
 
-  it("names what makes answers wrong before what makes them late", () => {
+  it("puts states with wrong answers before states with late ones", () => {
     fc.assert(
       fc.property(facts, (given) => {
         expect(decideState({ ...given, isDamaged: true })).toBe("damaged");
@@ -77,7 +77,7 @@ describe("a state", () => {
     );
   });
 
-  it("is sound only when it is live or in backfill", () => {
+  it("is healthy only when it is live or in backfill", () => {
     expect(INDEXING_STATES.filter(isSound)).toEqual(["backfill", "live"]);
   });
 });
@@ -127,7 +127,7 @@ describe("idle seconds", () => {
     expect(idleAfter([{}, { head: 101n }, { head: 102n }, { head: 102n }])).toEqual([0, 1, 2, 3]);
   });
 
-  it("begin again with each mark", () => {
+  it("start again at each mark", () => {
     expect(idleAfter([{}, { head: 101n }, { head: 102n, mark: "b" }, { head: 103n, mark: "b" }])).toEqual([0, 1, 0, 1]);
   });
 
@@ -142,7 +142,7 @@ describe("idle seconds", () => {
     expect(idleAfter([{ indexed }, { indexed, head: 101n }, { indexed, head: 102n }])).toEqual([0, 0, 1]);
   });
 
-  it("do not count the time in which this process stood still", () => {
+  it("do not count time during which this process was stopped", () => {
     expect(idleAfter([{}, { head: 101n }, { head: 200n, at: 3_600_000 }])).toEqual([0, 1, 16]);
   });
 

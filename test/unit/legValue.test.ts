@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { legValue } from "../../src/indexing/legValue.ts";
+import { legFees, legValue } from "../../src/indexing/legValue.ts";
 
 const usd6 = { kind: "stablecoin", id: "0x01", decimals: 6, delegateAddress: "0xaa" } as const;
 const usd18 = { kind: "stablecoin", id: "0x02", decimals: 18, delegateAddress: "0xbb" } as const;
@@ -26,7 +26,7 @@ describe("value of a leg", () => {
     expect(value).toEqual({ assetId: fund0.id, decimals: 0, amount: 12n });
   });
 
-  it("loses nothing up to 2^256", () => {
+  it("is exact up to 2^256", () => {
     fc.assert(
       fc.property(uint256, uint256, uint256, (amountIn, amountOut, fees) => {
         expect(legValue(fund8, usd6, { amountIn, amountOut, fees }).amount / 10n ** 12n).toBe(amountOut + fees);
@@ -35,8 +35,25 @@ describe("value of a leg", () => {
     );
   });
 
-  it("refuses decimals that it could scale only by rounding", () => {
+  it("refuses decimals that it could only scale by rounding", () => {
     const wide = { ...usd6, decimals: 19 };
     expect(() => legValue(wide, fund8, { amountIn: 1n, amountOut: 1n, fees: 0n })).toThrow("19 decimals");
+  });
+});
+
+describe("fees of a leg", () => {
+  it("are those of the event in nominal units of the settling stablecoin, exact up to 2^256", () => {
+    fc.assert(
+      fc.property(uint256, uint256, uint256, fc.integer({ min: 0, max: 18 }), (issuer, spread, lp, decimals) => {
+        const fees = legFees({ decimals }, { issuerFeeAmt: issuer, spreadFeeAmt: spread, lpFeeAmt: lp });
+        const unit = 10n ** BigInt(18 - decimals);
+        expect(fees).toEqual({ issuerFeeWad: issuer * unit, spreadFeeWad: spread * unit, lpFeeWad: lp * unit });
+      }),
+    );
+  });
+
+  it("are refused in decimals that could be scaled only by rounding", () => {
+    const amounts = { issuerFeeAmt: 0n, spreadFeeAmt: 0n, lpFeeAmt: 1n };
+    expect(() => legFees({ decimals: 19 }, amounts)).toThrow("19 decimals");
   });
 });

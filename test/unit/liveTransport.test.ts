@@ -1,4 +1,4 @@
-/** What Ponder asks about the block that it was handed, through the transport that handed it out. */
+/** Ponder's requests about the block that it was given, through the transport that gave it. */
 import { MethodNotFoundRpcError } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { BlockAnswer } from "../../config/rpc/answers.ts";
@@ -25,7 +25,7 @@ afterEach(() => {
 
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** Has one block be mined and handed out, and asks about it as Ponder does while it takes it. */
+/** Mines one block, gives it to Ponder, and sends the requests that Ponder sends while it takes the block. */
 async function takeBlock<T>(
   mine: () => Promise<unknown>,
   take: (block: BlockAnswer, ask: Ask) => Promise<T>,
@@ -113,7 +113,7 @@ describe("a block that was handed out", () => {
     const { error, receipt } = await takeBlock(
       () => chain.emit(PROXIES.treasury, [topic(1)]),
       async (block, ask) => ({
-        // Ponder does not ask again after this one, but turns to the receipts of single transactions.
+        // Ponder does not repeat this request, but requests the receipts of single transactions.
         error: await failure(ask("eth_getBlockReceipts", [block.hash])),
         receipt: await ask("eth_getTransactionReceipt", [block.transactions[0]?.hash]),
       }),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { floorToMicroUsd, formatMicroUsd, valueAtPrice } from "../../src/api/volume/money.ts";
+import { floorToMicroUsd, formatMicroUsd, valueAtPrice } from "../../src/api/shared/volume/money.ts";
 
 const amount = fc.record({ units: fc.bigInt({ min: 0n, max: 2n ** 400n }), scale: fc.integer({ min: 0, max: 40 }) });
 

@@ -42,12 +42,12 @@ async function failureOf(url: string): Promise<RequestFailed> {
 describe("a node that does not answer", () => {
   it.each([
     ["a refusal by JSON-RPC", error(-32601), true],
-    ["a status of a method that is not there", answering(404, "{}"), true],
+    ["the status of a missing method", answering(404, "{}"), true],
     ["too many requests", answering(429, "{}"), false],
     ["an error of the server", answering(503, "<html>"), false],
-    ["a body that is no JSON", answering(200, "<html>"), false],
-    ["a body that is no JSON-RPC", answering(200, "null"), false],
-  ] as const)("tells %s by what may come of asking again", async (_, listener, isRefusal) => {
+    ["a body that is not JSON", answering(200, "<html>"), false],
+    ["a body that is not JSON-RPC", answering(200, "null"), false],
+  ] as const)("classifies %s by whether a repeated request can succeed", async (_, listener, isRefusal) => {
     const { refused, message } = await failureOf(await serve(listener));
     expect(refused).toBe(isRefusal);
     expect(message).toMatch(/^eth_chainId /);

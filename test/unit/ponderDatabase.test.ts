@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.stop());
 
-/** Ponder's connections as `ponder.config.ts` has them made. */
+/** Ponder's connections, made as `ponder.config.ts` configures them. */
 async function openDatabase(schema: string) {
   const { createShutdown } = await internal<{ createShutdown(): { kill(): Promise<void> } }>("internal/shutdown.js");
   const { createLogger } = await internal<{ createLogger(options: Row): unknown }>("internal/logger.js");
@@ -62,14 +62,14 @@ async function openDatabase(schema: string) {
 
 it.each(POOLS)("the %s pool commits synchronously", async (pool) => {
   const { database, migrate, close } = await openDatabase("pools");
-  // Closing the pools unlocks the schema, which has to be there.
+  // Closing the pools unlocks the schema, which therefore has to exist.
   await migrate();
   const { rows } = await database.driver[pool].query("SHOW synchronous_commit");
   await close();
   expect(rows).toEqual([{ synchronous_commit: "on" }]);
 });
 
-it("a start waits for a COMMIT of the run before it that the server has not finished", async () => {
+it("a start waits for a COMMIT of the previous run that the server has not finished", async () => {
   const first = await openDatabase("restart");
   await first.migrate();
   await first.close();

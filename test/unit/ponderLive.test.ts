@@ -1,4 +1,4 @@
-/** What the patch of Ponder changes in how live blocks are taken, with Ponder's own modules over a real node. */
+/** What the patch of Ponder changes in the processing of live blocks, with Ponder's own modules over a real node. */
 import { hexToNumber } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { rpcTransport } from "../../config/rpcTransport.ts";
@@ -87,7 +87,7 @@ beforeEach(async () => {
   });
 });
 
-/** What comes of a block, and whether it was taken. */
+/** What becomes of a block, and whether it was taken. */
 async function take(block: Block) {
   const outcomes: boolean[] = [];
   const types: string[] = [];
@@ -141,7 +141,7 @@ describe("receipts", () => {
           request.method === "eth_getBlockReceipts" ? Promise.reject(new Refusal(-32601)) : ask(request);
       }
       await chain.client.setAutomine(false);
-      // Receipts of logs are asked for first, whatever calls without logs stand before them.
+      // Receipts of logs are requested first, even if calls without logs precede them.
       for (const topics of [[], [topic(1)], [], [topic(2)]]) await chain.emit(PROXIES.coreSwap, topics);
       await chain.client.mine({ blocks: 1 });
       await chain.client.setAutomine(true);
@@ -158,7 +158,7 @@ describe("receipts", () => {
 
 describe("errors of a node", () => {
   it("never end the process, however many there are", () => {
-    // At one a second Ponder gave up after ten minutes.
+    // At one error per second, unpatched Ponder gave up after ten minutes.
     for (let count = 0; count < 2_000; count += 1) sync.onError(new Error("the node is away"));
   });
 });

@@ -1,4 +1,7 @@
-/** What the patch of Ponder changes between its store and PostgreSQL. What it changes in PGlite, sync and start is tested end to end. */
+/**
+ * What the patch of Ponder changes between its store and PostgreSQL. Its changes to PGlite, sync and start are tested
+ * end to end.
+ */
 import { Client } from "pg";
 import { onchainTable } from "ponder";
 import { numberToHex, padHex, zeroAddress } from "viem";
@@ -77,7 +80,7 @@ describe("triggers of two networks whose backfills end together", () => {
   const CHAIN_IDS = [1, 2];
   const ROUNDS = 25;
 
-  it("are created by both, although the function behind them is one", async () => {
+  it("are created by both, although they share one function", async () => {
     const { createTriggers } = await internal<{ createTriggers: CreateTriggers }>("database/actions.js");
     const threads = await Promise.all(CHAIN_IDS.map(async (chainId) => ({ chainId, ...(await openDatabase()) })));
     const client = new Client({ connectionString: postgres.databaseUrl });

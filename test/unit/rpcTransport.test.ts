@@ -79,7 +79,7 @@ describe("logs beyond the bytes allowed", () => {
       (error: unknown) => error,
     );
 
-  it("make Ponder ask for so many blocks that they should take half of the bytes", async () => {
+  it("make Ponder request as many blocks as should take half of the bytes", async () => {
     const { url } = await startNode(200, "0".repeat(4 * LIMIT));
     const error = await failure(request(url, "0x10", "0x8f"));
     const retry = getLogsRetryHelper({ error, params: [{ address: zeroAddress, fromBlock: "0x10", toBlock: "0x8f" }] });
@@ -112,7 +112,7 @@ describe("request rate", () => {
   });
 
   it.each(["0", "-1", "1e3", "20/s", "Infinity"])(
-    "may not be %j: requests would go out without a limit or never",
+    "may not be %j: requests would be sent without a limit or never",
     (rate) => {
       expect(() => verifyRequestRate({ PONDER_RPC_REQUESTS_PER_SECOND: rate })).toThrow(
         "PONDER_RPC_REQUESTS_PER_SECOND",

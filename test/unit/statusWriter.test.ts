@@ -1,4 +1,4 @@
-/** When the status row is written, and what is told while something hangs. */
+/** When the status row is written, and what it reports while something hangs. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { NodeReport } from "../../config/nodeReports.ts";
 import type { LastAudit } from "../../src/api/shared/health.ts";
@@ -11,7 +11,7 @@ const HASH = `0x${"5a".repeat(32)}` as const;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A network whose head and index go on together, one block a second. */
+/** A network whose head and index advance together, one block a second. */
 function writerOf() {
   const written: StatusRecord[] = [];
   const stalls: number[] = [];
@@ -80,7 +80,7 @@ it("is written at once when the state changes, with the reason", async () => {
   expect(written.at(-1)).toMatchObject({ state: "live", reason: null, stateSince: 10n });
 });
 
-it("tells a node that no longer answers after 15 seconds, with the head that was last known", async () => {
+it("reports a node that no longer answers after 15 seconds, with the last known head", async () => {
   const { pass, written, world, writer } = writerOf();
   await writer.refreshHead();
   await pass(10);
@@ -91,7 +91,7 @@ it("tells a node that no longer answers after 15 seconds, with the head that was
   expect(written.at(-1)).toMatchObject({ state: "unreachable", head: { blockNumber: 10n, askedAt: 10n } });
 });
 
-it("tells a stall, also when the reading itself hangs, and never while the node is lost", async () => {
+it("reports a stall, also when the reading itself hangs, but never while the node is unreachable", async () => {
   const { pass, written, world, writer, stalls } = writerOf();
   await writer.refreshHead();
   await pass(10);

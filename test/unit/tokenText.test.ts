@@ -23,7 +23,7 @@ describe("readTokenText", () => {
     expect(await readTokenText(client, TOKEN, "name")).toBe("Example Fund");
   });
 
-  it("knows no text of an account without code", async () => {
+  it("finds no text for an account without code", async () => {
     expect(
       await readTokenText(
         clientOf(() => Promise.resolve("0x")),
@@ -43,7 +43,7 @@ describe("readTokenText", () => {
     [-32000, "gas required exceeds allowance (50000000)", undefined],
     [-32000, "stack underflow (0 <=> 1)", undefined],
     [-32603, "EVM error: StackUnderflow: stack underflow", undefined],
-  ] as const)("knows no text when the call fails, as told by %i, %s", async (code, message, data) => {
+  ] as const)("finds no text when the call fails with %i, %s", async (code, message, data) => {
     expect(await readTokenText(failure(code, message, data), TOKEN, "name")).toBeNull();
   });
 
@@ -53,7 +53,7 @@ describe("readTokenText", () => {
     [-32005, "limit exceeded"],
     [-32603, "internal error"],
     [429, "too many requests"],
-  ] as const)("does not take a failing node for a token without a name: %i, %s", async (code, message) => {
+  ] as const)("does not mistake a failing node for a token without a name: %i, %s", async (code, message) => {
     await expect(readTokenText(failure(code, message), TOKEN, "name")).rejects.toThrow(message);
   });
 });
@@ -72,13 +72,13 @@ describe("decodeTokenText", () => {
     expect(decodeTokenText(stringToHex("p".repeat(32)), "symbol")).toBe("p".repeat(32));
   });
 
-  it("knows no text in a number, in zeros, or in bytes that are no UTF-8", () => {
+  it("finds no text in a number, in zeros, or in bytes that are not UTF-8", () => {
     expect(decodeTokenText(`0x${"0".repeat(63)}1`, "name")).toBeNull();
     expect(decodeTokenText(`0x${"0".repeat(64)}`, "name")).toBeNull();
     expect(decodeTokenText(`0x${"ff".repeat(32)}`, "name")).toBeNull();
   });
 
-  it("answers a text or null to whatever a contract answers", () => {
+  it("returns a text or null for any answer of a contract", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const text = decodeTokenText(`0x${Buffer.from(bytes).toString("hex")}`, "name");

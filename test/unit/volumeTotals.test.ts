@@ -5,10 +5,17 @@ import { addLeg } from "../../src/indexing/volumeTotals.ts";
 import { handlerContext } from "./support/indexingStore.ts";
 
 type Event = Parameters<typeof addLeg>[1];
-type Value = Parameters<typeof addLeg>[3];
+type Value = Parameters<typeof addLeg>[2]["value"];
 
 const LPS = ["0xaa", "0xbb"] as const;
 const ASSETS = ["", "0xcc"] as const;
+
+/** Fees that differ from each other and from leg to leg. */
+const feesOf = (amount: bigint) => ({
+  issuerFeeWad: amount / 3n,
+  spreadFeeWad: amount % 7n,
+  lpFeeWad: (amount + 1n) * 10n ** 18n,
+});
 
 async function network() {
   const context = await handlerContext();
@@ -25,14 +32,15 @@ async function network() {
         block: { number: BigInt(blockNumber), hash: `0x${blockNumber}`, timestamp: BigInt(second) },
       };
       const value = { assetId: ASSETS[asset], decimals: 18, amount } as Value;
-      await addLeg(context, event, LPS[lp] as (typeof LPS)[number], value);
+      const lpAddress = LPS[lp] as (typeof LPS)[number];
+      await addLeg(context, event, { lpAddress, value, fees: feesOf(amount) });
     }
   };
   return { chainId: chain.id, db: context.db, addLegs };
 }
 
 const legs = fc.array(fc.tuple(fc.nat(1), fc.nat(1), fc.bigInt(0n, 2n ** 256n - 1n)), { minLength: 1, maxLength: 6 });
-/** Blocks as seconds since the one before, which may be none, and their legs. */
+/** Blocks, given as seconds since the previous one, possibly zero, and their legs. */
 const blocks = fc.array(fc.tuple(fc.nat(2), legs), { minLength: 1, maxLength: 8 });
 
 describe("running totals", () => {
@@ -40,7 +48,14 @@ describe("running totals", () => {
     await fc.assert(
       fc.asyncProperty(blocks, async (history) => {
         const { chainId, db, addLegs } = await network();
-        const expected = new Map<string, { seriesId: number; legTotal: bigint; amountTotal: bigint }>();
+        const none = {
+          legTotal: 0n,
+          amountTotal: 0n,
+          issuerFeeTotalWad: 0n,
+          spreadFeeTotalWad: 0n,
+          lpFeeTotalWad: 0n,
+        };
+        const expected = new Map<string, typeof none & { seriesId: number }>();
         const totals = new Map<string, object>();
         const heads = new Map<string, object>();
         let second = 1_700_000_000;
@@ -49,11 +64,15 @@ describe("running totals", () => {
           await addLegs(blockNumber, second, blockLegs);
           for (const [lp, asset, amount] of blockLegs) {
             const name = `${LPS[lp]} ${ASSETS[asset]}`;
-            const before = expected.get(name) ?? { seriesId: expected.size, legTotal: 0n, amountTotal: 0n };
+            const before = expected.get(name) ?? { ...none, seriesId: expected.size };
+            const fees = feesOf(amount);
             const after = {
               seriesId: before.seriesId,
               legTotal: before.legTotal + 1n,
               amountTotal: before.amountTotal + amount,
+              issuerFeeTotalWad: before.issuerFeeTotalWad + fees.issuerFeeWad,
+              spreadFeeTotalWad: before.spreadFeeTotalWad + fees.spreadFeeWad,
+              lpFeeTotalWad: before.lpFeeTotalWad + fees.lpFeeWad,
             };
             expected.set(name, after);
             totals.set(`${name} ${second}`, { chainId, second: BigInt(second), ...after });

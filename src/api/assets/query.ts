@@ -15,10 +15,10 @@ const reading = pricedState.extend({
   prices: cachedPriceRows,
 });
 
-/** What an answer is made from, of one snapshot. */
+/** What an answer is made from, in one snapshot. */
 type AssetsReading = z.output<typeof reading>;
 
-/** Makes the reader of a network's assets. One that was named by an event but never registered is left out. */
+/** Makes the reader of a network's assets, without those that an event named but that were never registered. */
 export function assetsReader(database: Database, network: ApiNetwork): () => Promise<AssetsReading> {
   const statement = prepared(`api_assets_${network.name}`, assetsSql(network));
   return async () => {

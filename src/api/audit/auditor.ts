@@ -1,9 +1,9 @@
 /**
  * Audits final blocks: their rows against the receipts of the block, and against each other.
  *
- * Nothing is called different lightly. Rows and the checkpoint that makes them final are read in one statement. What
- * differs from a node's answer is asked again, then of the next node, and differs only if it does every time. A node
- * that does not answer leaves a block unaudited, never failed.
+ * The audit reports a difference only when it is certain. Rows and the checkpoint that makes them final are read in one
+ * statement. A difference from a node's answer is checked again with the same node and then with the next one, and
+ * counts only if it persists. A node that does not answer leaves a block unaudited; it never makes it fail.
  */
 import { type Hex, zeroAddress } from "viem";
 import { coreSwapAbi } from "../../../abis/index.ts";
@@ -14,7 +14,7 @@ import { consistencyReader } from "./consistency.ts";
 import { expectedRows, type Rows, settlingIdsOf } from "./expected.ts";
 import { storedBlockReader } from "./stored.ts";
 
-/** Rows that are audited, and the nodes that they are compared with. */
+/** Rows to audit, and the nodes to compare them with. */
 interface AuditedIndex {
   readonly database: Database;
   readonly network: ApiNetwork;
@@ -39,7 +39,7 @@ export function auditTarget({ database, network, nodes }: AuditedIndex) {
 export type AuditOutcome =
   | { readonly kind: "passed" }
   | { readonly kind: "failed"; readonly differences: readonly string[] }
-  /** Nothing is known: the node did not tell, or the blocks are not final. */
+  /** Nothing is known: the node did not answer, or the blocks are not final. */
   | { readonly kind: "unfinished"; readonly reason: string };
 
 const PASSED: AuditOutcome = { kind: "passed" };
@@ -60,7 +60,7 @@ export async function auditBlock(target: AuditTarget, blockNumber: bigint): Prom
 }
 
 /**
- * Audits what the rows of a range of blocks, both ends inside, say of each other.
+ * Audits a range of blocks, both ends inclusive, by comparing its rows with each other.
  * @throws when the database fails
  */
 export async function auditConsistency(
@@ -94,8 +94,8 @@ async function compareWith(
 }
 
 /**
- * The delegates that a leg of the block may have settled by: the stablecoin's at the end of the block, and at the end
- * of the one before, since a delegate may be replaced in between.
+ * The possible LPs of the legs of the block: each stablecoin's delegate at the end of the block and at the end of the
+ * block before, because a delegate may be replaced in between.
  */
 async function readLps(node: AuditNode, { coreSwap }: ApiNetwork, id: Hex, blockNumber: bigint): Promise<string[]> {
   const found = new Set<string>();
@@ -111,7 +111,7 @@ async function readLps(node: AuditNode, { coreSwap }: ApiNetwork, id: Hex, block
       });
       if (delegate !== zeroAddress) found.add(delegate.toLowerCase());
     } catch (cause) {
-      // The contract may not have been there a block before.
+      // The contract may not have existed a block earlier.
       if (at === blockNumber)
         throw new NodeFailure(`the delegate of ${id} at block ${at} could not be read`, { cause });
     }
@@ -119,7 +119,7 @@ async function readLps(node: AuditNode, { coreSwap }: ApiNetwork, id: Hex, block
   return [...found];
 }
 
-/** One sentence for each row that is missing, too many, or other than it should be. */
+/** One sentence for each row that is missing, unexpected or different. */
 function differencesOf(expected: Rows, stored: Rows): string[] {
   const differences: string[] = [];
   for (const [key, columns] of expected) {

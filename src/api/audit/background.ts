@@ -1,23 +1,26 @@
 /**
  * Audits a network for as long as the process runs.
  *
- * Against the chain: first each block as it becomes final, and in the time that is left the blocks before, one by one
- * down to the first, then again from the top. Against themselves: a thousand blocks at a time, from the newest down, and
- * again.
+ * Against the chain: each block as it becomes final, and in the remaining time the earlier blocks, one by one down to
+ * the first, then again from the top. Against themselves: a thousand blocks at a time, from the newest down,
+ * repeatedly.
  *
- * A block that failed is audited again every half minute, and is forgotten when it passes. Only the first failure outlives
- * the process, in the status row: a restart begins with it, and does not take the index for whole before that.
+ * A failed block is audited again every 30 seconds and is forgotten when it passes. Only the first failure outlives the
+ * process, in the status row: after a restart, the audit starts with it and does not call the index undamaged before it
+ * passes.
  */
 import type { LastAudit } from "../shared/health.ts";
 import { type AuditOutcome, type AuditTarget, auditBlock, auditConsistency } from "./auditor.ts";
 
-/** Blocks compared with each other at once: some milliseconds of the database, even where most have legs. */
+/** Blocks compared with each other at once. This takes the database some milliseconds, even when most have legs. */
 const RANGE_BLOCKS = 1_000n;
 const RANGE_INTERVAL_MS = 2_000;
-/** Blocks that may become final ahead of the audit. Beyond, as during a backfill, it begins again at the newest. */
+/**
+ * Blocks that the audit may be behind the newest final block. Further behind, as in a backfill, it skips to the newest.
+ */
 const LONGEST_GAP = 100n;
 const IDLE_INTERVAL_MS = 2_000;
-/** After an answer that did not come. */
+/** Delay after a request that got no answer. */
 const RETRY_INTERVAL_MS = 10_000;
 const RECHECK_INTERVAL_MS = 30_000;
 
@@ -26,24 +29,24 @@ interface Failure {
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
   readonly difference: string;
-  /** When it was last audited, on the clock given. */
+  /** Time of the last audit, on the given clock. */
   checkedAt: number;
 }
 
 interface BackgroundAuditOptions {
   readonly target: AuditTarget;
-  /** Newest final block, as the status has it; null while there is none. */
+  /** Newest final block according to the status; null while there is none. */
   readonly finalNumber: () => Promise<bigint | null>;
-  /** The last audit of the process before. */
+  /** Last audit of the previous process. */
   readonly before: LastAudit | null;
   /** Seconds since 1970. */
   readonly now: () => bigint;
   readonly logWarning: (message: string, error?: unknown) => void;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly clock?: () => number;
 }
 
-/** The audit of one network; the caller runs its two cycles, which settle to the milliseconds until their next. */
+/** The audit of one network. The caller runs its two cycles; each returns the milliseconds until its next run. */
 export function createBackgroundAudit(options: BackgroundAuditOptions) {
   const { target, finalNumber, before, now, logWarning } = options;
   const clock = options.clock ?? (() => performance.now());
@@ -60,10 +63,10 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
     });
   }
   let finishedAt = before?.finishedAt ?? null;
-  /** The blocks audited against the chain, both ends inside; null before the first. */
+  /** The blocks audited against the chain, both ends inclusive; null before the first. */
   let audited: { readonly low: bigint; readonly high: bigint } | null = null;
   let isWaiting = false;
-  /** Last block of the next range to be compared with itself; null to begin at the newest. */
+  /** Last block of the next range to compare with itself; null to start at the newest. */
   let rangeEnd: bigint | null = null;
 
   function note(fromBlock: bigint, toBlock: bigint, outcome: AuditOutcome): void {
@@ -88,7 +91,7 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
     failures.set(key, { fromBlock, toBlock, difference, checkedAt: clock() });
   }
 
-  /** Both audits of a range. Unfinished when one is, unless the other fails. */
+  /** Both audits of a range. Unfinished if either is, unless the other fails. */
   async function auditWhole(fromBlock: bigint, toBlock: bigint): Promise<AuditOutcome> {
     const consistency = await auditConsistency(target, fromBlock, toBlock);
     if (consistency.kind !== "passed") return consistency;
@@ -119,7 +122,7 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
   }
 
   return {
-    /** What the status row says of the audit: the lowest failure if there is one, else how far it went. */
+    /** The audit in the status row: the lowest failure if there is one, else the blocks covered. */
     current(): LastAudit | null {
       if (finishedAt === null) return null;
       const failure = [...failures.values()].sort((a, b) => (a.fromBlock < b.fromBlock ? -1 : 1))[0];
@@ -131,7 +134,7 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
       return range && { fromBlock: range.low, toBlock: range.high, finishedAt, result: "passed", difference: null };
     },
 
-    /** Audits one block against the chain, or what failed before. */
+    /** Audits one block against the chain, or a block that failed before. */
     async auditNext(): Promise<number> {
       const failure = dueFailure();
       if (failure !== undefined) {
@@ -158,7 +161,7 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
       return 0;
     },
 
-    /** Compares the next range of blocks with itself. */
+    /** Audits the next range of blocks against itself. */
     async compareNext(): Promise<number> {
       const newest = await finalNumber();
       if (newest === null || newest < startBlock) return RANGE_INTERVAL_MS;

@@ -1,6 +1,6 @@
 /**
- * A block as the audit reads it: by its receipts, which the indexer never asks for by block. Numbers stay as the node
- * spells them until they are compared.
+ * A block as the audit reads it: by its receipts, which the indexer never requests by block. Numbers stay in the node's
+ * spelling until they are compared.
  */
 import { z } from "@hono/zod-openapi";
 import { type Hex, numberToHex, type PublicClient } from "viem";
@@ -58,18 +58,18 @@ export interface AuditBlock {
   readonly transactions: readonly AuditTransaction[];
 }
 
-/** A node and the pace at which it may be asked. */
+/** A node and the pace of requests to it. */
 export interface AuditNode {
   readonly client: PublicClient;
   /** Settles when the next request may be sent. */
   readonly pace: () => Promise<void>;
 }
 
-/** The node did not answer, or its answers do not fit each other: nothing is known of the block. */
+/** The node did not answer, or its answers contradict each other: nothing is known about the block. */
 export class NodeFailure extends Error {}
 
 /**
- * Reads a block by number, and its receipts by hash: in one request where the node can, else one by one.
+ * Reads a block by number and its receipts by hash, in one request where the node supports it, else one by one.
  * @throws NodeFailure
  */
 export async function readBlock(node: AuditNode, number: bigint): Promise<AuditBlock> {
@@ -114,7 +114,7 @@ async function readReceipts(
 async function ask({ client, pace }: AuditNode, method: string, params: readonly unknown[]): Promise<unknown> {
   await pace();
   try {
-    // The audit's own schemas say what an answer has to be.
+    // The audit's own schemas define what an answer must look like.
     return await client.request({ method, params } as never);
   } catch (cause) {
     throw new NodeFailure(

@@ -1,7 +1,7 @@
 /**
- * Compares what the index says of a range of blocks in several places: running totals with the sum of the legs, and the
- * access paths of the history with its transactions. The database alone is asked, so that a whole history can be gone
- * through quickly.
+ * Compares what the index says about a range of blocks in several places: running totals with the sum of the legs, and
+ * the access paths of the history with its transactions. It reads only the database, so it can cover a whole history
+ * quickly.
  */
 import { z } from "@hono/zod-openapi";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
@@ -11,7 +11,7 @@ import { finalNumberOf } from "./stored.ts";
 /** Block numbers of the history take four bytes. */
 const MAXIMUM_INTEGER = 2 ** 31 - 1;
 
-/** Most differences of a kind that are listed. */
+/** Maximum number of differences listed per kind. */
 const LISTED = 20;
 
 const reading = z.object({
@@ -19,15 +19,21 @@ const reading = z.object({
   differences: z.array(z.string()),
 });
 
-/** What a range says of itself, in one snapshot. */
+/** Columns of a leg whose sums `volume_total` has, at 18 decimals. */
+const FEES = ["issuer_fee", "spread_fee", "lp_fee"] as const;
+
+/** What a second gained, by its legs and by its totals. */
+const SUMS = ["legs", "amount", ...FEES] as const;
+
+/** Differences within a range, in one snapshot. */
 export interface Consistency {
-  /** One sentence each. */
+  /** One sentence per difference. */
   readonly differences: readonly string[];
   /** Newest block whose rows are final; null while there is none. */
   readonly finalNumber: bigint | null;
 }
 
-/** Makes the comparison of the rows of a range of final blocks, both ends inside, with each other. */
+/** Makes the comparison of the rows of a range of final blocks, both ends inclusive, with each other. */
 export function consistencyReader(database: Database, network: ApiNetwork) {
   const statement = prepared(`audit_consistency_${network.name}`, consistencySql(network));
   return async (fromBlock: bigint, toBlock: bigint): Promise<Consistency> => {
@@ -38,12 +44,13 @@ export function consistencyReader(database: Database, network: ApiNetwork) {
 }
 
 /**
- * A leg's value and series are those of `src/indexing/legValue.ts`, read again in SQL: stablecoin in counts with its amount,
- * stablecoin out with amount and fees, both at 18 decimals; RWA to RWA with the raw amount in, under that RWA.
+ * A leg's value and series are those of `src/indexing/legValue.ts`, computed again in SQL: stablecoin in counts with
+ * its amount, stablecoin out with amount and fees, both at 18 decimals; RWA to RWA with the raw amount in, under that
+ * RWA. Fees are those of the settling stablecoin, at 18 decimals.
  *
- * Totals stand at seconds, legs in blocks, and blocks may share a second. Every total from the second of the first
- * transaction of the range to that of the last is compared: less the total before, it is the legs of its second, also of
- * those blocks beside the range that share the first second or the last.
+ * Totals are stored per second and legs per block, and blocks may share a second. This compares every total from the
+ * second of the first transaction of the range to that of the last: less the total before, it equals the legs of its
+ * second, including those of blocks outside the range that share the first or last second.
  */
 function consistencySql({ schema, name, chainId }: ApiNetwork): string {
   const tables = quoteIdentifier(schema);
@@ -56,7 +63,14 @@ function consistencySql({ schema, name, chainId }: ApiNetwork): string {
     `${one}.chain_id = ${other}.chain_id AND ${one}.block_number = ${other}.block_number ` +
     `AND ${one}.transaction_index = ${other}.transaction_index`;
 
-  /** Activities without a transaction that says so, and the reverse. */
+  /** What a total says of its second alone. */
+  const gainOf = (total: string) => `total.${total} - coalesce(lag(total.${total}) OVER steps, before.${total}, 0)`;
+  const sumsText = (alias: string) => {
+    const [legs, amount, issuer, spread, lp] = SUMS.map((sum) => `trunc(coalesce(${alias}.${sum}, 0))`);
+    return `${legs} || ' with ' || ${amount} || ' and fees of ' || concat_ws(' + ', ${issuer}, ${spread}, ${lp})`;
+  };
+
+  /** Activities whose transaction does not list them, and the reverse. */
   const activitiesOf = (table: string, bit: number) => `
 (SELECT '${table} ' || ${place("activity")} || '/' || activity.log_index || ' has no such transaction in the history' AS text
 FROM ${tables}.${table} AS activity
@@ -97,7 +111,8 @@ WITH bounds AS (
       WHEN ${isStablecoin("coin_out")}
         THEN (leg.amount_out + leg.issuer_fee + leg.spread_fee + leg.lp_fee) * ${toWad("coin_out")}
       ELSE leg.amount_in
-    END) AS amount
+    END) AS amount,
+    ${FEES.map((fee) => `sum(leg.${fee} * ${toWad("coin_settling")}) AS ${fee}`).join(",\n    ")}
   FROM sharing
   CROSS JOIN bounds
   JOIN ${tables}.swap AS leg ON leg.chain_id = ${chainId}
@@ -109,18 +124,21 @@ WITH bounds AS (
     ON coin_in.chain_id = ${chainId} AND coin_in.stablecoin_id = leg.asset_in_id
   LEFT JOIN ${tables}.stablecoin AS coin_out
     ON coin_out.chain_id = ${chainId} AND coin_out.stablecoin_id = leg.asset_out_id
+  LEFT JOIN ${tables}.stablecoin AS coin_settling
+    ON coin_settling.chain_id = ${chainId} AND coin_settling.stablecoin_id = leg.stablecoin_delegate_id
   GROUP BY 1, 2, 3
 ), totals AS (
   SELECT
     series.lp_address, series.asset_id, total.second,
-    total.leg_total - coalesce(lag(total.leg_total) OVER steps, before.leg_total, 0) AS legs,
-    total.amount_total - coalesce(lag(total.amount_total) OVER steps, before.amount_total, 0) AS amount
+    ${gainOf("leg_total")} AS legs,
+    ${gainOf("amount_total")} AS amount,
+    ${FEES.map((fee) => `${gainOf(`${fee}_total_wad`)} AS ${fee}`).join(",\n    ")}
   FROM ${tables}.volume_series AS series
   CROSS JOIN bounds
   JOIN ${tables}.volume_total AS total ON total.chain_id = ${chainId} AND total.series_id = series.series_id
     AND total.second BETWEEN bounds.low AND bounds.high
   LEFT JOIN LATERAL (
-    SELECT leg_total, amount_total FROM ${tables}.volume_total AS earlier
+    SELECT * FROM ${tables}.volume_total AS earlier
     WHERE earlier.chain_id = ${chainId} AND earlier.series_id = series.series_id AND earlier.second < bounds.low
     ORDER BY earlier.second DESC LIMIT 1
   ) AS before ON true
@@ -129,11 +147,10 @@ WITH bounds AS (
 ), found AS (
   (SELECT
     'volume of LP ' || lp_address || CASE asset_id WHEN '' THEN '' ELSE ' in ' || asset_id END
-      || ' at second ' || second || ': its legs are ' || coalesce(legs.legs, 0)
-      || ' with ' || trunc(coalesce(legs.amount, 0)) || ', the totals say ' || coalesce(totals.legs, 0)
-      || ' with ' || trunc(coalesce(totals.amount, 0)) AS text
+      || ' at second ' || second || ': its legs are ' || ${sumsText("legs")}
+      || ', the totals say ' || ${sumsText("totals")} AS text
   FROM legs FULL JOIN totals USING (lp_address, asset_id, second)
-  WHERE coalesce(legs.legs, 0) <> coalesce(totals.legs, 0) OR coalesce(legs.amount, 0) <> coalesce(totals.amount, 0)
+  WHERE ${SUMS.map((sum) => `coalesce(legs.${sum}, 0) <> coalesce(totals.${sum}, 0)`).join(" OR ")}
   LIMIT ${LISTED})
   UNION ALL
   ${activitiesOf("swap", 2)}

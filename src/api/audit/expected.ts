@@ -1,4 +1,4 @@
-/** The rows that a block must have in the history, made from its receipts: a second reading of what the handlers do. */
+/** The rows that a block must have in the history, made from its receipts independently of the handlers. */
 import { type Abi, decodeEventLog, decodeFunctionData, type Hex, toEventSelector } from "viem";
 import { coreSwapAbi, treasuryAbi } from "../../../abis/index.ts";
 import { filterClassOf } from "../../indexing/filterClass.ts";
@@ -13,7 +13,7 @@ export interface ExpectedRows {
   readonly rows: Rows;
   /** For `transaction_by_hash`. */
   readonly hashes: readonly string[];
-  /** For `transaction_by_filter`; the empty one stands for any. */
+  /** For `transaction_by_filter`; the empty wallet matches any. */
   readonly wallets: readonly string[];
   /** Stablecoins whose delegate is the LP of a leg. */
   readonly settlingIds: readonly Hex[];
@@ -27,7 +27,10 @@ const removedEvent = eventOf(treasuryAbi, "RemovedFromWhitelist");
 
 const SELECTOR_LENGTH = "0x".length + 8;
 
-/** The rows of a block's history. The LP of a leg is not in a receipt: `lpOf` gives it by the settling stablecoin. */
+/**
+ * The rows of a block's history. A receipt does not name the LP of a leg: `lpOf` returns it for the settling
+ * stablecoin.
+ */
 export function expectedRows(block: AuditBlock, contracts: Contracts, lpOf: (id: Hex) => string): ExpectedRows {
   const rows = new Map<string, Record<string, string | null>>();
   const hashes: string[] = [];
@@ -163,7 +166,7 @@ function directCallOf({ to, input }: AuditTransaction, { coreSwap, treasury }: C
   };
 }
 
-/** Anyone can send any bytes to a contract: calldata that does not decode is an ordinary answer. */
+/** Anyone can send any bytes to a contract, so calldata that does not decode is an ordinary case. */
 function decodeCall<const abi extends Abi>(abi: abi, data: Hex) {
   try {
     return decodeFunctionData({ abi, data });
@@ -179,8 +182,8 @@ function eventOf<const abi extends Abi, const name extends string>(abi: abi, nam
 }
 
 /**
- * A log as an event; null when it is another one.
- * @throws when it has the event's selector and not its form, which none of these contracts emits
+ * A log as an event; null when it is a different event.
+ * @throws when it has the event's selector but not its form, which none of these contracts emits
  */
 function decode<const abi extends Abi>(event: { readonly abi: abi; readonly selector: Hex }, log: AuditLog) {
   const [selector, ...rest] = log.topics;

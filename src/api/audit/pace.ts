@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Spaces requests evenly: each settles when its turn has come.
- * @param perMinute requests a minute
+ * Spaces requests evenly: each call settles when its turn has come.
+ * @param perMinute requests per minute
  */
 export function createPace(perMinute: number): () => Promise<void> {
   const intervalMs = 60_000 / perMinute;

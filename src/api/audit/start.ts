@@ -17,33 +17,33 @@ const RETRY_INTERVAL_MS = 10_000;
 interface AuditedNetwork {
   readonly network: ApiNetwork;
   readonly rpcUrls: readonly string[];
-  /** The last audit of an earlier process. */
+  /** Last audit of the previous process. */
   readonly before: LastAudit | null;
 }
 
 interface AuditOptions {
   readonly database: Database;
   readonly networks: readonly AuditedNetwork[];
-  /** Requests to the nodes of each network; 0 for no audit. */
+  /** Requests per minute to the nodes of each network; 0 for no audit. */
   readonly requestsPerMinute: number;
   /** Seconds since 1970. */
   readonly now: () => bigint;
   readonly logWarning: (message: string, error?: unknown) => void;
 }
 
-/** One node for each RPC URL, all asked at one pace. */
+/** One node per RPC URL, all at one shared pace. */
 export function auditNodes(rpcUrls: readonly string[], pace: () => Promise<void>): AuditNode[] {
   return rpcUrls.map((url) => ({ client: createPublicClient({ transport: rpcTransport([url]) }), pace }));
 }
 
 /**
- * Starts the audits in place of those that an earlier call started.
+ * Starts the audits, replacing those that an earlier call started.
  * @returns the last audit of each chain, by chain id
  */
 export function startAudit(options: AuditOptions): (chainId: number) => LastAudit | null {
   const { database, networks, requestsPerMinute, now, logWarning } = options;
   if (requestsPerMinute === 0) {
-    // What an earlier process found stays true until an audit takes it back.
+    // A failure found by an earlier process stands until an audit passes.
     return (chainId) => networks.find(({ network }) => network.chainId === chainId)?.before ?? null;
   }
   const audits = networks.map(({ network, rpcUrls, before }) => {

@@ -6,7 +6,7 @@ import type { ApiNetwork } from "../shared/networks.ts";
 import { coverageOf } from "../shared/state.ts";
 import type { ExpectedRows, Rows } from "./expected.ts";
 
-/** Columns beside the key, as text. Amounts are compared as digits. */
+/** Columns besides the key, as text. Amounts are compared as digits. */
 const COLUMNS = {
   transaction: [
     ...["hash", "block_hash", "timestamp", "sender", "recipient", "nonce", "value", "selector", "outcome", "gas_used"],
@@ -19,7 +19,7 @@ const COLUMNS = {
   allowlist_change: ["contract", "action", "wallet"],
 } as const;
 
-/** An index scan for each: by no other key are the rows of a block found. */
+/** One index scan for each: no other key finds the rows of a block. */
 const EVERY_CLASS = classesMatching({});
 
 const storedRow = z.object({ key: z.string(), columns: z.record(z.string(), z.string().nullable()) });
@@ -32,7 +32,7 @@ export interface StoredBlock {
   readonly finalNumber: bigint | null;
 }
 
-/** Makes the reader of what the index has of a block, and of what should be there. */
+/** Makes the reader of what the index has of a block and of the block's expected rows. */
 export function storedBlockReader(database: Database, network: ApiNetwork) {
   const statement = prepared(`audit_block_${network.name}`, blockSql(network));
   return async (
@@ -60,7 +60,7 @@ export function finalNumberOf(network: ApiNetwork, safeCheckpoint: string | null
   return indexedThroughBlock === null ? null : BigInt(indexedThroughBlock);
 }
 
-/** The order of wallets says nothing. */
+/** The order of wallets has no meaning. */
 function sortWallets(columns: z.output<typeof storedRow>["columns"]) {
   return { ...columns, wallets: columns.wallets?.split(",").sort().join(",") ?? null };
 }

@@ -20,7 +20,7 @@ const NOTES = [
     "not the swap contract.",
 ];
 
-/** What holds of every endpoint. */
+/** What applies to every endpoint. */
 const CONVENTIONS = [
   "HEAD returns what GET returns, without the body. An unknown path is a 404, also one with a trailing or double slash; " +
     "a method other than GET, HEAD and OPTIONS is a 405 with `Allow`. Both have an error as their body. " +
@@ -31,7 +31,7 @@ const CONVENTIONS = [
 
 /**
  * The document of the routes that an app has so far, with recorded examples.
- * @throws Error when an example was recorded of an answer that no route has
+ * @throws Error when an example was recorded for an answer that no route has
  */
 export function openApiDocument(app: OpenAPIHono): OpenApiDocument {
   const document = app.getOpenAPI31Document({
@@ -73,7 +73,7 @@ const parameter = z.object({
   schema: z.object({ description: z.string().optional() }).optional(),
 });
 
-/** The index lists what the document lists, so that neither can fall behind. */
+/** The index lists exactly what the document lists, so neither can become outdated. */
 export function indexOf(document: OpenApiDocument): IndexAnswer {
   return {
     name: TITLE,

@@ -1,11 +1,11 @@
-/** The interactive explorer: Swagger UI out of its package, so that nothing is loaded from other servers. */
+/** The interactive explorer: Swagger UI from its npm package, so that nothing is loaded from other servers. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 const fromPackage = (file: string) => readFileSync(require.resolve(`swagger-ui-dist/${file}`), "utf8");
 
-/** Paths are relative to that of the page, so that it works below a prefix too. */
+/** Paths are relative to the page's, so that it also works below a prefix. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -23,7 +23,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Without a validator: it would send the document's address to another server. */
+/** Without a validator, which would send the document's address to another server. */
 const START = `SwaggerUIBundle({
   url: new URL("openapi.json", document.baseURI).href,
   dom_id: "#explorer",
@@ -50,7 +50,7 @@ export function explorerAssets(): ReadonlyMap<string, ExplorerAsset> {
   ]);
 }
 
-/** The page runs its own scripts, asks its own server, and is framed by nobody. */
+/** The page runs only its own scripts, calls only its own server, and cannot be framed. */
 export const EXPLORER_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -7,11 +7,11 @@ import { EXPLORER_POLICY, type ExplorerAsset, explorerAssets } from "./explorer.
 import { docsRoute, documentRoute, indexRoute } from "./route.ts";
 
 interface DocumentOptions extends Pick<FeatureOptions, "answer"> {
-  /** The document of the whole app, which is known when all routes are. */
+  /** The document of the whole app, made once all routes are known. */
   readonly documentOf: () => OpenApiDocument;
 }
 
-/** What the API says of itself: `/`, `/openapi.json` and the explorer at `/docs`. */
+/** What the API says about itself: `/`, `/openapi.json` and the explorer at `/docs`. */
 export function documentation({ answer, documentOf }: DocumentOptions): OpenAPIHono {
   const app = featureApp()
     .openapi(indexRoute, (c) => answer(c, { text: questionOf("/"), ...itself(indexOf(documentOf())) }))

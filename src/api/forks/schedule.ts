@@ -1,4 +1,4 @@
-/** Compares every minute, and reports what was found to the log and by a gauge. */
+/** Checks for forks every minute and reports them in the log and in a gauge. */
 import { Gauge, type Registry } from "prom-client";
 import { repeatInBackground } from "../shared/schedule.ts";
 import type { ForkWatch } from "./watch.ts";
@@ -7,14 +7,14 @@ const COMPARE_INTERVAL_MS = 60_000;
 const GAUGE_NAME = "coreswap_deep_fork";
 
 interface ForkReports {
-  /** Ponder's, which `/metrics` shows. */
+  /** Ponder's registry, which `/metrics` shows. */
   readonly registry: Registry;
   readonly logWarning: (message: string, error?: unknown) => void;
 }
 
-/** Starts the watches in place of those that an earlier call started. */
+/** Starts the watches, replacing those that an earlier call started. */
 export function scheduleForkWatch(watches: readonly ForkWatch[], { registry, logWarning }: ForkReports) {
-  // A reload of this module meets the gauge of the one before.
+  // After a reload of this module, the previous gauge still exists.
   registry.removeSingleMetric(GAUGE_NAME);
   const gauge = new Gauge({
     name: GAUGE_NAME,

@@ -1,6 +1,7 @@
 /**
- * Finds forks deeper than Ponder repairs. Ponder takes a block as final after a fixed number of others (65 on mainnet)
- * and never looks at it again. When the newest final block with rows is not the node's, rows are of another chain.
+ * Finds forks deeper than Ponder repairs. Ponder treats a block as final after a fixed number of further blocks (65 on
+ * mainnet) and never checks it again. When the newest final block with rows differs from the node's, rows belong to
+ * another chain.
  */
 import type { PublicClient } from "viem";
 import type { Database } from "../shared/database.ts";
@@ -21,11 +22,11 @@ export function createForkWatch({ database, network, node }: ForkWatchOptions) {
   let found: DeepFork | null = null;
   return {
     network,
-    /** What the last comparison found; null when the blocks were the same, or there was none yet. */
+    /** Result of the last comparison; null when the blocks were the same, or there was none yet. */
     current: () => found,
     /**
      * Compares the newest final block that has rows.
-     * @throws when the database or the node fails, or the node lacks the block; what was found before then stays
+     * @throws when the database or the node fails, or the node lacks the block; the previous result then stays
      */
     async compare(): Promise<DeepFork | null> {
       const indexed = await readFinalBlock();

@@ -1,9 +1,9 @@
-/** Internet addresses, as far as they tell clients apart. */
+/** Internet addresses, for telling clients apart. */
 import { isIP, isIPv4 } from "node:net";
 
 /**
- * The client that an address stands for: the address itself, or the network of 64 bits of an IPv6 address, since any
- * provider hands out at least that many to one client. An IPv4 address in the form of an IPv6 address is itself.
+ * The client that an address belongs to: the address itself, or the /64 network of an IPv6 address, because any
+ * provider gives a client at least that many. An IPv4-mapped IPv6 address counts as the IPv4 address.
  * @param text an address, perhaps with a port: `192.0.2.1`, `192.0.2.1:5678`, `2001:db8::1`, `[2001:db8::1]:5678`
  * @returns null for anything else
  */
@@ -23,14 +23,14 @@ function withoutPort(text: string): string {
 
 /** The eight numbers of an IPv6 address. */
 function groupsOf(address: string): number[] {
-  // The URL parser writes the last two groups in hex, too, where they are given as an IPv4 address.
+  // The URL parser also writes the last two groups in hex when they are given as an IPv4 address.
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const numbers = (part: string) => (part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16)));
   const [first, last] = [numbers(head), numbers(tail ?? "")];
   return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
 }
 
-/** `::ffff:192.0.2.1`: how a socket for both families shows IPv4. */
+/** `::ffff:192.0.2.1`: how a dual-stack socket shows IPv4. */
 function isMapped(groups: readonly number[]): boolean {
   return groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
 }

@@ -6,22 +6,22 @@ import { API_VERSION } from "../shared/version.ts";
 
 const TAG_BYTES = 16;
 
-/** How old an answer may be in the caches of others. */
+/** How old an answer may become in other caches. */
 const CACHE_CONTROL = "max-age=1";
 
 const JSON_TYPE = "application/json";
 
-/** A question to the API, and where its answer comes from. */
+/** A question to the API, and the source of its answer. */
 export interface Question<Body extends object> {
-  /** Path and normalized query, as `questionOf` writes them: the same text asks the same. */
+  /** Path and normalized query, as `questionOf` writes them: the same text means the same question. */
   readonly text: string;
-  /** The state alone, cheaper than the answer. Equal states give equal answers. */
+  /** Reads only the state, which is cheaper than the answer. Equal states give equal answers. */
   readState(): Promise<unknown>;
-  /** The answer with the state that it was made from, both of one snapshot. */
+  /** Reads the answer and the state that it was made from, in one snapshot. */
   read(): Promise<{ readonly state: unknown; readonly body: Body }>;
 }
 
-/** Answers a question with JSON: 304 when the copy that the client names is current, else 200. */
+/** Answers a question with JSON: 304 when the client's copy is current, else 200. */
 export type Answer = <Body extends object>(c: Context, question: Question<Body>) => Promise<Response>;
 
 interface KeptAnswer {
@@ -30,11 +30,11 @@ interface KeptAnswer {
 }
 
 /**
- * Makes the way in which every question is answered. Answers are kept under the tag of their snapshot. When one is kept,
- * or the client has a copy, the state is read first: a tag that is still the same needs no other reading. Else one
- * reading gives state and answer.
- * @param maximumBytes of the answers kept, with their questions, a character counted as a byte; beyond it, those asked
- * for longest ago are forgotten
+ * Makes the function that answers every question. Answers are kept under the tag of their snapshot. When an answer is
+ * kept or the client has a copy, the state is read first: if the tag is unchanged, nothing else is read. Otherwise one
+ * statement reads state and answer.
+ * @param maximumBytes of the kept answers with their questions, counting a character as a byte; beyond it, the least
+ * recently used are dropped
  */
 export function answersKeeping(maximumBytes: number): Answer {
   const kept = new LRUCache<string, KeptAnswer>({
@@ -55,12 +55,12 @@ export function answersKeeping(maximumBytes: number): Answer {
   };
 }
 
-/** Reads a body that is its own state: one that never changes, or that is made before it is known whether it did. */
+/** Reads a body that is its own state: one that never changes, or that must be made to know whether it changed. */
 export function itself<Body extends object>(body: Body): Omit<Question<Body>, "text"> {
   return { readState: async () => body, read: async () => ({ state: body, body }) };
 }
 
-/** The text of a question: a path, and the parameters that are given, in the order of their names. */
+/** The text of a question: a path and the given parameters, ordered by name. */
 export function questionOf(
   path: string,
   parameters: Readonly<Record<string, string | number | undefined>> = {},
@@ -72,8 +72,8 @@ export function questionOf(
 }
 
 /**
- * The tag of an answer made from a state, its headers, and whether the client's copy is of the same. The headers hold
- * the media type for a 304 too: the HTTP server would else put in its default, which caches may take over.
+ * The tag of an answer made from a state, its headers, and whether the client's copy matches. The headers include the
+ * media type even for a 304: otherwise the HTTP server would add its default, which caches may adopt.
  */
 export function conditional(c: Context, question: string, state: unknown, contentType: string) {
   const etag = etagOf(question, state);
@@ -88,7 +88,7 @@ function headersOf(etag: string, contentType: string): Record<string, string> {
   return { ETag: etag, "Cache-Control": CACHE_CONTROL, "Content-Type": contentType };
 }
 
-/** Weak, because it says nothing of the bytes of an answer. */
+/** Weak, because it does not identify the bytes of an answer. */
 function etagOf(question: string, state: unknown): string {
   const digest = createHash("sha256")
     .update(JSON.stringify([API_VERSION, question, state]))

@@ -6,20 +6,20 @@ import type { ClientOf } from "./rateLimit.ts";
 
 /** Where the proxies in front of this process name the client. */
 export interface TrustedProxies {
-  /** Header to which each proxy appends the address that it was called from, or which the only one overwrites. */
+  /** Header to which each proxy appends the address of its caller, or which a single proxy overwrites. */
   readonly header: string;
-  /** How many proxies a request passes that are trusted, at least one. */
+  /** Number of trusted proxies that a request passes, at least one. */
   readonly count: number;
 }
 
-/** All requests whose client cannot be told share the limits of one client. */
+/** All requests whose client is unknown share one client's limits. */
 const UNIDENTIFIED = "unidentified";
 
 /**
- * Tells clients apart by the address of their connection or, behind proxies, by what the outermost trusted one wrote
- * into a header. Addresses are counted from the right, where trusted proxies append: whatever stands further left was
- * sent by the client itself, who could name anybody.
- * @param proxies null where clients connect directly
+ * Tells clients apart by the address of their connection or, behind proxies, by what the outermost trusted proxy wrote
+ * into a header. Addresses are counted from the right, where trusted proxies append: everything further left was sent
+ * by the client, who could name anybody.
+ * @param proxies null when clients connect directly
  */
 export function clientByAddress(proxies: TrustedProxies | null): ClientOf {
   return (c) => {
@@ -37,7 +37,7 @@ export interface Exchange {
   readonly outgoing: ServerResponse;
 }
 
-/** What the HTTP server hands over beside a request; undefined where there is no server, which is in tests. */
+/** What the HTTP server passes along with a request; undefined without a server, as in tests. */
 export function exchangeOf(c: Context): Exchange | undefined {
   const bindings = c.env as Partial<Exchange> | undefined;
   return bindings?.incoming && bindings.outgoing ? (bindings as Exchange) : undefined;

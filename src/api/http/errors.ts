@@ -1,15 +1,20 @@
-/** Errors of the API: a JSON body with `error` and `status`, never more than the client may know. */
+/** Errors of the API: a JSON body with `error` and `status`, which reveals nothing that the client must not know. */
 import { z } from "@hono/zod-openapi";
 
 /** An error whose message is for the client. */
 export abstract class HttpError extends Error {
-  abstract readonly status: 400 | 429 | 503;
+  abstract readonly status: 400 | 422 | 429 | 503;
   readonly headers: Readonly<Record<string, string>> = {};
 }
 
 /** A request that the API refuses. The message names the parameter and what it accepts. */
 export class BadRequest extends HttpError {
   readonly status = 400;
+}
+
+/** A question that the contracts refuse to answer. */
+export class Refused extends HttpError {
+  readonly status = 422;
 }
 
 /** A client sent more requests than it may. */
@@ -23,7 +28,7 @@ export class TooManyRequests extends HttpError {
   }
 }
 
-/** Something that the answer depends on does not answer; the cause is logged. */
+/** A dependency of the answer is not available; the cause is logged. */
 export class Unavailable extends HttpError {
   readonly status = 503;
 }

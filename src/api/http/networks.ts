@@ -1,10 +1,10 @@
-/** The networks of requests, of those that are on. */
+/** The enabled networks that requests can name. */
 import { type ApiNetwork, type ApiNetworkName, apiNameOf } from "../shared/networks.ts";
 import { BadRequest } from "./errors.ts";
 
 /**
- * Makes the look-up of what a parameter names, of what is on.
- * @returns a function that throws BadRequest for a name that is off, listing those that are on
+ * Makes the lookup of a parameter's value among the enabled items.
+ * @returns a function that throws BadRequest for a disabled name, listing the enabled ones
  */
 export function chooser<T>(parameter: string, on: readonly (readonly [name: string, item: T])[]): (name: string) => T {
   const items = new Map(on);
@@ -16,8 +16,8 @@ export function chooser<T>(parameter: string, on: readonly (readonly [name: stri
 }
 
 /**
- * Makes something for each network that is on.
- * @returns a function that gives it for the network of a request, and throws BadRequest for one that is off
+ * Makes something for each enabled network.
+ * @returns a function that returns it for the network of a request, and throws BadRequest for a disabled one
  */
 export function perNetwork<T>(
   networks: readonly ApiNetwork[],

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { parseTime, timeFault } from "../shared/time.ts";
 
-/** Zod options by which a refused parameter tells what it accepts. */
+/** Zod options that make a refused parameter say what it accepts. */
 function expecting(accepts: string) {
   return {
     error: ({ input }: { readonly input?: unknown }) =>
@@ -14,13 +14,13 @@ function textMatching(expression: RegExp, accepts: string) {
   return z.string(expecting(accepts)).regex(expression, expecting(accepts)).openapi({ description: accepts });
 }
 
-/** One of the names given, in their exact spelling. */
+/** One of the given names, spelled exactly. */
 export function choice<const Values extends readonly string[]>(values: Values) {
   const accepts = values.join(" or ");
   return z.enum(values, expecting(accepts)).openapi({ description: accepts });
 }
 
-/** 0x-prefixed hex of a fixed length, in any case; comes out in lower case. */
+/** 0x-prefixed hex of a fixed length, in any case; normalized to lower case. */
 export function hexParameter(bytes: number, what: string) {
   return textMatching(new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`), `${what}: 0x and ${2 * bytes} hex digits`).transform(
     (value) => value.toLowerCase() as `0x${string}`,
@@ -35,7 +35,7 @@ export function entrypointParameter() {
   );
 }
 
-/** Rows per page, from 1; comes out as a number. The handler puts in the default. */
+/** Rows per page, from 1; parsed to a number. The handler applies the default. */
 export function limitParameter(defaultLimit: number, maximum: number) {
   const accepts = `an integer from 1 to ${maximum}, by default ${defaultLimit}`;
   return z
@@ -45,7 +45,7 @@ export function limitParameter(defaultLimit: number, maximum: number) {
     .transform(Number);
 }
 
-/** A whole number from 0 on, in plain digits; comes out as a number. */
+/** A whole number from 0, in plain digits; parsed to a number. */
 export function wholeNumberParameter(maximum: number, what: string) {
   const accepts = `a whole number of ${what}, from 0 to ${maximum}`;
   return z
@@ -55,19 +55,31 @@ export function wholeNumberParameter(maximum: number, what: string) {
     .transform(Number);
 }
 
-/** A cursor by its characters; `decodeCursor` checks that it belongs to the request. */
+const MAXIMUM_AMOUNT = 2n ** 256n - 1n;
+
+/** An amount of a token, in plain digits; comes out as a bigint. */
+export function amountParameter(what: string) {
+  const accepts = `an amount of ${what}: a whole number of smallest units, from 1 to 2^256 - 1`;
+  return z
+    .string(expecting(accepts))
+    .refine((text) => /^[1-9][0-9]{0,77}$/.test(text) && BigInt(text) <= MAXIMUM_AMOUNT, expecting(accepts))
+    .openapi({ description: accepts, pattern: "^[1-9][0-9]{0,77}$" })
+    .transform(BigInt);
+}
+
+/** Checks only the characters of a cursor; `decodeCursor` checks that it belongs to the request. */
 export function cursorParameter() {
   return textMatching(/^[A-Za-z0-9_-]{1,64}$/, "nextCursor of the previous page, with the same network and filters");
 }
 
-/** Whole-second RFC 3339 time in UTC; comes out as seconds since 1970. */
+/** Whole-second RFC 3339 time in UTC; parsed to seconds since 1970. */
 export function timeParameter(what: string) {
   const accepts = `${what}: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999`;
   return z
     .string(expecting(accepts))
     .superRefine((text, { addIssue }) => {
       const fault = timeFault(text);
-      // An empty text is a question for what the parameter accepts.
+      // An empty text is used to ask what the parameter accepts.
       if (fault !== null) addIssue({ code: "custom", message: `${text === "" ? "" : `${fault}, `}accepts ${accepts}` });
     })
     .openapi({ type: "string", format: "date-time", description: accepts, example: "2026-01-31T00:00:00Z" })

@@ -1,4 +1,4 @@
-/** Strict reading of query strings: every parameter known, given once and not empty, every escape valid. */
+/** Strict reading of query strings: every parameter is known, given once and not empty, and every escape is valid. */
 import type { MiddlewareHandler } from "hono";
 import type { z } from "zod";
 import { BadRequest } from "./errors.ts";
@@ -8,8 +8,8 @@ const ECHO_LENGTH = 64;
 
 /**
  * Checks the raw query string of a URL (without `?`) against the names accepted and returns the decoded values.
- * `+` and `%20` both stand for a space, as in HTML forms; empty parts between `&` are no parameters.
- * @param acceptedBy says what a parameter accepts: "accepts …"
+ * `+` and `%20` both mean a space, as in HTML forms; empty parts between `&` are ignored.
+ * @param acceptedBy returns what a parameter accepts: "accepts …"
  * @throws BadRequest naming the parameter and what it accepts
  */
 export function parseQueryString(
@@ -35,7 +35,7 @@ export function parseQueryString(
   return values;
 }
 
-/** Refuses a request whose query string is malformed, before anything else is done with it. */
+/** Refuses a request with a malformed query string before any other work. */
 export function strictQuery(query: z.ZodObject): MiddlewareHandler {
   return async (c, next) => {
     parseQuery(c.req.url, query);
@@ -43,13 +43,13 @@ export function strictQuery(query: z.ZodObject): MiddlewareHandler {
   };
 }
 
-/** The error by which a client learns which parameters a schema refused, and what they accept. */
+/** The error that tells a client which parameters a schema refused, and what they accept. */
 export function refusalOf({ issues }: Pick<z.ZodError, "issues">): BadRequest {
   return new BadRequest(issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "));
 }
 
 function parseQuery(url: string, { shape }: z.ZodObject): Map<string, string> {
-  // No parameter accepts an empty text, so each says what it does accept when it is given one.
+  // No parameter accepts an empty text, so parsing one returns what the parameter accepts.
   const acceptedBy = (name: string) => shape[name]?.safeParse("").error?.issues[0]?.message ?? "accepts a text";
   return parseQueryString(rawQuery(url), Object.keys(shape), acceptedBy);
 }
@@ -63,7 +63,7 @@ function decode(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    return null; // The one error it knows: a malformed escape.
+    return null; // It throws only on a malformed escape.
   }
 }
 

@@ -3,24 +3,24 @@ import type { Context, MiddlewareHandler } from "hono";
 import { LRUCache } from "lru-cache";
 import { TooManyRequests } from "./errors.ts";
 
-/** Most clients remembered; beyond it, the one idle for longest is forgotten. */
+/** Maximum number of clients remembered; beyond it, the one idle for longest is forgotten. */
 const MAXIMUM_CLIENTS = 10_000;
 
 const MINUTE_MS = 60_000;
 
 interface Bucket {
-  /** Requests that may still be made, with fractions. */
+  /** Requests that may still be made, including fractions. */
   tokens: number;
   filledAt: number;
 }
 
-/** Names the client of a request. */
+/** Identifies the client of a request. */
 export type ClientOf = (c: Context) => string;
 
 /**
- * Refuses requests of a client beyond a number per minute. A client that was idle may send that many at once; after
- * that they come back evenly.
- * @param now milliseconds of a clock that never goes back
+ * Refuses requests of a client beyond a number per minute. An idle client may send that many at once; the allowance
+ * then refills evenly.
+ * @param now milliseconds of a monotonic clock
  */
 export function rateLimit(
   requestsPerMinute: number,

@@ -17,7 +17,7 @@ interface RouteDefinition<Path extends string, Query extends z.ZodObject, Body e
   readonly answer: Body;
 }
 
-/** An error in the document: when it is answered. */
+/** An error in the document, with the reason for it. */
 export const errorResponse = (description: string) => ({
   description,
   content: { "application/json": { schema: errorBody } },
@@ -28,7 +28,7 @@ const cachingHeaders = z.object({
   "Cache-Control": z.string().openapi({ description: "How long the response can be reused", example: "max-age=1" }),
 });
 
-/** What any endpoint of this app may answer beside 200. */
+/** What any endpoint of this app may answer besides 200. */
 export const commonResponses = {
   304: { description: "The copy named in If-None-Match is current", headers: cachingHeaders },
   429: {
@@ -74,7 +74,7 @@ export interface FeatureOptions {
   readonly answer: Answer;
 }
 
-/** An app for the routes of one feature, which refuses what their schemas do. */
+/** An app for the routes of one feature, which refuses what their schemas refuse. */
 export function featureApp(): OpenAPIHono {
   return new OpenAPIHono({
     defaultHook: (result) => {

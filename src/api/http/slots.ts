@@ -1,19 +1,19 @@
-/** Limits of how many costly answers are made at once, in the memory of this process. */
+/** Limits on the number of costly answers made at once, in the memory of this process. */
 import { TooManyRequests } from "./errors.ts";
 
-/** How many at once. */
+/** Maximum number at once. */
 export interface SlotLimits {
   readonly total: number;
   readonly perClient: number;
 }
 
-/** Takes a slot for a client, and gives what releases it; releasing twice does nothing more. */
+/** Takes a slot for a client and returns a function that releases it; further calls of that function do nothing. */
 export type TakeSlot = (client: string) => () => void;
 
 /**
  * Slots for answers of one kind.
- * @param what is answered, in the plural, for the message
- * @param retryAfterSeconds after which a refused client should try again
+ * @param what what is answered, in the plural, for the message
+ * @param retryAfterSeconds seconds after which a refused client should try again
  * @returns a function that throws TooManyRequests when there is no slot left
  */
 export function slots(what: string, { total, perClient }: SlotLimits, retryAfterSeconds: number): TakeSlot {

@@ -1,23 +1,23 @@
-/** Bodies that are read as the client takes them. */
+/** Bodies that are read at the pace of the client. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Exchange } from "./client.ts";
 
 interface StreamOptions {
-  /** Hears of a reading that fails after the first. */
+  /** Called when a read after the first fails. */
   readonly onFailure: (error: unknown) => void;
-  /** Called once, when nothing is read any more, whatever the reason. */
+  /** Called once, when reading has ended for whatever reason. */
   readonly onEnd: () => void;
-  /** The exchange that the body belongs to; undefined where no server is, and `cancel` alone tells that it is over. */
+  /** The exchange that the body belongs to; undefined without a server, where only `cancel` ends it. */
   readonly exchange: Exchange | undefined;
-  /** How long a client may leave a text untaken before its connection is ended. */
+  /** How long a client may leave a text unread before its connection is ended. */
   readonly stallTimeoutMs: number;
 }
 
 /**
- * Streams texts as UTF-8, each read when the client has taken those before it, and in a turn of the event loop of its
- * own. A reading that fails breaks the transfer off, so that no client takes a part for the whole. So does a client
- * that takes nothing for too long. The work ends when the client leaves.
- * @throws what the first reading throws, while the status can still say so; `onEnd` is called then, too
+ * Streams texts as UTF-8, each read when the client has taken the previous ones, and in an event loop turn of its own.
+ * A failed read aborts the transfer, so that no client mistakes a part for the whole. A client that takes nothing for
+ * too long has its transfer aborted, too. The work ends when the client leaves.
+ * @throws what the first read throws, while the status can still report it; `onEnd` is called then, too
  */
 export async function streamOf(
   texts: AsyncGenerator<string, void>,
@@ -34,11 +34,11 @@ export async function streamOf(
     onEnd();
     await texts.return();
   };
-  // The HTTP server cancels a body that it is sending, but not one that it has not begun with.
+  // The HTTP server cancels a body that it is sending, but not one that it has not started to send.
   connection?.once("close", end);
   const startStallTimer = (controller: ReadableStreamDefaultController) => {
     stallTimer = setTimeout(() => {
-      // Only a broken connection says that the file is not whole.
+      // Only a broken connection tells the client that the file is incomplete.
       if (connection === undefined) controller.error(new Error("the client reads nothing"));
       else connection.destroy();
       return end();
@@ -78,7 +78,7 @@ export async function streamOf(
       },
       cancel: end,
     },
-    // Nothing is read ahead of the client.
+    // Nothing is read before the client needs it.
     { highWaterMark: 0 },
   );
 }

@@ -21,7 +21,7 @@ export function info(options: InfoOptions): OpenAPIHono {
     .openapi(svmInfoRoute, svmInfoHandler(options));
 }
 
-/** Answers `/v1/info`: the deployments of both runtimes, or of the one asked for. */
+/** Answers `/v1/info`: the deployments of both runtimes, or of the one requested. */
 function infoHandler({ database, networks, answer, svm }: InfoOptions): RouteHandler<typeof infoRoute> {
   const readStates = statesReader(database, networks);
   const readInfo = evmInfoReader(database, networks);
@@ -42,7 +42,7 @@ function infoHandler({ database, networks, answer, svm }: InfoOptions): RouteHan
 }
 
 /**
- * Answers `/v1/info/evm`: the deployments of all networks that are on, or of the one asked for. One that is off is a
+ * Answers `/v1/info/evm`: the deployments of all enabled networks, or of the one requested. A disabled network is a
  * 400.
  */
 function evmInfoHandler({ database, networks, answer }: InfoOptions): RouteHandler<typeof evmInfoRoute> {
@@ -71,8 +71,8 @@ function evmInfoHandler({ database, networks, answer }: InfoOptions): RouteHandl
 }
 
 /**
- * Answers `/v1/info/svm`: the deployments of all chains that have a file, or of the one asked for. One that is off is a
- * 400.
+ * Answers `/v1/info/svm`: the deployments of all chains that have a file, or of the one requested. A chain without a
+ * file is a 400.
  */
 function svmInfoHandler({ answer, svm }: InfoOptions): RouteHandler<typeof svmInfoRoute> {
   const ofChain = chooser("chain", Object.entries(svm));

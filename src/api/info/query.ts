@@ -14,7 +14,7 @@ const deploymentRows = z.array(
 
 /** Deployments, with the states from which they were derived. */
 export interface EvmInfo {
-  /** In the order of the networks asked for, like the deployments. */
+  /** In the order of the requested networks, like the deployments. */
   readonly states: readonly NetworkState[];
   readonly deployments: readonly EvmDeployment[];
 }
@@ -50,8 +50,8 @@ ORDER BY place`,
 }
 
 /**
- * SQL expression of the three lists of a deployment as one JSON value. An asset that was named by an event but never
- * registered has no token, and is left out.
+ * SQL expression of the three lists of a deployment as one JSON value. An asset that an event named but that was never
+ * registered has no token and is left out.
  */
 function assetsSql({ schema, chainId }: ApiNetwork): string {
   const tables = quoteIdentifier(schema);

@@ -3,13 +3,13 @@ import type { Address, Hash, Hex, PublicClient } from "viem";
 import { iPriceAdapterAbi } from "../../../abis/index.ts";
 import type { RwaPrice } from "./store.ts";
 
-/** An RWA whose price is wanted, with its current adapter. */
+/** An RWA whose price is needed, with its current adapter. */
 export interface WantedPrice {
   readonly rwaId: Hex;
   readonly priceAdapter: Address;
 }
 
-/** What adapters answered at one block. Each of those asked has a price or a failure. */
+/** The adapters' answers at one block. Each requested RWA has a price or a failure. */
 export interface Observation {
   readonly blockNumber: bigint;
   readonly blockHash: Hash;
@@ -18,7 +18,7 @@ export interface Observation {
 }
 
 /**
- * Reads adapters at the latest block, all in one call. When one reverts or answers zero, that one alone has failed.
+ * Reads adapters at the latest block, all in one call. An adapter that reverts or returns zero fails on its own.
  * @throws when the node fails
  */
 export async function observePrices(client: PublicClient, wanted: readonly WantedPrice[]): Promise<Observation> {
@@ -31,7 +31,7 @@ export async function observePrices(client: PublicClient, wanted: readonly Wante
     })),
     allowFailure: true,
     blockNumber: block.number,
-    // Without a contract on chain: not every chain has Multicall3.
+    // Without a contract on chain, because not every chain has Multicall3.
     deployless: true,
   });
   const prices: Observation["prices"][number][] = [];

@@ -1,4 +1,4 @@
-/** Keeps the price cache of one network fresh: compares it with the assets that want a price and reads what is due. */
+/** Keeps the price cache of one network fresh: finds the assets that need a price and reads those that are due. */
 import type { Hex, PublicClient } from "viem";
 import { DAY_SECONDS } from "../shared/time.ts";
 import { type Observation, observePrices, type WantedPrice } from "./observe.ts";
@@ -23,7 +23,7 @@ export interface RefresherOptions {
 interface Retry {
   readonly priceAdapter: string;
   readonly failureCount: number;
-  /** Not read again before this second. */
+  /** Second before which it is not read again. */
   readonly dueAt: bigint;
 }
 
@@ -41,7 +41,7 @@ export function createRefresher(options: RefresherOptions) {
   const startedAt = now();
   const retries = new Map<Hex, Retry>();
 
-  /** Whether a price is missing, of another adapter, a day old or from before this process, and did not just fail. */
+  /** Whether a price is missing, from another adapter, a day old or from before this process, and did not just fail. */
   function isDue({ rwaId, priceAdapter }: WantedPrice, cached: RwaPrice | undefined): boolean {
     const retry = retries.get(rwaId);
     if (retry?.priceAdapter === priceAdapter && now() < retry.dueAt) return false;
@@ -85,7 +85,7 @@ export function createRefresher(options: RefresherOptions) {
   }
 
   return {
-    /** One cycle; says whether the backfill may still add RWAs. */
+    /** Runs one cycle and returns whether the backfill may still add RWAs. */
     async refreshDue(): Promise<{ readonly isBackfilling: boolean }> {
       const { wanted, isBackfilling } = await readWanted();
       if (wanted.length > 0) await store.exclusively(chainId, (rows) => refresh(rows, wanted));

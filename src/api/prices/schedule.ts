@@ -4,10 +4,10 @@ import type { Refresher } from "./refresher.ts";
 
 const COMPARE_INTERVAL_MS = 30_000;
 
-/** During the backfill: the price of an RWA just met should not wait for half a minute. */
+/** Used during the backfill, where the price of a new RWA should not wait for 30 seconds. */
 const BACKFILL_INTERVAL_MS = 1_000;
 
-/** Starts the refreshers in place of those that an earlier call started. */
+/** Starts the refreshers, replacing those that an earlier call started. */
 export function schedulePriceRefresh(
   refreshers: readonly Refresher[],
   logWarning: (message: string, error: unknown) => void,

@@ -1,4 +1,4 @@
-/** The cache of adapter prices: a table beside Ponder's, which the process that indexes keeps fresh. */
+/** The cache of adapter prices: a table beside Ponder's, kept fresh by the process that indexes. */
 import { z } from "@hono/zod-openapi";
 import type { Address, Hash, Hex } from "viem";
 import { PRICE_TABLE } from "../shared/cachedPrices.ts";
@@ -24,16 +24,16 @@ export interface PriceRows {
   write(prices: readonly RwaPrice[]): Promise<void>;
 }
 
-/** The cache, as the process has it that keeps it fresh. */
+/** The cache in the process that keeps it fresh. */
 export interface PriceStore extends PriceRows {
   /**
-   * Runs `task` unless another process is running one for this chain. The task uses the rows that it is handed: theirs
-   * is the connection that holds the lock, so that tasks of several chains never wait for a connection of each other.
+   * Runs `task` unless another process is running one for this chain. The rows passed to the task use the connection
+   * that holds the lock, so that tasks of several chains never wait for each other's connections.
    */
   exclusively(chainId: number, task: (rows: PriceRows) => Promise<void>): Promise<void>;
 }
 
-/** Several processes may start at once, and IF NOT EXISTS alone races on the catalog. */
+/** Several processes may start at once, and IF NOT EXISTS alone is not safe against concurrent creation. */
 const CREATE = prepared(
   "create_rwa_price",
   `

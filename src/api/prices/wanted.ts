@@ -1,4 +1,4 @@
-/** RWAs that want a price. */
+/** RWAs that need a price. */
 import { z } from "@hono/zod-openapi";
 import { addressColumn, bytes32Column } from "../shared/columns.ts";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
@@ -14,11 +14,11 @@ const reading = z.object({
   ),
 });
 
-/** RWAs that want a price, and whether there may be more soon. */
+/** RWAs that need a price, and whether there may soon be more. */
 export type WantedPrices = z.output<typeof reading>;
 
 /**
- * Makes the reader of every RWA ever registered that has a price adapter now, and of whether the backfill may still add
+ * Makes the reader of every registered RWA that has a price adapter now, and of whether the backfill may still add
  * some.
  */
 export function wantedPricesReader(database: Database, { schema, name, chainId }: ApiNetwork) {

@@ -7,7 +7,7 @@ import { clientOfAddress } from "../http/address.ts";
 /** Connections that may be open at once; 0 for no limit. */
 export interface ConnectionLimits {
   readonly total: number;
-  /** Of one address, or one IPv6 network of 64 bits. */
+  /** Connections from one address, or from one /64 IPv6 network. */
   readonly perAddress: number;
 }
 
@@ -16,11 +16,11 @@ interface GuardOptions {
   readonly logWarning: (message: string) => void;
 }
 
-/** What is known of an open connection. */
+/** State of an open connection. */
 interface Connection {
-  /** Requests by their responses that are not sent to their end, the oldest first. Only the oldest is being worked on. */
+  /** Requests, by their responses that are not fully sent, oldest first. Only the oldest is being processed. */
   readonly pending: Map<ServerResponse, IncomingMessage>;
-  /** How often a drain has found none. */
+  /** Number of checks of a drain that found no request. */
   quietLooks: number;
 }
 
@@ -35,24 +35,25 @@ export interface GuardedConnections {
 
 const LOOK_INTERVAL_MS = 20;
 /**
- * How often a drain must find a connection without a request to close it, which takes half a second: a request may be
- * under way. Counted in looks, since a process that gets little time to run may have a request to read after any time.
+ * Number of consecutive checks without a request after which a drain closes a connection, which takes half a second: a
+ * request may be on its way. Checks are counted rather than time, because a process that is rarely scheduled may have
+ * an unread request after any time.
  */
 const QUIET_LOOKS = 25;
 
-/** Requests that a connection may have sent without reading the answers. */
+/** Requests that a connection may send without reading the answers. */
 const MAXIMUM_PENDING = 100;
 
-/** As many turns of the event loop without a new connection show that none waits. */
+/** After as many event loop turns without a new connection, none is waiting. */
 const QUIET_TURNS = 3;
 
-/** Refusals are logged once in this time. */
+/** Interval at which refusals are logged. */
 const REPORT_INTERVAL_MS = 60_000;
 
 /**
- * Watches the connections of a server that has none yet, and calls its request listener for the requests of each
- * connection one after the other: the next one when the client has taken the answer to the one before. Whoever pipelines
- * requests thus gets no more of this process than others, and whoever reads nothing costs the memory of one answer.
+ * Watches the connections of a new server, and calls its request listener for the requests of each connection one after
+ * the other: the next one when the client has received the previous answer. A client that pipelines requests thus gets
+ * no more of this process than others, and a client that reads nothing costs the memory of one answer.
  */
 export function guardConnections(server: Server, { limits, logWarning }: GuardOptions): GuardedConnections {
   const open = new Map<Socket, Connection>();
@@ -97,7 +98,7 @@ export function guardConnections(server: Server, { limits, logWarning }: GuardOp
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
     const connection = open.get(socket);
-    // One that was refused or cut off, of which the parser had read more.
+    // A connection that was refused or cut off after the parser had read further requests.
     if (connection === undefined || socket.destroyed) return;
     const { pending } = connection;
     if (pending.size >= MAXIMUM_PENDING) {
@@ -119,9 +120,9 @@ export function guardConnections(server: Server, { limits, logWarning }: GuardOp
       const deadline = performance.now() + timeoutMs;
       isDraining = true;
       for (const connection of open.values()) endWithNewest(connection);
-      // Connections may go on coming: half of the time is left for answers.
+      // New connections may keep coming: half of the time is left for answers.
       await untilNoneArrives(() => arrivals, deadline - timeoutMs / 2);
-      // Not `server.close()` of HTTP, which cuts connections that are about to send a request.
+      // Not HTTP's `server.close()`, which cuts connections that are about to send a request.
       NetServer.prototype.close.call(server);
       while (open.size > 0 && performance.now() < deadline) {
         for (const [socket, connection] of open) {
@@ -138,7 +139,7 @@ export function guardConnections(server: Server, { limits, logWarning }: GuardOp
   };
 }
 
-/** Has the newest response end the connection, which tells the client, and those before it keep it open. */
+/** Makes the newest response end the connection, which tells the client so; earlier responses keep it open. */
 function endWithNewest({ pending }: Connection): void {
   let isOlder = false;
   for (const response of [...pending.keys()].reverse()) {
@@ -148,8 +149,8 @@ function endWithNewest({ pending }: Connection): void {
 }
 
 /**
- * Waits until the connections that the system has made for the server are accepted, for it would cut off those that
- * wait when the server stops listening. One is accepted in a turn of the event loop.
+ * Waits until the server has accepted the connections that the system has queued, because those still waiting when the
+ * server stops listening are cut off. One is accepted per event loop turn.
  */
 async function untilNoneArrives(arrivals: () => number, deadline: number): Promise<void> {
   for (let quietTurns = 0; quietTurns < QUIET_TURNS && performance.now() < deadline; ) {
@@ -159,7 +160,7 @@ async function untilNoneArrives(arrivals: () => number, deadline: number): Promi
   }
 }
 
-/** Logs refusals together: an attack must not fill the log. */
+/** Logs refusals in groups: an attack must not fill the log. */
 function reportRefusals({ total, perAddress }: ConnectionLimits, logWarning: GuardOptions["logWarning"]) {
   let refused = 0;
   let timer: NodeJS.Timeout | undefined;

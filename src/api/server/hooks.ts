@@ -1,18 +1,18 @@
-/** What this project's patch of Ponder asks for when it makes and ends the HTTP server. */
+/** What this project's patch of Ponder calls when it creates and ends the HTTP server. */
 import type { Server, ServerOptions } from "node:http";
 import { type ConnectionLimits, type GuardedConnections, guardConnections } from "./connections.ts";
 import { readiness } from "./readiness.ts";
 
-/** The HTTP server as this project wants it. */
+/** The HTTP server as this project needs it. */
 interface HttpServerHooks {
   readonly options: ServerOptions;
-  /** Watches the connections of a server that was just made. */
+  /** Watches the connections of a new server. */
   guard(server: Server): void;
-  /** Why requests should not be sent here; empty when they should. */
+  /** Why no requests should be sent here; empty when they may be. */
   notReadyReason(isIndexed: () => Promise<boolean>): Promise<string>;
   /**
-   * Ends the server, without losing an answer for which there is time. Settles when no connection is left.
-   * @param isOrderly false when the process fails: what it answered then without its database would be wrong
+   * Ends the server, and loses no answer for which there is time. Settles when no connection is left.
+   * @param isOrderly false when the process fails: an answer made then, without its database, would be wrong
    */
   drain(isOrderly: boolean): Promise<void>;
 }
@@ -22,8 +22,8 @@ declare global {
 }
 
 /**
- * Time-outs of the server. Whoever sends nothing is gone after twelve seconds, where Node.js takes up to 90: heads and
- * whole requests, which have no body, come within moments.
+ * Time-outs of the server. A client that sends nothing is disconnected after twelve seconds, where Node.js takes up to
+ * 90: headers and whole requests, which have no body, arrive within moments.
  */
 export const SERVER_OPTIONS: ServerOptions = {
   headersTimeout: 10_000,
@@ -33,13 +33,13 @@ export const SERVER_OPTIONS: ServerOptions = {
   keepAliveTimeout: 5_000,
 };
 
-/** A connection on which no byte moves for so long is dead: any answer is made sooner. */
+/** A connection without traffic for this long is dead: any answer is made sooner. */
 const INACTIVITY_TIMEOUT_MS = 60_000;
 
 interface HookOptions {
   readonly limits: ConnectionLimits;
   readonly shutdownMs: number;
-  /** Ends responses that would go on for ever. */
+  /** Ends responses that would otherwise never end. */
   readonly endStreams: () => void;
   readonly logWarning: (message: string, error?: unknown) => void;
 }

@@ -1,4 +1,4 @@
-/** What the API reads of the Ponder process it runs in. */
+/** What the API uses of the Ponder process that it runs in. */
 import type { Registry } from "prom-client";
 import type { RunExclusively } from "../shared/database.ts";
 
@@ -12,7 +12,7 @@ interface PonderLogger {
 
 declare global {
   var PONDER_NAMESPACE_BUILD: { readonly schema: string };
-  /** Added by this project's patch: how statements take turns with the indexer's transactions on PGlite. */
+  /** Added by this project's patch: lets statements take turns with the indexer's transactions on PGlite. */
   var PONDER_PGLITE_RUN_EXCLUSIVELY: RunExclusively;
 }
 

@@ -1,6 +1,6 @@
 /** The answer of `/ready`. */
 
-/** A prober waits for a few seconds at most, and takes no answer for one that differs from a 503. */
+/** A probe waits a few seconds at most, and treats a missing answer like a 503. */
 const DEADLINE_MS = 2_000;
 
 interface ReadinessOptions {
@@ -10,7 +10,7 @@ interface ReadinessOptions {
 }
 
 /**
- * Says why requests should not be sent here; empty text when they should. Answers within two seconds, whatever the
+ * Returns why no requests should be sent here; an empty text when they may be. Answers within two seconds, whatever the
  * database does.
  */
 export function readiness({ isDraining, logWarning, deadlineMs = DEADLINE_MS }: ReadinessOptions) {

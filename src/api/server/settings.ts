@@ -4,19 +4,20 @@ import type { TrustedProxies } from "../http/client.ts";
 import { count, readSettings } from "../shared/environment.ts";
 import type { ConnectionLimits } from "./connections.ts";
 
-/** Some 20 KB and a file descriptor each: 2,000 fit any machine that this runs on. */
+/** About 20 KB and a file descriptor each: any machine that this runs on can hold 2,000. */
 const MAXIMUM_CONNECTIONS = 2_000;
 
-/** One address takes an eighth of all at most, and an office behind one address still has enough. */
+/** One address gets at most an eighth, which is still enough for an office behind one address. */
 const MAXIMUM_CONNECTIONS_PER_ADDRESS = 250;
 
-/** A supervisor kills after ten seconds at the earliest, of which Ponder may take five afterwards. */
+/** A supervisor kills after ten seconds at the earliest, and Ponder may need five of them afterwards. */
 const SHUTDOWN_SECONDS = 4;
 
 const environment = z
   .object({
     RATE_LIMIT_PER_MINUTE: count().default(0),
     TREASURY_ACCOUNTS_PER_MINUTE: count().default(60),
+    QUOTES_PER_MINUTE: count().default(60),
     CLIENT_ADDRESS_HEADER: z
       .string()
       .regex(/^[A-Za-z0-9-]+$/, "expected the name of a header")
@@ -42,26 +43,29 @@ export interface ApiSettings {
   readonly requestsPerMinute: number;
   /** Requests per minute that a client may make of `/v1/treasury/accounts`; 0 for no limit. */
   readonly accountRequestsPerMinute: number;
+  /** Requests per minute that a client may make of `/v1/quote`; 0 for no limit. */
+  readonly quoteRequestsPerMinute: number;
   /** The proxies in front of this process; null when clients connect directly. */
   readonly proxies: TrustedProxies | null;
   readonly connections: ConnectionLimits;
-  /** How long requests in flight may take to end when the process is told to end. */
+  /** Time that requests in flight have to finish when the process is told to end. */
   readonly shutdownMs: number;
 }
 
 /**
  * Reads the settings; an empty variable is unset.
- * @throws Error naming each variable that is not what it has to be
+ * @throws Error naming each variable with an invalid value
  */
 export function apiSettings(env: NodeJS.ProcessEnv = process.env): ApiSettings {
   const { CLIENT_ADDRESS_HEADER: header, ...settings } = readSettings("the API", environment, env);
   return {
     requestsPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     accountRequestsPerMinute: settings.TREASURY_ACCOUNTS_PER_MINUTE,
+    quoteRequestsPerMinute: settings.QUOTES_PER_MINUTE,
     proxies: header === null ? null : { header, count: settings.TRUSTED_PROXIES ?? 1 },
     connections: {
       total: settings.MAX_CONNECTIONS,
-      // Behind a proxy all connections come from its address.
+      // Behind a proxy, all connections come from the proxy's address.
       perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS ?? (header === null ? MAXIMUM_CONNECTIONS_PER_ADDRESS : 0),
     },
     shutdownMs: settings.SHUTDOWN_SECONDS * 1_000,

@@ -7,10 +7,10 @@ import type { ApiNetwork } from "./networks.ts";
 import { networkState, stateSql } from "./state.ts";
 import { formatTime } from "./time.ts";
 
-/** The table, in a schema that Ponder does not own, so that it outlives a re-index. */
+/** The table, in a schema that Ponder does not own, so that it survives a re-index. */
 export const PRICE_TABLE = "core_offchain.rwa_price";
 
-/** Cached prices of the network. The price of an RWA that lost its adapter no longer counts. */
+/** Cached prices of the network. The price of an RWA without an adapter no longer counts. */
 export function pricesSql({ schema, chainId }: ApiNetwork): string {
   return `
   SELECT price.*
@@ -20,7 +20,7 @@ export function pricesSql({ schema, chainId }: ApiNetwork): string {
 `;
 }
 
-/** A value of a statement with a CTE `price` that changes with any of them; empty when there is none. */
+/** A value of a statement with a CTE `price` that changes with any of the prices; empty when there is none. */
 const PRICE_VERSION_SQL = `
     SELECT coalesce(md5(string_agg(
       concat_ws(' ', rwa_id, price_adapter, price_usd_wad, fetched_at, block_number, block_hash), ',' ORDER BY rwa_id
@@ -28,16 +28,16 @@ const PRICE_VERSION_SQL = `
     FROM price
   `;
 
-/** What answers depend on that show prices. */
+/** What answers with prices depend on. */
 export const pricedState = z.object({ state: networkState, priceVersion: z.string() });
 
-/** The columns of `pricedState`, of a statement with a CTE `price`. */
+/** The columns of `pricedState`, for a statement with a CTE `price`. */
 export function pricedStateSql(network: ApiNetwork): string {
   return `${stateSql(network)} AS state,
   (${PRICE_VERSION_SQL}) AS "priceVersion"`;
 }
 
-/** Makes the reader of what answers depend on that show prices. */
+/** Makes the reader of what answers with prices depend on. */
 export function pricedStateReader(database: Database, network: ApiNetwork) {
   const statement = prepared(
     `api_priced_state_${network.name}`,
@@ -61,7 +61,7 @@ export const PRICE_ROWS_SQL = `
     FROM price
   `;
 
-/** What `PRICE_ROWS_SQL` gives; `fetchedAt` is in seconds since 1970. */
+/** The result of `PRICE_ROWS_SQL`; `fetchedAt` is in seconds since 1970. */
 export const cachedPriceRows = z.array(
   z.object({
     assetId: z.string(),

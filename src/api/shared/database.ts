@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 
-/** A parameter, as the drivers take it. Integers that a double may not hold go as text. */
+/** A parameter, as the drivers accept it. Integers that a double may not hold are passed as text. */
 type SqlValue = string | number | null | readonly string[] | readonly number[];
 
 /** The text of a statement, with the name under which connections prepare it. */
@@ -18,24 +18,24 @@ export interface Statement extends Prepared {
 
 /** Runs statements. */
 export interface Database {
-  /** Rows as the driver gives them: callers parse them. */
+  /** Rows as the driver returns them: callers parse them. */
   query(statement: Statement): Promise<unknown[]>;
 }
 
-/** A database with connections that can be kept for a task. */
+/** A database with connections that can be reserved for a task. */
 export interface PooledDatabase extends Database {
-  /** Runs a task whose statements all go over one connection, which holds session locks in between. */
+  /** Runs a task whose statements all use one connection, which keeps session locks between them. */
   onOneConnection<T>(task: (connection: Database) => Promise<T>): Promise<T>;
 }
 
-/** A reload by `ponder dev` loads this module anew and keeps the connections. */
+/** A reload by `ponder dev` loads this module again and keeps the connections. */
 const LOADED_AT = Date.now().toString(36);
 let preparedCount = 0;
 
 /**
- * Names a text for preparation. A connection refuses a name that it knows for another text, so each call makes another
+ * Names a text for preparation. A connection refuses a name that it knows for another text, so each call makes a new
  * name: texts are made once, with the handler or task that runs them.
- * @param what the statement reads, in at most 45 characters: PostgreSQL keeps 63 of a name
+ * @param what what the statement reads, in at most 45 characters: PostgreSQL keeps 63 of a name
  */
 export function prepared(what: string, text: string): Prepared {
   preparedCount += 1;
@@ -51,12 +51,12 @@ interface Pglite {
 /** The client behind Ponder's `db`: a pool on PostgreSQL, the embedded engine on PGlite. */
 export type DatabaseClient = Pool | Pglite;
 
-/** Runs a task when no other one runs. */
+/** Runs a task while no other one runs. */
 export type RunExclusively = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * Wraps a client. On PGlite, one connection serves the indexer, too. There, `runExclusively` keeps a statement out of
- * the indexer's open transaction, whose rows it would see half written.
+ * Wraps a client. On PGlite, the indexer uses the same connection. There, `runExclusively` keeps a statement out of the
+ * indexer's open transaction, whose half-written rows it would otherwise see.
  */
 export function databaseOf(client: DatabaseClient, runExclusively: RunExclusively = (task) => task()): PooledDatabase {
   const over = (connection: DatabaseClient | PoolClient): Database => ({
@@ -76,7 +76,7 @@ export function databaseOf(client: DatabaseClient, runExclusively: RunExclusivel
   };
 }
 
-/** Whether the database is the embedded one, which one process alone can open. */
+/** Whether the database is the embedded one, which only one process can open. */
 export function isEmbedded(client: DatabaseClient | PoolClient): client is Pglite {
   return "waitReady" in client;
 }
@@ -85,17 +85,17 @@ async function execute(client: DatabaseClient | PoolClient, { name, text, values
   if (isEmbedded(client)) {
     // PGlite has one connection, no pool and no named statements.
     const { rows } = await client.query(text, [...values]);
-    // It works in this thread, and many statements would follow each other in one turn of the event loop.
+    // It works in this thread, and many statements could otherwise follow each other in one event loop turn.
     await nextTurn();
     return rows;
   }
   const { rows } = await client.query({ name, text, values: [...values] });
-  // Taken out of the result: with a `query_timeout`, V8 frees what hangs on a query of `pg` by full collections alone,
-  // and pages of 100 kB would make for one every few seconds.
+  // Taken out of the result: with a `query_timeout`, V8 frees what a query of `pg` references only in full collections,
+  // and pages of 100 kB would trigger one every few seconds.
   return rows.splice(0);
 }
 
-/** Quotes a name from the configuration for SQL text. Nothing from a request ever comes here. */
+/** Quotes a name from the configuration for SQL text. Text from requests must never be passed here. */
 export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

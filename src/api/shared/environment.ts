@@ -10,8 +10,8 @@ export const count = () =>
 
 /**
  * Reads variables by a schema; an empty variable is unset.
- * @param of what the settings are, for the message
- * @throws Error naming each variable that is not what it has to be
+ * @param of what the settings are for, as the message names it
+ * @throws Error naming each variable with an invalid value
  */
 export function readSettings<Settings extends z.ZodType>(
   of: string,

@@ -5,9 +5,13 @@ import { API_NETWORKS } from "./networks.ts";
 const pattern = (expression: RegExp, description: string, example: string) =>
   z.string().regex(expression).openapi({ description, example });
 
-/** A whole number as a decimal string, so that no reader loses digits. */
+/** A whole number as a decimal string, so that no client loses digits. */
 export const integerText = (description: string, example = "1000000") =>
   pattern(/^(0|[1-9][0-9]*)$/, description, example);
+
+/** The same, which can be negative. */
+export const signedIntegerText = (description: string, example: string) =>
+  pattern(/^(0|-?[1-9][0-9]*)$/, description, example);
 
 /** 20 bytes as lower-case hex. */
 export const address = (description: string) =>
@@ -39,7 +43,7 @@ export const networkName = z.enum(API_NETWORKS).openapi({ description: "Network 
 /** Chain id of a network. */
 export const chainId = z.int().openapi({ description: "EVM chain id", example: 1 });
 
-/** A block as the API names one. */
+/** A block as the API shows it. */
 export const blockReference = z
   .strictObject({ blockNumber: integerText("Block number", "21000000"), blockHash: bytes32("Block hash") })
   .openapi("BlockReference", { description: "A block" });

@@ -1,13 +1,13 @@
-/** What is known to be wrong with the rows of a network, by whoever looks, for those that tell of it. */
+/** Known faults in the rows of a network, shared between the checks that find them and the code that reports them. */
 
-/** A block that was indexed as final, and that the node has a different one for. */
+/** A block indexed as final for which the node has a different one. */
 export interface DeepFork {
   readonly blockNumber: bigint;
   readonly blockHash: string;
   readonly nodeBlockHash: string;
 }
 
-/** The last audit of a network: the blocks it went through, both inside, and how it ended. */
+/** The last audit of a network: the blocks it covered, both ends inclusive, and its result. */
 export interface LastAudit {
   readonly fromBlock: bigint;
   readonly toBlock: bigint;

@@ -8,7 +8,7 @@ export const API_NETWORKS = ["evm-mainnet", "evm-sepolia"] as const;
 /** The name of a network in requests and answers. */
 export type ApiNetworkName = (typeof API_NETWORKS)[number];
 
-/** A network that is on: where its data is, and the contracts that it comes from. */
+/** An enabled network: where its data is, and the contracts that it comes from. */
 export interface ApiNetwork {
   readonly name: NetworkName;
   readonly chainId: number;

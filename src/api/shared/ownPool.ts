@@ -4,15 +4,15 @@ import { databaseLocation } from "../../../config/database.ts";
 
 interface OwnPoolOptions {
   readonly connectionString: string;
-  /** What the connections are for: "coreswap_<use>" names them in the database. */
+  /** Purpose of the connections: the database shows it as "coreswap_<use>". */
   readonly use: "prices" | "status";
   readonly connections: number;
-  /** How long the database is waited for; for ever when absent. */
+  /** How long to wait for the database; forever when absent. */
   readonly answerTimeoutMs?: number;
   readonly logWarning: (message: string, error: unknown) => void;
 }
 
-/** Opens a pool, whose idle connections keep no process alive. */
+/** Opens a pool whose idle connections keep no process alive. */
 export function openOwnPool(options: OwnPoolOptions): Pool {
   const { connectionString, use, connections, answerTimeoutMs, logWarning } = options;
   const pool = new Pool({
@@ -28,7 +28,7 @@ export function openOwnPool(options: OwnPoolOptions): Pool {
 }
 
 /**
- * Where PostgreSQL is.
+ * The address of PostgreSQL.
  * @throws Error when it is not set
  */
 export function postgresUrl(): string {

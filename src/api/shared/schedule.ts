@@ -1,9 +1,9 @@
 /**
- * Background work of the API's process: cycles that run again and again. Each runs once per process, however often the
+ * Background work of the API's process: cycles that run repeatedly. Each runs once per process, no matter how often the
  * API module is loaded.
  */
 
-/** Survives a reload by `ponder dev`, which runs the API module again while its old timers go on. */
+/** Survives a reload by `ponder dev`, which runs the API module again while its old timers keep running. */
 const REGISTRY_KEY = Symbol.for("coreswap.api.schedules");
 
 interface Schedule {
@@ -11,17 +11,17 @@ interface Schedule {
 }
 
 interface Repetition {
-  /** Each runs at once, and settles to the milliseconds after which it wants to run again. */
+  /** Each runs at once, and returns the milliseconds until its next run. */
   readonly cycles: readonly (() => Promise<number>)[];
   readonly delayAfterFailureMs: number;
   readonly onFailure: (error: unknown) => void;
-  /** Lets go of what the cycles hold. */
+  /** Releases the resources of the cycles. */
   readonly onStop?: () => void;
 }
 
 const global = globalThis as { [REGISTRY_KEY]?: Map<string, Schedule> };
 
-/** Starts the cycles in place of those that an earlier call started under this name. */
+/** Starts the cycles, replacing those that an earlier call started under this name. */
 export function repeatInBackground(
   name: string,
   { cycles, delayAfterFailureMs, onFailure, onStop }: Repetition,
@@ -38,7 +38,7 @@ export function repeatInBackground(
     } catch (error) {
       onFailure(error);
     }
-    // Counted from the end of the cycle: they must not pile up behind a slow node.
+    // Counted from the end of the cycle, so that cycles do not pile up behind a slow node.
     if (!isStopped) timers.set(index, setTimeout(() => run(cycle, index), delayMs).unref());
   };
   for (const [index, cycle] of cycles.entries()) void run(cycle, index);

@@ -4,11 +4,11 @@ import { type Database, prepared, quoteIdentifier } from "./database.ts";
 import type { Coverage } from "./fields.ts";
 import type { ApiNetwork } from "./networks.ts";
 
-/** The JSON value of `stateSql`; parts are null before there is anything. */
+/** The JSON value of `stateSql`; fields are null before they have a value. */
 export const networkState = z.object({
   /** Ponder's checkpoint up to which everything is indexed as final. */
   safeCheckpoint: z.string().nullable(),
-  /** The newest event that was indexed. Rows change only together with it. */
+  /** The newest indexed event. Rows change only together with it. */
   newest: z.object({ blockNumber: z.string(), blockHash: z.string(), eventId: z.string() }).nullable(),
   /** Block of the newest event that was streamed live. */
   observation: z.object({ blockNumber: z.string(), blockHash: z.string() }).nullable(),

@@ -3,7 +3,7 @@
 /** Length of every day in UTC: leap seconds are not counted. */
 export const DAY_SECONDS = 86_400n;
 
-/** Half-open: `from` is inside, `to` is not. */
+/** Half-open: includes `from` but not `to`. */
 export interface TimeRange {
   readonly from: bigint;
   readonly to: bigint;
@@ -17,12 +17,12 @@ export function formatTime(second: bigint): string {
 const DATE_AND_TIME_LENGTH = "YYYY-MM-DDTHH:MM:SS".length;
 const TIME = /^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.([0-9]+))?(Z|[+ -][0-9]{2}:[0-9]{2})$/;
 
-/** How RFC 3339 writes that a time is in UTC; the last one says that the local offset is unknown. */
+/** How RFC 3339 marks a time in UTC; the last form means that the local offset is unknown. */
 const UTC_OFFSETS = ["Z", "+00:00", "-00:00"];
 
 /**
- * What keeps a text from being a whole second in UTC, of the years 1970 to 9999, as RFC 3339 writes it: with `Z` or an
- * offset of zero, and perhaps with a fraction of zeros. Null when nothing does, and `parseTime` reads it.
+ * Returns why a text is not a whole second in UTC, of the years 1970 to 9999, as RFC 3339 writes it: with `Z` or an
+ * offset of zero, and optionally a fraction of zeros. Null when it is one, so that `parseTime` can read it.
  */
 export function timeFault(text: string): string | null {
   const [, dateAndTime, fraction = "", offset = ""] = TIME.exec(text) ?? [];
@@ -31,12 +31,12 @@ export function timeFault(text: string): string | null {
   if (!UTC_OFFSETS.includes(offset)) return `not in UTC but at ${offset}`;
   if (/[1-9]/.test(fraction)) return "not a whole second";
   const at = Date.parse(`${dateAndTime}Z`);
-  // A day too many is read as one of the next month.
+  // An invalid day of a month is parsed as one of the next month.
   if (Number.isNaN(at) || formatTime(BigInt(at) / 1000n) !== `${dateAndTime}Z`) return "no such date or time of day";
   return at < 0 ? "before 1970" : null;
 }
 
-/** Seconds of a time in which `timeFault` finds no fault. */
+/** Seconds of a time for which `timeFault` returns null. */
 export function parseTime(text: string): bigint {
   return BigInt(Date.parse(`${text.slice(0, DATE_AND_TIME_LENGTH)}Z`)) / 1000n;
 }

@@ -1,4 +1,4 @@
-/** How far Ponder has indexed a network, as the process that indexes it sees it. */
+/** How far Ponder has indexed a network, as seen by the process that indexes it. */
 import { z } from "@hono/zod-openapi";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
@@ -6,12 +6,12 @@ import { coverageOf } from "../shared/state.ts";
 import type { StatusRow } from "./table.ts";
 
 const reading = z.object({
-  /** Version of the checkpoint's row: another one after each write, even of the same values. */
+  /** Version of the checkpoint's row: it changes with each write, even of the same values. */
   version: z.string().nullable(),
   safeCheckpoint: z.string().nullable(),
   latestCheckpoint: z.string().nullable(),
   isReady: z.boolean(),
-  /** Versions of the rows that say which blocks are cached: they change while the backfill fetches. */
+  /** Versions of the rows that record cached blocks: they change while the backfill fetches. */
   fetched: z.string().nullable(),
 });
 
@@ -20,7 +20,7 @@ export interface IndexedProgress {
   readonly indexed: StatusRow["indexed"];
   readonly finalNumber: bigint | null;
   readonly isBackfilling: boolean;
-  /** Another one whenever something was indexed, or fetched for the backfill. */
+  /** Changes whenever something was indexed, or fetched for the backfill. */
   readonly mark: string;
 }
 
@@ -28,13 +28,13 @@ export interface IndexedProgress {
 const CHECKPOINT = /^([0-9]{10})[0-9]{16}([0-9]{16})9{33}$/;
 
 /**
- * Reads progress for as long as a process runs.
+ * Reads progress while a process runs.
  *
- * Neither a crash nor a reorganization lowers Ponder's `latest_checkpoint`: after a restart it still names a block whose
- * rows were taken back. So it counts only once this process has written it. Until then, the newest indexed block is
- * that of the safe checkpoint. In a reorganization it may name a block of the branch that was left, until the next
- * block is indexed.
- * @param network what is read: one that the calling process indexes
+ * Neither a crash nor a reorganization lowers Ponder's `latest_checkpoint`: after a restart it still names a block
+ * whose rows were rolled back. So it counts only once this process has written it. Until then, the newest indexed block
+ * is that of the safe checkpoint. In a reorganization it may name a block of the abandoned branch until the next block
+ * is indexed.
+ * @param network a network that the calling process indexes
  */
 export async function openProgress(database: Database, network: ApiNetwork): Promise<() => Promise<IndexedProgress>> {
   const statement = prepared(`status_progress_${network.name}`, progressSql(network));

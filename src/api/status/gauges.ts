@@ -1,4 +1,4 @@
-/** Gauges of where the index is, in indexers and replicas. Ages go on growing while nothing new can be read. */
+/** Gauges of the index, in indexers and replicas. Ages keep growing while nothing new can be read. */
 import { z } from "@hono/zod-openapi";
 import { Gauge, type Registry } from "prom-client";
 import { PRICE_TABLE } from "../shared/cachedPrices.ts";
@@ -15,7 +15,7 @@ interface GaugeOptions {
   readonly database: Database;
   readonly networks: readonly ApiNetwork[];
   readonly readStatuses: () => Promise<readonly NetworkStatus[]>;
-  /** Ponder's, which `/metrics` shows. */
+  /** Ponder's registry, which `/metrics` shows. */
   readonly registry: Registry;
   /** Seconds since 1970. */
   readonly now: () => bigint;
@@ -28,7 +28,7 @@ interface Reading {
   readonly oldestPriceAt: bigint | null;
 }
 
-/** Gauges of ages: seconds since a time of the reading. A network without that time has no value. */
+/** Gauges of ages: seconds since a time in the reading. A network without that time has no value. */
 const AGES: Readonly<Record<string, { readonly help: string; readonly since: (reading: Reading) => bigint | null }>> = {
   coreswap_head_age_seconds: {
     help: "Seconds since the timestamp of the newest block of the indexer's node",
@@ -48,12 +48,12 @@ const AGES: Readonly<Record<string, { readonly help: string; readonly since: (re
   },
 };
 
-/** Starts the gauges in place of those that an earlier call started. */
+/** Starts the gauges, replacing those that an earlier call started. */
 export function scheduleGauges(options: GaugeOptions) {
   const { database, networks, readStatuses, registry, now, logWarning } = options;
   const sources = networks.map((network) => ({ network, readOldestPrice: oldestPriceReader(database, network) }));
   const readings = new Map<string, Reading>();
-  // A reload of this module meets the gauges of the one before.
+  // After a reload of this module, the previous gauges still exist.
   const create = (name: string, help: string, labelNames: string[], collect: (gauge: Gauge) => void) => {
     registry.removeSingleMetric(name);
     new Gauge({
@@ -103,7 +103,7 @@ export function scheduleGauges(options: GaugeOptions) {
 
 const priceRow = z.object({ oldest: integerColumn.nullable() });
 
-/** Makes the reader of when the oldest price that answers use was read; null when they use none. */
+/** Makes the reader of the age of the oldest price that answers use; null when they use none. */
 function oldestPriceReader(database: Database, { schema, name, chainId }: ApiNetwork): () => Promise<bigint | null> {
   const statement = prepared(
     `api_oldest_price_${name}`,

@@ -1,4 +1,4 @@
-/** The newest block of a chain, asked for apart from the indexer, which may be the one that hangs. */
+/** The newest block of a chain, requested separately from the indexer, which may be the one that hangs. */
 import { createPublicClient, fallback, type Hash, http } from "viem";
 
 /** The newest block of a node. */
@@ -9,14 +9,14 @@ export interface ChainHead {
   readonly timestamp: bigint;
 }
 
-/** For all URLs together. Each has at least a second, so that a list of many may take longer. */
+/** For all URLs together. Each has at least a second, so a long list may take longer. */
 const ANSWER_TIMEOUT_MS = 4_000;
 const SHORTEST_TIMEOUT_MS = 1_000;
 
 /**
  * Asks the URLs of a network in order until one answers.
- * @returns the function that asks; it answers null when none does. Why, the indexer's own requests tell: an error of a
- *   request may hold a URL, and with it a key.
+ * @returns the function that asks; it returns null when no URL answers. It reports no reason, because an error of a
+ * request may contain a URL and with it a key; the indexer's own requests report the reason.
  */
 export function headOf(rpcUrls: readonly string[]): () => Promise<ChainHead | null> {
   const timeout = Math.max(SHORTEST_TIMEOUT_MS, ANSWER_TIMEOUT_MS / rpcUrls.length);

@@ -61,7 +61,7 @@ const networkStatus = z
   })
   .openapi("IndexingStatus", { description: "Progress and state of a network's index" });
 
-/** The answer: one entry for each network asked for. */
+/** The answer: one entry per requested network. */
 export const indexingAnswer = z
   .strictObject({
     networks: z

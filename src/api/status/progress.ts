@@ -1,20 +1,20 @@
-/** Whether a network is being indexed while its chain goes on: what `stalled` and the watchdog are decided by. */
+/** Whether a network is being indexed while its chain advances, which decides `stalled` and the watchdog. */
 
-/** What one look at a network saw. */
+/** What one check of a network saw. */
 export interface Observation {
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly at: number;
   /** Number of the node's newest block; null while it is unknown. */
   readonly head: bigint | null;
-  /** Number of the newest block that is indexed; null before there is one. */
+  /** Number of the newest indexed block; null before there is one. */
   readonly indexed: bigint | null;
   /** Changes whenever something was indexed or, during the backfill, fetched. Null when it could not be read. */
   readonly mark: string | null;
 }
 
 /**
- * Time between two looks that counts at most. A process that was stopped, or whose event loop was blocked, could not
- * index either, and must not be ended for it as soon as it goes on.
+ * Longest time between two checks that counts. A process that was stopped, or whose event loop was blocked, could not
+ * index either, and must not be ended as soon as it continues.
  */
 const LONGEST_STEP_MS = 15_000;
 
@@ -37,7 +37,7 @@ export function createProgress() {
       } else if (headThen === null) {
         headThen = head;
       } else if (mark !== null && head !== null && head > headThen && (indexed === null || head > indexed)) {
-        // The head is asked for apart from the index, which may have been ahead of it when the mark changed.
+        // The head is requested separately, so the index may have been ahead of it when the mark changed.
         idleMs += step;
       }
       return idleMs / 1000;

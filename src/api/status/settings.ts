@@ -9,17 +9,17 @@ const environment = z.object({
   AUDIT_REQUESTS_PER_MINUTE: count().default(60),
 });
 
-/** What an operator can set about it. */
+/** What an operator can set about the watch. */
 export interface StatusSettings {
-  /** Seconds without progress, while the head rises, after which the process ends. Half of them are a stall. */
+  /** Seconds without progress, while the head rises, after which the process ends. Half of them count as a stall. */
   readonly watchdogSeconds: number;
-  /** Requests that the audit makes of each network's nodes; 0 for no audit. */
+  /** Requests per minute of the audit to each network's nodes; 0 for no audit. */
   readonly auditRequestsPerMinute: number;
 }
 
 /**
  * Reads the settings; an empty variable is unset.
- * @throws Error naming each variable that is not what it has to be
+ * @throws Error naming each variable with an invalid value
  */
 export function statusSettings(env: NodeJS.ProcessEnv = process.env): StatusSettings {
   const settings = readSettings("the status", environment, env);

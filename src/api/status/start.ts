@@ -21,19 +21,19 @@ interface WatchedNetwork {
 }
 
 interface StatusOptions {
-  /** Where the rows are; their table exists. */
+  /** The database with the rows; their table exists. */
   readonly database: Database;
   readonly networks: readonly WatchedNetwork[];
   /** Idle seconds after which the process ends; half of them make the state `stalled`. */
   readonly watchdogSeconds: number;
-  /** Ends the process. Null where nobody would start it again. */
+  /** Ends the process. Null where nobody would restart it. */
   readonly end: ((message: string) => void) | null;
   /** Seconds since 1970. */
   readonly now: () => bigint;
   readonly logWarning: (message: string, error?: unknown) => void;
 }
 
-/** Starts the writers in place of those that an earlier call started. Call it before indexing begins. */
+/** Starts the writers, replacing those that an earlier call started. Call it before indexing begins. */
 export async function startIndexingStatus(options: StatusOptions): Promise<void> {
   const { database, networks, watchdogSeconds, end, now, logWarning } = options;
   const reports = new Map<number, NodeReport>();
@@ -60,7 +60,7 @@ export async function startIndexingStatus(options: StatusOptions): Promise<void>
       }),
     ),
   );
-  // Else the first look would find the head unknown, and tell of a node that is away.
+  // Otherwise the first check would find no head, and report an unreachable node.
   await Promise.all(writers.map((writer) => writer.refreshHead()));
   repeatInBackground("heads", {
     cycles: writers.map((writer) => async () => {

@@ -1,7 +1,7 @@
 /**
  * The states of a network's index, each with the condition that makes it. `decideState` is the only place that decides.
  *
- * What makes answers wrong comes before what makes them late. The first condition that holds names the state:
+ * Conditions that make answers wrong come before those that make them late. The first that holds decides:
  *
  *     damaged      The audit found rows that are not the chain's, or the indexer found that its nodes contradict
  *                  themselves.
@@ -12,7 +12,7 @@
  *     backfill     This run of the indexer has not yet reached the blocks that are not final.
  *     live         None of these.
  *
- * A node whose head stands still leaves the state as it is: then the lag grows, which `maxLagSeconds` tells.
+ * While a node's head does not advance, the state stays the same: the lag grows, which `maxLagSeconds` detects.
  */
 
 /** In order of precedence. */
@@ -21,21 +21,21 @@ export const INDEXING_STATES = ["damaged", "forked", "stopped", "unreachable", "
 /** The name of a state. */
 export type IndexingState = (typeof INDEXING_STATES)[number];
 
-/** Age at which a row counts for nothing: its writer writes every 5 seconds. */
+/** Age at which a row no longer counts: its writer writes every 5 seconds. */
 export const STOPPED_AFTER_SECONDS = 20;
 
-/** How long the head may go unanswered: three requests. */
+/** How long the head may stay unknown: three requests. */
 export const UNREACHABLE_AFTER_SECONDS = 15;
 
-/** What a state is decided by. */
+/** The facts that decide a state. */
 export interface IndexingFacts {
   readonly isDamaged: boolean;
   readonly isForked: boolean;
   /** Seconds since the row was written; 0 for its writer. Null when there is no row. */
   readonly rowAgeSeconds: number | null;
-  /** Seconds since the node last told its head; null before it ever did. */
+  /** Seconds since the node last returned its head; null before it ever did. */
   readonly headAgeSeconds: number | null;
-  /** Whether the indexer says that it reaches no node. */
+  /** Whether the indexer reports that it reaches no node. */
   readonly isNodeLost: boolean;
   /** Seconds in which the head rose and nothing was indexed. */
   readonly idleSeconds: number;
@@ -44,7 +44,7 @@ export interface IndexingFacts {
   readonly isBackfilling: boolean;
 }
 
-/** The state that the facts make. */
+/** The state that follows from the facts. */
 export function decideState(facts: IndexingFacts): IndexingState {
   if (facts.isDamaged) return "damaged";
   if (facts.isForked) return "forked";
@@ -56,7 +56,7 @@ export function decideState(facts: IndexingFacts): IndexingState {
 }
 
 /**
- * The state that a reader names, from the one in the row. A reader adds what its writer cannot know: that the row is
+ * The state that a reader reports, given the one in the row. A reader adds what the writer cannot know: that the row is
  * old, and a fork that the reader's own node shows.
  */
 export function decideReadState(
@@ -72,7 +72,7 @@ export function decideReadState(
   return INDEXING_STATES.find((state) => candidates.includes(state)) ?? "stopped";
 }
 
-/** Whether rows in this state are right and on their way to the head, as far as anybody knows. */
+/** Whether rows in this state are right and approaching the head, as far as is known. */
 export function isSound(state: IndexingState): boolean {
   return state === "live" || state === "backfill";
 }

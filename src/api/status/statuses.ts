@@ -1,4 +1,4 @@
-/** Where the indexes of networks are, as answers show it. */
+/** The state of the indexes of networks, as answers show it. */
 import type { Database } from "../shared/database.ts";
 import type { DeepFork } from "../shared/health.ts";
 import { type ApiNetwork, apiNameOf } from "../shared/networks.ts";
@@ -11,13 +11,13 @@ import { readStatusRows, type StatusRow } from "./table.ts";
 export interface StatusSource {
   readonly database: Database;
   readonly networks: readonly ApiNetwork[];
-  /** The last comparison of a network's final rows with its node: null while they agree. */
+  /** Last comparison of a network's final rows with its node: null while they agree. */
   readonly forkOf: (network: ApiNetwork) => DeepFork | null;
   /** Request time, seconds since 1970. */
   readonly now: () => bigint;
 }
 
-/** The networks, as their rows say. */
+/** The states of the networks, according to their rows. */
 export async function readNetworkStatuses({ database, networks, forkOf, now }: StatusSource): Promise<NetworkStatus[]> {
   const rows = await readStatusRows(database, networks);
   const at = now();
@@ -74,14 +74,14 @@ function statusOf(network: ApiNetwork, row: StatusRow | null, isForked: boolean,
   };
 }
 
-/** Why a reader names another state than the row. */
+/** Why a reader reports another state than the row. */
 function reasonOf(state: NetworkStatus["state"]): string {
   return state === "forked"
     ? "the newest final block is not that of this server's node"
     : "the indexer has not written since writtenAt";
 }
 
-/** The chain's clock may be ahead of this one's, and the index of a head asked a moment ago. */
+/** The chain's clock may be ahead of this one, and the index may be ahead of a head requested a moment ago. */
 function notNegative(value: bigint): bigint {
   return value > 0n ? value : 0n;
 }

@@ -1,6 +1,6 @@
 /**
  * `core_offchain.indexing_status`: one row per database schema and network, written by the process that indexes it and
- * read by every replica. It stands in a schema that Ponder does not own, so that it outlives the indexed tables.
+ * read by every replica. It is in a schema that Ponder does not own, so that it outlives the indexed tables.
  */
 import { z } from "@hono/zod-openapi";
 import { bytes32Column, integerColumn } from "../shared/columns.ts";
@@ -10,7 +10,7 @@ import { INDEXING_STATES, type IndexingState } from "./state.ts";
 
 const TABLE = "core_offchain.indexing_status";
 
-/** Several processes may start at once, and IF NOT EXISTS alone races on the catalog. */
+/** Several processes may start at once, and IF NOT EXISTS alone is not safe against concurrent creation. */
 const CREATE_SQL = `
 DO $$
 BEGIN
@@ -48,7 +48,9 @@ $$`;
 
 const CREATE = prepared("create_indexing_status", CREATE_SQL);
 
-/** Creates the table when it is missing. The indexing process does; replicas, which may be read-only, rely on it. */
+/**
+ * Creates the table when it is missing. The indexing process calls it; replicas, which may be read-only, rely on it.
+ */
 export async function createStatusTable(database: Database): Promise<void> {
   await database.query({ ...CREATE, values: [] });
 }
@@ -82,14 +84,14 @@ const statusRow = z.object({
   reorganizations: z.int(),
   audit: lastAudit.nullable(),
   writtenAt: integerColumn,
-  /** By the clock of the database, which also wrote the time. */
+  /** By the clock of the database, which also set `writtenAt`. */
   ageSeconds: z.number(),
 });
 
-/** The row of a network, as it is read. */
+/** The row of a network, as read. */
 export type StatusRow = z.output<typeof statusRow>;
 
-/** What the writer knows. Clocks: block times are the chain's, all others the writer's, except `writtenAt`. */
+/** What the writer knows. Block times are by the chain's clock, all others by the writer's, except `writtenAt`. */
 export interface StatusRecord {
   readonly state: IndexingState;
   readonly stateSince: bigint;
@@ -168,7 +170,7 @@ INSERT INTO ${TABLE} VALUES (
 
 const WRITE = prepared("write_indexing_status", WRITE_SQL);
 
-/** Writes the row of a network, in place of the one before. */
+/** Writes the row of a network, replacing the previous one. */
 export async function writeStatusRow(
   database: Database,
   { schema, chainId }: Place,

@@ -5,9 +5,9 @@ import { INDEXING_STATES, isSound } from "./state.ts";
 import { readNetworkStatuses, type StatusSource } from "./statuses.ts";
 
 /**
- * Answers `/v1/status` with plain text: "ok" while every network is live or in backfill, else the worst state that one
- * is in; then a line for each network that is on, with its state unless that is live. A 500 when the database does not
- * answer, like the endpoints that need it. It names no block, so that it stays the same while nothing is wrong.
+ * Answers `/v1/status` with plain text: "ok" while every network is live or in backfill, else the worst of their
+ * states; then a line for each enabled network, with its state unless that is live. A 500 when the database does not
+ * answer, like the endpoints that need it. The text names no block, so it stays the same while nothing is wrong.
  */
 export function statusHandler(source: StatusSource) {
   const { database, networks, forkOf } = source;
@@ -23,7 +23,7 @@ export function statusHandler(source: StatusSource) {
   }
 
   return async (c: Context) => {
-    // The tables of the networks have to answer, too.
+    // The tables of the networks have to answer as well.
     const [statuses] = await Promise.all([readNetworkStatuses(source), readStates()]);
     const worst = INDEXING_STATES.find((state) => statuses.some((status) => status.state === state)) ?? "live";
     const lines = statuses.map((status) => `${status.network} on${noteOf(status)}`);

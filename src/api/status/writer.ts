@@ -1,4 +1,4 @@
-/** Keeps the status row of one network: looks every second, writes every five and at each change of state. */
+/** Keeps the status row of one network: checks every second, and writes every five and at each change of state. */
 import type { NodeReport } from "../../../config/nodeReports.ts";
 import type { DeepFork, LastAudit } from "../shared/health.ts";
 import type { IndexedProgress } from "./checkpoint.ts";
@@ -9,25 +9,25 @@ import type { StatusRecord } from "./table.ts";
 
 const WRITE_INTERVAL_MS = 5_000;
 
-/** How long a statement is waited for. A reading that takes longer counts as "nothing was indexed". */
+/** How long to wait for a statement. A reading that takes longer counts as "nothing was indexed". */
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /** What the writer of one network reads and writes. */
 export interface StatusWriterOptions {
   readonly askHead: () => Promise<ChainHead | null>;
   readonly readProgress: () => Promise<IndexedProgress>;
-  /** What the thread that indexes says of its nodes; null before it said anything. */
+  /** What the thread that indexes reports about its nodes; null before its first report. */
   readonly nodeReport: () => NodeReport | null;
   readonly fork: () => DeepFork | null;
   readonly audit: () => LastAudit | null;
   readonly write: (record: StatusRecord) => Promise<void>;
   /** Idle seconds after which the state is `stalled`. */
   readonly stalledAfterSeconds: number;
-  /** Hears how long the network is idle, while it is `stalled`. */
+  /** Called with the idle time of the network while it is `stalled`. */
   readonly onStall: (idleSeconds: number) => void;
   /** Seconds since 1970. */
   readonly now: () => bigint;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly clock?: () => number;
 }
 
@@ -63,7 +63,7 @@ export function createStatusWriter(options: StatusWriterOptions) {
   }
 
   return {
-    /** Asks for the head. What it last was stays while nobody answers. */
+    /** Requests the head, and keeps the last one while no node answers. */
     async refreshHead(): Promise<void> {
       const answer = await askHead();
       if (answer === null) return;
@@ -72,7 +72,7 @@ export function createStatusWriter(options: StatusWriterOptions) {
     },
 
     /**
-     * Looks at the network, and writes the row when it is due.
+     * Checks the network, and writes the row when it is due.
      * @throws when the database fails
      */
     async look(): Promise<void> {
@@ -116,9 +116,9 @@ export function createStatusWriter(options: StatusWriterOptions) {
 }
 
 /**
- * Runs a task and waits for it, but not for long: on PGlite it may have to wait for the indexer's transaction. A task
- * that takes longer is waited for again by the next call, in place of another one.
- * @returns the function that runs it; it answers null when the task is not done yet
+ * Runs a task and waits a limited time for it: on PGlite it may have to wait for the indexer's transaction. If a task
+ * takes longer, the next call continues to wait for it instead of starting another.
+ * @returns the function that runs it; it returns null when the task is not done yet
  */
 function oneAtATime<Arguments extends unknown[], T>(
   task: (...given: Arguments) => Promise<T>,

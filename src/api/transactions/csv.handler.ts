@@ -16,32 +16,33 @@ import { scopeOf, startOf } from "./scope.ts";
 const CSV_TYPE = "text/csv; charset=utf-8; header=present";
 
 /**
- * Transactions of a CSV file per statement: as many as a page of the JSON history may have, so that a file takes no
- * longer turns of the event loop than other answers do.
+ * Transactions per statement of a CSV file: as many as a page of the JSON history may have, so that a file blocks the
+ * event loop no longer than other answers do.
  */
 const CSV_PAGE_LENGTH = MAXIMUM_LIMIT;
 
-/** A file of the largest size is sent in some seconds to a quick client. */
+/** A fast client receives a file of the largest size in some seconds. */
 const CSV_RETRY_AFTER_SECONDS = 10;
 
-/** Files that are sent at once, each with a connection and statements of its own. */
+/** Limits of files sent at once, each with a connection and statements of its own. */
 export interface FileLimits extends SlotLimits {
   /** How long a client may take nothing of a file before its connection is ended. */
   readonly stallTimeoutMs: number;
 }
 
 /**
- * Files sent at once. Each keeps one statement at a time running, and on PGlite all share one thread with the indexer:
- * four leave most of both to other answers. Two suffice a client that loads both networks, and no client takes them all.
+ * Files sent at once. Each keeps one statement running, and on PGlite all share one thread with the indexer: four leave
+ * most of both to other answers. Two are enough for a client that loads both networks, and no single client can take
+ * all four.
  */
 export const FILE_LIMITS: FileLimits = {
   total: 4,
   perClient: 2,
-  // A page has some 100 KB: a client slower than 4 KB a second would hold its slot for hours.
+  // A page is about 100 KB: a client slower than 4 KB a second would hold its slot for hours.
   stallTimeoutMs: 30_000,
 };
 
-/** What files need beside what every feature gets. */
+/** What files need besides what every feature gets. */
 export interface CsvOptions {
   readonly files: FileLimits;
   readonly clientOf: ClientOf;
@@ -49,8 +50,9 @@ export interface CsvOptions {
 }
 
 /**
- * Answers `/v1/transactions.csv`: the final part of the history, page by page as the client takes it. A database that
- * fails is a 500 before the first page, and breaks the transfer off after it. Few files are sent at once.
+ * Answers `/v1/transactions.csv`: the final part of the history, page by page at the pace of the client. If the
+ * database fails, the answer is a 500 before the first page, and an aborted transfer after it. Only a few files are
+ * sent at once.
  */
 export function csvHandler({
   database,
@@ -71,13 +73,13 @@ export function csvHandler({
     const scope = scopeOf(networkName, filters);
     const start = startOf(scope, cursor);
 
-    // Before anything is asked of the database: what is refused costs nothing.
+    // Before anything is read from the database, so that a refusal costs nothing.
     const release = takeSlot(clientOf(c));
     let isStreaming = false;
     try {
       const { indexedThroughBlock } = coverageOf(network, await readState()).historicalBackfill;
 
-      // What is final stays: the file needs no more of the state than how far that goes.
+      // Final rows never change: of the state, the file depends only on how far they go.
       const question = questionOf("/v1/transactions.csv", { ...Object.fromEntries(scope), cursor });
       const { isCurrent, headers } = conditional(c, question, indexedThroughBlock, CSV_TYPE);
       if (isCurrent) return c.body(null, 304, headers);
@@ -110,16 +112,19 @@ export function csvHandler({
 }
 
 interface CsvSource {
-  /** Where the file starts: every transaction is older. */
+  /** Start of the file: every transaction is older. */
   readonly before: Position;
   /** At most `CSV_PAGE_LENGTH` transactions that are older. */
   readPage(before: Position): Promise<Pick<HistoryPage, "transactions" | "next">>;
   cursorAfter(position: Position): string;
 }
 
-/** The text of a file, page by page. Its last row has a cursor when the file ends at its bound and older ones match. */
+/**
+ * The text of a file, page by page. Its last row has a cursor when the file ends at its limit and older transactions
+ * match.
+ */
 async function* csvTexts({ before, readPage, cursorAfter }: CsvSource): AsyncGenerator<string, void> {
-  // The header goes with the first page, so that a failing database is noticed before anything is sent.
+  // The header is sent with the first page, so that a failing database is noticed before anything is sent.
   let header = CSV_HEADER;
   let start = before;
   for (let count = CSV_PAGE_LENGTH; ; count += CSV_PAGE_LENGTH) {

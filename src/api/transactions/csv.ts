@@ -1,5 +1,5 @@
 /**
- * The history as CSV (RFC 4180). No value holds a comma, quote or line break: all are hex, digits or names from a list.
+ * The history as CSV (RFC 4180). No value contains a comma, quote or line break: all are hex, digits or fixed names.
  */
 import type { HistoryTransaction } from "./schema.ts";
 
@@ -49,7 +49,9 @@ type Row = Readonly<Partial<Record<(typeof CSV_COLUMNS)[number], string | null>>
 /** The header row. */
 export const CSV_HEADER = `${CSV_COLUMNS.join(",")}\r\n`;
 
-/** The rows of a transaction: one per activity, or one without. The last one carries the cursor, if there is one. */
+/**
+ * The rows of a transaction: one per activity, or one without any. The last one carries the cursor, if there is one.
+ */
 export function csvRowsOf(transaction: HistoryTransaction, nextCursor: string | null): string {
   const { inclusion, receipt, directCall, activities, ...envelope } = transaction;
   const own: Row = { ...inclusion, ...envelope, ...receipt, entrypoint: directCall?.entrypoint ?? null };

@@ -4,8 +4,8 @@
  *     version 1 byte | block number 8 bytes | transaction index 4 bytes | digest 16 bytes
  *
  * with big-endian numbers. The digest is the start of SHA-256 over version, network, filters and position, so that a
- * cursor goes only with the request that it came from. It is no secret: it guards against mistakes, and a forged
- * position only reads public rows.
+ * cursor is valid only with the network and filters that it came from. It is not a secret: it guards against mistakes,
+ * and a forged position only reads public rows.
  */
 import { createHash } from "node:crypto";
 
@@ -35,7 +35,7 @@ export function isBefore(one: Position, other: Position): boolean {
 }
 
 /**
- * What a cursor is bound to: network and filters in their normal form, absent ones left out, always in the same order.
+ * What a cursor is bound to: network and filters in normal form, without absent ones, always in the same order.
  */
 export type CursorScope = readonly (readonly [name: string, value: string])[];
 
@@ -51,7 +51,7 @@ export function encodeCursor(scope: CursorScope, { blockNumber, transactionIndex
 /** The position of a cursor; null unless it is exactly what `encodeCursor` makes of this scope and some position. */
 export function decodeCursor(scope: CursorScope, cursor: string): Position | null {
   const bytes = Buffer.from(cursor, "base64url");
-  // Decoding skips foreign characters and ignores spare bits; only the one canonical text encodes back to itself.
+  // Decoding skips foreign characters and ignores spare bits; only the canonical text encodes to itself again.
   if (bytes.length !== CURSOR_BYTES || bytes.toString("base64url") !== cursor) return null;
   const head = bytes.subarray(0, HEAD_BYTES);
   if (head.readUInt8(0) !== VERSION || !bytes.subarray(HEAD_BYTES).equals(digestOf(scope, head))) return null;
@@ -61,6 +61,6 @@ export function decodeCursor(scope: CursorScope, cursor: string): Position | nul
 }
 
 function digestOf(scope: CursorScope, head: Buffer): Buffer {
-  // JSON keeps names and values apart from each other whatever they contain.
+  // JSON keeps names and values apart, whatever they contain.
   return createHash("sha256").update(head).update(JSON.stringify(scope)).digest().subarray(0, DIGEST_BYTES);
 }

@@ -6,18 +6,21 @@ import { slots } from "../http/slots.ts";
 import type { eventsRoute } from "./events.route.ts";
 import { type EventStreams, parseEventId } from "./events.ts";
 
-/** A stream costs a connection and little else. A browser needs one for all its pages, an office behind one address many. */
+/**
+ * A stream costs a connection and little else. A browser needs one for all its pages, an office behind one address
+ * many.
+ */
 const STREAM_LIMITS = { total: 1_000, perClient: 100 };
 const RETRY_AFTER_SECONDS = 30;
 
 const HEADERS = {
   "Content-Type": "text/event-stream",
-  // A proxy that compresses or buffers would hold events back.
+  // A proxy that compresses or buffers would delay events.
   "Cache-Control": "no-store, no-transform",
   "X-Accel-Buffering": "no",
 };
 
-/** What event streams need beside the request. */
+/** What event streams need besides the request. */
 export interface EventsOptions {
   readonly events: EventStreams;
   readonly clientOf: ClientOf;

@@ -7,14 +7,14 @@ import { type EventId, type Feed, type HistoryEvent, historyFeed } from "./feed.
 
 const POLLING_INTERVAL_MS = 1_000;
 
-/** Proxies and browsers end connections on which nothing moves. */
+/** Interval of comments: proxies and browsers end connections without traffic. */
 const HEARTBEAT_MS = 15_000;
 
-/** After which browsers connect again. */
+/** Delay after which browsers connect again. */
 const HELLO = "retry: 2000\n\n";
 const HEARTBEAT = ":\n\n";
 
-/** What may wait for a client to take it. A slower one is disconnected, and told later what it has missed. */
+/** Limit of what may wait for a client. A slower client is disconnected, and gets what it missed when it reconnects. */
 const MAXIMUM_WAITING_BYTES = 1024 * 1024;
 
 const EVENT_ID = /^(0|[1-9][0-9]{0,17})-([0-9a-f]{16})-(0|[1-9][0-9]{0,8})$/;
@@ -22,45 +22,47 @@ const HASH_START = 16;
 
 /** What a stream needs to know of its client. */
 interface StreamClient {
-  /** An event that the client has seen; null for a stream that begins with what happens next. */
+  /** The last event that the client has seen; null for a stream that starts with the next event. */
   readonly seen: EventId | null;
-  /** Undefined where no server is. */
+  /** Undefined without a server. */
   readonly connection: Socket | undefined;
-  /** Called once, when the stream is over, whatever the reason. */
+  /** Called once, when the stream has ended for whatever reason. */
   readonly onEnd: () => void;
 }
 
-/** Opens streams, as long as the process is not told to end. */
+/** Opens streams until the process is told to end. */
 export interface EventStreams {
   /**
-   * Streams what happens on a network.
+   * Streams the events of a network.
    * @throws what the database throws; `onEnd` is called then, too
    */
   open(network: ApiNetworkName, client: StreamClient): Promise<ReadableStream<Uint8Array>>;
-  /** Ends every stream, and each that is opened later. */
+  /** Ends every stream, including those opened later. */
   end(): void;
 }
 
 interface StreamsOptions {
   readonly database: Database;
   readonly networks: readonly ApiNetwork[];
-  /** Hears of a reading that failed. Streams stay open: the next reading finds what this one missed. */
+  /** Called when a read fails. Streams stay open: the next read finds what this one missed. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The id of an event, which tells its place and its chain apart from all others. */
+/** The id of an event, which identifies its position and its chain. */
 function textOfEventId({ blockNumber, blockHashStart, transactionIndex }: EventId): string {
   return `${blockNumber}-${blockHashStart}-${transactionIndex}`;
 }
 
-/** Reads the id of an event; null when the text is none. */
+/** Reads the id of an event; null when the text is not one. */
 export function parseEventId(text: string): EventId | null {
   const [, blockNumber, blockHashStart, transactionIndex] = EVENT_ID.exec(text) ?? [];
   if (blockNumber === undefined || blockHashStart === undefined || transactionIndex === undefined) return null;
   return { blockNumber: BigInt(blockNumber), blockHashStart, transactionIndex: Number(transactionIndex) };
 }
 
-/** Makes the streams of all networks. A network is read once a second for all its clients, and only while it has some. */
+/**
+ * Makes the streams of all networks. A network is read once a second for all its clients, and only while it has any.
+ */
 export function eventStreams({ database, networks, onFailure }: StreamsOptions): EventStreams {
   const broadcasts: Broadcast[] = [];
   const broadcastOf = perNetwork(networks, (network) => {
@@ -98,7 +100,7 @@ class Broadcast {
       onEnd();
     });
     try {
-      // In turn: nothing happens between what the client has missed and what it is sent from then on.
+      // One at a time, so that nothing is lost between what the client missed and what it is sent from then on.
       await this.#inTurn(async () => {
         await this.#sendNew();
         const missed = seen === null ? [] : await this.#feed.readSince(seen);
@@ -152,7 +154,7 @@ class Broadcast {
     }
   }
 
-  /** Runs a task after the one before, whether that failed or not: whoever gave it was told. */
+  /** Runs a task after the previous one, whether or not that failed: its caller was told. */
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
     const result = this.#lastTask.then(task, task);
     this.#lastTask = result;
@@ -181,7 +183,7 @@ class Client {
       },
       new ByteLengthQueuingStrategy({ highWaterMark: MAXIMUM_WAITING_BYTES }),
     );
-    // The HTTP server cancels a body that it is sending, but not one that it has not begun with.
+    // The HTTP server cancels a body that it is sending, but not one that it has not started to send.
     connection?.once("close", this.end);
     if (connection?.destroyed) this.end();
   }

@@ -1,4 +1,4 @@
-/** What happens to the history of a network: transactions that come, and blocks that are taken back. */
+/** Events in the history of a network: new transactions, and blocks that were rolled back. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "@hono/zod-openapi";
 import { bytes32Column, integerColumn } from "../shared/columns.ts";
@@ -9,55 +9,55 @@ import { isBefore, NEWEST, type Position } from "./cursor.ts";
 import { historyReader, MAXIMUM_LIMIT } from "./query.ts";
 import type { HistoryTransaction } from "./schema.ts";
 
-/** Transactions that are handed out at once; a client reads more of them page by page. */
+/** Maximum number of transactions returned at once; a client reads more of them page by page. */
 const MAXIMUM_TRANSACTIONS = 500;
 
-/** Place of a transaction, and the start of its block's hash: which chain it is a place in. */
+/** Position of a transaction, with the start of its block's hash, which identifies the chain. */
 export interface EventId extends Position {
   /** The first 16 hex digits. */
   readonly blockHashStart: string;
 }
 
-/** One thing that happened. */
+/** One event. */
 export type HistoryEvent =
   | { readonly type: "transaction"; readonly transaction: HistoryTransaction }
-  /** The history from this block on is another one, or more than is handed out: it has to be read anew. */
+  /** The history from this block on has changed, or has more events than are returned: it has to be read again. */
   | { readonly type: "reset"; readonly fromBlock: bigint };
 
 /** Follows the history of one network. Calls must not overlap. */
 export interface Feed {
-  /** Reads what happened since the last call, oldest first; at the first call nothing. */
+  /** Reads the events since the last call, oldest first; none at the first call. */
   readNew(): Promise<readonly HistoryEvent[]>;
-  /** Reads what happened between an event that a client has seen and the last `readNew`, oldest first. */
+  /** Reads the events between one that a client has seen and the last `readNew`, oldest first. */
   readSince(seen: EventId): Promise<readonly HistoryEvent[]>;
 }
 
 const blockRow = z.object({ blockNumber: integerColumn, blockHash: bytes32Column });
 
-/** Makes the feed of a network. It begins with the transaction that is the newest at its first reading. */
+/** Makes the feed of a network. It starts after the newest transaction at its first reading. */
 export function historyFeed(database: Database, network: ApiNetwork): Feed {
   const readState = stateReader(database, network);
   const readPage = historyReader(database, network);
   const readBlocks = blocksReader(database, network);
   /** At the last reading. */
   let state: NetworkState | null = null;
-  /** The first block whose hash is kept to notice that it was taken back. */
+  /** The first block whose hash is kept to notice a rollback. */
   let firstKept = network.startBlock;
   /** The newest transaction so far. */
   let end: Position = beginningOf(network.startBlock);
-  /** Hashes of the unfinal blocks up to there that hold transactions, by number. */
+  /** Hashes, by number, of the blocks up to there that have transactions and are not final. */
   let unfinal = new Map<bigint, string>();
 
   const firstUnfinalOf = (current: NetworkState) => BigInt(coverageOf(network, current).historicalBackfill.nextBlock);
 
   const firstKeptOf = (current: NetworkState) => {
     const { newest, observation } = current;
-    // Before anything was streamed live, only final blocks are indexed. All of them would be too many to keep.
+    // Before anything was streamed live, only final blocks are indexed. They are too many to keep.
     if (observation === null && newest !== null) return BigInt(newest.blockNumber) + 1n;
     return firstUnfinalOf(current);
   };
 
-  /** The transactions after one position and before another, oldest first; null when there are too many. */
+  /** The transactions between two positions, oldest first; null when there are too many. */
   async function transactionsBetween(after: Position, end: Position): Promise<HistoryTransaction[] | null> {
     const found: HistoryTransaction[] = [];
     for (let before = end; found.length <= MAXIMUM_TRANSACTIONS; ) {
@@ -71,13 +71,13 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
     return null;
   }
 
-  /** The first block from which the history may differ from what was handed out; null when nothing was taken back. */
+  /** The first block from which the history may differ from what was returned; null when nothing was rolled back. */
   async function firstTakenBack(): Promise<bigint | null> {
     const numbers = [...unfinal.keys()].sort((a, b) => (a < b ? -1 : 1));
     const blocks = await readBlocks(firstKept, end.blockNumber);
     const place = numbers.findIndex((number) => blocks.get(number) !== unfinal.get(number));
     if (place === -1) return null;
-    // Blocks before it that had no transactions may have some now.
+    // Earlier blocks that had no transactions may have some now.
     const standing = numbers[place - 1];
     return standing === undefined ? firstKept : standing + 1n;
   }
@@ -90,7 +90,7 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
 
   return {
     async readNew() {
-      // Read before the rows: what comes in between is found at the next call.
+      // Read before the rows: anything that arrives in between is found at the next call.
       const current = await readState();
       if (isDeepStrictEqual(current, state)) return [];
       const events: HistoryEvent[] = [];
@@ -101,7 +101,7 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
         const takenBack = await firstTakenBack();
         const start = takenBack === null ? end : beginningOf(takenBack);
         const transactions = await transactionsBetween(start, NEWEST);
-        // A block is written as a whole: the next one is the first with something new.
+        // A block is written as a whole, so the next one is the first with something new.
         const fromBlock = takenBack ?? end.blockNumber + 1n;
         if (takenBack !== null || transactions === null) events.push({ type: "reset", fromBlock });
         unfinal = new Map([...unfinal].filter(([number]) => number < fromBlock));
@@ -122,7 +122,7 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
     async readSince(seen) {
       const blocks = await readBlocks(seen.blockNumber, seen.blockNumber);
       if (!blocks.get(seen.blockNumber)?.startsWith(`0x${seen.blockHashStart}`)) {
-        // Which of the blocks before it the client has from another chain is not known. Final ones stay.
+        // It is unknown which earlier blocks the client has from another chain. Final ones stay.
         const firstUnfinal = state === null ? network.startBlock : firstUnfinalOf(state);
         const isUnfinal = seen.blockNumber >= firstUnfinal;
         return [{ type: "reset", fromBlock: isUnfinal ? firstUnfinal : seen.blockNumber }];
@@ -134,7 +134,7 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
   };
 }
 
-/** Makes the reader of the blocks with transactions of the history, from one number on or up to another. */
+/** Makes the reader of the blocks with transactions, from one number on or up to another. */
 function blocksReader(database: Database, { schema, chainId, name }: ApiNetwork) {
   const statement = prepared(
     `api_events_blocks_${name}`,
@@ -156,12 +156,12 @@ function positionOf({ inclusion }: HistoryTransaction): Position {
   };
 }
 
-/** Before every transaction of a block. */
+/** The position before every transaction of a block. */
 function beginningOf(blockNumber: bigint): Position {
   return { blockNumber, transactionIndex: -1 };
 }
 
-/** Right after a position, as the exclusive end of a page. */
+/** The position right after another, as the exclusive end of a page. */
 function nextOf(position: Position): Position {
   return { ...position, transactionIndex: position.transactionIndex + 1 };
 }

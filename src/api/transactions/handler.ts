@@ -22,7 +22,7 @@ export function transactions(options: FeatureOptions & CsvOptions & EventsOption
 }
 
 /**
- * Answers `/v1/transactions`: a page of the transactions that satisfy all filters. A cursor that does not go with
+ * Answers `/v1/transactions`: a page of the transactions that satisfy all filters. A cursor that does not belong to the
  * network and filters is a 400.
  */
 function transactionsHandler({ database, networks, answer }: FeatureOptions): RouteHandler<typeof transactionsRoute> {

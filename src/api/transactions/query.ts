@@ -11,7 +11,7 @@ import type { HistoryTransaction } from "./schema.ts";
 /** Largest page of the API. */
 export const MAXIMUM_LIMIT = 100;
 
-/** Filters in normal form (lower-case hex), joined by AND. An absent one admits everything. */
+/** Filters in normal form (lower-case hex), joined by AND. An absent one matches everything. */
 export interface HistoryFilters {
   readonly wallet?: string | undefined;
   readonly outcome?: "success" | "revert" | undefined;
@@ -29,13 +29,13 @@ export interface PageLimits {
 
 const pageRow = z.object({
   state: networkState,
-  /** Newest first. Statement and schema are held against each other by the tests, not at every page. */
+  /** Newest first. The tests check the statement against the schema, so pages need not. */
   transactions: z.custom<HistoryTransaction[]>(Array.isArray),
   /** Where the next page starts; null when no older transaction matches. */
   next: z.object({ blockNumber: integerColumn, transactionIndex: z.int() }).nullable(),
 });
 
-/** A page with the state of the network, of one snapshot. */
+/** A page with the state of the network, in one snapshot. */
 export type HistoryPage = z.output<typeof pageRow>;
 
 /** Makes the reader of pages: the newest transactions that satisfy all filters, within limits. */
@@ -68,7 +68,7 @@ export function historyStatements(network: ApiNetwork): (filters: HistoryFilters
   };
 }
 
-/** One key more than `$5`, the limit, is read: it tells whether an older transaction matches. */
+/** Reads one key more than the limit, `$5`: it tells whether an older transaction matches. */
 function pageSql(network: ApiNetwork, keysSql: string): string {
   return `
 WITH key_and_next AS MATERIALIZED (${keysSql}),
@@ -93,8 +93,8 @@ SELECT
 }
 
 /**
- * One backward range scan for each class, merged. The constant limit inside changes no result. The planner does not
- * know `$5`: the constant tells it that few rows are wanted, while execution still stops at `$5`.
+ * One backward range scan per class, merged. The constant limit inside does not change the result. The planner does not
+ * know `$5`: the constant tells it that few rows are needed, while execution still stops at `$5`.
  */
 function keysByFilterSql({ schema, chainId }: ApiNetwork): string {
   return `
@@ -120,8 +120,8 @@ function keysByFilterSql({ schema, chainId }: ApiNetwork): string {
 }
 
 /**
- * At most one key, checked against the filters by key. The limit inside keeps the check a look-up that follows the
- * hash: a plain join could be planned the other way round.
+ * At most one key, checked against the filters by key. The limit inside makes the check a look-up that follows the
+ * hash: a plain join could be planned in the other order.
  */
 function keyByHashSql({ schema, chainId }: ApiNetwork): string {
   const tables = quoteIdentifier(schema);
@@ -145,8 +145,8 @@ function keyByHashSql({ schema, chainId }: ApiNetwork): string {
 
 /**
  * The API's transaction object of `page_key`. Subqueries are correlated, because a join could be planned as a hash over
- * the whole table. Activities are looked for only where the class says that there are some: most transactions have none
- * of one kind. `row_to_json` of a row is quicker than `json_build_object` of as many arguments.
+ * the whole table. Activities are read only where the class says that there are some: most transactions have none of
+ * one kind. `row_to_json` of a row is faster than `json_build_object` of as many arguments.
  */
 function transactionSql({ schema, chainId }: ApiNetwork): string {
   const tables = quoteIdentifier(schema);

@@ -1,11 +1,11 @@
-/** What a cursor is bound to, and where the page starts that it asks for. */
+/** What a cursor is bound to, and the start of the page that it requests. */
 import { BadRequest } from "../http/errors.ts";
 import { type CursorScope, decodeCursor, NEWEST, type Position } from "./cursor.ts";
 import type { HistoryFilters } from "./query.ts";
 
 /**
- * Where the page of a cursor starts; without one, at the newest transaction.
- * @throws BadRequest unless the cursor goes with the scope
+ * Start of the page of a cursor; without one, at the newest transaction.
+ * @throws BadRequest unless the cursor belongs to the scope
  */
 export function startOf(scope: CursorScope, cursor: string | undefined): Position {
   const start = cursor === undefined ? NEWEST : decodeCursor(scope, cursor);

@@ -1,30 +1,26 @@
 import type { OpenAPIHono, RouteHandler } from "@hono/zod-openapi";
-import type { PublicClient } from "viem";
 import { questionOf } from "../http/answer.ts";
 import { Unavailable } from "../http/errors.ts";
 import { perNetwork } from "../http/networks.ts";
+import { newestIndexedBlock } from "../http/newestBlock.ts";
 import { resolveRange } from "../http/range.ts";
-import { type FeatureOptions, featureApp } from "../http/route.ts";
-import { type ApiNetwork, apiNameOf } from "../shared/networks.ts";
-import { coverageOf, type NetworkState, stateReader } from "../shared/state.ts";
+import { featureApp } from "../http/route.ts";
+import { apiNameOf } from "../shared/networks.ts";
+import { coverageOf, stateReader } from "../shared/state.ts";
 import { readAccounts } from "./accounts.ts";
 import { delegatesReader } from "./delegatesQuery.ts";
+import type { TreasuryOptions } from "./options.ts";
 import { withGrowth } from "./rates.ts";
 import { ratesReader } from "./ratesQuery.ts";
 import { treasuryAccountsRoute, treasuryRatesRoute } from "./route.ts";
 import type { TreasuryAccountsAnswer, TreasuryRatesAnswer } from "./schema.ts";
+import { summaryHandler } from "./summary.handler.ts";
+import { treasurySummaryRoute } from "./summary.route.ts";
 
-interface TreasuryOptions extends FeatureOptions {
-  /** Request time, seconds since 1970. */
-  readonly now: () => bigint;
-  /** A network's node. */
-  readonly nodeOf: (network: ApiNetwork) => PublicClient;
-  readonly logError: (message: string, error: unknown) => void;
-}
-
-/** The treasury token: `/v1/treasury/rates` and `/v1/treasury/accounts/{wallet}`. */
+/** The treasury token: `/v1/treasury/summary`, `/v1/treasury/rates` and `/v1/treasury/accounts/{wallet}`. */
 export function treasury(options: TreasuryOptions): OpenAPIHono {
   return featureApp()
+    .openapi(treasurySummaryRoute, summaryHandler(options))
     .openapi(treasuryRatesRoute, ratesHandler(options))
     .openapi(treasuryAccountsRoute, accountsHandler(options));
 }
@@ -98,16 +94,4 @@ function accountsHandler({
       },
     });
   };
-}
-
-/**
- * The newest block that the index vouches for: that of its newest event, or the last one that is final.
- * @throws Unavailable while nothing is indexed
- */
-function newestIndexedBlock(network: ApiNetwork, state: NetworkState): bigint {
-  const { indexedThroughBlock } = coverageOf(network, state).historicalBackfill;
-  const blocks = [state.newest?.blockNumber, indexedThroughBlock].flatMap((block) => (block ? [BigInt(block)] : []));
-  const newest = blocks.sort((a, b) => (a < b ? 1 : -1)).at(0);
-  if (newest === undefined) throw new Unavailable(`nothing of ${apiNameOf(network)} is indexed yet`);
-  return newest;
 }

@@ -1,25 +1,45 @@
 /** From the indexed rates of a delegate to the lines that answers show. */
+import { dailyGrowthWad, INDEX_ONE, nextIndex } from "@coreswap/sdk";
 import { DAY_SECONDS, formatTime } from "../shared/time.ts";
-import { dailyGrowthWad, INDEX_ONE, nextIndex } from "./growth.ts";
 import type { DelegateRates } from "./ratesQuery.ts";
 import type { TreasuryDelegateRates } from "./schema.ts";
 
+/** A day with its growth, and the index through it. */
+interface DayGrowth {
+  readonly dayNumber: bigint;
+  readonly rateWad: bigint;
+  readonly growthWad: bigint;
+  readonly indexE36: bigint;
+}
+
 /**
- * Puts the growth of each day beside its rate, and the index through it.
+ * The growth of all posted days of a delegate, in order.
  * @throws Error when a day is missing before another: the delegate posts them one after the other
  */
-export function withGrowth({ firstRateDay, rates, posts, ...delegate }: DelegateRates): TreasuryDelegateRates {
-  const growthOf = new Map<bigint, { rateWad: bigint; growthWad: bigint; indexE36: bigint }>();
+export function growthByDay({
+  delegateAddress,
+  firstRateDay,
+  rates,
+}: Pick<DelegateRates, "delegateAddress" | "firstRateDay" | "rates">): DayGrowth[] {
   let indexE36 = INDEX_ONE;
-  for (const [offset, { dayNumber, rateWad }] of rates.entries()) {
+  return rates.map(({ dayNumber, rateWad }, offset) => {
     const expected = firstRateDay === null ? null : firstRateDay + BigInt(offset);
     if (dayNumber !== expected) {
-      throw new Error(`delegate ${delegate.delegateAddress} posted day ${dayNumber}, expected was ${expected}`);
+      throw new Error(`delegate ${delegateAddress} posted day ${dayNumber}, expected was ${expected}`);
     }
     const growthWad = dailyGrowthWad(rateWad);
     indexE36 = nextIndex(indexE36, growthWad);
-    growthOf.set(dayNumber, { rateWad, growthWad, indexE36 });
-  }
+    return { dayNumber, rateWad, growthWad, indexE36 };
+  });
+}
+
+/**
+ * Puts the growth of each day beside its rate, and the index through it.
+ * @throws Error when a day is missing before another
+ */
+export function withGrowth({ firstRateDay, rates, posts, ...delegate }: DelegateRates): TreasuryDelegateRates {
+  const days = growthByDay({ ...delegate, firstRateDay, rates });
+  const growthOf = new Map(days.map((day) => [day.dayNumber, day]));
   return {
     ...delegate,
     firstRateDay: firstRateDay?.toString() ?? null,

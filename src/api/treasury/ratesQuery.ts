@@ -14,6 +14,9 @@ const correction = z.object({
   transactionHash: bytes32Column,
 });
 
+/** What `ratesInForceSql` gives. */
+export const ratesInForce = z.array(z.object({ dayNumber: integerColumn, rateWad: integerColumn }));
+
 const ratesRow = z.object({
   state: networkState,
   delegates: z.array(
@@ -23,7 +26,7 @@ const ratesRow = z.object({
       tokenAddress: addressColumn,
       firstRateDay: integerColumn.nullable(),
       /** In force, by day, from the first one on; those before the range only for their growth. */
-      rates: z.array(z.object({ dayNumber: integerColumn, rateWad: integerColumn })),
+      rates: ratesInForce,
       posts: z.array(
         z.object({
           dayNumber: integerColumn,
@@ -77,21 +80,7 @@ SELECT
       'stablecoinId', lp.stablecoin_id,
       'tokenAddress', lp.token_address,
       'firstRateDay', (SELECT first_rate_day::text FROM ${tables}.rate_start AS start WHERE ${ofDelegate("start")}),
-      'rates', coalesce((
-        SELECT json_agg(json_build_object(
-          'dayNumber', post.day_number::text,
-          'rateWad', coalesce(newest.new_rate_wad, post.rate_wad)::text
-        ) ORDER BY post.day_number)
-        FROM ${tables}.daily_rate AS post
-        LEFT JOIN LATERAL (
-          SELECT correction.new_rate_wad
-          FROM ${tables}.daily_rate_correction AS correction
-          WHERE ${ofDelegate("correction")} AND correction.day_number = post.day_number
-          ORDER BY correction.block_number DESC, correction.log_index DESC
-          LIMIT 1
-        ) AS newest ON true
-        WHERE ${ofDelegate("post")} AND post.day_number < $2::numeric
-      ), '[]'::json),
+      'rates', ${ratesInForceSql(network, "lp.delegate_address", "AND post.day_number < $2::numeric")},
       'posts', coalesce((
         SELECT json_agg(json_build_object(
           'dayNumber', post.day_number::text,
@@ -117,6 +106,28 @@ SELECT
     ) ORDER BY lp.delegate_address)
     FROM lp
   ), '[]'::json) AS delegates`;
+}
+
+/** The JSON value of the rates in force of a delegate, by day; `delegate` and `condition` are SQL of this project. */
+export function ratesInForceSql(network: ApiNetwork, delegate: string, condition = ""): string {
+  const tables = quoteIdentifier(network.schema);
+  const ofDelegate = (alias: string) =>
+    `${alias}.chain_id = ${network.chainId} AND ${alias}.delegate_address = ${delegate}`;
+  return `coalesce((
+        SELECT json_agg(json_build_object(
+          'dayNumber', post.day_number::text,
+          'rateWad', coalesce(newest.new_rate_wad, post.rate_wad)::text
+        ) ORDER BY post.day_number)
+        FROM ${tables}.daily_rate AS post
+        LEFT JOIN LATERAL (
+          SELECT correction.new_rate_wad
+          FROM ${tables}.daily_rate_correction AS correction
+          WHERE ${ofDelegate("correction")} AND correction.day_number = post.day_number
+          ORDER BY correction.block_number DESC, correction.log_index DESC
+          LIMIT 1
+        ) AS newest ON true
+        WHERE ${ofDelegate("post")} ${condition}
+      ), '[]'::json)`;
 }
 
 /** The first day that begins at or after a second. */

@@ -33,7 +33,7 @@ export const treasuryAccountsRoute = createRoute({
   tags: ["treasury" as const],
   summary: "A wallet's treasury credits and their value",
   description:
-    "Read from the contracts at the newest indexed block; no other endpoint needs a node. " +
+    "Read from the contracts at the newest indexed block. " +
     "Credits are the stored ones; the redeemable values include what has accrued since.",
   request: {
     params: z.object({ wallet: hexParameter(20, "a wallet") }),

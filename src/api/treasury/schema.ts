@@ -11,9 +11,12 @@ import {
   time,
 } from "../shared/fields.ts";
 
-const rate = (description: string) => integerText(`${description}, a WAD fraction (times 10^18)`, "45000000000000000");
+/** A rate, such as an APY. */
+export const rate = (description: string) =>
+  integerText(`${description}, a WAD fraction (times 10^18)`, "45000000000000000");
 
-const delegateFields = {
+/** What names a yield-bearing delegate. */
+export const delegateFields = {
   delegateAddress: address("Yield-bearing delegate"),
   stablecoinId: bytes32("Id of the delegate's stablecoin"),
   tokenAddress: address("Token of the delegate"),
@@ -83,7 +86,16 @@ export const treasuryRatesAnswer = z
 /** Answer of `/v1/treasury/rates`. */
 export type TreasuryRatesAnswer = z.output<typeof treasuryRatesAnswer>;
 
-const units = (description: string) => integerText(`${description}, in smallest units of the token`);
+/** An amount of the delegate's token. */
+export const units = (description: string) => integerText(`${description}, in smallest units of the token`);
+
+/** The block of an answer that comes from the contracts. */
+export const readBlock = z
+  .strictObject({
+    ...blockReference.shape,
+    timestamp: integerText("Block timestamp, seconds since 1970", "1767225600"),
+  })
+  .openapi({ description: "Block at which the contracts were read" });
 
 const withheldCredits = z
   .strictObject({
@@ -121,12 +133,7 @@ export const treasuryAccountsAnswer = z
     network: networkName,
     chainId,
     wallet: address("Wallet of the request"),
-    block: z
-      .strictObject({
-        ...blockReference.shape,
-        timestamp: integerText("Block timestamp, seconds since 1970", "1767225600"),
-      })
-      .openapi({ description: "Block at which the contracts were read" }),
+    block: readBlock,
     accounts: z.array(treasuryAccount).openapi({
       description: "One account per registered yield-bearing delegate, ordered by address",
     }),

@@ -8,12 +8,12 @@ import { pricedStateReader, shownPrice } from "../shared/cachedPrices.ts";
 import { apiNameOf } from "../shared/networks.ts";
 import { coverageOf } from "../shared/state.ts";
 import { formatTime } from "../shared/time.ts";
+import { volumeReader } from "../shared/volume/query.ts";
+import { pricesUsedBy, valueVolume } from "../shared/volume/valuation.ts";
 import { bucketBounds } from "./interval.ts";
-import { volumeReader } from "./query.ts";
 import { MAXIMUM_BUCKETS, volumeRoute, volumeSeriesRoute } from "./route.ts";
 import type { VolumeAnswer, VolumeSeriesAnswer } from "./schema.ts";
 import { volumeSeriesReader } from "./seriesQuery.ts";
-import { pricesUsedBy, valueVolume } from "./valuation.ts";
 
 interface VolumeOptions extends FeatureOptions {
   /** Request time, seconds since 1970. */

@@ -3,6 +3,7 @@ import { choice, hexParameter } from "../http/parameters.ts";
 import { rangeParameters } from "../http/range.ts";
 import { getRoute } from "../http/route.ts";
 import { API_NETWORKS } from "../shared/networks.ts";
+import { FEE_UNIT } from "../shared/volume/figures.ts";
 import { INTERVALS } from "./interval.ts";
 import { volumeAnswer, volumeSeriesAnswer } from "./schema.ts";
 
@@ -17,14 +18,15 @@ const rangeQuery = z.object({
 
 const VALUATION =
   "over [from, to), at most 365 days. Stablecoin legs are valued at 1 USD, RWA to RWA legs at the newest cached " +
-  "adapter price of the asset in. `pricingComplete` says whether all legs are priced, `coverage` how much is indexed.";
+  "adapter price of the asset in. `pricingComplete` says whether all legs are priced, `coverage` how much is indexed. " +
+  FEE_UNIT;
 
 /** `GET /v1/volume` */
 export const volumeRoute = getRoute({
   path: "/v1/volume",
   operationId: "getVolume",
   tag: "volume",
-  summary: "Swap volume of a network over a range, split by LP",
+  summary: "Swap volume and fees of a network over a range, split by LP",
   description: `One aggregate ${VALUATION}`,
   query: rangeQuery,
   answer: volumeAnswer,
@@ -35,12 +37,12 @@ export const volumeSeriesRoute = getRoute({
   path: "/v1/volume/series",
   operationId: "getVolumeSeries",
   tag: "volume",
-  summary: "Swap volume of a network by hour, day, week or month",
+  summary: "Swap volume and fees of a network by hour, day, week or month",
   description:
     `The figures of \`/v1/volume\` in buckets ${VALUATION} ` +
     "Buckets follow the UTC calendar (weeks begin on Monday); the first and the last are clipped to the range. " +
     `There are at most ${MAXIMUM_BUCKETS}. ` +
-    "Counts add up to those of the range; USD figures are rounded down per LP and bucket.",
+    "Counts and fees add up to those of the range; USD figures are rounded down per LP and bucket.",
   query: rangeQuery.extend({ interval: choice(INTERVALS) }),
   answer: volumeSeriesAnswer,
 });

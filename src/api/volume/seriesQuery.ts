@@ -3,7 +3,15 @@ import { z } from "@hono/zod-openapi";
 import { pricesSql } from "../shared/cachedPrices.ts";
 import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { headsSql, seriesVolume, totalsBeforeSql, valuationColumnsSql, valuationRow } from "./query.ts";
+import {
+  GAINS,
+  headsSql,
+  SERIES_VOLUME_SQL,
+  seriesVolume,
+  totalsBeforeSql,
+  valuationColumnsSql,
+  valuationRow,
+} from "../shared/volume/query.ts";
 
 const bucketsRow = valuationRow.extend({
   /** By bucket, of those with a leg. */
@@ -32,8 +40,7 @@ head AS MATERIALIZED (${headsSql(network, "$2")}),
 total AS MATERIALIZED (
   SELECT
     head.lp_address, head.asset_id, head.decimals, bound.place,
-    coalesce(before.leg_total, 0) AS leg_total,
-    coalesce(before.amount_total, 0) AS amount_total
+    ${GAINS.map(({ total }) => `coalesce(before.${total}, 0) AS ${total}`).join(",\n    ")}
   FROM head
   CROSS JOIN unnest($1::bigint[]) WITH ORDINALITY AS bound (second, place)
   LEFT JOIN LATERAL (${totalsBeforeSql(network, "bound.second")}) AS before ON true
@@ -41,15 +48,12 @@ total AS MATERIALIZED (
 gained AS MATERIALIZED (
   SELECT
     lp_address, asset_id, decimals, place,
-    lead(leg_total) OVER series - leg_total AS legs,
-    lead(amount_total) OVER series - amount_total AS amount
+    ${GAINS.map(({ total, gain }) => `lead(${total}) OVER series - ${total} AS ${gain}`).join(",\n    ")}
   FROM total
   WINDOW series AS (PARTITION BY lp_address, asset_id ORDER BY place)
 ),
 bucket AS MATERIALIZED (
-  SELECT place, json_agg(json_build_object(
-    'lpAddress', lp_address, 'assetId', asset_id, 'decimals', decimals, 'legs', legs::text, 'amount', amount::text
-  ) ORDER BY lp_address, asset_id) AS series
+  SELECT place, json_agg(${SERIES_VOLUME_SQL} ORDER BY lp_address, asset_id) AS series
   FROM gained WHERE legs > 0
   GROUP BY place
 )

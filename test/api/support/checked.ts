@@ -1,4 +1,4 @@
-/** Requests whose answers are held against the document that the API publishes. */
+/** Requests whose answers are checked against the document that the API publishes. */
 import { DocumentChecker, type OpenApi } from "../../support/document.ts";
 import type { appOver } from "./world.ts";
 

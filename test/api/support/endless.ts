@@ -1,4 +1,4 @@
-/** A history without end, for what the tests could not insert in time. */
+/** An endless history, for tests that could not insert enough rows in time. */
 import type { Database } from "../../../src/api/shared/database.ts";
 import type { HistoryTransaction } from "../../../src/api/transactions/schema.ts";
 

@@ -22,7 +22,7 @@ const CHAIN_IDS = [1, 11155111];
 export interface TestEngine {
   readonly client: DatabaseClient;
   readonly database: PooledDatabase;
-  /** The same client when it is PostgreSQL. */
+  /** The same client if it is PostgreSQL. */
   readonly pool: Pool | null;
   readonly schema: string;
   /** Runs several statements without parameters on one connection; the rows of each. */
@@ -32,7 +32,7 @@ export interface TestEngine {
 
 /** Opens an empty database with the tables in `schema`. On PostgreSQL, the schema also names the database. */
 export async function openEngine(schema: string): Promise<TestEngine> {
-  // Absent in a project that provides none: no test may fall back on the other database.
+  // Absent in a project that provides none: no test may silently use the other database.
   const testDatabase: ReturnType<typeof inject<"testDatabase">> | undefined = inject("testDatabase");
   if (testDatabase === undefined) throw new Error("this vitest project provides no `testDatabase`");
   const engine =
@@ -109,7 +109,7 @@ export async function insertRows(engine: TestEngine, table: string, rows: readon
   await engine.database.query({ ...prepared("insert", insert), values: [json] });
 }
 
-/** Has everything through a block indexed for good. */
+/** Marks everything through a block as indexed for good. */
 export async function setCheckpoint(engine: TestEngine, chain: "mainnet" | "sepolia", block: number): Promise<void> {
   const checkpoint = "0".repeat(26) + String(block).padStart(16, "0") + "9".repeat(33);
   await engine.execute(`INSERT INTO "${engine.schema}"._ponder_checkpoint
@@ -121,7 +121,7 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Has the table of prices hold these alone, and gives the cache over it. */
+/** Makes the table of prices contain only these, and returns the cache over it. */
 export async function pricesOf({ execute, database }: TestEngine, ...prices: RwaPrice[]): Promise<PriceStore> {
   await execute("TRUNCATE core_offchain.rwa_price");
   const store = priceStore(database);

@@ -9,7 +9,7 @@ export const TBILL = hashOf("TBILL");
 export const GOLD = hashOf("GOLD");
 export const [LP_1, LP_2] = [addressOf("lp 1"), addressOf("lp 2")].sort() as [string, string];
 
-/** One leg as the series see it: second, LP, priced asset or empty, raw amount. */
+/** One leg as a series sees it: second, LP, priced asset or empty, raw amount. */
 export type Leg = readonly [second: bigint, lpAddress: string, assetId: string, amount: bigint];
 export const DECIMALS: Record<string, number> = { "": 18, [TBILL]: 6, [GOLD]: 18 };
 
@@ -35,15 +35,33 @@ export const tbillPrice: RwaPrice = {
   blockHash: hashOf("block 4000"),
 };
 
-/** Running totals as the handlers keep them. */
+/** Fees of the leg at a place of a list: none of them can be told from the amount, and some are zero. */
+export function feesOf(index: number) {
+  return {
+    issuerFeeWad: BigInt(index) * 10n ** 12n,
+    spreadFeeWad: BigInt(index * index) * WAD + 1n,
+    lpFeeWad: index === 5 ? maxUint256 * WAD : BigInt(index),
+  };
+}
+
+/** Running totals, stored as the handlers store them. */
 export async function insertLegs(engine: TestEngine, legs: readonly Leg[]) {
-  const heads = new Map<string, { seriesId: number; legTotal: bigint; amountTotal: bigint }>();
+  const none = { legTotal: 0n, amountTotal: 0n, issuerFeeTotalWad: 0n, spreadFeeTotalWad: 0n, lpFeeTotalWad: 0n };
+  const heads = new Map<string, typeof none & { seriesId: number }>();
   const series = new Map<string, object>();
   const totals = new Map<string, object>();
-  for (const [second, lpAddress, assetId, amount] of legs) {
+  for (const [index, [second, lpAddress, assetId, amount]] of legs.entries()) {
     const key = `${lpAddress} ${assetId}`;
-    const head = heads.get(key) ?? { seriesId: heads.size, legTotal: 0n, amountTotal: 0n };
-    const next = { ...head, legTotal: head.legTotal + 1n, amountTotal: head.amountTotal + amount };
+    const head = heads.get(key) ?? { ...none, seriesId: heads.size };
+    const fees = feesOf(index);
+    const next = {
+      ...head,
+      legTotal: head.legTotal + 1n,
+      amountTotal: head.amountTotal + amount,
+      issuerFeeTotalWad: head.issuerFeeTotalWad + fees.issuerFeeWad,
+      spreadFeeTotalWad: head.spreadFeeTotalWad + fees.spreadFeeWad,
+      lpFeeTotalWad: head.lpFeeTotalWad + fees.lpFeeWad,
+    };
     heads.set(key, next);
     series.set(key, {
       chainId: 1,

@@ -1,4 +1,4 @@
-/** The API behind the HTTP server that Ponder uses, for what only connections show. */
+/** The API behind the HTTP server that Ponder uses, for tests of connections. */
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
@@ -8,7 +8,7 @@ import type { appOver } from "./world.ts";
 
 export interface ListeningApi {
   readonly baseUrl: string;
-  /** A connection on which requests are written as they are; it reads only once it is resumed. */
+  /** A connection on which requests are sent unchanged; it reads only once it is resumed. */
   open(...requests: readonly string[]): Promise<Socket>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export async function listen({ app }: Pick<ReturnType<typeof appOver>, "app">): 
     async open(...requests) {
       const socket = connect(port, "127.0.0.1").pause();
       sockets.add(socket);
-      // How a connection ends is for its test to say.
+      // Each test checks how its connections end.
       socket.on("error", () => socket.destroy());
       await once(socket, "connect");
       for (const request of requests) socket.write(request);

@@ -32,7 +32,7 @@ export function networkOf(engine: TestEngine, name: "mainnet" | "sepolia"): ApiN
   };
 }
 
-/** The app over an engine; errors that a client must not see fail the test that expects none. */
+/** The app over an engine; internal errors fail a test that expects none. */
 export function appOver(engine: TestEngine, overrides: Partial<ApiDependencies> = {}) {
   const errors: unknown[] = [];
   const networks = [networkOf(engine, "mainnet"), networkOf(engine, "sepolia")];
@@ -47,9 +47,10 @@ export function appOver(engine: TestEngine, overrides: Partial<ApiDependencies> 
     },
     forkOf: () => null,
     dashboard: null,
+    guide: null,
     files: FILE_LIMITS,
     events: eventStreams({ database, networks, onFailure: (error) => errors.push(error) }),
-    limits: { requestsPerMinute: 0, accountRequestsPerMinute: 0, clientOf: () => "client" },
+    limits: { requestsPerMinute: 0, accountRequestsPerMinute: 0, quoteRequestsPerMinute: 0, clientOf: () => "client" },
     logError: (_message, error) => errors.push(error),
     ...overrides,
   });
@@ -70,7 +71,7 @@ export const LIVE: StatusRecord = {
 
 /**
  * Writes what an indexer writes about its networks.
- * @param ageSeconds since it was written, by the clock of the database; negative for a row that never gets old
+ * @param ageSeconds age of the row, by the clock of the database; negative for a row that never gets old
  */
 export async function insertStatus(
   engine: TestEngine,
@@ -86,7 +87,7 @@ export async function insertStatus(
   );
 }
 
-/** Inserts transactions given as the API shows them, with all rows by which they are found. */
+/** Inserts transactions given in the API's form, with all rows by which they are found. */
 export async function insertHistory(engine: TestEngine, chainId: number, history: readonly HistoryTransaction[]) {
   const keyOf = ({ inclusion }: HistoryTransaction) => ({
     chainId,

@@ -29,7 +29,7 @@ describe("exactText", () => {
     );
   });
 
-  it("writes no zero that says nothing", () => {
+  it("writes no superfluous zero", () => {
     fc.assert(
       fc.property(decimal, (value) => {
         expect(exactText(value)).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?$/);
@@ -39,7 +39,7 @@ describe("exactText", () => {
 });
 
 describe("shownDecimal", () => {
-  it("is the exact number, or begins it and says that digits are missing", () => {
+  it("is the exact number, or its start with a mark that digits are missing", () => {
     const digits = fc.record({
       maximumDigits: fc.integer({ min: 2, max: 12 }),
       minimumDigits: fc.integer({ min: 0, max: 2 }),

@@ -72,7 +72,7 @@ describe("legsOf", () => {
     }
   });
 
-  it("shows what a call that reverted asked for", () => {
+  it("shows what a reverted call requested", () => {
     expect(legsOf({ activities: [], directCall: callOf(submitted()) }, CORE_SWAP)).toEqual([
       { submitted: submitted(), realized: null, isDerived: false },
     ]);
@@ -109,7 +109,7 @@ describe("slackOf", () => {
     );
   });
 
-  it("is none without a bound", () => {
+  it("does not exist without a bound", () => {
     const unbounded = submitted({ assetOutAmount: "0" });
     expect(slackOf({ submitted: unbounded, realized: realized(), isDerived: false })).toBeNull();
     const out = submitted({ routeId: "2", assetInAmount: `${MAX_UINT256}` });
@@ -118,7 +118,7 @@ describe("slackOf", () => {
 });
 
 describe("names", () => {
-  it("spells asset IDs that hold text, and shortens the others", () => {
+  it("spells asset IDs that encode text, and shortens the others", () => {
     expect(assetIdText(`0x5442494c4c${"0".repeat(54)}`)).toBe("TBILL");
     expect(assetIdText(`0x${"0".repeat(64)}`)).toBe("0x0000…0000");
     expect(assetIdText(`0x54${"0".repeat(58)}4242`)).toBe("0x5400…4242");

@@ -21,7 +21,7 @@ it("apiTime and secondsOf are inverse, for both forms of the API", () => {
   );
 });
 
-it("utcText and localText in UTC tell the same", () => {
+it("utcText and localText in UTC agree", () => {
   fc.assert(
     fc.property(seconds, (time) => {
       expect(localText(time, "UTC")).toBe(utcText(time));

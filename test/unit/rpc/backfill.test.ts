@@ -1,4 +1,4 @@
-/** What a backfill demands of blocks, receipts and ranges, over a real chain. */
+/** What a backfill requires of blocks, receipts and ranges, over a real chain. */
 import type { Hash } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { BlockAnswer, ReceiptAnswer } from "../../../config/rpc/answers.ts";
@@ -49,35 +49,35 @@ describe("receipts", () => {
   const verify = (changes: object) =>
     backfill.verifyReceipts({ block, logs, receipts, required: required(), isWanted: () => true, ...changes });
 
-  it("may hold the logs of the range, given in any order", () => {
+  it("may have the logs of the range in any order", () => {
     expect(logs).toHaveLength(3);
     expect(() => verify({ logs: logs.toReversed() })).not.toThrow();
   });
 
-  it("may hold other logs that are not indexed", () => {
+  it("may have other logs that are not indexed", () => {
     const [first, ...others] = logs;
     expect(() => verify({ logs: others, isWanted: (log: RpcLog) => log.logIndex !== first?.logIndex })).not.toThrow();
   });
 
-  it("must not hold a log that the range lacks, nor lack one of its logs", () => {
+  it("must not have a log that the range lacks, nor lack one of its logs", () => {
     expect(() => verify({ logs: logs.slice(0, -1) })).toThrow(
       new Contradiction("block 4: a receipt holds 1 logs that are indexed, and eth_getLogs gave 0"),
     );
     expect(() => verify({ receipts: receipts.map((receipt) => ({ ...receipt, logs: [] })) })).toThrow(Contradiction);
   });
 
-  it("must hold the same logs", () => {
+  it("must have the same logs", () => {
     const changed = logs.map((log) => ({ ...log, data: "0x01" as const }));
     expect(() => verify({ logs: changed })).toThrow(Contradiction);
   });
 
-  it("must be there", () => {
+  it("must exist", () => {
     expect(() => verify({ receipts: receipts.slice(1), logs: logs.slice(1) })).toThrow("a receipt is missing");
     expect(() => verify({ receipts: receipts.slice(1), logs: logs.slice(1), required: new Set<Hash>() })).not.toThrow();
   });
 });
 
-describe("a block of which the answers contradict each other", () => {
+describe("a block about which the answers contradict each other", () => {
   it("is the one that its header, logs and receipts prove", async () => {
     const { transport } = transportOver([chain.node.rpcUrl]);
     expect(await transport.backfill.prove(BLOCK, "a test")).toEqual({ block, logs, receipts });
@@ -99,7 +99,7 @@ describe("a block of which the answers contradict each other", () => {
     ["a receipt is missing", lastReceiptMissing],
     ["receipts hold no logs", receiptsWithoutLogs],
     ["transactions are missing", transactionsMissing],
-  ])("is asked for until it is proven, and reported, while %s", async (_, fault) => {
+  ])("is requested until it is proven, and reported, while %s", async (_, fault) => {
     const node = await startSpoiled(fault);
     const { transport, reports } = transportOver([node.rpcUrl]);
     const proven = transport.backfill.prove(BLOCK, new Error("the receipts differ"));
@@ -110,7 +110,7 @@ describe("a block of which the answers contradict each other", () => {
     expect(reports.at(-1)?.problem).toBeNull();
   });
 
-  it("is proven by the next URL, and the one that is wrong is left alone", async () => {
+  it("is proven by the next URL, and the wrong one is no longer asked", async () => {
     const [wrong, right] = [await startSpoiled(receiptsWithoutLogs), await startSpoiled(null)];
     const { transport, request, reports } = transportOver([wrong.rpcUrl, right.rpcUrl]);
     expect((await transport.backfill.prove(BLOCK, "a test")).receipts).toEqual(receipts);
@@ -136,7 +136,7 @@ describe("the blocks of a range", () => {
   });
   afterAll(() => other?.stop());
 
-  it("follow each other, and the range before", async () => {
+  it("follow each other and the previous range", async () => {
     const { backfill } = transportOver([chain.node.rpcUrl]).transport;
     await backfill.confirmRange(await links(0, 3));
     await backfill.confirmRange(await links(4, 8));

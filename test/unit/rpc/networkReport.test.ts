@@ -34,7 +34,7 @@ test("a network reports its worst problem, and reports nothing twice after the l
   expect(open).toBe(0);
 });
 
-test("while the head is followed its report is repeated, and a problem of the history is not hidden by it", () => {
+test("while the head is followed its report is repeated, and does not hide a problem of the history", () => {
   const reports: NodeReport[] = [];
   let open = 0;
   const report = createNetworkReport(1, () => {

@@ -65,7 +65,7 @@ describe("a request of a backfill", () => {
     ],
     ["the block is null", noBlocks],
     ["the block lacks its transactions", transactionsMissing],
-  ])("waits while %s, reports it without the URL, and takes the report back", async (_, fault) => {
+  ])("waits while %s, reports it without the URL, and clears the report", async (_, fault) => {
     const node = await startSpoiled(fault);
     const { request, reports } = transportOver([node.rpcUrl]);
     const answer = request("eth_getBlockByNumber", BLOCK);
@@ -81,7 +81,7 @@ describe("a request of a backfill", () => {
     const { request, reports } = transportOver([first.rpcUrl, second.rpcUrl]);
     for (let times = 0; times < 20; times += 1) await request("eth_getBlockByNumber", BLOCK);
     expect(reports).toEqual([]);
-    // After some failures in a row it is left alone for a while.
+    // After some failures in a row it is not asked for a while.
     expect([...first.calls.values()].reduce((sum, count) => sum + count, 0)).toBeLessThan(6);
   });
 
@@ -100,7 +100,7 @@ describe("a request of a backfill", () => {
     expect(await answer).toHaveLength(12);
   });
 
-  it("takes null for receipts of a block that may be gone, but not the first time", async () => {
+  it("accepts null for receipts of a block that may be gone, but not the first time", async () => {
     const node = await startSpoiled(receiptsNull);
     const { request } = transportOver([node.rpcUrl]);
     expect(await request("eth_getBlockReceipts", ["0x4"])).toBeNull();
@@ -124,7 +124,7 @@ describe("a URL that turns out to serve another chain", () => {
     expect(await request("eth_getBlockByNumber", BLOCK)).toMatchObject({ hash: block.hash });
   });
 
-  it("is waited for where there is no other, and reported", async () => {
+  it("is waited for and reported when there is no other", async () => {
     const node = await startSpoiled(null);
     node.switchTo(other.rpcUrl);
     const { request, reports } = transportOver([node.rpcUrl]);
@@ -136,11 +136,11 @@ describe("a URL that turns out to serve another chain", () => {
     expect(await answer).toMatchObject({ hash: block.hash });
   });
 
-  it("is noticed when it changes before the logs of a range are believed", async () => {
+  it("is noticed when it changes before the logs of a range are accepted", async () => {
     const node = await startSpoiled(null);
     const { request } = transportOver([node.rpcUrl]);
     await request("eth_getBlockByNumber", BLOCK);
-    // Its chain was asked for a moment ago.
+    // Its chain was checked a moment ago.
     node.switchTo(other.rpcUrl);
     setTimeout(() => node.switchTo(chain.node.rpcUrl), FAULT_MS);
     expect(await request("eth_getLogs", [{ address: EMITTER, fromBlock: "0x0", toBlock: "0x8" }])).toHaveLength(12);

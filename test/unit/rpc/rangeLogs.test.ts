@@ -1,4 +1,4 @@
-/** Logs of ranges from nodes that leave some out, over a real chain. */
+/** Logs of ranges from nodes that omit some, over a real chain. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { hexToNumber, numberToHex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -59,7 +59,7 @@ describe("the logs of a range", () => {
   it.each([
     ["last", lastLogMissing],
     ["middle", middleLogMissing],
-  ])("are not believed while the %s log is missing", async (_, fault) => {
+  ])("are not accepted while the %s log is missing", async (_, fault) => {
     const node = await startSpoiled(fault);
     const { request, reports } = transportOver([node.rpcUrl]);
     const answer = request("eth_getLogs", [RANGE]);
@@ -131,7 +131,7 @@ describe("the logs of a range", () => {
   });
 });
 
-it("a range that takes too long, while the node answers other requests, is refused in words that Ponder knows", async () => {
+it("a range that takes too long, while the node answers other requests, is refused with a message that Ponder recognizes", async () => {
   const node = await startSpoiled(async ({ method }, result) => {
     if (method === "eth_getLogs") await sleep(12_000);
     return { result: await result() };

@@ -7,7 +7,7 @@ import { SVM_CHAINS, type SvmDeployment, type SvmDeployments, svmDeployment } fr
 
 /**
  * The deployments of all chains that have a file `<directory>/svm/<chain>.json`.
- * @throws Error naming file, path in the file and reason
+ * @throws Error naming the file, the path in it and the reason
  */
 export async function loadSvmDeployments(directory: string): Promise<SvmDeployments> {
   const deployments: { -readonly [chain in keyof SvmDeployments]: SvmDeployments[chain] } = {};
@@ -31,7 +31,7 @@ async function readSvmDeployment(file: string): Promise<SvmDeployment> {
   return parsed.data;
 }
 
-/** Recomputes every address that the program derives: a wrong one would show users accounts of somebody else. */
+/** Recomputes every address that the program derives: with a wrong one, users would see somebody else's accounts. */
 async function verifyDerivedAddresses(file: string, { program_id, lp_info }: SvmDeployment): Promise<void> {
   const verify = async (path: string, found: Address, seed: string, ...keys: readonly Address[]) => {
     const expected = await derive(program_id, seed, keys);

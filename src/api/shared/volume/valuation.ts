@@ -1,24 +1,26 @@
 /** Valuation of volume series: from raw totals and prices to the figures of an answer. */
-
-import type { CachedPrice } from "../shared/cachedPrices.ts";
+import type { CachedPrice } from "../cachedPrices.ts";
+import type { VolumeFigures } from "./figures.ts";
 import { floorToMicroUsd, formatMicroUsd, type UsdAmount, valueAtPrice } from "./money.ts";
 import type { SeriesVolume } from "./query.ts";
-import type { LpVolume } from "./schema.ts";
 
-type Figures = Omit<LpVolume, "lpAddress">;
+type LpVolume = VolumeFigures & { lpAddress: string };
 
 /** The total, and in `lpVolumes` its parts in ascending order of address. */
-type ValuedVolume = Figures & { lpVolumes: LpVolume[] };
+type ValuedVolume = VolumeFigures & { lpVolumes: LpVolume[] };
 
 interface Tally {
   microUsd: bigint;
   pricedLegCount: number;
   unpricedLegCount: number;
   readonly missingPriceAssetIds: Set<string>;
+  issuerFeeWad: bigint;
+  spreadFeeWad: bigint;
+  lpFeeWad: bigint;
 }
 
 /**
- * Values series with at least one leg each. The value of an LP is one exact fraction, rounded down once. The total is
+ * Values series with at least one leg each, and adds up their fees. The value of an LP is one exact fraction, rounded down once. The total is
  * the sum of the LPs' figures as shown, so that a report adds up.
  */
 export function valueVolume(series: readonly SeriesVolume[], prices: readonly CachedPrice[]): ValuedVolume {
@@ -34,6 +36,7 @@ export function valueVolume(series: readonly SeriesVolume[], prices: readonly Ca
     total.microUsd += tally.microUsd;
     total.pricedLegCount += tally.pricedLegCount;
     total.unpricedLegCount += tally.unpricedLegCount;
+    addFees(total, tally);
     for (const assetId of tally.missingPriceAssetIds) total.missingPriceAssetIds.add(assetId);
   }
   return {
@@ -51,7 +54,9 @@ export function pricesUsedBy(series: readonly SeriesVolume[], prices: readonly C
 function tallyOf(series: readonly SeriesVolume[], priceOf: ReadonlyMap<string, CachedPrice>): Tally {
   const tally = emptyTally();
   const amounts: UsdAmount[] = [];
-  for (const { assetId, decimals, legs, amount } of series) {
+  for (const gained of series) {
+    const { assetId, decimals, legs, amount } = gained;
+    addFees(tally, gained);
     const price = priceOf.get(assetId);
     if (assetId === "") amounts.push({ units: amount, scale: decimals });
     else if (price) amounts.push(valueAtPrice(amount, decimals, price.priceUsdWad));
@@ -66,11 +71,32 @@ function tallyOf(series: readonly SeriesVolume[], priceOf: ReadonlyMap<string, C
   return tally;
 }
 
-function emptyTally(): Tally {
-  return { microUsd: 0n, pricedLegCount: 0, unpricedLegCount: 0, missingPriceAssetIds: new Set() };
+/** Fees need no price: they are stablecoin amounts. */
+function addFees(tally: Tally, fees: Pick<Tally, "issuerFeeWad" | "spreadFeeWad" | "lpFeeWad">) {
+  tally.issuerFeeWad += fees.issuerFeeWad;
+  tally.spreadFeeWad += fees.spreadFeeWad;
+  tally.lpFeeWad += fees.lpFeeWad;
 }
 
-function figuresOf({ microUsd, pricedLegCount, unpricedLegCount, missingPriceAssetIds }: Tally): Figures {
+function emptyTally(): Tally {
+  return {
+    microUsd: 0n,
+    pricedLegCount: 0,
+    unpricedLegCount: 0,
+    missingPriceAssetIds: new Set(),
+    issuerFeeWad: 0n,
+    spreadFeeWad: 0n,
+    lpFeeWad: 0n,
+  };
+}
+
+function figuresOf({
+  microUsd,
+  pricedLegCount,
+  unpricedLegCount,
+  missingPriceAssetIds,
+  ...fees
+}: Tally): VolumeFigures {
   return {
     pricedVolumeUsd: formatMicroUsd(microUsd),
     totalLegCount: pricedLegCount + unpricedLegCount,
@@ -78,5 +104,8 @@ function figuresOf({ microUsd, pricedLegCount, unpricedLegCount, missingPriceAss
     unpricedLegCount,
     pricingComplete: unpricedLegCount === 0,
     missingPriceAssetIds: [...missingPriceAssetIds].sort(),
+    issuerFeeWad: fees.issuerFeeWad.toString(),
+    spreadFeeWad: fees.spreadFeeWad.toString(),
+    lpFeeWad: fees.lpFeeWad.toString(),
   };
 }

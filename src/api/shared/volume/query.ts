@@ -1,10 +1,10 @@
-/** Running totals of the volume series over a range, with the prices that value them. */
+/** Running totals of volume and fees over a range, with the prices that value them. */
 import { z } from "@hono/zod-openapi";
-import { cachedPriceRows, PRICE_ROWS_SQL, pricedState, pricedStateSql, pricesSql } from "../shared/cachedPrices.ts";
-import { digitsColumn, integerColumn } from "../shared/columns.ts";
-import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
-import type { ApiNetwork } from "../shared/networks.ts";
-import type { TimeRange } from "../shared/time.ts";
+import { cachedPriceRows, PRICE_ROWS_SQL, pricedState, pricedStateSql, pricesSql } from "../cachedPrices.ts";
+import { digitsColumn, integerColumn } from "../columns.ts";
+import { type Database, prepared, quoteIdentifier } from "../database.ts";
+import type { ApiNetwork } from "../networks.ts";
+import type { TimeRange } from "../time.ts";
 
 /** What one series gained in the range. */
 export const seriesVolume = z.object({
@@ -14,6 +14,10 @@ export const seriesVolume = z.object({
   decimals: z.int(),
   legs: digitsColumn.transform(Number),
   amount: integerColumn,
+  /** Fees are in nominal stablecoin units, times 10^18. */
+  issuerFeeWad: integerColumn,
+  spreadFeeWad: integerColumn,
+  lpFeeWad: integerColumn,
 });
 
 /** The columns of `valuationColumnsSql`. */
@@ -41,6 +45,21 @@ export function volumeReader(database: Database, network: ApiNetwork) {
   };
 }
 
+/** Columns of `volume_total`, and what a series gained between two of its rows. */
+export const GAINS = [
+  { total: "leg_total", gain: "legs" },
+  { total: "amount_total", gain: "amount" },
+  { total: "issuer_fee_total_wad", gain: "issuer_fee_wad" },
+  { total: "spread_fee_total_wad", gain: "spread_fee_wad" },
+  { total: "lp_fee_total_wad", gain: "lp_fee_wad" },
+] as const;
+
+/** JSON value that `seriesVolume` reads, of a row with a series and its gains. */
+export const SERIES_VOLUME_SQL = `json_build_object(
+  'lpAddress', lp_address, 'assetId', asset_id, 'decimals', decimals, 'legs', legs::text, 'amount', amount::text,
+  'issuerFeeWad', issuer_fee_wad::text, 'spreadFeeWad', spread_fee_wad::text, 'lpFeeWad', lp_fee_wad::text
+)`;
+
 function volumeSql(network: ApiNetwork): string {
   return `
 WITH price AS MATERIALIZED (${pricesSql(network)}),
@@ -48,8 +67,7 @@ head AS MATERIALIZED (${headsSql(network, "$3")}),
 gained AS MATERIALIZED (
   SELECT
     head.lp_address, head.asset_id, head.decimals,
-    after.leg_total - coalesce(before.leg_total, 0) AS legs,
-    after.amount_total - coalesce(before.amount_total, 0) AS amount
+    ${GAINS.map(({ total, gain }) => `after.${total} - coalesce(before.${total}, 0) AS ${gain}`).join(",\n    ")}
   FROM head
   CROSS JOIN LATERAL (${totalsBeforeSql(network, "$2")}) AS after
   LEFT JOIN LATERAL (${totalsBeforeSql(network, "$1")}) AS before ON true
@@ -57,9 +75,7 @@ gained AS MATERIALIZED (
 SELECT
   ${valuationColumnsSql(network)},
   coalesce((
-    SELECT json_agg(json_build_object(
-      'lpAddress', lp_address, 'assetId', asset_id, 'decimals', decimals, 'legs', legs::text, 'amount', amount::text
-    ) ORDER BY lp_address, asset_id)
+    SELECT json_agg(${SERIES_VOLUME_SQL} ORDER BY lp_address, asset_id)
     FROM gained WHERE legs > 0
   ), '[]'::json) AS series`;
 }
@@ -82,7 +98,7 @@ export function headsSql({ schema, chainId }: ApiNetwork, lpAddress: string): st
 /** The totals of a series after its last leg before a second: one backward look-up in the primary key. */
 export function totalsBeforeSql({ schema, chainId }: ApiNetwork, second: string): string {
   return `
-    SELECT leg_total, amount_total
+    SELECT ${GAINS.map(({ total }) => total).join(", ")}
     FROM ${quoteIdentifier(schema)}.volume_total
     WHERE chain_id = ${chainId} AND series_id = head.series_id AND second < ${second}::bigint
     ORDER BY second DESC

@@ -1,0 +1,31 @@
+/** The content security policy of the documentation site, from its pages. */
+import { createHash } from "node:crypto";
+import type { StaticFiles } from "../http/staticFiles.ts";
+
+const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
+const STYLE_ATTRIBUTE = /\sstyle="([^"]*)"/g;
+
+/**
+ * One policy for all pages, since moving from page to page keeps that of the first: the site's own files, and by their
+ * hashes the few inline scripts and style attributes that the generator writes into pages. Its icons are `data:` images.
+ */
+export function guidePolicy(files: StaticFiles): string {
+  const pages = [...files]
+    .filter(([name]) => name.endsWith(".html"))
+    .map(([, { body }]) => new TextDecoder().decode(body));
+  return [
+    "default-src 'none'",
+    `script-src 'self'${hashesOf(pages, INLINE_SCRIPT)}`,
+    `style-src 'self' 'unsafe-hashes'${hashesOf(pages, STYLE_ATTRIBUTE)}`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+function hashesOf(pages: readonly string[], pattern: RegExp): string {
+  const texts = new Set(pages.flatMap((page) => [...page.matchAll(pattern)].map(([, text = ""]) => text)));
+  return [...texts].map((text) => ` 'sha256-${createHash("sha256").update(text).digest("base64")}'`).join("");
+}

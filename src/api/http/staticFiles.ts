@@ -1,0 +1,74 @@
+/** The files of a built site (`pnpm build`), read into memory when the API starts, and how they are answered. */
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { extname, join, sep } from "node:path";
+import type { Context } from "hono";
+import { conditional, questionOf } from "./answer.ts";
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+};
+
+/** A file of a site. */
+interface StaticFile {
+  readonly mediaType: string;
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** Changes with the content. */
+  readonly digest: string;
+}
+
+/** The files by their paths below the folder, such as `assets/index-0a1b2c3d.js`; `index.html` is among them. */
+export type StaticFiles = ReadonlyMap<string, StaticFile>;
+
+/** Names of the files in this folder hold a hash of their content. */
+export const HASHED_FOLDER = "assets/";
+
+/**
+ * Reads the files of a folder.
+ * @returns null when the site was not built
+ * @throws Error when a file is of a kind that no site here is known to have
+ */
+export function readStaticFiles(directory: string): StaticFiles | null {
+  if (!existsSync(join(directory, "index.html"))) return null;
+  const names = readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(directory.length + 1));
+  return new Map(names.map((name) => [name.split(sep).join("/"), readFile(join(directory, name))]));
+}
+
+function readFile(path: string): StaticFile {
+  const mediaType = MEDIA_TYPES[extname(path)];
+  if (mediaType === undefined) throw new Error(`${path}: a site has no such kind of file`);
+  const body = new Uint8Array(readFileSync(path));
+  return { mediaType, body, digest: createHash("sha256").update(body).digest("base64url") };
+}
+
+interface FileAnswer {
+  readonly name: string;
+  readonly file: StaticFile;
+  /** Content security policy of the site's pages. */
+  readonly policy: string;
+  readonly status?: 200 | 404;
+}
+
+/** Answers with a file, or says that the client's copy is current. Files named by their content may be kept for good. */
+export function fileAnswer(c: Context, { name, file, policy, status = 200 }: FileAnswer): Response {
+  const { isCurrent, headers } = conditional(c, questionOf(c.req.path), file.digest, file.mediaType);
+  const all = {
+    ...headers,
+    "Cache-Control": name.startsWith(HASHED_FOLDER) ? "public, max-age=31536000, immutable" : "no-cache",
+    "Content-Security-Policy": policy,
+    "Referrer-Policy": "no-referrer",
+  };
+  return isCurrent ? c.body(null, 304, all) : c.body(file.body, status, all);
+}
+
+/** Says why there is no such file. */
+export function noFile(c: Context, error: string): Response {
+  return c.json({ error, status: 404 }, 404, { "Cache-Control": "no-store" });
+}

@@ -1,0 +1,76 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { PublicClient } from "viem";
+import { questionOf } from "../http/answer.ts";
+import { BadRequest, HttpError, Unavailable } from "../http/errors.ts";
+import { perNetwork } from "../http/networks.ts";
+import { newestIndexedBlock } from "../http/newestBlock.ts";
+import { type FeatureOptions, featureApp } from "../http/route.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
+import { stateReader } from "../shared/state.ts";
+import { readQuote } from "./read.ts";
+import { type QuoteQuery, quoteRoute } from "./route.ts";
+import type { QuoteAnswer } from "./schema.ts";
+
+interface QuoteOptions extends FeatureOptions {
+  /** A network's node. */
+  readonly nodeOf: (network: ApiNetwork) => PublicClient;
+  readonly logError: (message: string, error: unknown) => void;
+}
+
+/** `/v1/quote`: what the swap contract would settle, read from the node at the newest indexed block. */
+export function quote({ database, networks, answer, nodeOf, logError }: QuoteOptions): OpenAPIHono {
+  const quoteOf = perNetwork(networks, (network) => ({ network, readState: stateReader(database, network) }));
+  return featureApp().openapi(quoteRoute, async (c) => {
+    const query = c.req.valid("query");
+    const { network, readState } = quoteOf(query.network);
+    const { user, routeId, assetInId, assetOutId, stablecoinDelegateId, amountIn, amountOut } = query;
+    const amounts = exactAmountOf(query);
+    const leg = {
+      routeId: BigInt(routeId),
+      assetInID: assetInId,
+      assetOutID: assetOutId,
+      stablecoinDelegateID: stablecoinDelegateId,
+      ...amounts,
+    };
+    return answer<QuoteAnswer>(c, {
+      text: questionOf("/v1/quote", { ...query, amountIn: String(amountIn), amountOut: String(amountOut) }),
+      readState,
+      read: async () => {
+        const state = await readState();
+        const blockNumber = newestIndexedBlock(network, state);
+        const client = nodeOf(network);
+        const reading = await readQuote({ client, coreSwap: network.coreSwap, user, leg, blockNumber }).catch(
+          (error: unknown) => {
+            if (error instanceof HttpError) throw error;
+            logError(`a quote of ${query.network} could not be read at block ${blockNumber}`, error);
+            throw new Unavailable(`the node of ${query.network} does not answer, try again later`);
+          },
+        );
+        const { network: name } = query;
+        return {
+          state,
+          body: {
+            network: name,
+            chainId: network.chainId,
+            user,
+            routeId,
+            assetInId,
+            assetOutId,
+            stablecoinDelegateId,
+            ...reading,
+          },
+        };
+      },
+    });
+  });
+}
+
+/** The amount that the route takes as exact; the other one is 0, which is no bound. */
+function exactAmountOf({ routeId, amountIn, amountOut }: QuoteQuery) {
+  const isExactIn = Number(routeId) % 2 === 1;
+  const [exact, other] = isExactIn ? ["amountIn", "amountOut"] : ["amountOut", "amountIn"];
+  const [given, superfluous] = isExactIn ? [amountIn, amountOut] : [amountOut, amountIn];
+  if (given === undefined) throw new BadRequest(`${exact}: required by route ${routeId}`);
+  if (superfluous !== undefined) throw new BadRequest(`${other}: route ${routeId} takes ${exact} alone`);
+  return { assetInAmt: isExactIn ? given : 0n, assetOutAmt: isExactIn ? 0n : given };
+}

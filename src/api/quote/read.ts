@@ -1,0 +1,62 @@
+/** Quotes of the swap contract at a block. */
+import { type Address, BaseError, ContractFunctionRevertedError, type Hex, type PublicClient } from "viem";
+import { coreSwapAbi } from "../../../abis/index.ts";
+import { Refused } from "../http/errors.ts";
+import type { QuoteAnswer } from "./schema.ts";
+
+/** One leg as the contract takes it; the amount of the other side is 0, which is no bound. */
+interface QuotedLeg {
+  readonly routeId: bigint;
+  readonly assetInID: Hex;
+  readonly assetOutID: Hex;
+  readonly stablecoinDelegateID: Hex;
+  readonly assetInAmt: bigint;
+  readonly assetOutAmt: bigint;
+}
+
+interface QuoteRequest {
+  readonly client: PublicClient;
+  readonly coreSwap: Address;
+  readonly user: Address;
+  readonly leg: QuotedLeg;
+  readonly blockNumber: bigint;
+}
+
+type Quote = Pick<
+  QuoteAnswer,
+  "block" | "delegateAddress" | "amountIn" | "amountOut" | "issuerFee" | "spreadFee" | "lpFee"
+>;
+
+/**
+ * Reads what a leg would settle. Everything is read at one block, by its hash (EIP-1898), so that a reorganization
+ * meanwhile is an error of the node.
+ * @throws Refused naming the contract's error when it refuses the leg; Error when the node fails
+ */
+export async function readQuote({ client, coreSwap, user, leg, blockNumber }: QuoteRequest): Promise<Quote> {
+  const { hash, number, timestamp } = await client.getBlock({ blockNumber });
+  const contract = { abi: coreSwapAbi, address: coreSwap, blockHash: hash, requireCanonical: true } as const;
+  const [amounts, [, , , delegate]] = await Promise.all([
+    client.readContract({ ...contract, functionName: "quoteSwap", args: [user, leg] }),
+    client.readContract({ ...contract, functionName: "stablecoinInfo", args: [leg.stablecoinDelegateID] }),
+  ]).catch((error: unknown) => {
+    throw refusalOf(error) ?? error;
+  });
+  return {
+    block: { blockNumber: number.toString(), blockHash: hash, timestamp: timestamp.toString() },
+    delegateAddress: delegate.toLowerCase(),
+    amountIn: amounts.tokenInAmt.toString(),
+    amountOut: amounts.tokenOutAmt.toString(),
+    issuerFee: amounts.issuerFeeAmt.toString(),
+    spreadFee: amounts.spreadFeeAmt.toString(),
+    lpFee: amounts.lpFeeAmt.toString(),
+  };
+}
+
+/** The refusal behind an error; null when it is not the contract that refused. */
+function refusalOf(error: unknown): Refused | null {
+  const reverted = error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionRevertedError);
+  if (!(reverted instanceof ContractFunctionRevertedError)) return null;
+  const { data, signature, reason } = reverted;
+  const name = data === undefined ? (signature ?? reason ?? "no reason") : `${data.errorName}(${data.args ?? ""})`;
+  return new Refused(`the swap contract refuses this leg: ${name}`);
+}
