@@ -1,4 +1,4 @@
-/** What the query string of the page may hold, by view. Values that are not understood are dropped. */
+/** The parameters of the page's query string, by view. Invalid values are dropped. */
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 
 export type RangeName = (typeof RANGES)[number];
 
-/** Keeps a parameter if it is one of those given. */
+/** Keeps a parameter if it has one of the given values. */
 function oneOf<Name extends string, Value extends string>(raw: Raw, name: Name, values: readonly Value[]) {
   const value = values.find((candidate) => candidate === raw[name]);
   return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Value | undefined };
@@ -25,7 +25,7 @@ function matching<Name extends string>(raw: Raw, name: Name, pattern: RegExp) {
   };
 }
 
-/** Of every view. */
+/** Parameters of every view. */
 export const networkSearch = (raw: Raw) => oneOf(raw, "network", NETWORKS);
 
 /** A range of time: a name, or two bounds. */
@@ -56,17 +56,17 @@ export const walletSearch = (raw: Raw) => matching(raw, "address", ADDRESS);
 /** An object without the properties that are not set. */
 type Defined<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
 
-/** Leaves out what is not set, for calls that tell the two apart. */
+/** Leaves out unset properties, for functions that distinguish them from undefined ones. */
 export function defined<Fields extends object>(fields: Fields): Defined<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
 }
 
-/** Reads a query string; of a parameter that is given twice, the last one counts. */
+/** Reads a query string; if a parameter is given twice, the last one counts. */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-/** Writes a query string as the API does: plain names and values, without those that are not set. */
+/** Writes a query string like the API does: plain names and values, without unset ones. */
 export function stringifySearch(search: Raw): string {
   const set = Object.entries(search).filter(([, value]) => value !== undefined && value !== "");
   const text = new URLSearchParams(set.map(([name, value]): [string, string] => [name, String(value)])).toString();

@@ -1,4 +1,4 @@
-/** The API that served this page. */
+/** Requests to the API that served this page. */
 import { ApiError, createClient } from "@coreswap/client";
 
 export type { Schemas } from "@coreswap/client";
@@ -7,7 +7,7 @@ export const api = createClient("");
 
 /**
  * The data of an answer.
- * @throws ApiError with what the API says is wrong
+ * @throws ApiError with the API's error message
  */
 export async function dataOf<Data>(
   answering: Promise<{ data?: Data; error?: object | undefined; response: Response }>,
@@ -17,7 +17,7 @@ export async function dataOf<Data>(
   throw new ApiError(response.status, messageOf(error) ?? response.statusText);
 }
 
-/** What the body of an error says. */
+/** The message in the body of an error. */
 function messageOf(error: object | undefined): string | undefined {
   return error !== undefined && "error" in error && typeof error.error === "string" ? error.error : undefined;
 }

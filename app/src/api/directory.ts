@@ -1,9 +1,9 @@
-/** What is known of the assets and contracts of a network, to name them and to place the point in amounts. */
+/** What is known about the assets and contracts of a network, for naming them and formatting amounts. */
 import { assetIdText } from "../format/names.ts";
 import type { Schemas } from "./client.ts";
 import type { Network } from "./queries.ts";
 
-/** An asset as amounts need it. */
+/** An asset, as needed to format amounts. */
 export interface Asset {
   readonly id: string;
   readonly symbol: string;
@@ -12,11 +12,11 @@ export interface Asset {
   readonly decimals: number;
 }
 
-/** Look-ups in the deployment metadata of a network. */
+/** Lookups in the deployment metadata of a network. */
 export interface Directory {
   readonly assetById: (id: string) => Asset | undefined;
   readonly assetByToken: (address: string) => Asset | undefined;
-  /** Symbol of an asset, or what its ID spells. */
+  /** Symbol of an asset, or the text that its ID spells. */
   readonly symbolOf: (id: string) => string;
   /** `USDC LP` and the like for contracts of the protocol. */
   readonly contractName: (address: string) => string | undefined;
@@ -27,7 +27,7 @@ export interface Directory {
   readonly yieldBearingIds: ReadonlySet<string>;
 }
 
-/** The directory of a network; empty when its metadata are missing. */
+/** The directory of a network; empty when its metadata is missing. */
 export function directoryOf(info: Schemas["Deployments"] | undefined, network: Network): Directory {
   const deployment = info?.evm?.[network === "evm-mainnet" ? "mainnet" : "sepolia"];
   const assets = [

@@ -1,4 +1,4 @@
-/** What the views ask the API, and how often they ask again. */
+/** What the views request from the API, and how often. */
 import { type Query, queryOptions } from "@tanstack/react-query";
 import { apiTime } from "../format/time.ts";
 import { defined } from "../search.ts";
@@ -7,20 +7,24 @@ import { api, dataOf, type Schemas } from "./client.ts";
 export type Network = Schemas["IndexingStatus"]["network"];
 export type Interval = Schemas["VolumeSeries"]["interval"];
 
-/** What moves with each block. */
-const LIVE_MS = 4_000;
+/** Of the state of the index, which moves with each block. */
+const STATUS_MS = 4_000;
+/** Of all else. Changes of the history are asked for as they happen, see `events.ts`. */
 const SLOW_MS = 30_000;
 
-/** A range of time: the last seconds before the request, or fixed bounds as the API reads them. */
+/** A range of time: the last seconds before the request, or fixed bounds as the API accepts them. */
 export type Range = { readonly lastSeconds: number } | { readonly from: string; readonly to: string };
 
-/** Bounds of a range at the time of the request; the API takes that time for `to` when it is left out. */
+/** Bounds of a range at the time of the request, which the API uses for `to` when it is left out. */
 function boundsOf(range: Range): { from: string; to?: string } {
   if ("from" in range) return { from: range.from, to: range.to };
   return { from: apiTime(Math.floor(Date.now() / 1000) - range.lastSeconds) };
 }
 
-/** Shows the answer before, marked as such, while another range or filter is asked for; never one of another network. */
+/**
+ * While another range or filter is loading, shows the previous answer, marked as such, but never one of another
+ * network.
+ */
 const beforeOf =
   (network: Network) =>
   <Data>(before: Data | undefined, query: Query<Data> | undefined): Data | undefined =>
@@ -29,7 +33,7 @@ const beforeOf =
 export const statusQuery = queryOptions({
   queryKey: ["status"],
   queryFn: () => dataOf(api.GET("/v1/status/indexing")),
-  refetchInterval: LIVE_MS,
+  refetchInterval: STATUS_MS,
 });
 
 export const infoQuery = queryOptions({
@@ -64,7 +68,7 @@ export const transactionsQuery = (query: PageQuery) =>
   queryOptions({
     queryKey: ["transactions", query.network, query],
     queryFn: () => dataOf(api.GET("/v1/transactions", { params: { query } })),
-    refetchInterval: LIVE_MS,
+    refetchInterval: SLOW_MS,
     placeholderData: beforeOf(query.network),
   });
 
@@ -76,7 +80,7 @@ export const transactionQuery = (network: Network, transactionHash: string) =>
       const { transactions } = await dataOf(api.GET("/v1/transactions", { params: { query } }));
       return transactions[0] ?? null;
     },
-    refetchInterval: LIVE_MS,
+    refetchInterval: SLOW_MS,
   });
 
 export const volumeQuery = (network: Network, range: Range, lpAddress?: string) =>
@@ -86,7 +90,7 @@ export const volumeQuery = (network: Network, range: Range, lpAddress?: string) 
       const query = { network, ...boundsOf(range), ...defined({ lpAddress }) };
       return dataOf(api.GET("/v1/volume", { params: { query } }));
     },
-    refetchInterval: LIVE_MS,
+    refetchInterval: SLOW_MS,
     placeholderData: beforeOf(network),
   });
 
@@ -97,7 +101,7 @@ export const seriesQuery = (network: Network, range: Range, interval: Interval, 
       const query = { network, interval, ...boundsOf(range), ...defined({ lpAddress }) };
       return dataOf(api.GET("/v1/volume/series", { params: { query } }));
     },
-    refetchInterval: LIVE_MS,
+    refetchInterval: SLOW_MS,
     placeholderData: beforeOf(network),
   });
 
@@ -107,6 +111,14 @@ export const ratesQuery = (network: Network, range: Range) =>
     queryFn: () => dataOf(api.GET("/v1/treasury/rates", { params: { query: { network, ...boundsOf(range) } } })),
     refetchInterval: SLOW_MS,
     placeholderData: beforeOf(network),
+  });
+
+export const summaryQuery = (network: Network) =>
+  queryOptions({
+    queryKey: ["summary", network],
+    queryFn: () => dataOf(api.GET("/v1/treasury/summary", { params: { query: { network } } })),
+    // Each answer costs the API requests to a node.
+    refetchInterval: SLOW_MS,
   });
 
 export const accountsQuery = (network: Network, wallet: string) =>

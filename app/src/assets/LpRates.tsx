@@ -5,7 +5,7 @@ import { Rate } from "../components/Terms.tsx";
 import { assetIdText, shortened } from "../format/names.ts";
 import { useDirectory } from "../shell/context.ts";
 
-/** What the LP of a stablecoin charges for each asset, by the way that the asset goes. */
+/** What the LP of a stablecoin charges for each asset, by the direction in which the asset moves. */
 export function LpRates({ lp }: { readonly lp: Schemas["StablecoinTerms"] }) {
   const { symbolOf, assetByToken } = useDirectory();
   const title = `Rates of the ${lp.symbol ?? assetIdText(lp.stablecoinId)} LP`;

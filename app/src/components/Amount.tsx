@@ -5,13 +5,13 @@ import { Copy } from "./Copy.tsx";
 interface FigureProps {
   readonly value: Decimal;
   readonly unit?: string;
-  /** Put before the digits: "$". */
+  /** Prefix of the digits: "$". */
   readonly sign?: string;
   readonly maximumDigits?: number;
   readonly minimumDigits?: number;
 }
 
-/** An exact number. Digits without room are replaced by an ellipsis; hover and copy give all of them. */
+/** An exact number. Digits that do not fit are replaced by an ellipsis; hover and copy give all of them. */
 export function Figure({ value, unit, sign = "", ...digits }: FigureProps) {
   const { text, exact } = shownDecimal(value, digits);
   return (
@@ -29,7 +29,7 @@ interface AmountProps {
   /** In the smallest unit of the asset. */
   readonly value: string;
   readonly asset: Asset | undefined;
-  /** Named when the asset is not known. */
+  /** Shown when the asset is not known. */
   readonly symbol?: string;
 }
 
@@ -40,7 +40,7 @@ export function Amount({ value, asset, symbol }: AmountProps) {
   return <Figure value={{ units, decimals: asset.decimals }} unit={asset.symbol} minimumDigits={2} />;
 }
 
-/** A bound of a swap leg: 0 out and the largest number in set no limit. */
+/** A bound of a swap leg: 0 out, or the largest number in, means no limit. */
 export function Bound({ value, asset, symbol }: AmountProps) {
   return BigInt(value) === MAX_UINT256 ? (
     <span className="muted">no limit</span>

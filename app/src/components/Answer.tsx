@@ -38,7 +38,7 @@ export function Answer<Data>({ query, children }: AnswerProps<Data>) {
   );
 }
 
-/** Stands where an answer will be. */
+/** Placeholder until an answer arrives. */
 export function Loading() {
   return (
     <div className="loading" role="status">
@@ -47,7 +47,7 @@ export function Loading() {
   );
 }
 
-/** Says that an answer holds nothing, and what to do about it. */
+/** Says that an answer is empty, and what to do about it. */
 export function Empty({ children }: { readonly children: ReactNode }) {
   return <p className="empty">{children}</p>;
 }

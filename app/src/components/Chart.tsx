@@ -7,21 +7,23 @@ interface ChartSeries {
   readonly name: string;
   /** Name of a CSS variable. */
   readonly colour: string;
-  /** Heights, one for each place. They place ink and axis ticks; figures in text come from the exact data. */
+  /**
+   * Heights, one per position. Used only to draw bars, lines and axis ticks; figures in text come from the exact data.
+   */
   readonly heights: readonly number[];
 }
 
 interface ChartProps {
   readonly name: string;
   readonly kind: "bars" | "steps" | "line";
-  /** What each place along the axis is: "29 Oct". */
+  /** Label of each position along the axis: "29 Oct". */
   readonly places: readonly string[];
   readonly series: readonly ChartSeries[];
   /** Text of an axis tick. */
   readonly tick: (height: number) => string;
-  /** What a place holds, for screen readers. */
+  /** Content of a position, for screen readers. */
   readonly valueText: (index: number) => string;
-  /** Shown below: what the chosen place holds, by default the last one. */
+  /** Shown below the chart: the content of the selected position, by default the last one. */
   readonly children: (index: number) => ReactNode;
 }
 
@@ -29,7 +31,7 @@ const HEIGHT_PX = 280;
 const TICK_FONT = "12px system-ui, sans-serif";
 const PLACE_STEPS = [1, 2, 5, 7, 10, 14, 20, 28, 50, 100, 200, 500];
 
-/** A chart whose places can be walked with the pointer and the arrow keys. Bars are stacked in the order given. */
+/** A chart whose positions can be selected with the pointer and the arrow keys. Bars are stacked in the order given. */
 export function Chart({ name, kind, places, series, tick, valueText, children }: ChartProps) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | null>(null);
@@ -100,7 +102,7 @@ export function Chart({ name, kind, places, series, tick, valueText, children }:
   );
 }
 
-/** Of stacked bars the tallest sum comes first, so that the lower ones are drawn over it. */
+/** For stacked bars, the series with the tallest sum comes first, so that the lower ones are drawn over it. */
 function dataOf(kind: ChartProps["kind"], series: readonly ChartSeries[]): AlignedData {
   const places = (series[0]?.heights ?? []).map((_, place) => place);
   if (kind !== "bars") return [places, ...series.map(({ heights }) => [...heights])];

@@ -3,9 +3,9 @@ import { type ReactNode, useEffect, useState } from "react";
 const SHOWN_MS = 1_500;
 
 interface CopyProps {
-  /** What is put on the clipboard, and shown on hover. */
+  /** The text to copy, which is also shown on hover. */
   readonly text: string;
-  /** What is copied, for screen readers: "address". */
+  /** What the text is, for screen readers: "address". */
   readonly what: string;
   readonly children?: ReactNode;
 }
@@ -19,7 +19,7 @@ export function Copy({ text, what, children }: CopyProps) {
     return () => clearTimeout(timer);
   }, [outcome]);
   const copy = () => {
-    // Pages that are not served over HTTPS, but for those of this machine, have no clipboard.
+    // Pages that are not served over HTTPS, except from this machine, have no clipboard.
     const writing = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"));
     writing.then(
       () => setOutcome("copied"),

@@ -1,6 +1,6 @@
 interface HeadingProps {
   readonly text: string;
-  /** Read by screen readers alone. */
+  /** Read only by screen readers. */
   readonly isHidden?: boolean;
 }
 

@@ -22,7 +22,7 @@ export function Identifier({ value, what, isLong = false }: IdentifierProps) {
   );
 }
 
-/** An address: a contract of the protocol by its name, any other one as a link to its wallet page. */
+/** An address: the name of a contract of the protocol, or else a link to the wallet page. */
 export function Address({ value }: { readonly value: string }) {
   const name = useDirectory().contractName(value);
   return (

@@ -37,7 +37,7 @@ export function Fact({ name, children }: FactProps) {
 }
 
 interface TableProps {
-  /** Read by screen readers alone. */
+  /** Read only by screen readers. */
   readonly caption: string;
   readonly head: readonly ReactNode[];
   /** Indexes of the columns of numbers. */
@@ -45,7 +45,7 @@ interface TableProps {
   readonly children: ReactNode;
 }
 
-/** A table that scrolls sideways where it does not fit. */
+/** A table that scrolls sideways when it does not fit. */
 export function Table({ caption, head, numeric = [], children }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it

@@ -19,7 +19,7 @@ interface RangeSearch {
   readonly to?: string | undefined;
 }
 
-/** The range that a query string means. */
+/** The range that a query string describes. */
 export function rangeOf({ range, from, to }: RangeSearch): Range {
   if (from !== undefined && to !== undefined) return { from, to };
   const preset = PRESETS.find(([name]) => name === (range ?? DEFAULT));
@@ -31,7 +31,7 @@ export function lengthOf(range: Range): number {
   return "from" in range ? secondsOf(range.to) - secondsOf(range.from) : range.lastSeconds;
 }
 
-/** Chooses a range of time, which goes into the URL. */
+/** Selects a range of time, which is stored in the URL. */
 export function RangePicker({ search }: { readonly search: RangeSearch }) {
   const navigate = useNavigate();
   const isCustom = search.from !== undefined && search.to !== undefined;

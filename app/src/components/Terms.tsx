@@ -18,7 +18,7 @@ interface GuardrailProps {
   readonly priceAdapter: string | null;
 }
 
-/** The band around a USD value, and the oracle that is held against it. */
+/** The band around a USD value, and the oracle that is compared with it. */
 export function Guardrail({ bandWad, enabled, priceAdapter }: GuardrailProps) {
   return (
     <>

@@ -3,10 +3,10 @@ import { apiTime, localText, relativeText, secondsOf, utcText } from "../format/
 
 export type Zone = "utc" | "local";
 
-/** In which zone times are shown; the other one is in the title. */
+/** The zone in which times are shown; the title shows the other one. */
 export const ZoneContext = createContext<Zone>("utc");
 
-/** The time of this machine in seconds, which moves on once a second. */
+/** The time of this machine in seconds, updated every second. */
 function useNow(): number {
   const [now, setNow] = useState(() => Math.floor(Date.now() / 1000));
   useEffect(() => {
@@ -29,7 +29,7 @@ export function Time({ value }: { readonly value: string }) {
   );
 }
 
-/** How long ago a time was, or how far ahead it is; the time itself is in the title. */
+/** How long ago a time was, or how far ahead it is; the title shows the time itself. */
 export function Age({ value }: { readonly value: string }) {
   const zone = useContext(ZoneContext);
   const now = useNow();

@@ -1,4 +1,4 @@
-/** CSS variables of colours that tell LPs apart. */
+/** CSS variables of the colours that distinguish LPs. */
 const COUNT = 8;
 
 /** The same LP has the same colour in every range. */

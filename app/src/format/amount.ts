@@ -1,4 +1,4 @@
-/** Amounts as text. Every digit comes from integers: nothing here goes through a JavaScript number. */
+/** Amounts as text. Every digit comes from integers: no amount goes through a JavaScript number. */
 
 /** A decimal number: `units` times 10^-`decimals`. */
 export interface Decimal {
@@ -6,23 +6,23 @@ export interface Decimal {
   readonly decimals: number;
 }
 
-/** How a decimal number is shown, and what it is. */
+/** A decimal number as shown, and in full. */
 export interface ShownDecimal {
-  /** Grouped by thousands; digits that are left out are announced by an ellipsis. */
+  /** Grouped by thousands; an ellipsis marks digits that are left out. */
   readonly text: string;
   /** Every digit, without grouping: for hover, copy and screen readers. */
   readonly exact: string;
 }
 
-/** Most digits after the point where space is scarce. */
+/** Maximum number of digits after the point where space is scarce. */
 const SHOWN_FRACTION_DIGITS = 6;
 
-/** Largest value of a uint256, by which a swap leg sets no limit. */
+/** Largest value of a uint256, with which a swap leg sets no limit. */
 export const MAX_UINT256 = 2n ** 256n - 1n;
 
 /**
  * Reads a decimal number as the API writes it, such as `1234.567890`.
- * @throws Error when it is none
+ * @throws Error when the text is not a decimal number
  */
 export function parseDecimal(text: string): Decimal {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
@@ -32,7 +32,7 @@ export function parseDecimal(text: string): Decimal {
   return { units: sign === "-" ? -units : units, decimals: fraction.length };
 }
 
-/** Every digit, without grouping and without zeros at the end of the fraction. */
+/** Every digit, without grouping and without trailing zeros of the fraction. */
 export function exactText({ units, decimals }: Decimal): string {
   const { sign, whole, fraction } = partsOf({ units, decimals });
   const significant = fraction.replace(/0+$/, "");
@@ -40,9 +40,9 @@ export function exactText({ units, decimals }: Decimal): string {
 }
 
 /**
- * Text for a place with room for a number of digits after the point. Digits beyond are cut, never rounded, and an
- * ellipsis says that there are more.
- * @param minimumDigits zeros are added up to so many digits after the point
+ * Text for a place with room for a number of digits after the point. Further digits are cut, never rounded, and an
+ * ellipsis marks the cut.
+ * @param minimumDigits zeros are added up to this number of digits after the point
  */
 export function shownDecimal(
   decimal: Decimal,
@@ -51,7 +51,7 @@ export function shownDecimal(
   const { sign, whole, fraction } = partsOf(decimal);
   const kept = fraction.slice(0, maximumDigits).replace(/0+$/, "");
   const isCut = /[1-9]/.test(fraction.slice(maximumDigits));
-  // Cut digits follow zeros, not the last other digit.
+  // When digits are cut, the zeros before the cut stay; no zeros are added.
   const digits = isCut ? fraction.slice(0, maximumDigits) : kept.padEnd(minimumDigits, "0");
   const text = `${sign}${grouped(whole)}${digits && `.${digits}`}${isCut ? "…" : ""}`;
   return { text, exact: exactText(decimal) };
@@ -67,7 +67,7 @@ export function percentOfWad(wad: bigint): Decimal {
   return { units: wad, decimals: 16 };
 }
 
-/** For the height of a bar or a line alone: it keeps some fifteen digits. */
+/** Only for the height of a bar or a line: about fifteen digits are exact. */
 export function chartHeight(decimal: Decimal): number {
   return Number(exactText(decimal));
 }

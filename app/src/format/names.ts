@@ -1,11 +1,11 @@
-/** Names of what the API names by numbers and identifiers. */
+/** Names for numbers and identifiers of the API. */
 
-/** `0xf1de…9b05` for anything long, the text itself otherwise. */
+/** `0xf1de…9b05` for a long text, otherwise the text itself. */
 export function shortened(text: string): string {
   return text.length <= 14 ? text : `${text.slice(0, 6)}…${text.slice(-4)}`;
 }
 
-/** An asset ID (32 bytes in hex) that spells a name in ASCII, or its shortened hex. */
+/** The ASCII name that an asset ID (32 bytes in hex) spells, or its shortened hex. */
 export function assetIdText(id: string): string {
   const bytes = (id.slice(2).match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16));
   const end = bytes.findLastIndex((byte) => byte !== 0) + 1;
@@ -28,7 +28,7 @@ export function routeText(routeId: string): string {
 
 const NETWORKS: Readonly<Record<string, string>> = { "evm-mainnet": "Mainnet", "evm-sepolia": "Sepolia" };
 
-/** Name of a network for people. */
+/** Display name of a network. */
 export function networkText(network: string): string {
   return NETWORKS[network] ?? network;
 }

@@ -4,12 +4,12 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Seconds of a time as the API writes it: RFC 3339, or decimal seconds. */
+/** Seconds of a time as the API returns it: RFC 3339, or decimal seconds. */
 export function secondsOf(text: string): number {
   return /^\d+$/.test(text) ? Number(text) : Date.parse(text) / 1000;
 }
 
-/** A time as the API reads it. */
+/** A time as the API accepts it. */
 export function apiTime(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 }
@@ -19,7 +19,7 @@ export function utcText(seconds: number): string {
   return `${apiTime(seconds).replace("T", " ").replace("Z", "")} UTC`;
 }
 
-/** Such as `2026-02-01 00:59:58 GMT+1`, in the zone of the browser or the one given. */
+/** Such as `2026-02-01 00:59:58 GMT+1`, in the zone of the browser or the given one. */
 export function localText(seconds: number, timeZone?: string): string {
   const format = new Intl.DateTimeFormat("en-GB", {
     year: "numeric",
@@ -36,7 +36,7 @@ export function localText(seconds: number, timeZone?: string): string {
   return `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second} ${part.timeZoneName}`;
 }
 
-/** A length of time in its two largest units, rounded down: `3 d 4 h`, `12 min 5 s`, `0 s`. */
+/** A duration in its two largest units, rounded down: `3 d 4 h`, `12 min 5 s`, `0 s`. */
 export function durationText(seconds: number): string {
   const rest = Math.max(0, Math.floor(seconds));
   const units: [number, string][] = [

@@ -6,7 +6,7 @@ import { Heading } from "../components/Heading.tsx";
 import { EvmNetwork } from "./EvmNetwork.tsx";
 import { SvmNetwork } from "./SvmNetwork.tsx";
 
-/** Deployment metadata of every network that is on. */
+/** Deployment metadata of every enabled network. */
 export function Networks(): ReactNode {
   const info = useQuery(infoQuery);
   return (

@@ -9,6 +9,7 @@ import { lengthOf, RangePicker, rangeOf } from "../components/RangePicker.tsx";
 import { networkText } from "../format/names.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
 import { HistoryTable } from "../transactions/HistoryTable.tsx";
+import { FeeTable } from "./Fees.tsx";
 import { Freshness } from "./Freshness.tsx";
 import { Prices } from "./Prices.tsx";
 import { LpTable, Totals } from "./Totals.tsx";
@@ -26,7 +27,7 @@ const LONGEST: Readonly<Record<Interval, number>> = {
   month: 999 * DAY,
 };
 
-/** Volume by LP over time, the prices behind it, how fresh the index is, and what happened last. */
+/** Volume by LP over time, the fees paid, the prices behind it, how fresh the index is, and what happened last. */
 export function Overview(): ReactNode {
   const search = route.useSearch();
   const network = useNetwork();
@@ -58,6 +59,9 @@ export function Overview(): ReactNode {
           <Answer query={volume}>{(data) => <Prices prices={data.usedPrices} />}</Answer>
         </Panel>
       </div>
+      <Panel title="Fees by LP">
+        <Answer query={volume}>{(data) => <FeeTable volume={data} />}</Answer>
+      </Panel>
       <Panel title="Freshness" aside={<Link to="/status">Status</Link>}>
         <Answer query={status}>{(data) => <Freshness networks={data.networks} />}</Answer>
       </Panel>

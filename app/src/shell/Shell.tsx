@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
 import { directoryOf } from "../api/directory.ts";
+import { useEvents } from "../api/events.ts";
 import { infoQuery, type Network, statusQuery } from "../api/queries.ts";
 import { Loading } from "../components/Answer.tsx";
 import { Age, type Zone, ZoneContext } from "../components/Time.tsx";
@@ -21,7 +22,7 @@ const VIEWS = [
 
 const NO_NETWORKS: readonly Network[] = [];
 
-/** What surrounds every view: navigation, the network, the reader's choices, and what is wrong with the index. */
+/** The frame of every view: navigation, the network, the reader's preferences, and problems of the index. */
 export function Shell(): ReactNode {
   const status = useQuery(statusQuery);
   const info = useQuery(infoQuery);
@@ -30,6 +31,7 @@ export function Shell(): ReactNode {
   const network = chosen ?? networks[0] ?? "evm-mainnet";
   const [zone, setZone] = useState(storedZone);
   const directory = useMemo(() => directoryOf(info.data, network), [info.data, network]);
+  useEvents(network);
   const shell = useMemo(() => ({ network, directory }), [network, directory]);
 
   return (
@@ -138,7 +140,7 @@ function ThemeChoice() {
   );
 }
 
-/** What a reader must know before believing the figures of a network. */
+/** What a reader must know before trusting the figures of a network. */
 function Warnings({ network }: { readonly network: Network }) {
   const { data, error } = useQuery(statusQuery);
   const info = useQuery(infoQuery);

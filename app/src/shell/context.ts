@@ -1,4 +1,4 @@
-/** What the shell knows and every view needs. */
+/** What the shell provides to every view. */
 import { createContext, useContext } from "react";
 import { type Directory, directoryOf } from "../api/directory.ts";
 import type { Network } from "../api/queries.ts";

@@ -1,27 +1,27 @@
-/** What a reader chose in this browser: colours and zone of times. */
+/** The reader's preferences in this browser: colours and time zone. */
 import type { Zone } from "../components/Time.tsx";
 
 export type Theme = "system" | "light" | "dark";
 
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 
-/** The colours that were chosen; those of the system by default. */
+/** The chosen colours; by default those of the system. */
 export function storedTheme(): Theme {
   return THEMES.find((theme) => theme === read("theme")) ?? "system";
 }
 
-/** Shows the page in these colours and remembers them. */
+/** Shows the page in these colours and stores the choice. */
 export function applyTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
   write("theme", theme);
 }
 
-/** The zone that was chosen; UTC by default, as the API answers. */
+/** The chosen zone; by default UTC, as in the API's answers. */
 export function storedZone(): Zone {
   return read("zone") === "local" ? "local" : "utc";
 }
 
-/** Remembers the zone. */
+/** Stores the zone. */
 export function storeZone(zone: Zone): void {
   write("zone", zone);
 }
@@ -30,7 +30,7 @@ function read(name: string): string | null {
   try {
     return localStorage.getItem(`coreswap.${name}`);
   } catch {
-    // A browser may refuse storage; the choice then lasts as long as the page.
+    // A browser may refuse storage; the choice then lasts until the page is closed.
     return null;
   }
 }

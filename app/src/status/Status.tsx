@@ -12,7 +12,7 @@ import { grouped } from "../format/amount.ts";
 import { networkText } from "../format/names.ts";
 import { durationText } from "../format/time.ts";
 
-/** Where the index of each network is. */
+/** The progress of the index of each network. */
 export function Status(): ReactNode {
   const status = useQuery(statusQuery);
   return (

@@ -10,7 +10,7 @@ interface FiltersProps {
   readonly limit: string;
 }
 
-/** The filters of the history. They apply when the form is sent, and stand in the URL. */
+/** The filters of the history. They apply when the form is submitted, and are stored in the URL. */
 export function Filters({ filters, limit }: FiltersProps) {
   const navigate = route.useNavigate();
   const apply = (event: SubmitEvent<HTMLFormElement>) => {

@@ -15,7 +15,7 @@ interface HistoryTableProps {
   readonly transactions: readonly Transaction[];
 }
 
-/** One line for each transaction. */
+/** One line per transaction. */
 export function HistoryTable({ caption, transactions }: HistoryTableProps) {
   return (
     <Table caption={caption} head={["Transaction", "What", "In", "Out", "Outcome", "Time", "Sender"]} numeric={[2, 3]}>
@@ -40,7 +40,7 @@ export function HistoryTable({ caption, transactions }: HistoryTableProps) {
   );
 }
 
-/** What a transaction did, in three cells: its first leg that somebody asked for stands for all. */
+/** What a transaction did, in three cells: its first leg that somebody requested represents all of them. */
 function Summary({ transaction }: { readonly transaction: Transaction }) {
   const { swapContract, assetById, symbolOf, yieldBearingIds } = useDirectory();
   const legs = legsOf(transaction, swapContract);
@@ -86,7 +86,7 @@ type AmountOrSymbolProps = Omit<Parameters<typeof Amount>[0], "value" | "symbol"
   readonly symbol: string;
 };
 
-/** Of a call that reverted, one side has no amount. */
+/** One side of a reverted call has no amount. */
 function AmountOrSymbol({ value, asset, symbol }: AmountOrSymbolProps) {
   return value === undefined ? (
     <span className="unit">{symbol}</span>
@@ -95,7 +95,7 @@ function AmountOrSymbol({ value, asset, symbol }: AmountOrSymbolProps) {
   );
 }
 
-/** Changes of the allowlist, or the call that tried one. */
+/** Changes of the allowlist, or the call that attempted one. */
 function AllowlistSummary({ transaction: { activities, directCall } }: { readonly transaction: Transaction }) {
   const changes = activities.filter((activity) => activity.type === "allowlist");
   const [first] = changes;

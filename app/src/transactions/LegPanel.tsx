@@ -11,7 +11,7 @@ interface LegPanelProps {
   readonly hasReverted: boolean;
 }
 
-/** A swap leg: what was submitted beside what was realized, the room that the bound left, and the fees. */
+/** A swap leg: the submitted and the realized amounts, the margin to the bound, and the fees. */
 export function LegPanel({ leg, title, hasReverted }: LegPanelProps) {
   const { assetById, symbolOf, yieldBearingIds } = useDirectory();
   const { submitted, realized, isDerived } = leg;

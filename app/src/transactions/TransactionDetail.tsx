@@ -18,7 +18,7 @@ import { legsOf } from "./legs.ts";
 
 const route = getRouteApi("/transactions/$hash");
 
-/** One transaction: its receipt, what was asked for and what was realized. */
+/** One transaction: its receipt, what was requested and what was realized. */
 export function TransactionDetail(): ReactNode {
   const { hash } = route.useParams();
   const network = useNetwork();

@@ -14,7 +14,7 @@ import { HistoryTable } from "./HistoryTable.tsx";
 const route = getRouteApi("/transactions");
 const DEFAULT_LIMIT = "25";
 
-/** The history, newest first, by every filter of the API. */
+/** The history, newest first, with all filters of the API. */
 export function Transactions(): ReactNode {
   const { network: _, cursor, limit = DEFAULT_LIMIT, ...search } = route.useSearch();
   const network = useNetwork();

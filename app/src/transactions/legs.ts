@@ -1,4 +1,4 @@
-/** Submitted swap legs beside the realized ones. */
+/** Matches submitted swap legs with the realized ones. */
 import type { Schemas } from "../api/client.ts";
 import { MAX_UINT256 } from "../format/amount.ts";
 import { exactSideOf } from "../format/names.ts";
@@ -6,19 +6,19 @@ import { exactSideOf } from "../format/names.ts";
 type Submitted = Schemas["SubmittedSwapLeg"];
 type Realized = Schemas["SwapActivity"];
 
-/** A leg that was asked for, realized, or both. */
+/** A leg that was submitted, realized, or both. */
 export interface Leg {
   readonly submitted: Submitted | null;
   readonly realized: Realized | null;
-  /** A prefund or sweep of a custody, which another leg brought about. */
+  /** A prefund or sweep of a custody, caused by another leg. */
   readonly isDerived: boolean;
 }
 
-/** The room that a bound left. */
+/** The margin between a realized amount and its bound. */
 export interface Slack {
-  /** In the smallest unit of the asset of the bounded side. */
+  /** In the smallest unit of the asset on the bounded side. */
   readonly amount: bigint;
-  /** The side that the bound is on. */
+  /** The side that the bound applies to. */
   readonly side: "in" | "out";
 }
 
@@ -33,8 +33,8 @@ function submittedLegsOf({ directCall }: Pick<Schemas["Transaction"], "directCal
 }
 
 /**
- * The legs of a transaction: the realized ones in order, each beside the one that was submitted for it, or the submitted
- * ones when nothing was realized. CoreSwap itself operates derived legs, which nobody submitted.
+ * The legs of a transaction: the realized ones in order, each with the submitted one that it belongs to, or the
+ * submitted ones when nothing was realized. CoreSwap itself operates derived legs, which nobody submitted.
  */
 export function legsOf(
   transaction: Pick<Schemas["Transaction"], "activities" | "directCall">,
@@ -44,7 +44,7 @@ export function legsOf(
   const submitted = submittedLegsOf(transaction);
   if (realized.length === 0) return submitted.map((leg) => ({ submitted: leg, realized: null, isDerived: false }));
   const requested = realized.filter(({ operator }) => operator !== swapContract);
-  // A call that also swaps otherwise, in a token's hook for example, gives no order to go by.
+  // A call that also swaps in another way, for example in a token's hook, gives no order to rely on.
   const isPaired =
     requested.length === submitted.length && requested.every((leg, index) => isSameSwap(leg, submitted[index]));
   return realized.map((leg) => {
@@ -54,7 +54,7 @@ export function legsOf(
   });
 }
 
-/** How far a realized amount is from the bound that was set; null without a bound. */
+/** The margin between a realized amount and its bound; null without a bound. */
 export function slackOf({ submitted, realized }: Leg): Slack | null {
   if (submitted === null || realized === null) return null;
   if (exactSideOf(submitted.routeId) === "in") {

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Schemas } from "../api/client.ts";
-import { ratesQuery } from "../api/queries.ts";
+import { ratesQuery, summaryQuery } from "../api/queries.ts";
 import { Figure } from "../components/Amount.tsx";
-import { Answer, Empty } from "../components/Answer.tsx";
+import { Answer, Empty, Loading } from "../components/Answer.tsx";
 import { Chart } from "../components/Chart.tsx";
 import { Heading } from "../components/Heading.tsx";
 import { Address, TransactionLink } from "../components/Identifier.tsx";
@@ -15,17 +15,29 @@ import { chartHeight, exactText, percentOfWad } from "../format/amount.ts";
 import { networkText } from "../format/names.ts";
 import { placeText, secondsOf } from "../format/time.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
+import { Summary } from "./Summary.tsx";
 
 const route = getRouteApi("/treasury");
 
-/** Daily rates of the treasury token and what they make of a credit. */
+/** The treasury token: what it owes and holds, its daily rates and what they make of a credit. */
 export function Treasury(): ReactNode {
   const search = route.useSearch();
   const network = useNetwork();
+  const summary = useQuery(summaryQuery(network));
   const rates = useQuery(ratesQuery(network, rangeOf(search)));
+  // Both together, so that neither pushes the other around when it comes.
+  if (summary.isPending || rates.isPending) {
+    return (
+      <>
+        <Heading text={`Treasury on ${networkText(network)}`} />
+        <Loading />
+      </>
+    );
+  }
   return (
     <>
       <Heading text={`Treasury on ${networkText(network)}`} />
+      <Summary query={summary} />
       <div className="controls">
         <RangePicker search={search} />
       </div>

@@ -9,7 +9,7 @@ import { useDirectory } from "../shell/context.ts";
 
 const DAY = 86_400;
 
-/** A wallet's credits with one delegate, what waits, and what can be redeemed now. */
+/** A wallet's credits with one delegate, its withheld credits, and what can be redeemed now. */
 export function Account({ account }: { readonly account: Schemas["TreasuryAccount"] }) {
   const { assetById, assetByToken, symbolOf } = useDirectory();
   const token = { asset: assetById(account.stablecoinId), symbol: symbolOf(account.stablecoinId) };

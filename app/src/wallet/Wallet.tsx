@@ -19,7 +19,7 @@ const route = getRouteApi("/wallet");
 const NEWEST = 10;
 const LOOKED_AT = 100;
 
-/** What a wallet holds of the treasury token, and its newest transactions. */
+/** A wallet's treasury tokens and its newest transactions. */
 export function Wallet(): ReactNode {
   const { address } = route.useSearch();
   const network = useNetwork();
@@ -114,7 +114,7 @@ function OneWallet({ address }: { readonly address: string }) {
   );
 }
 
-/** Where to begin without an address. */
+/** Suggestions when no address is given. */
 function ActiveWallets() {
   const network = useNetwork();
   const { yieldBearingIds, swapContract, contractName } = useDirectory();

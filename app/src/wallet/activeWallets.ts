@@ -1,7 +1,7 @@
-/** Wallets that transactions name, and what they did. */
+/** Wallets that transactions name, and their activity. */
 import type { Schemas } from "../api/client.ts";
 
-/** A wallet with its numbers of realized legs. */
+/** A wallet with the numbers of its realized legs. */
 export interface ActiveWallet {
   readonly address: string;
   readonly deposits: number;
@@ -12,7 +12,8 @@ export interface ActiveWallet {
 }
 
 /**
- * Users of realized legs, but for those that CoreSwap derived for a custody: those who deposit or redeem first, then by the number of their legs.
+ * Users of realized legs, except those that CoreSwap derived for a custody: wallets that deposit or redeem come first,
+ * then by number of legs.
  * @param transactions newest first
  * @param yieldBearingIds assets whose purchase is a deposit and whose sale is a redemption
  */

@@ -1,0 +1,48 @@
+import type { Schemas } from "../api/client.ts";
+import { Figure } from "../components/Amount.tsx";
+import { Empty } from "../components/Answer.tsx";
+import { lpColour } from "../components/colours.ts";
+import { Address } from "../components/Identifier.tsx";
+import { Table } from "../components/Panel.tsx";
+import { useDirectory } from "../shell/context.ts";
+
+type Fees = Pick<Schemas["Volume"], "issuerFeeWad" | "spreadFeeWad" | "lpFeeWad">;
+
+/** Decimals of the API's sums of fees. */
+const WAD_DECIMALS = 18;
+
+/** What the legs of each LP and of all LPs paid, by the kind of fee. */
+export function FeeTable({ volume }: { readonly volume: Schemas["Volume"] }) {
+  const { lpAddresses } = useDirectory();
+  if (volume.lpVolumes.length === 0) return <Empty>No fee was paid in this range.</Empty>;
+  return (
+    <>
+      <Table caption="Fees by LP" head={["LP", "Issuer fee", "Spread fee", "LP fee"]} numeric={[1, 2, 3]}>
+        {volume.lpVolumes.map((lp) => (
+          <tr key={lp.lpAddress}>
+            <th scope="row">
+              <i className={lpColour(lpAddresses, lp.lpAddress).slice(2)} /> <Address value={lp.lpAddress} />
+            </th>
+            <FeeCells fees={lp} />
+          </tr>
+        ))}
+        <tr>
+          <th scope="row">all</th>
+          <FeeCells fees={volume} />
+        </tr>
+      </Table>
+      <p className="muted">
+        In units of the settling stablecoins, each of which counts as 1. Issuer fee and spread fee go to the protocol,
+        the LP fee to the LP.
+      </p>
+    </>
+  );
+}
+
+function FeeCells({ fees }: { readonly fees: Fees }) {
+  return (["issuerFeeWad", "spreadFeeWad", "lpFeeWad"] as const).map((kind) => (
+    <td key={kind} className="number">
+      <Figure value={{ units: BigInt(fees[kind]), decimals: WAD_DECIMALS }} minimumDigits={2} />
+    </td>
+  ));
+}

@@ -1,0 +1,143 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { Schemas } from "../api/client.ts";
+import { Figure } from "../components/Amount.tsx";
+import { Answer } from "../components/Answer.tsx";
+import { Address } from "../components/Identifier.tsx";
+import { Fact, Panel, Table } from "../components/Panel.tsx";
+import { Rate } from "../components/Terms.tsx";
+import { Time } from "../components/Time.tsx";
+import { useDirectory } from "../shell/context.ts";
+
+type Delegate = Schemas["TreasuryDelegateSummary"];
+
+/** What the treasury token owes and holds, and what it yields, as of the newest indexed block. */
+export function Summary({ query }: { readonly query: UseQueryResult<Schemas["TreasurySummary"]> }): ReactNode {
+  return (
+    <Answer query={query}>
+      {({ delegates, block }) =>
+        delegates.map((delegate) => (
+          <DelegateSummary key={delegate.delegateAddress} delegate={delegate} blockNumber={block.blockNumber} />
+        ))
+      }
+    </Answer>
+  );
+}
+
+function DelegateSummary({ delegate, blockNumber }: { readonly delegate: Delegate; readonly blockNumber: string }) {
+  const { symbolOf } = useDirectory();
+  const { decimals, solvency, yield: yields } = delegate;
+  const symbol = symbolOf(delegate.stablecoinId);
+  const tokens = (value: string) => (
+    <Figure value={{ units: BigInt(value), decimals }} unit={symbol} maximumDigits={2} minimumDigits={2} />
+  );
+  return (
+    <>
+      <dl className="figures">
+        <Fact name="Supply">{tokens(delegate.supply)}</Fact>
+        <Fact name="Credits with yield">{tokens(solvency.liabilities)}</Fact>
+        <Fact name="Reserve">
+          <UsdWad value={solvency.assetsUsdWad} />
+        </Fact>
+        <Fact name="Surplus">
+          <UsdWad value={solvency.surplusUsdWad} />
+        </Fact>
+        <Fact name="Solvency">
+          <Verdict solvency={solvency} />
+        </Fact>
+      </dl>
+      <dl className="figures">
+        <Fact name="Net APY, newest day">
+          <Apy wad={yields.currentApyWad} />
+        </Fact>
+        <Fact name="7 days">
+          <Apy wad={yields.apy7DaysWad} />
+        </Fact>
+        <Fact name="30 days">
+          <Apy wad={yields.apy30DaysWad} />
+        </Fact>
+        <Fact name="90 days">
+          <Apy wad={yields.apy90DaysWad} />
+        </Fact>
+        <Fact name="Next rate">
+          <NextRate yields={yields} />
+        </Fact>
+      </dl>
+      <Panel title="Reserve by asset" aside={`at block ${blockNumber}`}>
+        <ReserveTable delegate={delegate} />
+      </Panel>
+    </>
+  );
+}
+
+function Verdict({ solvency: { isSolvent, ratioWad } }: { readonly solvency: Delegate["solvency"] }) {
+  const [tone, text] = {
+    true: ["badge good", "covered"],
+    false: ["badge bad", "not covered"],
+    null: ["badge warning", "unknown: prices are missing"],
+  }[`${isSolvent}`] as [string, string];
+  return (
+    <>
+      <span className={tone}>{text}</span> {ratioWad !== null && <Rate wad={ratioWad} />}
+    </>
+  );
+}
+
+function NextRate({ yields: { nextDayEndsAt, unpostedDays } }: { readonly yields: Delegate["yield"] }) {
+  if (nextDayEndsAt === null) return <span className="muted">none posted yet</span>;
+  if (unpostedDays === 0)
+    return (
+      <span className="small">
+        due <Time value={nextDayEndsAt} />
+      </span>
+    );
+  return (
+    <span className="small">
+      <span className="badge warning">{unpostedDays === 1 ? "1 day late" : `${unpostedDays} days late`}</span> due{" "}
+      <Time value={nextDayEndsAt} />
+    </span>
+  );
+}
+
+function ReserveTable({ delegate }: { readonly delegate: Delegate }) {
+  const { symbolOf } = useDirectory();
+  const shared = new Set(delegate.reserveAccounts.flatMap(({ account, isShared }) => (isShared ? [account] : [])));
+  return (
+    <Table caption="Reserve by asset" head={["Asset", "Amount", "Price", "Value", "Held by"]} numeric={[1, 2, 3]}>
+      {delegate.reserveAssets.map((asset) => (
+        <tr key={asset.assetId}>
+          <th scope="row">{symbolOf(asset.assetId)}</th>
+          <td className="number">
+            <Figure value={{ units: BigInt(asset.amount), decimals: asset.decimals }} minimumDigits={2} />
+          </td>
+          <td className="number">
+            {asset.priceUsdWad === null ? <span className="muted">none</span> : <UsdWad value={asset.priceUsdWad} />}
+          </td>
+          <td className="number">
+            {asset.valueUsdWad === null ? <span className="muted">unknown</span> : <UsdWad value={asset.valueUsdWad} />}
+          </td>
+          <td>
+            <ul className="plain-list">
+              {asset.balances
+                .filter(({ amount }) => amount !== "0")
+                .map(({ account }) => (
+                  <li key={account}>
+                    <Address value={account} /> {shared.has(account) && <span className="badge warning">shared</span>}
+                  </li>
+                ))}
+            </ul>
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** US dollars times 10^18. */
+function UsdWad({ value }: { readonly value: string }) {
+  return <Figure value={{ units: BigInt(value), decimals: 18 }} sign="$" maximumDigits={2} minimumDigits={2} />;
+}
+
+function Apy({ wad }: { readonly wad: string | null }) {
+  return wad === null ? <span className="muted">too few days</span> : <Rate wad={wad} />;
+}
