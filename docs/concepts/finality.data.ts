@@ -1,0 +1,7 @@
+import { finalityExample } from "../.vitepress/examples/finality.ts";
+
+declare const data: ReturnType<typeof finalityExample>;
+
+export { data };
+
+export default { load: finalityExample };
