@@ -59,6 +59,19 @@ export default {
       to: { path: "^(abis|bench|config|contracts|localnet|src|test|tools)/" },
     },
     {
+      name: "sdk-stands-alone",
+      severity: "error",
+      from: { path: "^packages/sdk/" },
+      to: { path: "^(abis|app|bench|config|contracts|localnet|src|test|tools|packages/(?!sdk/))/?" },
+    },
+    {
+      name: "command-line-knows-the-contracts-alone",
+      comment: "packages/cli is to run without the indexer; of the tools it shares how command lines are read",
+      severity: "error",
+      from: { path: "^packages/cli/" },
+      to: { path: "^(app|bench|config|localnet|src|test|tools)/", pathNot: "^tools/lib/commandLine[.]ts$" },
+    },
+    {
       name: "src-needs-no-tool-or-test",
       severity: "error",
       from: { path: "^src/" },

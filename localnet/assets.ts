@@ -123,7 +123,7 @@ export const STABLECOIN_SYMBOLS = Object.keys(STABLECOINS) as StablecoinSymbol[]
 export const RWA_SYMBOLS = Object.keys(RWAS) as RwaSymbol[];
 export const ASSET_SYMBOLS: readonly AssetSymbol[] = [...STABLECOIN_SYMBOLS, ...RWA_SYMBOLS];
 
-/** The asset taken off the list during the history. */
+/** The asset that is delisted during the history. */
 export const DELISTED_RWA = "GOLD" satisfies RwaSymbol;
 /** The stablecoin whose delegate is replaced during the history. */
 export const REPLACED_LP = "DAI" satisfies StablecoinSymbol;
@@ -143,15 +143,15 @@ export function dealsIn(stablecoin: StablecoinSymbol, rwa: RwaSymbol): boolean {
   return STABLECOINS[stablecoin].rwas[rwa] !== undefined;
 }
 
-/** A number of whole tokens in the token's smallest units. */
+/** Converts whole tokens to the token's smallest units. */
 export function wholeTokens(symbol: LegAsset, count: bigint): bigint {
   return parseUnits(count.toString(), assetTerms(symbol).decimals);
 }
 
-/** Whole tokens of each foreign asset that may come in with an LP in a day: more than all that a custody starts with. */
+/** Daily intake cap of each foreign asset, in whole tokens: more than all that a custody starts with. */
 export const INTAKE_CAP_TOKENS = 2_000_000_000n;
 
-/** Whole tokens that sweeps may deposit for a custody: more than a history brings in. */
+/** Whole tokens that sweeps may deposit for a custody: more than a history takes in. */
 const SWEEP_ALLOWANCE_TOKENS = 10_000_000_000n;
 
 /** Configuration file of `contracts/script/Deploy.s.sol` for one network. */
@@ -245,7 +245,7 @@ export function deployConfiguration(network: "mainnet" | "sepolia", chainId: num
         protocolFeeExempt: false,
         autoLiquidity: symbol === RESERVED_STABLECOIN,
         sweepAllowance: symbol === RESERVED_STABLECOIN ? wholeTokens(symbol, SWEEP_ALLOWANCE_TOKENS).toString() : null,
-        // Set after deployment: its price adapter is deployed then.
+        // Set after deployment, when its price adapter exists.
         guardrail: null,
         rwas: rwaTerms(rwas),
         stablecoins: [foreignTerms(foreign)],

@@ -20,7 +20,7 @@ type ExtraRpcSchema = [
   },
 ];
 
-/** A client of one anvil node. It retries nothing and caches nothing. */
+/** A client of one anvil node, without retries and caches. */
 export function createChainClient(rpcUrl: string) {
   return createClient({
     transport: http(rpcUrl, { retryCount: 0, timeout: 30_000 }),

@@ -1,4 +1,4 @@
-/** Brings the protocol up on a local chain: deployment script, helper contracts, tokens, approvals and allowances. */
+/** Sets up the protocol on a local chain: deployment script, helper contracts, tokens, approvals and allowances. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Address, encodeFunctionData, getAddress, type Hex, maxUint256, parseEther } from "viem";
@@ -48,7 +48,7 @@ import {
   type WalletName,
 } from "./wallets.ts";
 
-/** What `contracts/script/Deploy.s.sol` writes. */
+/** The file that `contracts/script/Deploy.s.sol` writes. */
 interface DeploymentFile {
   readonly network: NetworkName;
   readonly chainId: number;
@@ -100,7 +100,7 @@ export interface DeployedNetwork {
   /** Delegates as deployed. */
   readonly delegates: Readonly<Record<StablecoinSymbol, Address>>;
   readonly treasuryDelegate: Address;
-  /** Ready to take over from the delegate of `REPLACED_LP`. */
+  /** Successor of the delegate of `REPLACED_LP`. */
   readonly successorDelegate: Address;
 }
 
@@ -111,17 +111,17 @@ interface DeployOptions {
   readonly directory: string;
 }
 
-/** Whole tokens that each trader and each custody starts with: far more than a history moves. */
+/** Whole tokens that each trader and each custody starts with: far more than a history uses. */
 const TRADER_TOKENS = 100_000_000n;
 const CUSTODY_TOKENS = 1_000_000_000n;
 /** Whole treasury tokens that each depositor starts with. */
 const DEPOSITOR_TOKENS = 1_000_000n;
-/** Whole stablecoins that the custody with auto-liquidity keeps at hand: a small part of what a history pays out. */
+/** Whole stablecoins that the custody with auto-liquidity keeps available: a small part of what a history pays out. */
 const RESERVE_BUFFER_TOKENS = 100_000n;
 
 /**
- * Deploys and prepares everything. The contracts must be compiled (`buildContracts`).
- * @throws Error when the script or a preparing transaction fails
+ * Deploys and sets up everything. The contracts must be compiled (`buildContracts`).
+ * @throws Error when the script or a setup transaction fails
  */
 export async function deployNetwork({ node, network, directory }: DeployOptions): Promise<DeployedNetwork> {
   const deploymentsDirectory = join(directory, "deployments");
@@ -181,7 +181,7 @@ export async function deployNetwork({ node, network, directory }: DeployOptions)
 }
 
 /**
- * Compiles what a local chain needs; does nothing when that is up to date.
+ * Compiles what a local chain needs, unless it is up to date.
  * @throws Error with the compiler's messages
  */
 export async function buildContracts(logFile: string): Promise<void> {
@@ -212,7 +212,7 @@ async function runDeployScript(
       ...process.env,
       DEPLOY_CONFIG: configuration,
       DEPLOYMENTS_DIR: deploymentsDirectory,
-      // Runs on chains of the same id must not share their records.
+      // Runs on chains with the same id must not share their records.
       FOUNDRY_BROADCAST: join(directory, "broadcast"),
     },
     logFile: join(directory, `${network}.deploy.log`),
@@ -248,7 +248,10 @@ async function createSuccessor(setup: Setup, coreSwap: Address, stablecoin: Depl
   return setup.create(erc1967ProxyAbi, "ERC1967Proxy", [implementation, initialization]);
 }
 
-/** Custody of the successor, tokens for everyone, approvals of the delegates and input allowances of the operators. */
+/**
+ * Sets up the successor's custody, tokens for everyone, approvals of the delegates and input allowances of the
+ * operators.
+ */
 async function fundAndApprove(setup: Setup, deployed: DeployedNetwork): Promise<void> {
   const { assets, delegates, successorDelegate, nestedSwapper, coreSwap } = deployed;
   const { rwas, foreign } = STABLECOINS[REPLACED_LP];
@@ -307,8 +310,8 @@ async function fundAndApprove(setup: Setup, deployed: DeployedNetwork): Promise<
 }
 
 /**
- * Depositors hold what the treasury LP takes, and start with treasury tokens. The custody with auto-liquidity puts its
- * reserve into them, all but a buffer.
+ * Depositors get the assets that the treasury LP takes, and start with treasury tokens. The custody with auto-liquidity
+ * puts its reserve into treasury tokens, except for a buffer.
  */
 async function openTreasury(setup: Setup, { assets, coreSwap, treasury, treasuryDelegate }: DeployedNetwork) {
   const approve = (from: WalletName, token: Address) =>
@@ -334,7 +337,7 @@ async function openTreasury(setup: Setup, { assets, coreSwap, treasury, treasury
     }
     await deposit(depositor, "USDC", wholeTokens("USDC", DEPOSITOR_TOKENS));
   }
-  // Their redemptions are meant to fail for want of credits, not of an approval.
+  // Their redemptions are meant to fail because of missing credits, not a missing approval.
   for (const trader of TRADERS) await approve(trader, treasury);
   const reserve = wholeTokens(RESERVED_STABLECOIN, CUSTODY_TOKENS - RESERVE_BUFFER_TOKENS);
   await deposit(RESERVE_CUSTODY, RESERVED_STABLECOIN, reserve);

@@ -1,8 +1,8 @@
 /**
- * Ends process groups whose starter is gone, however it went: a killed parent cannot clean up after itself.
+ * Ends process groups whose starter is gone for whatever reason: a killed parent cannot clean up after itself.
  *
  * Standard input names them, one per line: `<group>` when one starts, `-<group>` when it has ended. When the input
- * closes, what is left gets SIGTERM, and SIGKILL five seconds later.
+ * closes, the remaining groups get SIGTERM, and SIGKILL five seconds later.
  */
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";

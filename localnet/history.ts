@@ -8,7 +8,7 @@ import type { PlannedTransaction, TransactionKind } from "./transactionPlan.ts";
 interface HistoryOptions {
   readonly deployed: DeployedNetwork;
   readonly seed: number;
-  /** At least 100; the posts of daily rates come on top. */
+  /** At least 100; the posts of daily rates are not included. */
   readonly transactionCount: number;
   /** Time of the last block in seconds since 1970: at least one second per block after the chain's newest block. */
   readonly now: number;
@@ -36,9 +36,9 @@ export interface HistorySummary {
 }
 
 /**
- * Plays the history: several transactions per block, each checked against the plan. At its end automatic mining is on,
- * and the chain's clock runs on from `now`.
- * @throws Error naming the first transaction that did otherwise than planned
+ * Plays the history: several transactions per block, each checked against the plan. Afterwards automatic mining is on,
+ * and the chain's clock continues from `now`.
+ * @throws Error naming the first transaction with an unplanned result
  */
 export async function playHistory(options: HistoryOptions): Promise<HistorySummary> {
   const { deployed, seed, transactionCount, now, onProgress } = options;

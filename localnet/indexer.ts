@@ -6,11 +6,11 @@ import { describeEnd, startProcess } from "./processes.ts";
 interface IndexerOptions {
   /** `serve` starts a replica, which answers from the tables of an indexer on PostgreSQL. Default `start`. */
   readonly command?: "start" | "serve";
-  /** Holds `evm/<network>.json` and `svm/<chain>.json`. */
+  /** Contains `evm/<network>.json` and `svm/<chain>.json`. */
   readonly deploymentsDirectory: string;
-  /** RPC URL by chain id. Networks without one are off. */
+  /** RPC URL by chain id. A network without one is disabled. */
   readonly rpcUrls: Readonly<Record<number, string>>;
-  /** A free one when absent or 0. */
+  /** A free port when absent or 0. */
   readonly port?: number;
   readonly database: { readonly pgliteDirectory: string } | { readonly databaseUrl: string; readonly schema: string };
   /** More settings, by variable. */
@@ -22,27 +22,27 @@ interface IndexerOptions {
 export interface Indexer {
   readonly baseUrl: string;
   readonly pid: number;
-  /** Settles when the process has ended, with a description that holds the end of its log. */
+  /** Settles when the process has ended, with a description that contains the end of its log. */
   readonly ended: Promise<string>;
   /**
    * Settles when the whole history is indexed (`/ready` answers 200).
-   * @throws Error when the process ends or the time is over before
+   * @throws Error when the process ends or the time runs out first
    */
   ready(timeoutMs?: number): Promise<void>;
-  /** Ends it in good order (SIGTERM) and waits. */
+  /** Ends it gracefully (SIGTERM) and waits. */
   stop(): Promise<void>;
-  /** Ends it as a crash would (SIGKILL) and waits. */
+  /** Kills it as a crash would (SIGKILL) and waits. */
   kill(): Promise<void>;
 }
 
-/** Starts an indexer or a replica; does not wait for it to be ready. */
+/** Starts an indexer or a replica, without waiting for it to be ready. */
 export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const { command = "start", deploymentsDirectory, rpcUrls, database, logFile } = options;
   const port = options.port || (await freePort());
   const baseUrl = `http://${HOST}:${port}`;
   const env: NodeJS.ProcessEnv = {
     ...process.env,
-    // Empty is unset, and keeps what an .env.local of this checkout says from taking effect here.
+    // An empty variable is unset, and prevents an .env.local of this checkout from taking effect here.
     ...Object.fromEntries(
       ["PONDER_NETWORKS", "DATABASE_URL", "DATABASE_PRIVATE_URL", ...rpcUrlVariables([1, 11155111])].map((name) => [
         name,
@@ -88,7 +88,7 @@ function rpcUrlVariables(chainIds: readonly number[]): string[] {
   return chainIds.map((chainId) => `PONDER_RPC_URL_${chainId}`);
 }
 
-/** False as well while nothing listens yet. */
+/** Also false while nothing listens yet. */
 async function answersOk(url: string): Promise<boolean> {
   try {
     return (await fetch(url, { signal: AbortSignal.timeout(5_000) })).ok;

@@ -29,13 +29,13 @@ export interface PlannedLeg {
   readonly assetOut: LegAsset;
   /** The stablecoin whose LP settles. */
   readonly settledBy: LpSymbol;
-  /** Of the exact side, in its smallest units. */
+  /** Amount of the exact side, in its smallest units. */
   readonly amount: bigint;
-  /** Limit on the other side: none, a little beyond the quote, or one that the quote misses. */
+  /** Limit on the other side: none, slightly beyond the quote, or one that the quote misses. */
   readonly bound: "none" | "quoted" | "missed";
 }
 
-/** Endless routes: each of the eight occurs once in every eight. */
+/** Endless routes: each of the eight occurs once in every eight draws. */
 export function* routeDeck(random: Random): Generator<RouteId, never> {
   for (;;) yield* random.shuffled(ROUTE_IDS);
 }
@@ -113,7 +113,7 @@ function planPair(
   }
 }
 
-/** About that many cents' worth, with digits down to the smallest unit. */
+/** An amount worth about that many cents, with digits down to the smallest unit. */
 function amountWorth(random: Random, symbol: LegAsset, cents: bigint): bigint {
   const { decimals, priceWad } = assetTerms(symbol);
   const whole = 10n ** BigInt(decimals);

@@ -14,19 +14,19 @@ export interface ChainNode {
   readonly rpcUrl: string;
   readonly port: number;
   readonly pid: number;
-  /** Settles when the process has ended, with a description that holds the end of its log. */
+  /** Settles when the process has ended, with a description that contains the end of its log. */
   readonly ended: Promise<string>;
-  /** Ends the process; settles when it is gone. */
+  /** Ends the process; settles when it has ended. */
   stop(): Promise<void>;
 }
 
 interface NodeOptions {
   readonly chainId: number;
-  /** A free one when absent or 0. */
+  /** A free port when absent or 0. */
   readonly port?: number;
-  /** Time of the genesis block in seconds since 1970; the chain's clock runs on from there. */
+  /** Time of the genesis block in seconds since 1970, from which the chain's clock continues. */
   readonly timestamp?: number;
-  /** Gas limit of a block: 60 million by default, since a block of batches needs more than the usual 30 million. */
+  /** Gas limit of a block: 60 million by default, because a block of batches needs more than the usual 30 million. */
   readonly gasLimit?: bigint;
   /** Default `.demo/node-<chainId>.log`. */
   readonly logFile?: string;
@@ -35,7 +35,7 @@ interface NodeOptions {
 /**
  * Starts a chain on 127.0.0.1 and waits until it answers. All accounts of `wallets.ts` are funded and unlocked;
  * transactions of a block keep the order in which they were sent.
- * @throws Error with the end of its log when it does not come up
+ * @throws Error with the end of its log when it does not start
  */
 export async function startNode({
   chainId,

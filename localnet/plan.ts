@@ -1,5 +1,5 @@
 /**
- * The history of a local chain as a plan: what is sent, in which order, and what must come of it. The same seed, chain
+ * The history of a local chain as a plan: what is sent, in which order, and the expected results. The same seed, chain
  * and count give the same plan. `history.ts` plays it on a chain.
  */
 import { type AssetSymbol, DELISTED_RWA, RWAS } from "./assets.ts";
@@ -10,7 +10,7 @@ import { planAdministration, planTransaction } from "./transactionPlanner.ts";
 import { LISTED_AT_SETUP, type WalletName } from "./wallets.ts";
 
 export interface PlannedBlock {
-  /** Place in time between the start (0) and the end (1,000,000) of the history; rises from block to block. */
+  /** Position in time between the start (0) and the end (1,000,000) of the history; increases from block to block. */
   readonly timePpm: number;
   readonly transactions: readonly PlannedTransaction[];
 }
@@ -22,7 +22,7 @@ interface PlanOptions {
   readonly transactionCount: number;
 }
 
-/** One place in the history: a kind that is dealt, or a piece of administration. */
+/** One slot of the history: a kind of transaction drawn at random, or a piece of administration. */
 type Slot = DealtKind | { readonly action: Action; readonly sender: WalletName };
 
 /** Random numbers of one chain: chains with the same seed differ. */
@@ -57,7 +57,7 @@ export function planHistory({ seed, chainId, transactionCount }: PlanOptions): P
   return planBlocks(random, transactions);
 }
 
-/** Deals the kinds, shuffles them, and puts what depends on time in its place. */
+/** Distributes the kinds, shuffles them, and puts administration at its time. */
 function planSlots(random: Random, transactionCount: number): Slot[] {
   const navPosts = planNavPosts(random);
   // Three pauses of two transactions each, two list changes, a delisting, a replaced delegate.
@@ -67,7 +67,7 @@ function planSlots(random: Random, transactionCount: number): Slot[] {
     .flatMap((kind) => Array<DealtKind>(counts[kind]).fill(kind));
   const slots: Slot[] = random.shuffled(free);
 
-  /** Puts each item at a random place between two marks, in thousandths of the slots that are there by then. */
+  /** Puts each item at a random place between two marks, in thousandths of the slots present at that time. */
   const scatter = (items: readonly Slot[], fromPerMille: number, toPerMille: number) => {
     for (const item of items) {
       const at = Math.floor((slots.length * random.integer(fromPerMille, toPerMille)) / 1000);
@@ -88,7 +88,7 @@ function planSlots(random: Random, transactionCount: number): Slot[] {
   scatter([operator({ type: "delist" })], 600, 610);
   scatter([operator({ type: "replaceDelegate" })], 500, 520);
   for (const post of navPosts) scatter([post.slot], post.perMille, post.perMille);
-  // Pauses last: nothing may come between a pause and its end but what is meant to meet it.
+  // Pauses last: between a pause and its end, only transactions that are meant to fail may come.
   const paused = repeat("revertedPaused");
   for (const [index, perMille] of [250, 550, 850].entries()) {
     const attempts = paused.filter((_, place) => place % 3 === index);
@@ -98,7 +98,7 @@ function planSlots(random: Random, transactionCount: number): Slot[] {
   return slots;
 }
 
-/** Shares of a count, rounded down but at least 1; what is left over becomes plain swaps. */
+/** Shares of a count, rounded down but at least 1; the remainder becomes plain swaps. */
 function dealCounts(total: number): Record<DealtKind, number> {
   const kinds = Object.keys(SHARES) as DealtKind[];
   const sum = kinds.reduce((shares, kind) => shares + SHARES[kind], 0);
@@ -128,7 +128,7 @@ function planNavPosts(random: Random): { readonly perMille: number; readonly slo
   return posts;
 }
 
-/** One to six transactions per block, and an empty block now and then, at uneven distances in time. */
+/** One to six transactions per block, and sometimes an empty block, at irregular intervals. */
 function planBlocks(random: Random, transactions: readonly PlannedTransaction[]): PlannedBlock[] {
   const contents: PlannedTransaction[][] = [];
   for (let next = 0; next < transactions.length; ) {

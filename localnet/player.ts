@@ -1,4 +1,4 @@
-/** Turns planned transactions into real ones and checks that what came of them is what was planned. */
+/** Sends planned transactions and checks that their results are as planned. */
 import {
   type Address,
   decodeEventLog,
@@ -19,16 +19,20 @@ import { allowlistEventTopics, swapEventTopic, swapPermitTypes } from "./swapTyp
 import type { Action, PlannedTransaction, TransactionKind } from "./transactionPlan.ts";
 import { RESERVE_CUSTODY, WALLETS, type WalletName } from "./wallets.ts";
 
-/** Gas limits. A leg may bring about a prefund or a sweep, which are legs of their own. */
+/** Gas limits. A leg may cause a prefund or a sweep, which are legs of their own. */
 const GAS = { swapBase: 400_000n, swapPerLeg: 900_000n, accrual: 2_000_000n, other: 300_000n } as const;
 const PERMIT_LIFETIME_SECONDS = 3_600n;
-/** Tolerance of a quoted bound, half a percent of the other side: more than a NAV post in the same block moves it. */
+/**
+ * Tolerance of a quoted bound, half a percent of the other side: more than a NAV post in the same block can change it.
+ */
 const SLIPPAGE_PER_MILLE = 5n;
-/** Of a redemption: an earlier deposit dilutes the yield per token, which is at most 1.5 percent in 90 days. */
+/**
+ * Tolerance for a redemption: an earlier deposit dilutes the yield per token, which is at most 1.5 percent in 90 days.
+ */
 const REDEMPTION_SLIPPAGE_PER_MILLE = 20n;
 const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
 
-/** A transaction as it was mined. */
+/** A mined transaction. */
 export interface PlayedTransaction {
   readonly kind: TransactionKind;
   readonly hash: Hash;
@@ -37,7 +41,7 @@ export interface PlayedTransaction {
   readonly outcome: "success" | "revert";
   /** Whether it belongs to the economic history that the API serves. */
   readonly economic: boolean;
-  /** Number of its swap and allowlist events, those of derived legs included. */
+  /** Number of its swap and allowlist events, including those of derived legs. */
   readonly activities: number;
   /** Routes of the requested legs that it realized. */
   readonly routeIds: readonly number[];
@@ -75,8 +79,8 @@ export class Player {
   }
 
   /**
-   * Puts a planned transaction into the pool. Bounds are taken from quotes at the newest block.
-   * @param timestamp time of the block that it is meant for, which deadlines of permits are counted from
+   * Puts a planned transaction into the pool. Bounds are calculated from quotes at the newest block.
+   * @param timestamp time of the block that it is meant for, on which deadlines of permits are based
    */
   async submit(planned: PlannedTransaction, timestamp: number): Promise<SubmittedTransaction> {
     const call = await this.#encode(planned.sender, planned.action, BigInt(timestamp));
@@ -155,7 +159,7 @@ export class Player {
         const { leg, receiver } = action;
         const inputs = await this.#inputs(nestedSwapper, leg);
         const { tokenInAmt } = await this.#quote(nestedSwapper, inputs);
-        // On exact-out routes more than needed is pulled in and the rest returned.
+        // On exact-out routes, more than needed is taken in and the rest is returned.
         const amountInMax = leg.routeId % 2 === 1 ? leg.amount : (tokenInAmt * 102n) / 100n;
         const delegate = await this.#currentDelegate(leg.settledBy);
         const data = encodeFunctionData({
@@ -242,7 +246,7 @@ export class Player {
     if (authorization !== "self" && authorization !== "allowance") {
       const deadline = authorization === "expiredPermit" ? timestamp - 1n : timestamp + PERMIT_LIFETIME_SECONDS;
       const nonce = await this.#permitNonce(userName);
-      // A signature that reverts uses no nonce.
+      // A call with a signature that reverts uses no nonce.
       if (authorization === "permit") this.#permitNonces.set(userName, nonce + 1n);
       const signature = await WALLETS[authorization === "forgedPermit" ? "outsider" : userName].signTypedData({
         domain: {
@@ -301,7 +305,7 @@ export class Player {
     });
   }
 
-  /** The delegate that will settle once the pool is mined. */
+  /** The delegate that will settle once the transactions in the pool are mined. */
   async #currentDelegate(stablecoin: LpSymbol): Promise<Address> {
     if (stablecoin === REPLACED_LP && this.#isDelegateReplaced) return this.#deployed.successorDelegate;
     const [, , , delegate] = await this.sender.client.readContract({

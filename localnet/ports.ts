@@ -2,15 +2,17 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** Everything listens here and nowhere else. */
+/** Everything listens on this address only. */
 export const HOST = "127.0.0.1";
 
-/** Systems take the ports of outgoing connections from above, so that one of these stays free until it is listened on. */
+/**
+ * Systems assign the ports of outgoing connections from above, so a port from this range stays free until it is used.
+ */
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_767;
 const givenPorts = new Set<number>();
 
-/** A port that is free now, and that this process was not given before. */
+/** A port that is free now, and that this process has not been given before. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST_PORT, LAST_PORT + 1);
@@ -27,7 +29,7 @@ export async function isFreePort(port: number): Promise<boolean> {
     return true;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    // EACCES: a port that this user may not use is no more use than a busy one.
+    // EACCES: a port that this user may not use counts as busy.
     if (code === "EADDRINUSE" || code === "EACCES") return false;
     throw error;
   }

@@ -1,8 +1,9 @@
 /**
  * Child processes that never outlive their starter.
  *
- * Each child leads a process group of its own, so that Ctrl-C in a terminal reaches this process alone, which then ends
- * its children in the right order, together with whatever they started. A guard process watches for this one to vanish.
+ * Each child leads a process group of its own, so that Ctrl-C in a terminal reaches only this process, which then ends
+ * its children in the right order, together with everything they started. A guard process watches for the end of this
+ * one.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,14 +15,14 @@ import { fileURLToPath } from "node:url";
 const GRACE_MS = 15_000;
 
 interface ProcessOptions {
-  /** Shown in messages. */
+  /** Name in messages. */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   /** Standard output and error are appended here. */
   readonly logFile: string;
-  /** Account to run as, when not this one. */
+  /** Account to run as, if different from this process's. */
   readonly runAs?: { readonly uid: number; readonly gid: number };
 }
 
@@ -29,7 +30,7 @@ export interface ManagedProcess {
   readonly name: string;
   readonly pid: number;
   readonly logFile: string;
-  /** Settles when the process has ended, with how: "exit code 1", "signal SIGKILL". */
+  /** Settles when the process has ended, with the reason: "exit code 1", "signal SIGKILL". */
   readonly ended: Promise<string>;
   /** How the process ended; undefined while it runs. */
   end(): string | undefined;
@@ -54,7 +55,7 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
   const log = openSync(logFile, "a");
   const child = spawn(command, args, {
     detached: true,
-    // Logs go to files. With CI set, they would be coloured even so.
+    // Logs go to files. With CI set, they would be coloured nevertheless.
     env: { ...(env ?? process.env), NO_COLOR: "1", FORCE_COLOR: undefined },
     stdio: ["ignore", log, log],
     ...runAs,
@@ -65,7 +66,7 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
     const [cause] = (await once(child, "error")) as [Error];
     throw new Error(`${name} cannot be started: ${cause.message}`, { cause });
   }
-  // At once: from here on the child is ended with this process, whatever happens to it.
+  // At once: from here on the child is ended with this process, whatever happens.
   guard().write(`${pid}\n`);
 
   let end: string | undefined;
@@ -73,7 +74,7 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
     child.once("exit", (code, signal) => {
       end = signal ? `signal ${signal}` : `exit code ${code}`;
       running.delete(managed);
-      // What the child started itself must not stay behind either.
+      // Processes that the child started must not stay behind either.
       signalGroup(pid, "SIGKILL");
       guard().write(`-${pid}\n`);
       settle(end);
@@ -111,7 +112,7 @@ export async function runProcess(options: ProcessOptions): Promise<void> {
   if (end !== "exit code 0") throw new Error(describeEnd(child, end));
 }
 
-/** Ends every running process, the newest first, and lets no other start. */
+/** Ends every running process, newest first, and prevents new ones from starting. */
 export async function stopAllProcesses(): Promise<void> {
   closing = true;
   for (const child of [...running].reverse()) await child.stop();
@@ -127,12 +128,12 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-group, signal);
   } catch (error) {
-    // Ended between the decision and the signal.
+    // The group ended between the decision and the signal.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
 
-/** Input of the guard process, which is started with the first child and keeps this process from nothing. */
+/** Input of the guard process, which is started with the first child and does not keep this process alive. */
 function guard(): Writable {
   if (guardInput === undefined) {
     const child = spawn(process.execPath, [fileURLToPath(new URL("./guard.ts", import.meta.url))], {

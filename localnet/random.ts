@@ -23,7 +23,7 @@ export class Random {
   }
 
   /**
-   * An integer of `minimum` … `maximum`, both included; the range may span at most 2^64 values. The bias of the
+   * An integer of `minimum` … `maximum`, both inclusive; the range may span at most 2^64 values. The bias of the
    * remainder is below 1 in 2^64 per value of the range.
    * @throws RangeError for an empty or too large range
    */
@@ -33,7 +33,7 @@ export class Random {
     return minimum + (this.next() % span);
   }
 
-  /** As `between`, for small numbers. */
+  /** Like `between`, for small numbers. */
   integer(minimum: number, maximum: number): number {
     return Number(this.between(BigInt(minimum), BigInt(maximum)));
   }
@@ -44,7 +44,7 @@ export class Random {
   }
 
   /**
-   * One of the items, each as likely.
+   * One of the items, all equally likely.
    * @throws RangeError when there is none
    */
   pick<T>(items: readonly T[]): T {

@@ -1,6 +1,6 @@
 /**
  * The daily rates of a history: which block posts the rate of which day. Rates depend on the calendar, so they are
- * planned once the times of the blocks are known, and come on top of the transactions whose number is given.
+ * planned once the times of the blocks are known, in addition to the given number of transactions.
  */
 import { parseEther } from "viem";
 import type { Random } from "./random.ts";
@@ -14,15 +14,15 @@ const LARGEST_MOVE_WAD = parseEther("0.0004");
 const LOWEST_GROSS_RATE_WAD = parseEther("0.03");
 const HIGHEST_GROSS_RATE_WAD = parseEther("0.06");
 const CORRECTION_WAD = parseEther("0.001");
-/** Share of the history after which a rate is corrected. */
+/** Point of the history, as a share, after which a rate is corrected. */
 const CORRECTED_AFTER_PER_MILLE = 600;
 
 /**
- * Plans one post per day, from the day of `start` on, each after its day has ended: within six hours as a rule, one to
- * three days late now and then, which delays the later ones. One post is corrected a few days afterwards.
+ * Plans one post per day, starting with the day of `start`, each after its day has ended: usually within six hours,
+ * sometimes one to three days late, which delays the later ones. One post is corrected a few days afterwards.
  * @param times Times of the blocks in seconds since 1970, ascending.
- * @param start Time of the newest block before them.
- * @returns What each block begins with.
+ * @param start Time of the last block before them.
+ * @returns What each block starts with.
  */
 export function planRates(random: Random, times: readonly number[], start: number): PlannedTransaction[][] {
   const firstDay = Math.floor(start / DAY_SECONDS);

@@ -8,9 +8,9 @@ import { planTrafficTransaction } from "./transactionPlanner.ts";
 import { ALLOWLIST_ACCOUNTS, WALLETS } from "./wallets.ts";
 
 /**
- * Sends one economic transaction and mines it at once, in a block of its own. Everything that it depends on is read
- * from the chain, so it may follow anything, including a reorganization.
- * @throws Error when it does otherwise than planned
+ * Sends one economic transaction and mines it at once, in a block of its own. It reads everything it depends on from
+ * the chain, so it works after anything, including a reorganization.
+ * @throws Error when it has an unplanned result
  */
 export async function sendOne({
   deployed,

@@ -10,7 +10,7 @@ const RECEIPT_TIMEOUT_MS = 5_000;
 
 export interface OutgoingTransaction {
   readonly from: WalletName;
-  /** Absent for a creation. */
+  /** Absent for a contract creation. */
   readonly to?: Address;
   readonly data?: Hex;
   readonly value?: bigint;
@@ -29,7 +29,7 @@ export class Sender {
   }
 
   /**
-   * Puts a transaction into the pool. Nothing is simulated, so one that reverts is mined all the same.
+   * Puts a transaction into the pool. Nothing is simulated, so one that reverts is still mined.
    * @throws when the node refuses it
    */
   async send({ from, to, data, value, gas, priorityFeeGwei = 1 }: OutgoingTransaction): Promise<Hash> {
@@ -54,7 +54,7 @@ export class Sender {
   }
 
   /**
-   * The receipt of a transaction that automatic mining takes up.
+   * The receipt of a transaction that automatic mining includes.
    * @throws Error when it is not mined within five seconds
    */
   async waitForReceipt(hash: Hash): Promise<RpcTransactionReceipt> {
@@ -67,7 +67,7 @@ export class Sender {
     }
   }
 
-  /** Mines one block with all that is in the pool; returns its receipts in order. */
+  /** Mines one block with everything in the pool; returns its receipts in order. */
   async mine(timestamp?: number): Promise<RpcTransactionReceipt[]> {
     if (timestamp !== undefined) await this.client.setNextBlockTimestamp({ timestamp: BigInt(timestamp) });
     await this.client.mine({ blocks: 1 });

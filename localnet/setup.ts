@@ -1,4 +1,4 @@
-/** Preparing transactions: contracts created and called before a history starts. */
+/** Setup transactions: contracts created and called before a history starts. */
 import { type Abi, type Address, encodeDeployData, encodeFunctionData, getAddress, type Hash } from "viem";
 import { bytecodeOf } from "./abis.ts";
 import type { ChainNode } from "./nodes.ts";
@@ -9,7 +9,7 @@ const TRANSACTIONS_PER_BLOCK = 60;
 const CALL_GAS = 600_000n;
 const CREATION_GAS = 6_000_000n;
 
-/** Sends preparing transactions in large blocks, each of which must succeed. */
+/** Sends setup transactions in large blocks; each must succeed. */
 export class Setup {
   readonly #sender: Sender;
   readonly #sent: { readonly hash: Hash; readonly what: string }[] = [];
@@ -25,7 +25,7 @@ export class Setup {
 
   /**
    * Puts a call into the next block.
-   * @throws Error when the block was full and a transaction of it failed
+   * @throws Error when the block was full and one of its transactions failed
    */
   async call(from: WalletName, to: Address, abi: Abi, functionName: string, args: readonly unknown[]): Promise<void> {
     const data = encodeFunctionData({ abi, functionName, args });
@@ -34,10 +34,10 @@ export class Setup {
 
   /**
    * Creates a contract in a block of its own.
-   * @param abi Its constructor's, at least.
+   * @param abi At least its constructor.
    * @param contract Its name, as compiled.
    * @returns Its address, checksummed.
-   * @throws Error when the creation, or a transaction before it, failed
+   * @throws Error when the creation, or an earlier transaction, failed
    */
   async create(abi: Abi, contract: string, args: readonly unknown[]): Promise<Address> {
     await this.#flush();
@@ -49,7 +49,7 @@ export class Setup {
   }
 
   /**
-   * Mines what is left.
+   * Mines the remaining transactions.
    * @throws Error when a transaction failed
    */
   async end(): Promise<void> {

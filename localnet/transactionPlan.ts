@@ -1,15 +1,15 @@
-/** What a history and live traffic consist of: the kinds of transactions, and what one of them does when planned. */
+/** The transactions of a history and of live traffic: their kinds, and the planned result of each. */
 import type { Hex } from "viem";
 import type { AssetSymbol, RwaSymbol } from "./assets.ts";
 import type { PlannedLeg } from "./legs.ts";
 import type { WalletName } from "./wallets.ts";
 
 /**
- * Kinds of transactions, and how many in a thousand are of each. The rest of a history is administration: pauses, list
+ * Kinds of transactions, and how many of a thousand are of each. The rest of a history is administration: pauses, list
  * changes and NAV posts, whose number does not depend on the length of the history.
  */
 export const SHARES = {
-  /** One leg by its user, for itself. */
+  /** One leg sent by its user. */
   swap: 240,
   /** The receiver is not the user. */
   swapToOther: 60,
@@ -49,7 +49,7 @@ export const SHARES = {
   /** Adds an account that is already on the allowlist, which succeeds without an event. */
   allowlistUnchanged: 12,
   revertedAllowlist: 18,
-  /** Calldata that is no call of CoreSwap's interface. */
+  /** Calldata that is not a call of CoreSwap's interface. */
   undecodable: 15,
   /** Transfers of native value and of tokens. */
   noise: 35,
@@ -78,7 +78,7 @@ export type Action =
   | {
       readonly type: "allowlist";
       readonly method: "addToWhitelist" | "removeFromWhitelist";
-      /** Null stands for the zero address. */
+      /** Null means the zero address. */
       readonly account: WalletName | null;
     }
   | { readonly type: "rawCall"; readonly data: Hex }
@@ -94,7 +94,10 @@ export interface PlannedTransaction {
   readonly kind: TransactionKind;
   readonly sender: WalletName;
   readonly action: Action;
-  /** Part of the economic history: a direct call of swap or of the allowlist, or a transaction with their events. */
+  /**
+   * Whether it is part of the economic history: a direct call of swap or of the allowlist, or a transaction with their
+   * events.
+   */
   readonly economic: boolean;
   /** Number of swap and allowlist events that it must emit. */
   readonly activities: number;
@@ -103,7 +106,7 @@ export interface PlannedTransaction {
   readonly priorityFeeGwei: number;
 }
 
-/** The state of the protocol that decides what a planned transaction does. */
+/** The state of the protocol that decides the result of a planned transaction. */
 export interface PlanWorld {
   readonly delisted: ReadonlySet<AssetSymbol>;
   readonly allowlisted: ReadonlySet<WalletName>;

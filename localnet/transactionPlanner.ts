@@ -30,16 +30,16 @@ const TRAFFIC_KINDS: readonly DealtKind[] = [
 
 const RECEIVERS: readonly WalletName[] = [...TRADERS, "beneficiary"];
 
-/** What a transaction is planned from. */
+/** The inputs of a plan. */
 interface Draw {
   readonly random: Random;
   readonly routes: Iterator<RouteId, never>;
   readonly world: PlanWorld;
-  /** Swaps or calls, unless the kind asks for someone else. */
+  /** The account that swaps or calls, unless the kind requires another one. */
   readonly trader: WalletName;
 }
 
-/** A planned transaction without what is drawn alike for every kind. */
+/** A planned transaction without the parts that are drawn in the same way for every kind. */
 type Outline = Omit<PlannedTransaction, "kind" | "priorityFeeGwei">;
 
 /** One economic transaction of any kind that needs no preparation. */
@@ -50,7 +50,7 @@ export function planTrafficTransaction(random: Random, world: PlanWorld): Planne
 /**
  * A transaction of a kind that fits the state of the protocol.
  * @param random Every draw comes from it, in an order that is part of a seeded history.
- * @param routes Routes of the legs.
+ * @param random Source of every draw, whose order is part of a seeded history.
  */
 export function planTransaction(
   kind: DealtKind,
@@ -64,7 +64,7 @@ export function planTransaction(
   return { kind, priorityFeeGwei, ...PLANNERS[kind](draw) };
 }
 
-/** A call by a holder of a role, which succeeds and is no part of the economic history. */
+/** A call by the holder of a role, which succeeds and is not part of the economic history. */
 export function planAdministration(sender: WalletName, action: Action, priorityFeeGwei: number): PlannedTransaction {
   return { kind: "administration", priorityFeeGwei, ...other(sender, action) };
 }
@@ -134,7 +134,7 @@ const PLANNERS: Readonly<Record<Exclude<DealtKind, "allowlistChange">, (draw: Dr
   },
 
   revertedBound(draw) {
-    // In half of the cases legs that succeed come first, and are undone.
+    // In half of the cases, legs that succeed come first and are undone.
     const before = draw.random.chance(1, 2) ? batch(draw) : [];
     const missed: PlannedLeg = { ...leg(draw), bound: "missed" };
     return swap(draw, { legs: [...before, missed], revertsWith: boundError(missed) });
@@ -214,7 +214,7 @@ const PLANNERS: Readonly<Record<Exclude<DealtKind, "allowlistChange">, (draw: Dr
   },
 };
 
-/** Puts an account on the allowlist, or takes it off when it is there. */
+/** Puts an account on the allowlist, or removes it when it is there. */
 function planAllowlistChange({ random, world }: Draw): Outline & Pick<PlannedTransaction, "kind"> {
   const account = random.pick(ALLOWLIST_ACCOUNTS);
   const listed = world.allowlisted.has(account);
@@ -242,7 +242,7 @@ function swap(
   };
 }
 
-/** Anything else; by default it succeeds and is no part of the economic history. */
+/** Any other transaction; by default it succeeds and is not part of the economic history. */
 function other(sender: WalletName, action: Action, outcome: Partial<Outline> = {}): Outline {
   return { sender, action, economic: false, activities: 0, revertsWith: null, ...outcome };
 }
@@ -259,7 +259,7 @@ function receiverExcept({ random }: Draw, ...excluded: readonly WalletName[]): W
   return random.pick(RECEIVERS.filter((name) => !excluded.includes(name)));
 }
 
-/** Every sixth time the relayer sends what the user signed. */
+/** In one case of six, the relayer sends what the user signed. */
 function maybeByPermit(random: Random): { sender?: WalletName; authorization?: Authorization } {
   return random.chance(1, 6) ? { sender: "relayer", authorization: "permit" } : {};
 }
@@ -273,7 +273,7 @@ function boundError({ routeId, assetIn, assetOut }: PlannedLeg): string {
 
 const SWAP_SELECTOR = toFunctionSelector(getAbiItem({ abi: coreSwapAbi, name: "swap" }));
 
-/** Nothing at all, a part of a selector, an unknown function, or the selector of `swap` with too few arguments. */
+/** No calldata, a part of a selector, an unknown function, or the selector of `swap` with too few arguments. */
 function undecodableCalldata(random: Random): Hex {
   const word = () => random.next().toString(16).padStart(64, "0");
   return random.pick<Hex>(["0x", "0x1234", `0xdeadbeef${word()}`, SWAP_SELECTOR, `${SWAP_SELECTOR}${word()}`]);

@@ -3,7 +3,7 @@ import { type HDAccount, mnemonicToAccount } from "viem/accounts";
 
 export const MNEMONIC = "test test test test test test test test test test test junk";
 
-/** What each account is for. Its place in the list is its index in the derivation path m/44'/60'/0'/0/<index>. */
+/** What each account is for. Its position in the list is its index in the derivation path m/44'/60'/0'/0/<index>. */
 const WALLET_NAMES = [
   "deployer",
   "admin",
@@ -42,11 +42,11 @@ const WALLET_NAMES = [
   "trader6",
   "trader7",
   "trader8",
-  // Hold treasury tokens with credits; on the allowlist all the time.
+  // Hold treasury tokens with credits; always on the allowlist.
   "depositor1",
   "depositor2",
   "depositor3",
-  // Accounts that come and go on the allowlist of the treasury token.
+  // Accounts that are put on and removed from the allowlist of the treasury token.
   "client1",
   "client2",
   "client3",
@@ -61,13 +61,13 @@ export const TRADERS = WALLET_NAMES.filter((name) => name.startsWith("trader"));
 export const DESK_PRINCIPALS: readonly WalletName[] = TRADERS.slice(0, 4);
 export const BROKER_PRINCIPALS: readonly WalletName[] = TRADERS.slice(4);
 export const DEPOSITORS = WALLET_NAMES.filter((name) => name.startsWith("depositor"));
-/** Traders among them, so that one wallet can have swaps and allowlist changes. */
+/** Includes traders, so that one wallet can have swaps and allowlist changes. */
 export const ALLOWLIST_ACCOUNTS: readonly WalletName[] = [
   ...WALLET_NAMES.filter((name) => name.startsWith("client")),
   ...TRADERS.slice(0, 2),
 ];
 
-/** On the allowlist before the history starts, and never taken off. */
+/** On the allowlist before the history starts, and never removed. */
 export const LISTED_AT_SETUP: readonly WalletName[] = ["vault", ...DEPOSITORS];
 
 /** Custody of the stablecoin that keeps its reserve in the treasury token. */

@@ -1,5 +1,5 @@
 /**
- * `pnpm audit:index`: compares the index with the chain over a range of blocks. Ends with 1 when something differs, or
+ * `pnpm audit:index`: compares the index with the chain over a range of blocks. Exits with 1 when something differs or
  * could not be compared.
  */
 import { auditRange, readIndexRange, runTool } from "./lib/indexRange.ts";

@@ -1,5 +1,5 @@
 /**
- * `pnpm coverage`: how much of `contracts/src` the unit, fuzz, integration and upgrade tests reach, by file. Ends with
+ * `pnpm coverage`: how much of `contracts/src` the unit, fuzz, integration and upgrade tests reach, by file. Exits with
  * 1 below the thresholds.
  *
  * Forge measures without the optimizer, so two groups of tests are left out: gas tests, which measure optimized code,
@@ -15,7 +15,7 @@ import { foundryBinary, NEEDS_OPTIMIZER } from "./lib/foundry.ts";
 import { type Measure, parseLcov, percentOf, shortfalls } from "./lib/lcov.ts";
 
 const THRESHOLDS = { lines: 98, branches: 95 };
-/** Enough to reach every class of inputs. `pnpm forge test` is what fuzzes in earnest. */
+/** Enough to reach every class of inputs. `pnpm forge test` fuzzes more. */
 const FUZZ_RUNS = "64";
 
 commandLine({
@@ -42,7 +42,7 @@ try {
     ],
     {
       stdio: ["ignore", "inherit", "inherit"],
-      // Without storage layouts: what the compiler writes for all sources at once nearly fills its memory.
+      // Without storage layouts: the compiler's output for all sources at once nearly fills its memory.
       env: { ...process.env, FOUNDRY_FUZZ_RUNS: FUZZ_RUNS, FOUNDRY_EXTRA_OUTPUT: "[]" },
     },
   );
@@ -66,7 +66,7 @@ function report(trace: string): void {
   );
   console.log(`contracts/src: lines ${lines}, branches ${branches}`);
 
-  // Interfaces hold no code.
+  // Interfaces have no code.
   const required = globSync("contracts/src/**/*.sol").filter((path) => !path.startsWith("contracts/src/interfaces/"));
   const reasons = shortfalls(files, required, THRESHOLDS);
   for (const reason of reasons) console.error(`coverage: ${reason}`);

@@ -24,6 +24,36 @@ async function record(path: string, request: string) {
   return { path, request, status: String(response.status), mediaType, body };
 }
 
+const legs = z.object({
+  transactions: z.array(
+    z.object({
+      activities: z.array(
+        z.object({
+          user: z.string(),
+          routeId: z.string(),
+          assetInId: z.string(),
+          assetOutId: z.string(),
+          stablecoinDelegateId: z.string(),
+          amountIn: z.string(),
+          amountOut: z.string(),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** The request of a quote for a leg that was realized, and of one that the contract refuses. */
+async function quotes(hash: string): Promise<readonly [string, string]> {
+  const { body } = await record("", `/v1/transactions?network=evm-mainnet&transactionHash=${hash}`);
+  const leg = legs.parse(body).transactions[0]?.activities[0];
+  if (leg === undefined) throw new Error(`${hash} has no leg`);
+  const { amountIn, amountOut, ...rest } = leg;
+  const amount = Number(leg.routeId) % 2 === 1 ? { amountIn } : { amountOut };
+  const query = { network: "evm-mainnet", ...rest, ...amount };
+  const path = (parameters: Record<string, string>) => `/v1/quote?${new URLSearchParams(parameters)}`;
+  return [path(query), path({ ...query, assetInId: `0x${"5a".repeat(32)}` })];
+}
+
 /** The newest transaction that is final, and a range that ends with it. */
 async function sample() {
   const { body } = await record("", "/v1/transactions.csv?network=evm-mainnet&activity=swap");
@@ -59,6 +89,7 @@ async function depositor(fallback: string): Promise<string> {
 
 const { wallet: sender, hash, from, to } = await sample();
 const wallet = await depositor(sender);
+const [quote, refusedQuote] = await quotes(hash);
 const range = `from=${from}&to=${to}`;
 const REQUESTS: readonly (readonly [path: string, request: string])[] = [
   ["/v1/info", "/v1/info?runtime=evm"],
@@ -71,6 +102,9 @@ const REQUESTS: readonly (readonly [path: string, request: string])[] = [
   ["/v1/status/indexing", "/v1/status/indexing?maxLagSeconds=-1"],
   ["/v1/assets", "/v1/assets?network=evm-mainnet"],
   ["/v1/assets", "/v1/assets?network=mainnet"],
+  ["/v1/quote", quote],
+  ["/v1/quote", refusedQuote],
+  ["/v1/quote", "/v1/quote?network=evm-mainnet"],
   ["/v1/transactions", "/v1/transactions?network=evm-mainnet&activity=swap&limit=2"],
   ["/v1/transactions", "/v1/transactions?network=evm-mainnet&limit=101"],
   ["/v1/transactions.csv", `/v1/transactions.csv?network=evm-mainnet&transactionHash=${hash}`],
@@ -79,6 +113,7 @@ const REQUESTS: readonly (readonly [path: string, request: string])[] = [
   ["/v1/volume", "/v1/volume?network=evm-mainnet&from=2026-02-30T00:00:00Z"],
   ["/v1/volume/series", `/v1/volume/series?network=evm-mainnet&interval=day&${range}`],
   ["/v1/volume/series", "/v1/volume/series?network=evm-mainnet&interval=minute"],
+  ["/v1/treasury/summary", "/v1/treasury/summary?network=evm-mainnet"],
   ["/v1/treasury/rates", `/v1/treasury/rates?network=evm-mainnet&${range}`],
   ["/v1/treasury/rates", "/v1/treasury/rates?network=evm-mainnet&delegate=0x12"],
   ["/v1/treasury/accounts/{wallet}", `/v1/treasury/accounts/${wallet}?network=evm-mainnet`],

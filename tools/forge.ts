@@ -1,4 +1,4 @@
-/** `pnpm forge <arguments>`: runs forge and ends with its exit status. */
+/** `pnpm forge <arguments>`: runs forge and exits with its status. */
 import { spawnSync } from "node:child_process";
 import { foundryBinary } from "./lib/foundry.ts";
 

@@ -1,7 +1,7 @@
 /**
  * `pnpm mutants:known`: applies the mutants of `contracts/test/knownMutants.json`, one at a time, to a copy of the tree.
  * For each invariant that a mutant names, a test has to fail. `--table` runs nothing: it writes the columns of
- * docs/invariants.md that follow from the tests and the list of mutants.
+ * docs/invariants.md that are derived from the tests and the list of mutants.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -25,9 +25,9 @@ const root = resolve(import.meta.dirname, "..");
 
 /**
  * Names of the tests that fail on a mutant.
- * @param copy A copy of the tree, which is as before afterwards.
+ * @param copy A copy of the tree, restored afterwards.
  * @param within Text that the paths of the tests contain.
- * @throws Error when there is no such test, or when forge gives no report
+ * @throws Error when there is no such test, or forge returns no report
  */
 function redTests(copy: string, mutant: KnownMutant, within: string): string[] {
   const { file, mutated } = locate(copy, mutant);
@@ -71,7 +71,7 @@ function redTests(copy: string, mutant: KnownMutant, within: string): string[] {
   }
 }
 
-/** A copy of what forge needs, with its caches, so that nothing here touches the tree or is touched by it. */
+/** A copy of what forge needs, with its caches, so that runs and the tree do not affect each other. */
 function copyTree(): string {
   const copy = mkdtempSync(join(tmpdir(), "mutants-"));
   for (const name of ["contracts", "tools", "foundry.toml", "package.json", "cache", "out"]) {
@@ -128,7 +128,7 @@ test of an invariant fails on a mutant that breaks it.`,
 if (values.table) {
   writeTable();
 } else {
-  // Whatever else runs on this machine goes first.
+  // Lowest priority, so that everything else on this machine runs first.
   setPriority(constants.priority.PRIORITY_LOW);
   runMutants(positionals, values.in);
 }

@@ -1,4 +1,7 @@
-/** `pnpm openapi`: writes the OpenAPI document of the API to `openapi.json`, and the types of the client made from it. */
+/**
+ * `pnpm openapi`: writes the OpenAPI document of the API to `openapi.json`, and the client's types, which are made from
+ * it.
+ */
 import { writeFileSync } from "node:fs";
 import openapiTypescript, { astToString, COMMENT_HEADER } from "openapi-typescript";
 import { createApp } from "../src/api/app.ts";
@@ -10,7 +13,7 @@ commandLine({
   summary: "Writes the OpenAPI document to openapi.json, and the types of packages/client that are made from it.",
 });
 
-/** Stands for everything that answers need and the document does not. */
+/** Placeholder for everything that answers need but the document does not. */
 const unused = () => {
   throw new Error("the document is made without this");
 };
@@ -23,9 +26,10 @@ const app = createApp({
   nodeOf: unused,
   forkOf: unused,
   dashboard: null,
+  guide: null,
   files: FILE_LIMITS,
   events: { open: unused, end: unused },
-  limits: { requestsPerMinute: 0, accountRequestsPerMinute: 0, clientOf: unused },
+  limits: { requestsPerMinute: 0, accountRequestsPerMinute: 0, quoteRequestsPerMinute: 0, clientOf: unused },
   logError: (_message, error) => {
     throw error;
   },

@@ -1,6 +1,6 @@
 /**
- * `pnpm ponder <command>`: Ponder with this project's defaults, so that RPC URLs and deployment files are all that it
- * needs. Anything set in the environment, in `.env.local` or on the command line takes precedence.
+ * `pnpm ponder <command>`: Ponder with this project's defaults, so that it needs only RPC URLs and deployment files.
+ * Settings from the environment, `.env.local` or the command line take precedence.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -23,9 +23,9 @@ const { positionals, values } = parseArgs({
 });
 if (["dev", "start", "serve"].some((command) => positionals.includes(command))) {
   const port = portOrExit();
-  // Ponder takes an empty variable for port 0, which is any port.
+  // Ponder takes an empty variable for port 0, which means any port.
   process.env.PORT = String(port);
-  // Found out before the tables are touched. `ponder dev` takes the next port instead.
+  // Checked before the tables are touched. `ponder dev` takes the next port instead.
   const hostname = typeof values.hostname === "string" ? values.hostname : undefined;
   if (!positionals.includes("dev") && (await isTaken(port, hostname))) {
     console.error(
@@ -35,7 +35,7 @@ if (["dev", "start", "serve"].some((command) => positionals.includes(command))) 
   }
 }
 
-// A backfill makes much garbage, and the peak of the heap is the memory that a machine must have. Garbage is therefore
+// A backfill creates much garbage, and a machine must have enough memory for the peak of the heap. Garbage is therefore
 // collected when the heap has grown to two and a half times what is in use, instead of four times. That costs no
 // measurable time.
 setFlagsFromString("--heap-growing-percent=150");

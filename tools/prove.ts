@@ -1,4 +1,4 @@
-/** `pnpm prove`: proves the assertions of `contracts/proofs`. Ends with 1 when one is not proved. */
+/** `pnpm prove`: proves the assertions of `contracts/proofs`. Exits with 1 when one is not proved. */
 import { globSync } from "node:fs";
 import { commandLine } from "./lib/commandLine.ts";
 import { prove } from "./lib/modelChecker.ts";

@@ -1,7 +1,7 @@
 /**
- * `pnpm repair`: indexes a network anew beside the present index, with a range of blocks fetched from the node again
- * instead of taken from the cache, and audits that range. Nothing of the present index is touched. Switching is a change
- * of settings and a restart, which the tool spells out at the end.
+ * `pnpm repair`: indexes a network again beside the present index, with a range of blocks fetched from the node instead
+ * of the cache, and audits that range. It does not touch the present index. Switching takes a change of settings and a
+ * restart, which the tool describes at the end.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -23,7 +23,7 @@ const ON_PGLITE =
 
 const POLL_INTERVAL_MS = 1_000;
 
-/** The new index counts as caught up this near to the head. */
+/** The new index counts as caught up at this distance from the head. */
 const NEAR_BLOCKS = 2n;
 
 await runTool(async () => {
@@ -63,7 +63,7 @@ async function freeSchema(pool: Pool, present: string): Promise<string> {
 
 /**
  * Runs an indexer on the schema until it has caught up.
- * @throws UsageError when it ends before, or the range is not final yet
+ * @throws UsageError when the indexer ends before that, or the range is not final yet
  */
 async function indexInto(pool: Pool, { network, schema, toBlock }: IndexRange): Promise<void> {
   const port = await freePort();
@@ -75,7 +75,7 @@ async function indexInto(pool: Pool, { network, schema, toBlock }: IndexRange): 
       [`DATABASE_SCHEMA_${network.name.toUpperCase()}`]: "",
       PONDER_NETWORKS: network.name,
       PORT: String(port),
-      // This tool audits by itself.
+      // This tool runs its own audit.
       AUDIT_REQUESTS_PER_MINUTE: "0",
     },
   });

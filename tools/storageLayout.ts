@@ -1,10 +1,10 @@
 /**
  * `pnpm storage-layout`: writes the storage layouts of the upgradeable contracts to `contracts/storage-layout`. It
- * refuses a layout that is no safe successor of the committed one. `--check` compares and writes nothing. Ends with 1
- * when a layout is refused or, with `--check`, differs.
+ * refuses a layout that is not a safe successor of the committed one. `--check` compares and writes nothing. Exits with
+ * 1 when a layout is refused or, with `--check`, differs.
  *
- * Each committed layout is thus safe to upgrade to from any before it. Before the first deployment a layout may change
- * freely: delete its file and write it anew.
+ * Each committed layout is thus a safe upgrade from any before it. Before the first deployment, a layout may change
+ * freely: delete its file and write it again.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
  * `pnpm trees`: checks that every unit test has a leaf, every leaf a test, and every function and error of the
- * contracts a tree. Ends with 1 when something is missing. The contracts must be compiled.
+ * contracts a tree. Exits with 1 when something is missing. The contracts must be compiled.
  */
 import { readFileSync } from "node:fs";
 import { commandLine } from "./lib/commandLine.ts";

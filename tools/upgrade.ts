@@ -2,8 +2,8 @@
  * `pnpm contracts:upgrade`: upgrades the proxies of a deployment, after checking that it is safe.
  * `pnpm contracts:upgrade:check` only checks.
  *
- * A contract is refused when upgrades-core finds it unsafe behind a proxy, or when its storage layout is no safe
- * successor of the committed one. Behind a timelock, what its proposer sends is written to a file instead.
+ * A contract is refused when upgrades-core finds it unsafe behind a proxy, or when its storage layout is not a safe
+ * successor of the committed one. Behind a timelock, the proposer's calls are written to a file instead of being sent.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -125,7 +125,7 @@ async function upgrade(compilation: Compilation, targets: readonly Target[]): Pr
 }
 
 /**
- * Makes the proposed deployment file the one in force.
+ * Replaces the current deployment file with the proposed one.
  * @throws Error naming a proxy that does not run what was proposed
  */
 async function takeOver(): Promise<void> {
@@ -152,7 +152,7 @@ function readDeployment(suffix: "json" | "proposed.json"): DeploymentFile {
 
 /**
  * Reads the implementation of every proxy from the chain: the script knows only what it simulated before sending.
- * @throws Error naming a proxy that runs another implementation than the deployment file says
+ * @throws Error naming a proxy that does not run the implementation in the deployment file
  */
 async function verify(rpcUrl: string, file: DeploymentFile, targets: readonly Target[]): Promise<void> {
   const client = createPublicClient({ transport: http(rpcUrl) });

@@ -1,7 +1,7 @@
 import { defineConfig } from "@wagmi/cli";
 import { foundry } from "@wagmi/cli/plugins";
 
-/** What is deployed, and what several of these have in common: the delegates of all LPs, and the adapters of prices. */
+/** The deployed contracts, the timelock included, and the shared interfaces: of all LP delegates, and of the price adapters. */
 const CONTRACTS = [
   "CoreSwap",
   "Treasury",
@@ -12,6 +12,7 @@ const CONTRACTS = [
   "ERC4626PriceAdapter",
   "TBillRateAdapter",
   "TreasuryOFTAdapter",
+  "TimelockController",
   "StablecoinDelegate",
   "IPriceAdapter",
 ];
@@ -27,7 +28,7 @@ export default defineConfig({
     foundry({
       project: "..",
       artifacts: "out",
-      // What `pnpm forge:quick` compiles stands below.
+      // Output of `pnpm forge:quick` is below this folder.
       exclude: ["quick/**"],
       include: CONTRACTS.map((name) => `${name}.sol/${name}.json`),
       forge: { build: false },

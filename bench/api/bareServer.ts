@@ -1,6 +1,6 @@
 /**
- * What the API is measured against: Hono and `pg`, and nothing else, around the very same statements. Environment: `DATABASE_URL`,
- * `PORT`, and `STATEMENTS`, the JSON of the statements by path. A parameter `?1=…` takes the place of the value of `$1`.
+ * The comparison for the API: only Hono and `pg`, running the same statements. Environment: `DATABASE_URL`, `PORT`, and
+ * `STATEMENTS`, the JSON of the statements by path. A parameter `?1=…` replaces the value of `$1`.
  */
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";

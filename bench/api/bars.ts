@@ -1,4 +1,4 @@
-/** What the figures are held to. */
+/** The bars that the figures must meet. */
 import { MAXIMUM_LIMIT } from "../../src/api/transactions/query.ts";
 import { DEFAULT_LIMIT } from "../../src/api/transactions/route.ts";
 import { type LiveLatencyMs, POLLING_INTERVAL_MS } from "./live.ts";
@@ -117,7 +117,7 @@ export function planTables(plans: readonly SizePlans[]): string {
   );
 }
 
-/** Absolute figures, which are the machine's as much as the server's. */
+/** Absolute figures, which depend on the machine as much as on the server. */
 export function servingTables(serving: readonly RouteServing[]): string {
   const closed = serving.flatMap(({ path, againstBare, notModified }) =>
     Object.entries(againstBare).map(([connections, { rates }]) => [

@@ -1,19 +1,19 @@
-/** Throughput: each connection sends its next request when it has the answer to the one before. */
+/** Throughput: each connection sends its next request when it has the previous answer. */
 import autocannon from "autocannon";
 import { type Distribution, distributionOf, median } from "./statistics.ts";
 
 export interface Target {
-  /** Asked for in turn; each connection begins elsewhere among them. */
+  /** Requested in turn; each connection starts at a different one. */
   readonly urls: readonly [string, ...string[]];
   readonly headers?: Readonly<Record<string, string>>;
-  /** What every answer must be. */
+  /** The expected status of every answer. */
   readonly status: number;
 }
 
 export interface Throughput {
   /** Requests a second. */
   readonly rates: Readonly<Record<string, Distribution>>;
-  /** First target's rate in terms of the second's, of each pair of runs. */
+  /** The first target's rate relative to the second's, for each pair of runs. */
   readonly ratio: Distribution;
 }
 
@@ -23,11 +23,14 @@ interface LoopOptions {
   readonly runs: number;
 }
 
-/** Plans, caches, and above all code: V8 compiles on for some ten thousand requests, however long those take. */
+/**
+ * Warm-up of plans, caches and above all code: V8 keeps compiling for about ten thousand requests, however long those
+ * take.
+ */
 const WARM_UP_REQUESTS = 10_000;
 const WARM_UP_SECONDS = 10;
 
-/** Loads two targets in turn, so that whatever else the machine does meets both. */
+/** Loads two targets in turn, so that other load on the machine affects both. */
 export async function compareThroughput(
   targets: readonly [name: string, Target][],
   options: LoopOptions,
@@ -46,7 +49,7 @@ export async function compareThroughput(
   };
 }
 
-/** At least ten seconds, and as long as it takes. */
+/** At least ten seconds, or longer if needed. */
 async function warmUp(target: Target, connections: number): Promise<void> {
   let requests = 0;
   while (requests < WARM_UP_REQUESTS) {

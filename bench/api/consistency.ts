@@ -1,9 +1,13 @@
-/** What must hold of a data set before anything is measured on it: recomputed from the rows, apart from how they were made. */
+/**
+ * Checks of a data set before anything is measured on it, recomputed from the rows independently of how they were made.
+ */
 import type { Client } from "pg";
-import type { VolumeReading } from "../../src/api/volume/query.ts";
+import type { VolumeReading } from "../../src/api/shared/volume/query.ts";
 import { CHAIN_ID, SCHEMA, SERIES_COUNT } from "./dataset.ts";
 
 /** The value of each leg from its row and the registry, summed by series. */
+const FEES = ["issuer_fee", "spread_fee", "lp_fee"] as const;
+
 const RECOMPUTED_SERIES = (condition: string) => `
   SELECT
     lp_address,
@@ -14,16 +18,18 @@ const RECOMPUTED_SERIES = (condition: string) => `
       WHEN stable_out.decimals IS NOT NULL
         THEN (amount_out + issuer_fee + spread_fee + lp_fee) * (10::numeric ^ (18 - stable_out.decimals))
       ELSE amount_in
-    END) AS amount
+    END) AS amount,
+    ${FEES.map((fee) => `sum(${fee} * (10::numeric ^ (18 - settling.decimals))) AS ${fee}`).join(",\n    ")}
   FROM ${SCHEMA}.swap
   LEFT JOIN ${SCHEMA}.rwa AS asset_in ON asset_in.rwa_id = asset_in_id
   LEFT JOIN ${SCHEMA}.rwa AS asset_out ON asset_out.rwa_id = asset_out_id
   LEFT JOIN ${SCHEMA}.stablecoin AS stable_in ON stable_in.stablecoin_id = asset_in_id
   LEFT JOIN ${SCHEMA}.stablecoin AS stable_out ON stable_out.stablecoin_id = asset_out_id
+  LEFT JOIN ${SCHEMA}.stablecoin AS settling ON settling.stablecoin_id = stablecoin_delegate_id
   WHERE swap.chain_id = ${CHAIN_ID} AND ${condition}
   GROUP BY 1, 2`;
 
-/** @throws Error naming what does not hold */
+/** @throws Error naming the check that failed */
 export async function assertConsistent(client: Client, legCount: number): Promise<void> {
   const numberOf = async (text: string) => Number((await client.query<{ n: string }>(text)).rows[0]?.n);
   const expectEqual = (what: string, actual: unknown, expected: unknown) => {
@@ -52,13 +58,14 @@ export async function assertConsistent(client: Client, legCount: number): Promis
       JOIN ${SCHEMA}.volume_series AS head USING (lp_address, asset_id)
       JOIN ${SCHEMA}.volume_total AS newest
         ON newest.chain_id = head.chain_id AND newest.series_id = head.series_id AND newest.second = head.newest_second
-      WHERE newest.leg_total = recomputed.legs AND newest.amount_total = recomputed.amount`),
+      WHERE newest.leg_total = recomputed.legs AND newest.amount_total = recomputed.amount
+        AND ${FEES.map((fee) => `newest.${fee}_total_wad = recomputed.${fee}`).join(" AND ")}`),
     SERIES_COUNT,
   );
 }
 
 /**
- * What the running totals gave for a range, against the legs of that range.
+ * Compares the running totals of a range with the legs of that range.
  * @throws Error naming the first series that differs
  */
 export async function assertSameVolume(
@@ -66,20 +73,21 @@ export async function assertSameVolume(
   reading: VolumeReading,
   blocks: { readonly first: string; readonly end: string },
 ): Promise<void> {
-  const { rows } = await client.query<{ lp_address: string; asset_id: string; legs: string; amount: string }>(
-    `SELECT lp_address, asset_id, legs::text, trunc(amount)::text AS amount
+  const { rows } = await client.query<{ lp_address: string; asset_id: string; sums: string }>(
+    `SELECT lp_address, asset_id, concat_ws(' ', ${["legs", "amount", ...FEES].map((sum) => `trunc(${sum})`)}) AS sums
     FROM (${RECOMPUTED_SERIES("block_number >= $1::bigint AND block_number < $2::bigint")}) AS recomputed`,
     [blocks.first, blocks.end],
   );
   const keyOf = (lpAddress: string, assetId: string) => `${lpAddress} ${assetId}`;
-  const recomputed = new Map(rows.map((row) => [keyOf(row.lp_address, row.asset_id), `${row.legs} ${row.amount}`]));
+  const recomputed = new Map(rows.map((row) => [keyOf(row.lp_address, row.asset_id), row.sums]));
   if (recomputed.size !== reading.series.length) {
     throw new Error(`${reading.series.length} series in the answer, ${recomputed.size} in the rows`);
   }
-  for (const { lpAddress, assetId, legs, amount } of reading.series) {
+  for (const { lpAddress, assetId, legs, amount, issuerFeeWad, spreadFeeWad, lpFeeWad } of reading.series) {
     const expected = recomputed.get(keyOf(lpAddress, assetId));
-    if (expected !== `${legs} ${amount}`) {
-      throw new Error(`series of ${lpAddress} and "${assetId}": ${legs} ${amount}, the rows give ${expected}`);
+    const actual = [legs, amount, issuerFeeWad, spreadFeeWad, lpFeeWad].join(" ");
+    if (expected !== actual) {
+      throw new Error(`series of ${lpAddress} and "${assetId}": ${actual}, the rows give ${expected}`);
     }
   }
 }

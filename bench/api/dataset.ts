@@ -22,7 +22,7 @@ const FIRST_SECOND = END_SECOND - BLOCK_COUNT * BLOCK_SECONDS;
 /** Decimals of each LP's stablecoin. */
 const STABLECOIN_DECIMALS = [6, 18, 6, 18];
 const RWA_DECIMALS = [6, 18, 18, 8, 6];
-/** Of each LP: one valued in stablecoin and one for each RWA whose price values a leg when read. */
+/** Series of each LP: one valued in stablecoin, and one for each RWA by whose price readers value a leg. */
 export const SERIES_COUNT = STABLECOIN_DECIMALS.length * (1 + RWA_DECIMALS.length);
 /** The last RWA has none, so that some legs stay unpriced. */
 const PRICED_RWA_COUNT = RWA_DECIMALS.length - 1;
@@ -81,7 +81,7 @@ const TABLES = [
   "chain_state",
 ];
 
-/** Tells one data set from another. */
+/** Distinguishes one data set from another. */
 export function labelOf(legCount: number): string {
   return `legs ${legCount}, seed ${SEED}`;
 }
@@ -94,7 +94,7 @@ export async function walletAddress(client: Client, id: number): Promise<string>
 
 /**
  * Fills an empty copy of Ponder's tables with exactly `legCount` legs and the transactions they belong to.
- * @param say told of each step
+ * @param say called at each step
  */
 export async function loadDataset(client: Client, legCount: number, say: (text: string) => void): Promise<void> {
   const run = async (what: string, text: string) => {
@@ -102,7 +102,7 @@ export async function loadDataset(client: Client, legCount: number, say: (text: 
     await client.query(text);
     say(`${what}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
   };
-  // Ponder's triggers note rows for taking back, which nothing here is.
+  // Ponder's triggers record rows for a rollback, which never happens here.
   await client.query(
     "SET session_replication_role = replica; SET work_mem = '512MB'; SET maintenance_work_mem = '1GB'",
   );
@@ -128,7 +128,7 @@ export async function loadDataset(client: Client, legCount: number, say: (text: 
   await client.query("RESET session_replication_role; RESET work_mem; RESET maintenance_work_mem");
 }
 
-/** Keys are built after loading, as one sort each; they are the same ones again. */
+/** Keys are built after loading, with one sort each; they are the same as before. */
 async function dropPrimaryKeys(client: Client) {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(
     `SELECT relname AS table, conname AS name, pg_get_constraintdef(pg_constraint.oid) AS definition
@@ -147,7 +147,7 @@ function elementSql(values: readonly (number | string)[], index: string): string
   return `(ARRAY[${literals.join(", ")}])[${index} + 1]`;
 }
 
-/** As the SQL functions `bench.hash` and `bench.address` give it, for what there are few of. */
+/** Like the SQL functions `bench.hash` and `bench.address`, for small numbers of values. */
 function hashOf(what: string, n: number): string {
   const md5 = (text: string) => createHash("md5").update(text).digest("hex");
   return `0x${md5(`${SEED}${what}${n}`)}${md5(`${n}${what}`)}`;
@@ -305,7 +305,7 @@ const FILTER_CLASS = columnOf(({ traits: { outcome, swap, list, entrypoint } }) 
 const OUTCOME = columnOf(({ traits }) => `'${traits.outcome}'`);
 const ENTRYPOINT = columnOf(({ traits }) => (traits.entrypoint === null ? "NULL" : `'${traits.entrypoint}'`));
 
-/** Wallets of a transaction without repetitions, the sender first. A reverted one has its sender alone. */
+/** Distinct wallets of a transaction, the sender first. A reverted one has only its sender. */
 const WALLETS = `CASE WHEN ${OUTCOME} = 'revert' THEN ARRAY[sender] ELSE
   ARRAY[sender]
   || CASE WHEN "user" <> sender THEN ARRAY["user"] ELSE '{}' END
@@ -319,7 +319,7 @@ const SUBMITTED_LEGS = `(SELECT string_agg(
   || '","assetInAmount":"' || bench.amount(l, 25, ${IN_DECIMALS}) || '","assetOutAmount":"0"}', ',')
 FROM ${drawnLegs("greatest(legs, 1)")} AS drawn)`;
 
-/** A reverted swap has no realized leg to take the submitted one from: it gets one of its own. */
+/** A reverted swap has no realized leg from which to derive the submitted one, so it gets one of its own. */
 const DIRECT_CALL = `CASE ${ENTRYPOINT}
   WHEN 'swap' THEN '{"contract":"${addressOf("CoreSwap", 0)}","entrypoint":"swap","submittedSwapLegs":['
     || ${SUBMITTED_LEGS}
@@ -369,20 +369,29 @@ FROM bench.tx WHERE ${columnOf(({ traits }) => `${traits.list}`)}`;
 
 const SERIES_ID = `lp * ${1 + RWA_DECIMALS.length} + CASE direction WHEN 2 THEN 1 + rwa ELSE 0 END`;
 
-/** What a leg adds, as `src/indexing/legValue.ts` has it. */
+/** What a leg adds, as in `src/indexing/legValue.ts`. */
 const VALUE = byDirection(
   `amount_in * power(10, 18 - ${stablecoinDecimals("lp")})::numeric`,
   `(amount_out + issuer_fee + spread_fee + lp_fee) * power(10, 18 - ${stablecoinDecimals("lp")})::numeric`,
   "amount_in",
 );
 
+/** What scales an amount of the settling stablecoin to 18 decimals. */
+const LP_UNIT = `power(10, 18 - ${stablecoinDecimals("lp")})::numeric`;
+
 const TOTALS_SQL = `
-INSERT INTO ${SCHEMA}.volume_total (chain_id, series_id, second, leg_total, amount_total)
+INSERT INTO ${SCHEMA}.volume_total (
+  chain_id, series_id, second, leg_total, amount_total, issuer_fee_total_wad, spread_fee_total_wad, lp_fee_total_wad
+)
 SELECT
   ${CHAIN_ID}, series_id, second,
-  sum(legs) OVER series, sum(amount) OVER series
+  sum(legs) OVER series, sum(amount) OVER series,
+  sum(issuer_fee) OVER series, sum(spread_fee) OVER series, sum(lp_fee) OVER series
 FROM (
-  SELECT ${SERIES_ID} AS series_id, second, count(*) AS legs, sum(${VALUE}) AS amount FROM bench.leg GROUP BY 1, 2
+  SELECT
+    ${SERIES_ID} AS series_id, second, count(*) AS legs, sum(${VALUE}) AS amount,
+    ${["issuer_fee", "spread_fee", "lp_fee"].map((fee) => `sum(${fee} * ${LP_UNIT}) AS ${fee}`).join(", ")}
+  FROM bench.leg GROUP BY 1, 2
 ) AS gained
 WINDOW series AS (PARTITION BY series_id ORDER BY second)
 ORDER BY second, series_id`;

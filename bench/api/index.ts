@@ -30,7 +30,7 @@ const { values: options } = commandLine({
   },
 });
 
-/** Below, not every LP gets a leg of every kind. */
+/** With fewer legs, some LPs would lack a kind of leg. */
 const SMALLEST_SIZE = 10_000;
 
 const startedAt = performance.now();
@@ -48,7 +48,7 @@ try {
   await end();
 }
 
-/** Ends every process, then removes what they left: gigabytes of data. */
+/** Ends every process, then removes their gigabytes of data. */
 async function end(): Promise<void> {
   await stopAllProcesses();
   await stack?.stop();

@@ -12,7 +12,7 @@ import { percentile } from "./statistics.ts";
 /** Ponder's default. */
 export const POLLING_INTERVAL_MS = 1_000;
 
-/** Put on the allowlist and taken off again; it is not on it at first. */
+/** Added to the allowlist and removed again; not on it at first. */
 const LISTED: WalletName = "client1";
 
 const PROBE_PAUSE_MS = 4;
@@ -28,8 +28,9 @@ export interface LiveLatencyMs {
 }
 
 /**
- * Mines one block after another, each with one transaction of the history, at times that are random against Ponder's polling,
- * and asks for the transaction by its hash until it is answered. The clock starts when the node has said that the block is mined.
+ * Mines one block after another, each with one transaction of the history, at random times relative to Ponder's
+ * polling, and requests the transaction by its hash until it is answered. The clock starts when the node has reported
+ * the block as mined.
  */
 export async function measureLive(
   deployed: DeployedNetwork,

@@ -1,6 +1,6 @@
 /**
- * Latency at a given rate: requests fall due at even intervals, whether or not earlier ones have been answered, and are timed from
- * when they fell due. A server that stalls therefore pays for every request that it made wait.
+ * Latency at a given rate: requests are due at even intervals, whether or not earlier ones have been answered, and are
+ * timed from when they were due. A stalled server is therefore charged for every request that it kept waiting.
  */
 import http from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -8,10 +8,10 @@ import { classesMatching, ENTRYPOINTS } from "../../src/indexing/filterClass.ts"
 import { type Explained, type Explainer, type PlanMode, rowsOf } from "../../test/support/explain.ts";
 import { SCHEMA, WALLET_IDS, walletAddress } from "./dataset.ts";
 
-/** Most classes that a set of filters can stand for. */
+/** Maximum number of classes that a set of filters can match. */
 export const CLASS_COUNT = classesMatching({}).length;
 
-/** Tables with one row a network, which reading whole is the shortest way to. */
+/** Tables with one row per network, for which a full read is fastest. */
 const ONE_ROW_TABLES = /^(_ponder_checkpoint|chain_state_\d+)$/;
 
 interface PageCase {
@@ -32,11 +32,11 @@ export interface PagePlans {
   /** By limit. */
   readonly mostBuffers: Readonly<Record<number, PlanSummary>>;
   readonly sequentialScans: readonly string[];
-  /** Most rows that a sort took, as a multiple of (limit + 1). */
+  /** Most rows in one sort, as a multiple of (limit + 1). */
   readonly largestSort: number;
 }
 
-/** Every combination of wallet, outcome, activity, entrypoint and hash; names that match nothing included. */
+/** Every combination of wallet, outcome, activity, entrypoint and hash, including names that match nothing. */
 async function pageCases(client: Client): Promise<PageCase[]> {
   const wallets: [string, string | undefined][] = [["any wallet", undefined]];
   for (const [name, id] of Object.entries(WALLET_IDS))
@@ -71,7 +71,7 @@ export async function explainPages(client: Client, explainer: Explainer, network
   const cases = await pageCases(client);
   const middle = await middleOf(client);
   const statementOf = historyStatements(network);
-  // Warm: the first execution of a connection reads the catalogue, too.
+  // Warm, because the first execution of a connection also reads the catalogue.
   for (const { filters } of cases.slice(0, 2)) {
     const statement = statementOf(filters, { before: NEWEST, limit: 1 });
     await explainer.explain(statement, "force_custom_plan");

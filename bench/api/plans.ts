@@ -7,7 +7,7 @@ import { explainPages, type PagePlans } from "./pages.ts";
 import { type Distribution, distributionOf } from "./statistics.ts";
 import { blocksOfRange, plainSumStatement, volumeStatement } from "./volume.ts";
 
-/** From the sixth execution on the server chooses between a plan for the values and one for any. */
+/** From the sixth execution on, the server chooses between a plan for the values and a generic one. */
 const WARM_UPS = 8;
 const VOLUME_RUNS = 101;
 const PLAIN_RUNS = 5;
@@ -52,7 +52,7 @@ async function explainOver(
   }
 
   const measured = sizes.map(() => ({ volumeMs: [] as number[], plainMs: [] as number[], volume: 0, plain: 0 }));
-  // In turn, so that whatever else the machine does meets all sizes.
+  // In turn, so that other load on the machine affects all sizes.
   for (let run = -WARM_UPS; run < VOLUME_RUNS; run++) {
     for (const [index, { explainer, volume }] of sizes.entries()) {
       const { executionMs, buffers } = await explainer.explain(volume, "auto");

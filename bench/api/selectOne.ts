@@ -1,6 +1,6 @@
 /**
- * Preloaded into `ponder serve`: adds `/select-1` to its HTTP server, which does nothing but `SELECT 1` on a pool like the API's. It is
- * answered ahead of Ponder and Hono, so what it takes is the least that anything takes which asks the database.
+ * Preloaded into `ponder serve`: adds `/select-1` to its HTTP server, which only runs `SELECT 1` on a pool like the
+ * API's. It is answered before Ponder and Hono, so its time is the minimum for any request that reads the database.
  */
 import http from "node:http";
 import { syncBuiltinESMExports } from "node:module";

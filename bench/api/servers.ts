@@ -51,7 +51,7 @@ interface StartOptions {
   readonly name: string;
   readonly args: (port: number) => string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Path that answers 200 once the server can be used. */
+  /** Path that answers 200 once the server is ready. */
   readonly probe: string;
 }
 

@@ -15,17 +15,17 @@ import { RANGE, volumeStatement } from "./volume.ts";
 const CONNECTIONS = [1, 16];
 const OPEN_LOOP_CONNECTIONS = 16;
 
-/** Asked for in turn, so many that none is remembered any more when it comes again. */
+/** Requested in turn, so many that none is still cached when it comes again. */
 const VARIED_RANGES = 4_000;
 const VARIED_PAGES = 2_000;
 
 export interface RouteServing {
   readonly path: string;
-  /** By number of connections: the API in terms of a bare route with the same statement. */
+  /** By number of connections: the API relative to a bare route with the same statement. */
   readonly againstBare: Readonly<Record<number, Throughput>>;
-  /** The same over requests that all differ: no answer is remembered from before. */
+  /** The same over requests that all differ, so no answer is cached. */
   readonly variedAgainstBare: Readonly<Record<number, Throughput>>;
-  /** By number of connections: 304 answers in terms of full ones. */
+  /** By number of connections: 304 answers relative to full ones. */
   readonly notModified: Readonly<Record<number, Throughput>>;
   /** At half of the route's own capacity. */
   readonly openLoop: OpenLoopComparison;
@@ -36,7 +36,7 @@ interface OpenLoopComparison {
   readonly route: readonly LatencyMs[];
   readonly selectOneRequestsPerSecond: number;
   readonly selectOne: readonly LatencyMs[];
-  /** p99 of the route in terms of that of `SELECT 1`, of each pair of runs. */
+  /** p99 of the route relative to that of `SELECT 1`, for each pair of runs. */
   readonly p99Ratio: Distribution;
 }
 
@@ -94,7 +94,7 @@ function pageQuestions(positions: readonly Position[]): Questions {
   return [{ path, bare: "/transactions" }, ...later];
 }
 
-/** Where the pages after the first one begin. */
+/** Start of the pages after the first one. */
 async function pagePositions(client: Client): Promise<Position[]> {
   const { rows } = await client.query<{ block_number: number; transaction_index: number }>(
     `SELECT block_number, transaction_index FROM ${SCHEMA}.transaction

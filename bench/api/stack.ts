@@ -1,4 +1,7 @@
-/** What the benchmark runs against: PostgreSQL, a local chain with the contracts, the indexer, and one database for each size. */
+/**
+ * The environment of the benchmark: PostgreSQL, a local chain with the contracts, the indexer, and one database per
+ * size.
+ */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -12,10 +15,10 @@ import { CHAIN_ID, labelOf, loadDataset, SCHEMA } from "./dataset.ts";
 /** The deployment script may write below .demo only. */
 export const DIRECTORY = join(".demo", "bench-api");
 
-/** Database that Ponder filled from the local chain; those of the sizes begin as copies of it. */
+/** Database that Ponder filled from the local chain; those of the sizes start as copies of it. */
 const TEMPLATE = "bench_api_live";
 
-/** A quarter of a small server's memory; nothing runs meanwhile that was not asked for. */
+/** A quarter of a small server's memory; nothing else runs meanwhile. */
 const POSTGRES_SETTINGS = {
   shared_buffers: "2GB",
   max_wal_size: "16GB",
@@ -32,12 +35,12 @@ export interface BenchStack {
   readonly rpcUrl: string;
   /** Starts `ponder start` on the template database. */
   startIndexer(): ReturnType<typeof startIndexer>;
-  /** URL of the database with so many legs, loaded when it is not there yet. The indexer must have ended. */
+  /** URL of the database with this many legs, loaded if it does not exist yet. The indexer must have ended. */
   databaseOf(legCount: number): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** @param serverUrl of a PostgreSQL that runs already, where loaded data stay for the next run */
+/** @param serverUrl URL of a running PostgreSQL, where loaded data stay for the next run */
 export async function startStack(serverUrl: string | undefined, say: (text: string) => void): Promise<BenchStack> {
   rmSync(DIRECTORY, { recursive: true, force: true });
   mkdirSync(DIRECTORY, { recursive: true });

@@ -17,7 +17,7 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * The smallest value that at least this share of all is not above.
+ * The smallest value that at least this share of all values does not exceed.
  * @throws RangeError without a value
  */
 export function percentile(values: readonly number[], share: number): number {

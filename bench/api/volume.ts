@@ -2,18 +2,18 @@
 import type { Client } from "pg";
 import type { Database, Statement } from "../../src/api/shared/database.ts";
 import type { ApiNetwork } from "../../src/api/shared/networks.ts";
-import { type VolumeReading, volumeReader } from "../../src/api/volume/query.ts";
+import { type VolumeReading, volumeReader } from "../../src/api/shared/volume/query.ts";
 import { CHAIN_ID, END_SECOND, SCHEMA } from "./dataset.ts";
 
 const DAY_SECONDS = 86_400;
 
-/** 365 days that begin and end amid the history. */
+/** 365 days that begin and end within the history. */
 export const RANGE = {
   from: BigInt(END_SECOND - 380 * DAY_SECONDS),
   to: BigInt(END_SECOND - 15 * DAY_SECONDS),
 };
 
-/** The statement that `/v1/volume` runs, as its query module sends it, and what came of it. */
+/** The statement that `/v1/volume` runs, as its query module sends it, and its result. */
 export async function volumeStatement(
   client: Client,
   network: ApiNetwork,
@@ -45,8 +45,8 @@ export async function blocksOfRange(client: Client): Promise<{ first: string; en
 }
 
 /**
- * The sums that the figures are made of, from the rows themselves. In their favor: the range is given in blocks, so that no join with
- * the transactions is needed for their times, and amounts are left in the units of their tokens.
+ * The sums behind the figures, from the rows themselves. Two simplifications favor them: the range is given in blocks,
+ * so no join with the transactions is needed for their times, and amounts stay in the units of their tokens.
  */
 export function plainSumStatement({ first, end }: { first: string; end: string }): Pick<Statement, "text" | "values"> {
   return {

@@ -1,4 +1,6 @@
-/** Whether the contenders wrote the same: counts and sums of all, and every row of those that write the same tables. */
+/**
+ * Whether the contenders wrote the same: counts and sums for all, and every row for those that write the same tables.
+ */
 import { getAbiItem, toFunctionSelector } from "viem";
 import { coreSwapAbi, treasuryAbi } from "../../abis/index.ts";
 import { createChainClient } from "../../localnet/chain.ts";
@@ -83,8 +85,8 @@ export function assertSame<Row extends object>(who: string, found: Row, expected
 }
 
 /**
- * What the node itself has to say: the events that its `eth_getLogs` returns, and the reverted calls that were sent.
- * Calls that succeeded and their gas are compared between the contenders.
+ * The node's own figures: the events that its `eth_getLogs` returns, and the reverted calls that were sent. Calls that
+ * succeeded and their gas are compared between the contenders.
  */
 export async function chainTotals(history: History, counts: HistoryCounts): Promise<Partial<Totals>> {
   const { rpcUrl, coreSwap, treasury, startBlock } = history.deployed;

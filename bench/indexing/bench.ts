@@ -1,4 +1,4 @@
-/** The course of the benchmark: one history to compare the contenders over, and one that grows. */
+/** The sequence of the benchmark: one history for comparing the contenders, and one that grows. */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type PostgresServer, startPostgres } from "../../test/e2e/harness/postgres.ts";
@@ -43,13 +43,13 @@ interface Comparison {
   readonly traffic: Record<string, Traffic>;
   /** The cold runs of this project among them. */
   compared: GrowthPoint | null;
-  /** This project over the same history with further blocks that hold nothing. */
+  /** This project over the same history with additional empty blocks. */
   emptyBlocks: GrowthPoint | null;
 }
 
 /** What was measured so far. */
 export interface Results extends Comparison {
-  /** This project over another history, as long as it was each time. */
+  /** This project over another history, at each of its sizes. */
   readonly growth: GrowthPoint[];
 }
 
@@ -133,7 +133,7 @@ export class Bench {
     await history.stop();
   }
 
-  /** All contenders, one after the other, as often as asked. */
+  /** All contenders, one after the other, as often as requested. */
   async #compare(history: History, counts: HistoryCounts): Promise<void> {
     const { runs: rounds, peers, pgliteRuns } = this.#options;
     const { startBlock } = history.deployed;
@@ -183,7 +183,7 @@ export class Bench {
       }
       this.#onProgress();
     }
-    // What the node is asked for, in runs of their own: the proxy takes its time.
+    // Requests to the node are counted in separate runs, because the proxy takes time.
     for (const [who, run] of [
       ["coreSwap", runCoreSwap],
       ["subsquid", runSubsquid],
@@ -220,7 +220,7 @@ export class Bench {
     this.#onProgress();
   }
 
-  /** This project alone at one size. */
+  /** Only this project, at one size. */
   async #grow(history: History, counts: HistoryCounts, rounds: number): Promise<GrowthPoint> {
     const expected = await chainTotals(history, counts);
     const runs: MeasuredRun[] = [];
@@ -268,7 +268,7 @@ export class Bench {
     };
   }
 
-  /** Hands out a new database and drops it afterwards. */
+  /** Creates a new database and drops it afterwards. */
   async #inDatabase<T>(use: (url: string) => Promise<T>): Promise<T> {
     this.#runNumber += 1;
     const name = `bench_${this.#runNumber}`;

@@ -12,19 +12,19 @@ export interface RunResult extends Usage {
 export interface RunOptions {
   readonly history: History;
   readonly counts: HistoryCounts;
-  /** URL of the history's node, or of something in front of it. */
+  /** URL of the history's node, or of a proxy in front of it. */
   readonly rpcUrl: string;
   readonly database: { readonly url: string; readonly schema: string } | { readonly pgliteDirectory: string };
   readonly logFile: string;
   /** Bytes for Ponder's cache of rows. */
   readonly cacheBytes: number;
   readonly timeoutMs: number;
-  /** Where V8 puts CPU profiles; none are taken without. */
+  /** Folder for V8's CPU profiles; none are taken without it. */
   readonly profileDirectory?: string;
 }
 
 const POLL_MS = 50;
-/** What the node here takes; the peers set no limit of their own. */
+/** What the node here can take; the peers set no limit of their own. */
 const REQUESTS_PER_SECOND = 5_000;
 
 /** This repository's indexer with its API, until `/ready` answers 200. */
@@ -132,7 +132,7 @@ async function waitUntilReady(child: ManagedProcess, port: number, timeoutMs: nu
   }
 }
 
-/** False as well while nothing listens yet. */
+/** Also false while nothing listens yet. */
 async function answersOk(url: string): Promise<boolean> {
   try {
     return (await fetch(url, { signal: AbortSignal.timeout(10_000) })).ok;

@@ -1,4 +1,4 @@
-/** A JSON-RPC proxy that counts what passes: requests by method, and bytes of the answers. */
+/** A JSON-RPC proxy that counts requests by method and bytes of the answers. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { HOST } from "../../localnet/ports.ts";

@@ -1,6 +1,6 @@
 /**
- * The history that every contender indexes: the repository's own deployment, then batches of swap legs in blocks of the
- * same make-up. A longer history is more of the same, so that costs can be compared over sizes.
+ * The history that every contender indexes: the repository's own deployment, then batches of swap legs in blocks with
+ * the same composition. A longer history is more of the same, so that costs can be compared between sizes.
  */
 import { join } from "node:path";
 import { encodeFunctionData, type Hex, maxUint256, zeroHash } from "viem";
@@ -15,23 +15,23 @@ import { Sender } from "../../localnet/sender.ts";
 import { ALLOWLIST_ACCOUNTS, TRADERS, WALLETS, type WalletName } from "../../localnet/wallets.ts";
 
 export const CHAIN_ID = 1;
-/** Ponder backfills what lies this far below the head of chain 1, and streams the rest. */
+/** Ponder backfills blocks at least this far below the head of chain 1, and streams the rest. */
 export const FINALITY_BLOCKS = 65;
 
 const LEGS_PER_BATCH = 10;
 const BLOCK_SECONDS = 12;
-/** One call of this many reverts. */
+/** One call in this many reverts. */
 const REVERTED_EVERY = 20;
-/** One allowlist change to this many batches. */
+/** One allowlist change per this many batches. */
 const ALLOWLIST_CHANGE_EVERY = 50;
-/** A leg takes 40 to 140 thousand; the rest is room. */
+/** A leg takes 40 to 140 thousand; the rest is a margin. */
 const GAS_PER_LEG = 250_000n;
 const GAS_BASE = 300_000n;
 const GAS_PER_BATCH = GAS_BASE + GAS_PER_LEG * BigInt(LEGS_PER_BATCH);
 const BLOCKS_PER_REQUEST = 100;
 const SEED = 20_250_101n;
 
-/** What was sent and mined so far, as its sender counted it. */
+/** What was sent and mined so far, as counted by the sender. */
 export interface HistoryCounts {
   readonly legs: number;
   readonly batches: number;
@@ -45,7 +45,7 @@ export interface History {
   readonly deployed: DeployedNetwork;
   /**
    * Mines blocks until the history has this many legs, then enough empty ones to make it final.
-   * @throws Error when a transaction does otherwise than planned
+   * @throws Error when a transaction has an unplanned result
    */
   extendTo(legs: number): Promise<HistoryCounts>;
   /** Adds blocks without transactions, all of them final with the next call of `extendTo`. */
@@ -57,7 +57,7 @@ export interface HistoryOptions {
   /** Below `.demo/`, where the deployment script may write. */
   readonly directory: string;
   readonly transactionsPerBlock: number;
-  /** Of the longest history; the clock of the chain starts early enough for it. */
+  /** Number of legs of the longest history; the chain's clock starts early enough for it. */
   readonly maxLegs: number;
 }
 
@@ -68,7 +68,7 @@ export async function startHistory({ directory, transactionsPerBlock, maxLegs }:
   const node = await startNode({
     chainId: CHAIN_ID,
     timestamp: Math.floor(Date.now() / 1000) - blocks * BLOCK_SECONDS,
-    // Reverted calls and allowlist changes come on top of the batches; the deployment needs its room as well.
+    // Reverted calls and allowlist changes are additional to the batches; the deployment needs blocks, too.
     gasLimit: 60_000_000n + 2n * GAS_PER_BATCH * BigInt(transactionsPerBlock),
     logFile: join(directory, "node.log"),
   });
@@ -107,7 +107,10 @@ class HistoryWriter {
     this.#sender = new Sender(deployed);
   }
 
-  /** Has every leg be one `Swap` event: auto-liquidity, which derives further ones, is turned off and its custody filled. */
+  /**
+   * Makes every leg exactly one `Swap` event: turns off auto-liquidity, which derives further legs, and fills its
+   * custody.
+   */
   async begin(): Promise<void> {
     const { delegates, assets } = this.#deployed;
     const off = encodeFunctionData({
@@ -176,7 +179,7 @@ class HistoryWriter {
     const inputs = Array.from({ length: LEGS_PER_BATCH }, (_, index) => {
       const leg = planLeg(this.#random, this.#routes.next().value, new Set());
       const isExactIn = leg.routeId % 2 === 1;
-      // The last leg of a call that is to revert asks for more than any amount brings, or offers less than any costs.
+      // The last leg of a call that is to revert requires more than any amount yields, or offers less than any costs.
       const missesBound = outcome === "revert" && index === LEGS_PER_BATCH - 1;
       return {
         routeId: BigInt(leg.routeId),

@@ -19,7 +19,7 @@ let failure: unknown;
 try {
   const bench = await Bench.start(options, directory, writeResults);
   const machine = { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length, memoryBytes: totalmem() };
-  /** After each part: one that fails, perhaps an hour later, takes nothing of the others away. */
+  /** After each part: one that fails, perhaps an hour later, does not lose the others. */
   function writeResults() {
     if (!options.output) return;
     const report = { measuredAt: new Date().toISOString(), node: process.version, machine, options, ...bench.results };

@@ -1,4 +1,4 @@
-/** What a process and its descendants use, read from /proc: resident memory and CPU time. Linux alone. */
+/** What a process and its descendants use, read from /proc: resident memory and CPU time. Only on Linux. */
 import { readdirSync, readFileSync } from "node:fs";
 
 const INTERVAL_MS = 100;
@@ -43,7 +43,7 @@ export function watchProcessTree(rootPid: number): UsageMeter {
   };
 }
 
-/** What a process tree holds at this moment. */
+/** What a process tree uses at this moment. */
 export function holdings(rootPid: number): { readonly rssBytes: number; readonly descriptors: number } {
   let rssBytes = 0;
   let descriptors = 0;
@@ -82,7 +82,7 @@ function descendants(rootPid: number): number[] {
 
 /** The fields of /proc/<pid>/stat from the state on; undefined when the process is gone. */
 function statFields(pid: number): string[] | undefined {
-  // "<pid> (<name>) <state> <parent> …", where the name may hold anything.
+  // "<pid> (<name>) <state> <parent> …", where the name may contain anything.
   return readProc(pid, "stat")?.split(")").at(-1)?.trim().split(" ");
 }
 

@@ -1,4 +1,4 @@
-/** Tables of the results, and the bars they are held against. */
+/** Tables of the results, and the bars for them. */
 import { CONTENDERS, type Contender, type GrowthPoint, type MeasuredRun, type Results } from "./bench.ts";
 import { spreadOf } from "./statistics.ts";
 
@@ -78,7 +78,7 @@ function growthRow({ legs, blocks, runs, databaseBytes, rawDataBytes }: GrowthPo
   ];
 }
 
-/** Every bar that the runs made allow to judge. */
+/** Every bar that the runs made can be checked against. */
 function barsOf({ runs, growth }: Results): Bar[] {
   const bars: Bar[] = [];
   const bar = (name: string, measured: number, atMost: number) =>
@@ -112,7 +112,7 @@ function barsOf({ runs, growth }: Results): Bar[] {
   return bars;
 }
 
-/** What may grow: the first is all that a quiet machine needs, the second says more where others use it as well. */
+/** What may grow: on a quiet machine the first is enough; the second is more reliable on a shared one. */
 const COSTS = {
   time: ({ seconds }: MeasuredRun) => seconds,
   "CPU time, PostgreSQL's included,": ({ cpuSeconds, databaseCpuSeconds }: MeasuredRun) =>

@@ -1,4 +1,4 @@
-/** Waits until the API answers with everything that the demo has put on the chains. */
+/** Waits until the API answers with everything that the demo put on the chains. */
 import { setTimeout as sleep } from "node:timers/promises";
 
 const INTERVAL_MS = 250;
@@ -6,7 +6,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 
 /** The economic history of a network. */
 export interface ExpectedHistory {
-  /** As the API names it. */
+  /** The API's name of the network. */
   readonly network: string;
   readonly newestHash: string;
   /** Last block of the chain. */
@@ -16,15 +16,15 @@ export interface ExpectedHistory {
 interface CompletionOptions {
   readonly baseUrl: string;
   readonly histories: readonly ExpectedHistory[];
-  /** How long nothing may change. */
+  /** Longest time without a change. */
   readonly stallTimeoutMs: number;
-  /** Hears of every change: "evm-mainnet: block 349 of 366". */
+  /** Called at every change with the progress: "evm-mainnet: block 349 of 366". */
   readonly onProgress: (text: string) => void;
 }
 
 /**
  * Waits until the backfill is done, every history is served up to its newest transaction and every RWA has a price,
- * however long that takes: it fails only when nothing changes for a time.
+ * however long that takes: it fails only when nothing changes for a while.
  * @throws Error when an answer of the API is not 200, or saying what is missing
  */
 export async function waitUntilComplete(options: CompletionOptions): Promise<void> {
@@ -46,7 +46,7 @@ export async function waitUntilComplete(options: CompletionOptions): Promise<voi
   }
 }
 
-/** What keeps the answers from being complete, with how far they are; null when nothing does. */
+/** What the answers still lack, with the progress; null when they are complete. */
 async function missingOf(baseUrl: string, histories: readonly ExpectedHistory[]): Promise<string | null> {
   try {
     const parts = await Promise.all(histories.map((history) => missingOfNetwork(baseUrl, history)));
@@ -69,7 +69,7 @@ async function missingOfNetwork(baseUrl: string, history: ExpectedHistory): Prom
   return volume.pricingComplete ? null : `${network}: prices of ${volume.missingPriceAssetIds.join(" and ")}`;
 }
 
-/** The newest block that the answer knows of: final, streamed or with a transaction. */
+/** The newest block in the answer: final, streamed or with a transaction. */
 function newestBlockOf({ transactions, coverage }: HistoryPage): number {
   return Math.max(
     Number(coverage.historicalBackfill.indexedThroughBlock ?? 0),
@@ -105,7 +105,7 @@ function ask(url: string): Promise<Response> {
   return fetch(url, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
 }
 
-/** How `fetch` reports that no connection was made, or no answer came in time. */
+/** How `fetch` reports that no connection was made, or no answer arrived in time. */
 function isWithoutAnswer(error: unknown): boolean {
   return error instanceof Error && (error.message === "fetch failed" || error.name === "TimeoutError");
 }

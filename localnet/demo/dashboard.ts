@@ -1,4 +1,4 @@
-/** The dashboard of the demo: built anew each time, since that takes a second or two. */
+/** The dashboard of the demo: built each time, because that takes only a second or two. */
 import { runProcess } from "../processes.ts";
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The demo: two local chains, the protocol on both, a history of 90 days, the indexer with its API and dashboard, and
- * new transactions every few seconds. Ends with Ctrl-C, and with it everything that it started.
+ * new transactions every few seconds. Ctrl-C ends it and everything that it started.
  *
  * Environment: `PORT`, `MAINNET_RPC_PORT`, `SEPOLIA_RPC_PORT` (see `ports.ts`), `DEMO_TRAFFIC=off`.
  */
@@ -38,10 +38,10 @@ const TRANSACTIONS_PER_NETWORK = 720;
 const SEED = 1;
 const TRAFFIC_SEED = 2;
 const TRAFFIC_INTERVAL_MS = 4_000;
-/** On a busy machine the history takes minutes, but never stands still for long. */
+/** On a busy machine the history takes minutes, but it never stops for long. */
 const STALL_TIMEOUT_MS = 120_000;
 
-/** Rejects when something that must last ends. */
+/** Rejects when something that must keep running ends. */
 const failure = Promise.withResolvers<never>();
 const traffic: Traffic[] = [];
 let isServing = false;
@@ -50,7 +50,7 @@ let ending: Promise<void> | undefined;
 process.chdir(join(import.meta.dirname, "..", ".."));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
-    // Asked twice: leave the rest to the guard process.
+    // Second request to end: leave the rest to the guard process.
     if (ending) process.exit(1);
     say(`${signal}: ending everything`);
     const exitCode = isServing ? 0 : 128 + constants.signals[signal];
@@ -146,7 +146,7 @@ async function serve(
     rpcUrls: Object.fromEntries(deployed.map(({ chainId, rpcUrl }) => [chainId, rpcUrl])),
     port: ports.api,
     database: { pgliteDirectory: join(DIRECTORY, "pglite") },
-    // The nodes are the demo's own: the default rate, which spares those of a provider, would take half a minute.
+    // The nodes are the demo's own: the default rate, which protects those of a provider, would take 30 seconds.
     settings: { PONDER_RPC_REQUESTS_PER_SECOND: "1000" },
     logFile,
   });

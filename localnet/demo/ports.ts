@@ -15,7 +15,7 @@ const PURPOSES = { api: "the API", mainnet: "the mainnet node", sepolia: "the se
 
 /**
  * The ports to use.
- * @throws Error naming the variable when a value is no port, or when two of the three are the same
+ * @throws Error naming the variable when a value is not a port, or when two of the three are the same
  */
 export function readPorts(env: NodeJS.ProcessEnv): DemoPorts {
   const read = (key: keyof DemoPorts): number => {

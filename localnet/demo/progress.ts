@@ -1,4 +1,4 @@
-/** Progress as plain lines, which read as well in a file as on a terminal. */
+/** Progress as plain lines, which are readable in a file as well as on a terminal. */
 
 const REMINDER_MS = 10_000;
 const startedAt = Date.now();
@@ -9,8 +9,8 @@ export function say(text: string): void {
 }
 
 /**
- * Announces a piece of work, reminds of it while it lasts and says how long it took.
- * @param work is handed a function by which it tells how far it is; the reminders repeat that
+ * Announces a task, prints reminders while it runs, and then how long it took.
+ * @param work gets a function with which it reports its progress, which the reminders repeat
  */
 export async function stage<Result>(
   title: string,

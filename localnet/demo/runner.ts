@@ -1,11 +1,12 @@
 /**
- * Notices the end of the package runner (`npx`, `pnpm`) that started this process. A runner that is ended by SIGTERM or
- * SIGKILL tells its script nothing, and the demo would run on with nobody to end it.
+ * Detects the end of the package runner (`npx`, `pnpm`) that started this process. A runner that is ended by SIGTERM or
+ * SIGKILL does not notify its script, and the demo would keep running with nobody to end it.
  *
- * The guard process (`localnet/guard.ts`) does not cover this: it acts when the demo itself is gone, and here the demo
- * lives on. Nor does the parent's id tell, since the shells between `npx` and this process live on, too.
+ * The guard process (`localnet/guard.ts`) does not cover this: it acts when the demo itself has ended, and here the
+ * demo is still running. The parent's id does not show it either, because the shells between `npx` and this process
+ * keep running, too.
  *
- * Reads /proc, so it works on Linux alone; elsewhere it watches nothing. Ctrl-C reaches the script directly everywhere.
+ * Reads /proc, so it works only on Linux; elsewhere it watches nothing. Ctrl-C reaches the script directly everywhere.
  */
 import { readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
@@ -14,7 +15,7 @@ const INTERVAL_MS = 1_000;
 
 /**
  * A command line (arguments separated by NUL) that runs npm, npx or pnpm, or the shell in which those run this script.
- * A folder named `.pnpm`, where packages live, is none.
+ * A path with a folder named `.pnpm`, where packages are installed, does not match.
  */
 const RUNNER = /(?:^|[\s\0/'"])(?:npm|npx|pnpm)(?:-cli|[\s\0@.'"]|$)|demo\/index\.ts/;
 const SHELL = /^(?:busybox|(?:a|ba|da|fi|k|z)?sh)$/;
@@ -24,7 +25,7 @@ export function whenRunnerEnds(callback: () => void): void {
   const chain = runnerChain();
   if (chain.length < 2) return;
   const timer = setInterval(() => {
-    // An orphan is handed to another parent.
+    // An orphaned process gets another parent.
     if (chain.slice(0, -1).every((pid, index) => parentOf(pid) === chain[index + 1])) return;
     clearInterval(timer);
     callback();
@@ -38,7 +39,7 @@ function runnerChain(): number[] {
   let length = 1;
   for (let pid = parentOf(process.pid); pid !== undefined && isPartOfRunner(pid); pid = parentOf(pid)) {
     chain.push(pid);
-    // A shell on top is the user's own, and may end without ending what it started.
+    // A shell at the top is the user's own, and may end without ending what it started.
     if (!SHELL.test(basename(attempt(() => readlinkSync(`/proc/${pid}/exe`))))) length = chain.length;
   }
   return chain.slice(0, length);
@@ -52,12 +53,12 @@ function isPartOfRunner(pid: number): boolean {
 /** Undefined when the process is gone, or on systems without /proc. */
 function parentOf(pid: number): number | undefined {
   const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
-  // "<pid> (<name>) <state> <parent> …", where the name may hold anything.
+  // "<pid> (<name>) <state> <parent> …", where the name may contain anything.
   const [, parent] = stat.split(")").at(-1)?.trim().split(" ") ?? [];
   return parent === undefined ? undefined : Number(parent);
 }
 
-/** What was read, or "" when the process has just ended or is another user's. */
+/** The text read, or "" when the process has just ended or belongs to another user. */
 function attempt(read: () => string): string {
   try {
     return read();

@@ -9,12 +9,12 @@ interface TrafficOptions {
   readonly seed: number;
   /** Pause between two transactions. */
   readonly intervalMs: number;
-  /** Told when a transaction fails to be sent or does otherwise than planned; no more are sent after it. */
+  /** Called when a transaction cannot be sent or has an unplanned result; no more are sent after it. */
   readonly onError: (error: Error) => void;
 }
 
 export interface Traffic {
-  /** Sends no more; settles when the last one is mined. */
+  /** Stops sending; settles when the last transaction is mined. */
   stop(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export function startTraffic({ deployed, seed, intervalMs, onError }: TrafficOpt
   const run = async () => {
     while (!stopping.signal.aborted) {
       await sendOne({ deployed, random });
-      // An aborted pause is how the traffic is stopped.
+      // Stopping the traffic aborts the pause.
       await sleep(intervalMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };

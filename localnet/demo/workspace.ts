@@ -6,8 +6,8 @@ import { join } from "node:path";
 const LOCK = "demo.lock";
 
 /**
- * Empties the directory, but for those of test runs (`e2e-…`), and keeps other runs out of it for as long as this
- * process lives. The lock is a socket that it listens on, so it is released however the process ends.
+ * Empties the directory except for test runs (`e2e-…`), and keeps other runs out of it as long as this process lives.
+ * The lock is a listening socket, so it is released however the process ends.
  * @throws Error when another run uses it
  */
 export async function claimDirectory(directory: string): Promise<void> {
@@ -27,7 +27,7 @@ export async function claimDirectory(directory: string): Promise<void> {
   server.unref();
 }
 
-/** Whether someone listens; a socket that a killed run left behind refuses. */
+/** Whether a process listens; a socket that a killed run left behind refuses connections. */
 function isHeld(lock: string): Promise<boolean> {
   return new Promise((settle) => {
     const socket = connect(lock);

@@ -1,11 +1,11 @@
-/** The generated client against the server. That this compiles is half of the test. */
+/** The generated client against the server. That this file compiles is half of the test. */
 import { ApiError, allTransactions, createClient, type Schemas } from "@coreswap/client";
 import { expect, inject, test } from "vitest";
 import { clientAddress } from "../support/clients.ts";
 import { ApiClient } from "./harness/api.ts";
 
 const stack = inject("sharedStack");
-// With an address of its own: clients without one share a limit, which another file uses up.
+// With an address of its own: clients without one share a limit, which another test file exhausts.
 const client = createClient(stack.baseUrl, { headers: { "X-Test-Client": clientAddress("the generated client") } });
 const api = new ApiClient(stack.baseUrl);
 const network = "evm-mainnet";
@@ -25,7 +25,7 @@ test("deployments, history and volume are typed and arrive", async () => {
   expect(series?.buckets.at(-1)?.to).toBe(series?.to);
 });
 
-test("allTransactions gives the whole filtered history once, in order", async () => {
+test("allTransactions returns the whole filtered history once, in order", async () => {
   const hashes: string[] = [];
   for await (const { transactionHash } of allTransactions(client, { network, outcome: "revert", limit: 7 })) {
     hashes.push(transactionHash);
@@ -47,7 +47,7 @@ test("a path parameter, plain text and the CSV file arrive", async () => {
   expect(file).toMatch(/^blockNumber,/);
 });
 
-test("a refusal is an error with its status, not data", async () => {
+test("a refused request gives an error with its status, not data", async () => {
   const { data, error, response } = await client.GET("/v1/transactions", {
     params: { query: { network, limit: 101 } },
   });

@@ -26,9 +26,9 @@ async function start(): Promise<RunningIndexer> {
   return stack.startIndexer({ name: "indexer", rpcUrls: { mainnet: gate.rpcUrl } });
 }
 
-test("killed while the backfill writes and started again, the answers are those of an undisturbed run", async () => {
+test("after a kill during the backfill and a restart, the answers are those of an undisturbed run", async () => {
   const { chain } = await consultOracle(stack.source("mainnet"));
-  // The last ranges stay away, so that the backfill cannot be over.
+  // The last ranges are held back, so that the backfill cannot complete.
   gate.holdBackfill(chain.blockHashes.length - 1);
   indexer = await start();
   // Rows become visible while their range is still being written, unless a range is written as a whole.
@@ -45,7 +45,7 @@ test("killed while the backfill writes and started again, the answers are those 
   await verifyAll();
 });
 
-test("killed while live, with transactions before, during and after the outage, it loses and repeats nothing", async () => {
+test("after a kill while live, transactions before, during and after the outage are neither lost nor repeated", async () => {
   const trafficErrors: Error[] = [];
   const traffics = NETWORKS.map((network) =>
     startTraffic({

@@ -1,4 +1,6 @@
-/** The dashboard in a real browser: its figures are the API's, it is accessible, and it asks no other host. */
+/**
+ * The dashboard in a real browser: its figures are the API's, it is accessible, and it sends no request to other hosts.
+ */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Schemas } from "@coreswap/client";
@@ -18,6 +20,7 @@ import {
   rowsOf,
   startBrowser,
   type Watched,
+  waitForAnswers,
 } from "./harness/dashboard.ts";
 
 const stack = inject("sharedStack");
@@ -46,9 +49,8 @@ afterEach(() => context.close());
 /** Opens a view and waits until it shows what the API answered. */
 async function open(path: string): Promise<Page> {
   const { page } = watched;
-  await page.goto(`${stack.baseUrl}/app${path}`, { waitUntil: "networkidle" });
-  await page.locator("main h1").waitFor();
-  await page.locator(".loading").waitFor({ state: "detached" });
+  await page.goto(`${stack.baseUrl}/app${path}`);
+  await waitForAnswers(page);
   return page;
 }
 
@@ -96,6 +98,15 @@ describe("figures are the API's", () => {
     }
 
     const prices = rowsOf(page, "Prices used");
+    const fees = rowsOf(page, "Fees by LP");
+    expect(await fees.count()).toBe(volume.lpVolumes.length + 1);
+    for (const [index, paid] of [...volume.lpVolumes, volume].entries()) {
+      const cells = fees.nth(index).locator("td");
+      for (const [column, wad] of [paid.issuerFeeWad, paid.spreadFeeWad, paid.lpFeeWad].entries()) {
+        expect(await figureIn(cells.nth(column))).toBe(decimal(wad, 18));
+      }
+    }
+
     for (const [index, price] of volume.usedPrices.entries()) {
       expect(await prices.nth(index).locator("th").textContent()).toBe(assets.get(price.assetId)?.symbol);
       expect(await figureIn(prices.nth(index).locator("td").first())).toBe(decimal(price.priceUsdWad, 18));
@@ -418,7 +429,7 @@ test("the first view takes at most 200 KB of files", async () => {
   expect(bytes).toBeLessThanOrEqual(200_000);
 });
 
-test("the keyboard walks a chart, and choices of network, zone and colours hold", async () => {
+test("the keyboard moves along a chart, and the chosen network, zone and colours persist", async () => {
   const page = await open(`/?network=${NETWORK}&${RANGE}`);
   const chart = page.getByRole("slider");
   const { buckets } = await api.json<Schemas["VolumeSeries"]>(
@@ -445,7 +456,7 @@ test("the keyboard walks a chart, and choices of network, zone and colours hold"
   expect(watched.complaints).toEqual([]);
 });
 
-test("what does not exist, a refused query and a server that is gone are said in words", async () => {
+test("a missing page or transaction, a refused query and an unreachable server each show a message", async () => {
   const page = await open(`/transactions/0x${"0".repeat(64)}?network=${NETWORK}`);
   await page.getByText("Mainnet has no such transaction").waitFor();
   await page.goto(`${stack.baseUrl}/app/no-such-view`);

@@ -46,8 +46,8 @@ async function query(text: string): Promise<Record<string, unknown>[]> {
 }
 
 /**
- * Has the server note, for writes of each of Ponder's pools, whether their commits are synchronous. A setting of another
- * connection cannot be asked for.
+ * Makes the server record, for writes of each of Ponder's pools, whether their commits are synchronous, because a
+ * setting of another connection cannot be read.
  */
 async function noteCommits(): Promise<void> {
   await query(`
@@ -98,7 +98,7 @@ async function start(schema: string): Promise<void> {
 
 const send = () => sendOne({ deployed: stack.deployed("mainnet"), random });
 
-/** Nothing is missing and nothing counted twice: rows and totals are those of the chain. */
+/** Nothing is missing or counted twice: rows and totals are those of the chain. */
 async function verify(): Promise<void> {
   await waitUntilCaughtUp(api, "mainnet", stack.source("mainnet"));
   await verifyNetwork(api, "mainnet", await waitForHistory(api, "mainnet", stack.source("mainnet")));
@@ -141,7 +141,7 @@ test("commits are synchronous in each pool that writes", async () => {
 
 const synchronous = (application: string) => ({ application, synchronous: "on" });
 
-test("a database that crashed, and one that went back, end the indexer; its restart agrees with the chain", async () => {
+test("the indexer ends when the database crashed or went back in time, and agrees with the chain after a restart", async () => {
   const runs = supervisor.ends.length;
   for (const [count, fault] of [() => server.crash(), () => server.goBack()].entries()) {
     await send();
@@ -157,7 +157,7 @@ test("a database that crashed, and one that went back, end the indexer; its rest
   }
 });
 
-test("an indexer that is paused keeps its schema: another one waits, and takes over when the first one is gone", async () => {
+test("a paused indexer keeps its schema: another one waits, and takes over when the first one is gone", async () => {
   const second = await Supervisor.start({ name: "the second indexer", options: optionsOf("live", "second.log") });
   stack.endWithStack(() => second.stop());
   const paused = supervisor.pid;
@@ -169,7 +169,7 @@ test("an indexer that is paused keeps its schema: another one waits, and takes o
       { deadlineMs: FAULT_DEADLINE_MS },
     );
     await send();
-    // Longer than the silence after which Ponder's own lock is another's.
+    // Longer than the silence after which Ponder's own lock changes hands.
     await pause(10_000);
     await expect(second.api.request("/health")).rejects.toThrow();
   } finally {

@@ -1,4 +1,4 @@
-/** No request waits because the indexer takes rows back, and none fails because of a lock. */
+/** No request waits because the indexer rolls rows back, and none fails because of a lock. */
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
@@ -133,7 +133,7 @@ async function verify(): Promise<void> {
   }
 }
 
-test("reorganizations of both networks go on beside a long reader, and no request waits or fails", async () => {
+test("reorganizations of both networks proceed beside a long reader, and no request waits or fails", async () => {
   await startReader();
   const locks = await watchLocks();
   const requests = [indexer, replica].map(startRequests);
@@ -177,7 +177,7 @@ test("an indexer that is killed starts again beside a long reader, and no reques
 });
 
 test("a lock that excludes readers for a second delays requests, and none fails", async () => {
-  // Longer than the half second of Ponder, and shorter than a statement of a replica may take.
+  // Longer than Ponder's half second, and shorter than a statement of a replica may take.
   const HELD_MS = 1_000;
   const client = await connect();
   await client.query(`BEGIN; LOCK TABLE ${SCHEMA}.chain_state IN ACCESS EXCLUSIVE MODE`);
@@ -190,7 +190,7 @@ test("a lock that excludes readers for a second delays requests, and none fails"
   }
 });
 
-test("autovacuum leaves the end of each table alone, which it would cut off under a lock that excludes readers", async () => {
+test("autovacuum does not truncate any table, which would take a lock that excludes readers", async () => {
   const client = await connect();
   const { rows } = await client.query(
     `SELECT coalesce(owner.relname, of.relname) AS name FROM pg_class AS of LEFT JOIN pg_class AS owner ON owner.reltoastrelid = of.oid

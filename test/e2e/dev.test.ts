@@ -1,4 +1,4 @@
-/** `ponder dev`, as a developer uses it: on PGlite, over chains that go on, with handlers that are edited. */
+/** `ponder dev`, as a developer uses it: on PGlite, over growing chains, with handlers that are edited. */
 import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -61,7 +61,7 @@ async function waitWhileAlive(what: string, probe: () => Promise<string | null>)
   );
 }
 
-test("serves GraphQL and SQL over HTTP for looking around", async () => {
+test("serves GraphQL and SQL over HTTP for exploration", async () => {
   const ask = (query: string) =>
     fetch(`${baseUrl}/graphql`, {
       method: "POST",

@@ -1,4 +1,6 @@
-/** What clients are told while something that the API needs is away: schema and all, from a real server. */
+/**
+ * What clients get while something that the API needs is unavailable, from a real server with the documented schemas.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -47,7 +49,7 @@ beforeAll(async () => {
     logFile,
   });
   await indexer.ready();
-  // The tables go away below: a block that is being written then ends the indexer.
+  // The tables disappear below: a block that is being written then ends the indexer.
   await waitUntilCaughtUp(new ApiClient(indexer.baseUrl), "mainnet", shared.networks.mainnet);
 });
 
@@ -58,7 +60,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** A client of its own for each group, so that a limit met by one leaves the others alone. */
+/** A separate client for each group, so that a limit reached by one does not affect the others. */
 async function ask(client: string, path: string) {
   const { status, headers, text } = await rawRequest(indexer.baseUrl, `GET ${path}`, {
     "X-Test-Client": clientAddress(client),
@@ -90,11 +92,11 @@ async function execute(text: string): Promise<void> {
   }
 }
 
-test("also a single network is indexed in a thread of its own, so that no request waits for it", () => {
+test("even a single network is indexed in a thread of its own, so that no request waits for it", () => {
   expect(readFileSync(logFile, "utf8")).toContain("Created worker threads count=1");
 });
 
-test("a network that is switched off is a 400 that names the parameter and lists those that are on", async () => {
+test("a disabled network is a 400 that names the parameter and lists the enabled ones", async () => {
   for (const { path, parameters, required } of ENDPOINTS) {
     if (!("network" in required)) continue;
     const { status, body } = await ask("off", pathOf({ path, parameters, required }, { network: "evm-sepolia" }));
@@ -103,7 +105,7 @@ test("a network that is switched off is a 400 that names the parameter and lists
   }
 });
 
-test("with its tables away every endpoint that reads them answers 500 without internals, and recovers", async () => {
+test("without its tables, every endpoint that reads them answers 500 without internals, and recovers", async () => {
   for (const path of fromTables) expect((await ask("tables", path)).status, path).toBe(200);
   await execute("ALTER SCHEMA coreswap RENAME TO coreswap_away");
   await delay(SHARED_READING_MS);
@@ -121,7 +123,7 @@ test("with its tables away every endpoint that reads them answers 500 without in
   for (const path of fromTables) expect((await ask("tables", path)).status, path).toBe(200);
 });
 
-test("with its database silent every endpoint that needs it answers 500 within seconds, and recovers", async () => {
+test("with a silent database, every endpoint that needs it answers 500 within seconds, and recovers", async () => {
   await delay(SHARED_READING_MS);
   way.stall();
   try {
@@ -135,7 +137,7 @@ test("with its database silent every endpoint that needs it answers 500 within s
   for (const path of fromTables) expect((await ask("silence", path)).status, path).toBe(200);
 });
 
-test("beyond the limit every endpoint answers 429 with Retry-After", async () => {
+test("beyond the limit, every endpoint answers 429 with Retry-After", async () => {
   for (const path of [...QUERYLESS, ...ENDPOINTS.map((endpoint) => pathOf(endpoint))]) {
     // Requests come back one by one, so that a few more than the limit may be answered.
     let answer = await ask("eager", path);
@@ -148,7 +150,7 @@ test("beyond the limit every endpoint answers 429 with Retry-After", async () =>
   expect((await ask("patient", "/v1/status")).status).toBe(200);
 });
 
-test("with its node away only the endpoint that needs one answers 503, and the indexer lives", async () => {
+test("without its node, only the endpoint that needs one answers 503, and the indexer survives", async () => {
   let end: string | undefined;
   void indexer.ended.then((description) => {
     end = description;

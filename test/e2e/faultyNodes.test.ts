@@ -1,4 +1,4 @@
-/** Backfills through nodes that answer wrongly: late is allowed, a row that is missing or wrong is not. */
+/** Backfills through nodes that answer wrongly: delay is allowed, a missing or wrong row is not. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NetworkName } from "../../config/networks.ts";
@@ -42,7 +42,7 @@ async function verifyAll({ api }: RunningIndexer): Promise<void> {
   }
 }
 
-test("nothing is lost to a node that leaves the last log of each range out for a while", async () => {
+test("no row is lost when a node omits the last log of each range for a while", async () => {
   const mainnet = await startSpoiled("mainnet", lastLogMissing);
   const indexer = await stack.startIndexer({ name: "lastLog", rpcUrls: { mainnet: mainnet.rpcUrl } });
   await sleep(TRANSIENT_FAULT_MS);
@@ -52,7 +52,7 @@ test("nothing is lost to a node that leaves the last log of each range out for a
   await indexer.process.stop();
 });
 
-test("nothing is lost to a node that always leaves logs out, while the next one is right", async () => {
+test("no row is lost when a node always omits logs, while the next one is right", async () => {
   const mainnet = await startSpoiled("mainnet", oddLogsMissing);
   const { rpcUrl } = stack.deployed("mainnet");
   const indexer = await stack.startIndexer({ name: "oddLogs", rpcUrls: { mainnet: `${mainnet.rpcUrl},${rpcUrl}` } });
@@ -62,7 +62,7 @@ test("nothing is lost to a node that always leaves logs out, while the next one 
 });
 
 test(
-  "nothing is lost to a node that lacks receipts, then resets connections for longer than Ponder waits",
+  "no row is lost when a node lacks receipts, then resets connections for longer than Ponder waits",
   async () => {
     const [mainnet, sepolia] = [
       await startSpoiled("mainnet", receiptsNull),
@@ -87,12 +87,12 @@ test(
   OUTAGE_TEST_TIMEOUT_MS,
 );
 
-test("on PostgreSQL a network is indexed although the other one's node went away while the process started", async () => {
+test("on PostgreSQL, a network is indexed although the other one's node became unreachable while the process started", async () => {
   const postgres = await startPostgres();
   stack.endWithStack(() => postgres.stop());
   let looks = 0;
   const mainnet = await startSpoiled("mainnet", async ({ method, params }, result) => {
-    // The process asks for it once, and each thread of a network again.
+    // The process requests it once, and each network's thread requests it again.
     if (method === "eth_getBlockByNumber" && params[0] === "latest") looks += 1;
     return looks > 1 ? "reset" : { result: await result() };
   });

@@ -27,7 +27,7 @@ describe.each([
     history = oracle.transactions;
   });
 
-  test("the chain holds every kind of transaction that the history has to tell apart", () => {
+  test("the chain has every kind of transaction that the history has to distinguish", () => {
     expect(oracle.chain.transactions.length).toBeGreaterThanOrEqual(600);
     expect(history.length).toBeGreaterThanOrEqual(500);
     expect(oracle.chain.blockHashes.length).toBeGreaterThan(65);
@@ -59,7 +59,7 @@ describe.each([
         activities.some((activity) => activity.type === "allowlist" && activity.action === "removed"),
     };
     for (const [kind, holds] of Object.entries(kinds)) expect(history.some(holds), kind).toBe(true);
-    // Something must have been left out, or the selection is untested.
+    // Some transactions must have been left out, or the selection is untested.
     expect(oracle.chain.transactions.length).toBeGreaterThan(history.length);
   });
 
@@ -97,12 +97,12 @@ describe.each([
     expect(sizes.filter((size) => size > 0).length).toBeGreaterThan(combinations.length / 5);
   });
 
-  test("every wallet of the history can be asked for", async () => {
+  test("the wallet filter finds every wallet of the history", async () => {
     const wallets = [...new Set(history.flatMap((transaction) => [...walletsOf(transaction)]))];
     await verifyFilters(wallets.map((wallet) => ({ wallet })));
   });
 
-  test("filters combine: what is true of a transaction, and any part of it, finds it", async () => {
+  test("any combination of filters that a transaction satisfies finds it", async () => {
     const random = new Random(BigInt(seed));
     for (let round = 0; round < 60; round += 1) {
       const transaction = random.pick(history);
@@ -114,7 +114,7 @@ describe.each([
     }
   });
 
-  test("hex may be given in any case", async () => {
+  test("hex is accepted in any case", async () => {
     const checksummed = getAddress(history[0]?.sender ?? "0x");
     const shouted = `0x${history[0]?.transactionHash.slice(2).toUpperCase()}`;
     await verifyFilters([{ wallet: checksummed }, { transactionHash: shouted }]);

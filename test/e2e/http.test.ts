@@ -1,4 +1,4 @@
-/** What only a real HTTP server shows, and a share of the fuzzed requests. */
+/** What only a real HTTP server shows, and a part of the fuzzed requests. */
 import { readFileSync } from "node:fs";
 import { expect, inject, test } from "vitest";
 import { Random } from "../../localnet/random.ts";
@@ -20,7 +20,7 @@ const FUZZ_COUNT = 1_500;
 const FUZZ_SEED = 11n;
 /** Parallel connections. */
 const FUZZ_WIDTH = 8;
-/** What Node.js takes of a request's head. */
+/** Largest request head that Node.js accepts. */
 const HEAD_LIMIT = 16_384;
 
 async function send(
@@ -51,7 +51,7 @@ test.each(READABLE)("%s: GET, HEAD and a conditional GET agree", async (path) =>
   const etag = get.headers.get("etag");
   if (path.endsWith("status")) return expect(etag).toBeUndefined();
   expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
-  // A range that ends now is another one every second, and so is a lag.
+  // A range that ends now differs every second, and so does a lag.
   if (/from|volume|rates|status/.test(path)) return;
   expect(head.headers.get("etag")).toBe(etag);
   const again = await send(path, "GET", { "If-None-Match": `"other", ${etag}` });
@@ -70,7 +70,7 @@ test.each(["/v1/volume?", "/v1/volume/series?interval=week&", "/v1/treasury/rate
   },
 );
 
-test.each(ENDPOINTS)("$path refuses broken escapes, NUL and bytes that are no UTF-8 with 400", async (endpoint) => {
+test.each(ENDPOINTS)("$path refuses broken escapes, NUL and bytes that are not UTF-8 with 400", async (endpoint) => {
   const joint = pathOf(endpoint).includes("?") ? "&" : "?";
   for (const query of ["%", "%zz", "%ff=1", "a=%ff", "a=%00", "%00=1", "a=%ED%A0%80"]) {
     const { status, body } = await send(`${pathOf(endpoint)}${joint}${query}`);
@@ -79,13 +79,13 @@ test.each(ENDPOINTS)("$path refuses broken escapes, NUL and bytes that are no UT
   }
 });
 
-test("a bare NUL, byte or blank in the request line ends in the HTTP parser, without JSON", async () => {
+test("the HTTP parser refuses a bare NUL, byte or blank in the request line, without JSON", async () => {
   for (const target of ["/v1/info?a\0b", "/v1/info?runtime=\xff", "/v1/in fo", "v1/info", "?x"]) {
     expect((await rawRequest(stack.baseUrl, `GET ${target}`)).status, JSON.stringify(target)).toBe(400);
   }
 });
 
-test("a long query is refused by name as far as the server takes it, and with 431 beyond", async () => {
+test("a long query is refused by name up to the server's limit, and with 431 beyond", async () => {
   const { status, body } = await send(`/v1/info?runtime=${"a".repeat(HEAD_LIMIT - 1_000)}`);
   expect(status).toBe(400);
   expect(body).toMatchObject({ error: "runtime: accepts evm or svm" });
@@ -168,7 +168,7 @@ test(`${FUZZ_COUNT} fuzzed requests: none fails or hangs, each answer is what th
       const response = isTooLong
         ? await rawRequest(stack.baseUrl, `${method} ${path}`, headers)
         : await send(path, method, headers);
-      // The chains of the shared stack stand still, so the lag that a probe allows may be over.
+      // The chains of the shared stack stand still, so their lag may exceed what a probe allows.
       const isLagging = response.status === 503 && path.startsWith("/v1/status/indexing?");
       const status = isLagging ? 200 : response.status;
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -182,7 +182,7 @@ test(`${FUZZ_COUNT} fuzzed requests: none fails or hangs, each answer is what th
   for (const status of [200, 400, 404, 405]) expect(statuses.get(status) ?? 0).toBeGreaterThan(10);
 });
 
-test("the CSV history is the JSON history as far as it is final", async () => {
+test("the CSV history equals the final part of the JSON history", async () => {
   const { text, headers } = await send("/v1/transactions.csv?network=evm-mainnet");
   const through = Number(headers.get("indexed-through-block"));
   const { coverage } = await api.history("evm-mainnet");

@@ -1,4 +1,4 @@
-/** Rows that somebody changed behind the indexer's back are found, told, and made right by a repair. */
+/** Rows that were changed behind the indexer's back are found, reported, and corrected by a repair. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -56,7 +56,7 @@ function start(schema: string): Promise<Indexer> {
   });
 }
 
-/** Runs SQL past the triggers by which Ponder would take the change back in a reorganization. */
+/** Runs SQL past the triggers with which Ponder would revert the change in a reorganization. */
 async function execute(text: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: server.databaseUrl });
   await client.connect();
@@ -106,7 +106,7 @@ async function waitForState(wanted: string) {
   return statusOf(indexer);
 }
 
-test("the audit goes down from the newest final block, and over the whole of a sound index it finds nothing", async () => {
+test("the audit works down from the newest final block, and finds nothing in a whole undamaged index", async () => {
   await waitUntil(
     "the audit has seen some blocks",
     async () => {
@@ -132,7 +132,7 @@ function range(from: number, to: number): string[] {
   return ["--network", "mainnet", "--from", String(from), "--to", String(to)];
 }
 
-/** Each makes one row another than it was, and back. */
+/** Each fault changes one row and restores it. */
 const FAULTS = [
   {
     what: "a leg that is gone",
@@ -146,6 +146,13 @@ const FAULTS = [
     change: (place: string) => `UPDATE ${SCHEMA}.volume_total SET amount_total = amount_total + 1 WHERE ${place}`,
     told: /volume of LP 0x[0-9a-f]{40}.*the totals say/,
   },
+  ...["issuer", "spread", "lp"].map((fee) => ({
+    what: `a total of the ${fee} fee that is one off`,
+    table: "volume_total",
+    change: (place: string) =>
+      `UPDATE ${SCHEMA}.volume_total SET ${fee}_fee_total_wad = ${fee}_fee_total_wad + 1 WHERE ${place}`,
+    told: /volume of LP 0x[0-9a-f]{40}.* with (\d+) and fees of .*, the totals say \d+ with \1 and fees of/,
+  })),
   {
     what: "a reverted call that is gone from every table",
     table: "transaction",
@@ -168,7 +175,7 @@ async function placeOf(table: string): Promise<string> {
   return `chain_id = 1 AND ctid = '${String(row?.ctid)}'`;
 }
 
-test.each(FAULTS)("$what is damage, which every answer about the index tells", async ({ table, change, told }) => {
+test.each(FAULTS)("$what is damage, which every answer about the index reports", async ({ table, change, told }) => {
   const tables = ["swap", "volume_total", "transaction", "transaction_by_hash", "transaction_by_filter"];
   for (const name of tables) {
     await execute(`CREATE TABLE kept_${name} AS SELECT * FROM ${SCHEMA}.${name}`);
@@ -194,8 +201,8 @@ test.each(FAULTS)("$what is damage, which every answer about the index tells", a
   await waitForState("live");
 });
 
-test("a repair fetches the range again, and indexes it beside the present index until both are those of the chain", async () => {
-  // A cache without the log: an index made from it lacks the leg, and so does the next one.
+test("a repair fetches the range again and indexes it beside the present index, with the rows of the chain", async () => {
+  // A cache without the log: an index made from it lacks the leg, and so would the next one.
   const [leg] = await execute(`SELECT block_number AS block, log_index FROM ${SCHEMA}.swap ORDER BY 1, 2 LIMIT 1`);
   const block = Number(leg?.block);
   await execute(`DELETE FROM ponder_sync.logs WHERE block_number = ${block} AND log_index = ${String(leg?.log_index)}`);
@@ -209,7 +216,7 @@ test("a repair fetches the range again, and indexes it beside the present index 
   const repaired = await run("repair", range(block - 2, block + 2), "spoilt");
   expect(repaired.output).toContain("Restart the replicas one by one with DATABASE_SCHEMA_MAINNET=spoilt_r1");
   expect(repaired.status).toBe(0);
-  // The present index went on, and is as spoilt as before.
+  // The present index continued, and is as damaged as before.
   expect((await statusOf(indexer)).newestIndexedBlock).not.toBeNull();
 
   await indexer.stop();
@@ -219,7 +226,7 @@ test("a repair fetches the range again, and indexes it beside the present index 
   expect((await run("auditIndex", range(startBlock(), finalBlock), "spoilt_r1")).status).toBe(0);
 }, 480_000);
 
-test("the tools say in one line what is wrong with their options", async () => {
+test("the tools report an invalid option in one line", async () => {
   for (const [args, message] of [
     [["--network", "polygon"], "--network: expected mainnet or sepolia\n"],
     [["--network", "mainnet", "--from", "x"], "--from: expected the number of a block\n"],

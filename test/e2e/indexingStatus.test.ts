@@ -1,4 +1,4 @@
-/** The states of a network, as an indexer and a replica of it tell them while something happens to what they need. */
+/** The states of a network, as an indexer and its replica report them while their dependencies fail. */
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -79,9 +79,9 @@ async function head(): Promise<number> {
   return Number((await chain.getBlock()).number);
 }
 
-test("a network in backfill says so, with what is indexed and what the node has, and then is live", async () => {
+test("a network is in backfill, with its newest indexed block and the node's head, and then live", async () => {
   gate.holdBackfill(await head());
-  // The watchdog sleeps: this test holds the backfill for as long as it looks at it.
+  // The watchdog is off: this test holds the backfill as long as it needs.
   indexer = await start("start", { WATCHDOG_SECONDS: "600" });
   const backfill = await waitForState(indexer, "backfill", 120_000);
   await waitUntil(
@@ -114,7 +114,7 @@ test("a network in backfill says so, with what is indexed and what the node has,
   expect(await probe(indexer, ANY_LAG)).toBe(200);
 });
 
-test("a replica tells the same, and a new block takes the lag away", async () => {
+test("a replica reports the same, and a new block ends the lag", async () => {
   replica = await start("serve");
   await waitUntil("the replica answers", async () => ((await probe(replica, ANY_LAG)) === 200 ? null : "not yet"), {
     deadlineMs: 90_000,
@@ -134,7 +134,7 @@ test("a replica tells the same, and a new block takes the lag away", async () =>
   expect(await probe(replica, 3_600)).toBe(200);
 });
 
-test("a node that is away is unreachable until it is back", async () => {
+test("a node that does not answer makes the state unreachable until it is back", async () => {
   gate.refuse(true);
   const unreachable = await waitForState(replica, "unreachable", 60_000);
   expect(unreachable.head).not.toBeNull();
@@ -149,7 +149,7 @@ test("a node that is away is unreachable until it is back", async () => {
   expect((await new ApiClient(replica.baseUrl).request("/v1/status")).text).toBe("ok\nevm-mainnet on\n");
 });
 
-test("an indexer that was killed is stopped, as every replica tells within half a minute", async () => {
+test("every replica reports a killed indexer as stopped within 30 seconds", async () => {
   await indexer.kill();
   const { writtenAt } = await statusOf(replica);
   expect(await probe(replica, ANY_LAG)).toBe(200);
@@ -159,7 +159,7 @@ test("an indexer that was killed is stopped, as every replica tells within half 
   expect((await new ApiClient(replica.baseUrl).request("/v1/status")).text).toMatch(/^stopped\n/);
 });
 
-test("after a restart it never tells more blocks than have rows, and the state comes back to live", async () => {
+test("after a restart it never reports more blocks than have rows, and the state returns to live", async () => {
   const before = Number((await statusOf(replica)).newestIndexedBlock?.blockNumber);
   indexer = await start("start");
   await indexer.ready();
@@ -174,10 +174,10 @@ test("after a restart it never tells more blocks than have rows, and the state c
   );
 });
 
-test("a process whose indexing hangs while the head rises is stalled, and ends itself to be started again", async () => {
+test("a process whose indexing hangs while the head rises is stalled, and ends so that it is restarted", async () => {
   const blocker = new Client({ connectionString: server.databaseUrl });
   await blocker.connect();
-  // Lets everybody read the progress, and nobody make any.
+  // Lets everybody read the progress, but nobody make any.
   await blocker.query(`BEGIN; LOCK TABLE ${SCHEMA}._ponder_checkpoint IN SHARE MODE`);
   const mining = setInterval(() => void chain.mine({ blocks: 1 }), 1_000);
   try {

@@ -26,7 +26,7 @@ import { consultOracle, type NetworkOracle } from "./oracle/network.ts";
 import { timestampText } from "./oracle/volume.ts";
 import { coreSwapFunctions, treasuryCalls } from "./publishedAbi.ts";
 
-/** Prices are looked after every 30 seconds. */
+/** Prices are checked every 30 seconds. */
 const PRICE_DEADLINE_MS = 60_000;
 const DAY_SECONDS = 86_400n;
 const network = "evm-mainnet";
@@ -35,14 +35,14 @@ let stack: Stack;
 let gate: RpcGate;
 let indexer: RunningIndexer;
 let api: ApiClient;
-/** The chain as it is when the indexer starts. */
+/** The chain at the start of the indexer. */
 let oracle: NetworkOracle;
 let sender: Sender;
 
 beforeAll(async () => {
   stack = await Stack.build({ name: "lifecycle", seed: 6, transactionCount: 520, emptyBlocks: 45 });
   sender = new Sender(stack.deployed("mainnet"));
-  // Makes every reading of this adapter fail, and leaves the history as it is.
+  // Makes every reading of this adapter fail, and does not change the history.
   await sender.client.setCode({ address: stack.deployed("mainnet").priceAdapters.CREDIT, bytecode: "0xfe" });
   oracle = await consultOracle(stack.source("mainnet"));
   gate = await startRpcGate(stack.deployed("mainnet").rpcUrl);
@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 afterAll(() => stack?.stop());
 
-test("during the backfill every answer is that of a prefix of the chain that its coverage vouches for", async () => {
+test("during the backfill, every answer is that of a prefix of the chain that matches its coverage", async () => {
   let known = 0;
   let through = -1;
   await waitUntil(
@@ -74,7 +74,7 @@ test("during the backfill every answer is that of a prefix of the chain that its
   expect(status).not.toBe(200);
 });
 
-test("after the backfill the whole history is there, reverted direct calls included", async () => {
+test("after the backfill, the history is complete, including reverted direct calls", async () => {
   gate.release();
   await indexer.process.ready();
   await waitForHistory(api, "mainnet", oracle);
@@ -89,7 +89,7 @@ test("after the backfill the whole history is there, reverted direct calls inclu
   expect(Number(coverage.historicalBackfill.indexedThroughBlock)).toBeGreaterThanOrEqual(headBlock() - FINALITY_BLOCKS);
 });
 
-test("Ponder exports the gauge that tells live events from backfilled ones", async () => {
+test("Ponder exports the gauge that distinguishes live events from backfilled ones", async () => {
   const { text } = await api.request("/metrics");
   expect(text).toMatch(/^ponder_sync_is_realtime\{[^}]*chain="mainnet"[^}]*\} 1$/m);
 });
@@ -151,7 +151,7 @@ test("legs of an RWA without a price are counted but not valued, until it has on
   );
 });
 
-test("an ID that was never accepted is listed as the kind that it was registered as last", async () => {
+test("an ID that was never accepted is listed with the kind of its last registration", async () => {
   const { coreSwap } = stack.deployed("mainnet");
   const id = keccak256(stringToHex("registered by mistake"));
   const token = await create("TestToken", testTokenAbi, ["Mistaken", "MSTK", 6]);

@@ -1,4 +1,4 @@
-/** What a node does wrong while its chain is followed live: nothing is lost, nothing vanishes, and the indexer lives. */
+/** Faults of a node while its chain is followed live: no row is lost or disappears, and the indexer survives. */
 import { setTimeout as delay } from "node:timers/promises";
 import { numberToHex, padHex } from "viem";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -12,7 +12,7 @@ import { type RunningIndexer, Stack } from "./harness/stack.ts";
 
 const network = "evm-mainnet";
 const FAULT_MS = 10_000;
-/** Far less than the 64 seconds for which Ponder asks again for the logs of one block. */
+/** Far less than the 64 seconds for which Ponder retries the logs of one block. */
 const RECOVERY_DEADLINE_MS = 15_000;
 
 let stack: Stack;
@@ -43,13 +43,13 @@ async function send(count: number): Promise<void> {
   for (let sent = 0; sent < count; sent += 1) await sendOne({ deployed: stack.deployed("mainnet"), random });
 }
 
-/** Everything equals the chain, the sums too. */
+/** Everything equals the chain, including the sums. */
 async function verifyAll(): Promise<void> {
   expect(end).toBeUndefined();
   await verifyNetwork(indexer.api, "mainnet", await waitForHistory(indexer.api, "mainnet", stack.source("mainnet")));
 }
 
-/** The newest transaction of the chain is in the answers, soon. */
+/** The newest transaction of the chain is soon in the answers. */
 async function isSoonAtHead(): Promise<void> {
   await send(1);
   const { transactions } = await createChainClient(stack.deployed("mainnet").rpcUrl).getBlock();
@@ -115,7 +115,7 @@ test("a node that leaves out the last log of each block costs no row", async () 
   await verifyAll();
 });
 
-test("heads that nobody can serve hold nothing up when the node is right again", async () => {
+test("heads that nobody can serve cause no delay once the node is right again", async () => {
   await send(1);
   let count = 0;
   faulty.fault = async (request, ask) => {
@@ -135,7 +135,7 @@ test("heads that nobody can serve hold nothing up when the node is right again",
   await verifyAll();
 });
 
-test("a node that falls behind and returns makes no row vanish", async () => {
+test("no row disappears when a node falls behind and catches up", async () => {
   await send(6);
   await verifyAll();
   const watch = watchRows();
@@ -157,7 +157,7 @@ test("a node that falls behind and returns makes no row vanish", async () => {
   await verifyAll();
 });
 
-test.each([0, 2])("an orphan whose parent is unknown, %i below the newest, takes nothing apart", async (depth) => {
+test.each([0, 2])("an orphan whose parent is unknown, %i below the newest, changes nothing", async (depth) => {
   await send(3);
   await verifyAll();
   const watch = watchRows();
@@ -174,7 +174,7 @@ test.each([0, 2])("an orphan whose parent is unknown, %i below the newest, takes
   await verifyAll();
 });
 
-test("a node that is away is waited for", async () => {
+test("the indexer waits for a node that does not answer", async () => {
   faulty.isAway = true;
   await delay(2 * FAULT_MS);
   await send(2);

@@ -1,4 +1,4 @@
-/** What breaks things for the reliability suite really breaks them, and its digest sees a single row. */
+/** The faults of the reliability suite are real, and its digest notices a single row. */
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
@@ -42,7 +42,7 @@ async function withClient<T>(port: number, task: (client: Client) => Promise<T>)
   }
 }
 
-test("the digest of an index that lacks one transaction is another, and the transaction is named as lost", async () => {
+test("the digest of an index that lacks one transaction differs, and the transaction is named as lost", async () => {
   const { mainnet, sepolia } = shared.networks;
   const oracles: Oracles = { mainnet: await consultOracle(mainnet), sepolia: await consultOracle(sepolia) };
   const options = {
@@ -69,7 +69,7 @@ test("the digest of an index that lacks one transaction is another, and the tran
     );
     expect(rowCount).toBeGreaterThan(1);
   });
-  // The indexer keeps what it answered from the same state.
+  // The indexer keeps its answers for the same state.
   replica = await startIndexer({ ...options, command: "serve" });
   await replica.ready();
   const lacking = await takeAnswers(new ApiClient(replica.baseUrl), oracles);
@@ -102,7 +102,7 @@ test.each([
   }
 });
 
-/** One call that each fault answers otherwise than the node does. */
+/** One call that each fault answers differently from the node. */
 const CALLS: Readonly<Record<string, [string, unknown[]]>> = {
   "logs left out": ["eth_getLogs", [{ fromBlock: "0x1", toBlock: "latest" }]],
   "receipts left out": ["eth_getBlockReceipts", ["0x14"]],
@@ -113,37 +113,34 @@ const CALLS: Readonly<Record<string, [string, unknown[]]>> = {
   "no eth_getBlockReceipts": ["eth_getBlockReceipts", ["0x14"]],
 };
 
-test.each(Object.keys(FAULTS))(
-  "with the fault %s a node says something else, and the fault is counted",
-  async (name) => {
-    const { mainnet, sepolia } = shared.networks;
-    const proxy = await startRpcProxy(mainnet.rpcUrl);
-    const [method, params] = CALLS[name] ?? ["eth_getBlockByNumber", ["latest", true]];
-    const ask = () =>
-      fetch(proxy.rpcUrl, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-        signal: AbortSignal.timeout(2_000),
-      }).then(
-        async (answer) => `${answer.status} ${await answer.text()}`,
-        (error: unknown) => String(error),
-      );
-    try {
-      const right = await ask();
-      expect(right).toMatch(/^200 \{/);
-      expect(proxy.injected()).toBe(0);
-      const fault = FAULTS[name]?.({ random: new Random(1n), otherNodeUrl: sepolia.rpcUrl });
-      expect(fault).toBeDefined();
-      proxy.inject(fault ?? null);
-      // A latest that jumps is sometimes the right one.
-      const answers = [await ask(), await ask(), await ask()];
-      expect(answers.some((answer) => answer !== right)).toBe(true);
-      expect(proxy.injected()).toBe(3);
-      proxy.inject(null);
-      expect(await ask()).toBe(right);
-    } finally {
-      await proxy.stop();
-    }
-  },
-);
+test.each(Object.keys(FAULTS))("with the fault %s, a node's answer differs, and the fault is counted", async (name) => {
+  const { mainnet, sepolia } = shared.networks;
+  const proxy = await startRpcProxy(mainnet.rpcUrl);
+  const [method, params] = CALLS[name] ?? ["eth_getBlockByNumber", ["latest", true]];
+  const ask = () =>
+    fetch(proxy.rpcUrl, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+      signal: AbortSignal.timeout(2_000),
+    }).then(
+      async (answer) => `${answer.status} ${await answer.text()}`,
+      (error: unknown) => String(error),
+    );
+  try {
+    const right = await ask();
+    expect(right).toMatch(/^200 \{/);
+    expect(proxy.injected()).toBe(0);
+    const fault = FAULTS[name]?.({ random: new Random(1n), otherNodeUrl: sepolia.rpcUrl });
+    expect(fault).toBeDefined();
+    proxy.inject(fault ?? null);
+    // A latest that jumps is sometimes right.
+    const answers = [await ask(), await ask(), await ask()];
+    expect(answers.some((answer) => answer !== right)).toBe(true);
+    expect(proxy.injected()).toBe(3);
+    proxy.inject(null);
+    expect(await ask()).toBe(right);
+  } finally {
+    await proxy.stop();
+  }
+});

@@ -67,7 +67,7 @@ test.each([1, 5, 20])(
   },
 );
 
-/** What a client that does as the events say holds other than the history does; null when they agree. */
+/** What a client that follows the events has other than the history; null when they agree. */
 function streamDifference({ received }: EventClient, { transactions }: HistoryAnswer): string | null {
   let held: HistoryAnswer["transactions"][number][] = [];
   for (const { event, data } of received) {
@@ -88,7 +88,7 @@ function economic(oracle: NetworkOracle, hashes: readonly string[]): number {
   return oracle.transactions.filter(({ transactionHash }) => hashes.includes(transactionHash)).length;
 }
 
-/** Two indexes of the same chain answer alike, but for when each looked at the prices and how far it is. */
+/** Two indexes of the same chain give the same answers, except for the times of price readings and their progress. */
 async function assertSameAnswers(scratch: ApiClient, api: ApiClient, oracle: NetworkOracle): Promise<void> {
   const network = "evm-mainnet";
   assertSame("history", await scratch.wholeHistory(network), await api.wholeHistory(network));

@@ -1,4 +1,4 @@
-/** What happens to requests when a process is told to end, and what `/ready` says while something is amiss. */
+/** What happens to requests when a process is told to end, and what `/ready` answers while something fails. */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -15,7 +15,7 @@ import { startTcpStall, type TcpStall } from "./harness/tcpStall.ts";
 const shared = inject("sharedStack");
 const HISTORY = "/v1/transactions?network=evm-mainnet&limit=100";
 const CSV = "/v1/transactions.csv?network=evm-mainnet";
-/** Longer than any answer that is not held up. */
+/** Longer than any answer that is not delayed. */
 const END_MS = 15_000;
 
 let server: PostgresServer;
@@ -156,7 +156,7 @@ async function untilEnding(name: string): Promise<void> {
   );
 }
 
-test("a replica under load that gets SIGTERM answers every request it accepted, and exits with 0", async () => {
+test("a replica under load that gets SIGTERM answers every request that it accepted, and exits with 0", async () => {
   const replica = await startReplica("shutdown-load");
   const outcomes: Record<Outcome["kind"], number> = { answered: 0, refused: 0, failed: 0 };
   const failures: string[] = [];
@@ -205,11 +205,11 @@ test("requests that wait for the database are answered before its connections en
   expect((await ending).end).toContain("exit code 0");
 });
 
-test("while it ends, /ready is 503 on open connections, and new ones are refused", async () => {
+test("during shutdown, /ready is 503 on open connections, and new ones are refused", async () => {
   const replica = await startReplica("shutdown-refusal");
   const probe = await KeptConnection.open(replica.baseUrl);
   expect(await probe?.request("/ready", () => undefined)).toMatchObject({ kind: "answered", keepsOpen: true });
-  // Keeps the process from ending meanwhile.
+  // Prevents the process from ending meanwhile.
   way.stall();
   onTestFinished(() => way.resume());
   const held = (await KeptConnection.open(replica.baseUrl))?.request(HISTORY, () => undefined);
@@ -228,7 +228,7 @@ test("while it ends, /ready is 503 on open connections, and new ones are refused
   expect((await ending).end).toContain("exit code 0");
 });
 
-test("the indexer on PGlite ends the same way, and starts again at once", async () => {
+test("the indexer on PGlite ends in the same way, and can be restarted at once", async () => {
   const pglite = { pgliteDirectory: join(shared.deploymentsDirectory, "..", "shutdown.pglite") };
   for (const name of ["shutdown-pglite", "shutdown-pglite-again"]) {
     const process = await start("start", name, pglite);
@@ -243,7 +243,7 @@ test("the indexer on PGlite ends the same way, and starts again at once", async 
   }
 });
 
-test("/ready says within two seconds that the database is away", async () => {
+test("/ready reports within two seconds that the database does not answer", async () => {
   const replica = await startReplica("shutdown-ready");
   way.stall();
   try {

@@ -1,4 +1,4 @@
-/** What stops a start. */
+/** What prevents a start. */
 import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test("a derived address of an SVM file that is not derived: the message names file, path and reason", async () => {
+test("a wrong derived address in an SVM file is refused with a message that names file, path and reason", async () => {
   const file = join(directory, "deployments", "svm", "devnet.json");
   const deployment = JSON.parse(readFileSync(file, "utf8"));
   const [lp] = deployment.lp_info;
@@ -42,25 +42,22 @@ test("a derived address of an SVM file that is not derived: the message names fi
   }
 });
 
-test.each(["start", "serve"])(
-  "ponder %s refuses a port that is taken, and does not move to another",
-  async (command) => {
-    const port = Number(new URL(stack.baseUrl).port);
-    for (const choice of [{ args: ["--port", String(port)] }, { args: [], env: { PORT: String(port) } }]) {
-      const ponder = await startProcess({
-        name: `ponder ${command}`,
-        command: process.execPath,
-        args: ["tools/ponder.ts", command, "--hostname", HOST, ...choice.args],
-        env: { ...process.env, ...choice.env },
-        logFile: join(directory, "taken.log"),
-      });
-      expect(await ponder.ended).toContain("exit code 1");
-      expect(readFileSync(ponder.logFile, "utf8")).toContain(`Port ${port} is in use.`);
-    }
-  },
-);
+test.each(["start", "serve"])("ponder %s refuses a port in use, and does not move to another", async (command) => {
+  const port = Number(new URL(stack.baseUrl).port);
+  for (const choice of [{ args: ["--port", String(port)] }, { args: [], env: { PORT: String(port) } }]) {
+    const ponder = await startProcess({
+      name: `ponder ${command}`,
+      command: process.execPath,
+      args: ["tools/ponder.ts", command, "--hostname", HOST, ...choice.args],
+      env: { ...process.env, ...choice.env },
+      logFile: join(directory, "taken.log"),
+    });
+    expect(await ponder.ended).toContain("exit code 1");
+    expect(readFileSync(ponder.logFile, "utf8")).toContain(`Port ${port} is in use.`);
+  }
+});
 
-test("a process that starts accepts nobody before it answers", async () => {
+test("a starting process accepts no connection before it can answer", async () => {
   const indexer = await startIndexer({
     deploymentsDirectory: stack.deploymentsDirectory,
     rpcUrls: { 1: stack.networks.mainnet.rpcUrl },

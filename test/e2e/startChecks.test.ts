@@ -1,4 +1,4 @@
-/** What a start refuses, asked of real nodes. */
+/** Configurations that a start refuses, checked against real nodes. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ const network = (deployment: Partial<Network["deployment"]> = {}, rpcUrl = mainn
 
 const start = (...networks: Network[]) => verifyStart(networks, { kind: "pglite", directory: join(directory, "db") });
 
-test("a configuration that fits its node passes, again over the same database", async () => {
+test("a configuration that matches its node passes, even twice over the same database", async () => {
   await start(network());
   await start(network());
 });

@@ -1,4 +1,4 @@
-/** Rates and accounts of the treasury token against direct reads of the delegate, its storage included. */
+/** Rates and accounts of the treasury token, compared with direct reads of the delegate and its storage. */
 
 import type { Schemas } from "@coreswap/client";
 import { type Address, encodeAbiParameters, hexToBigInt, keccak256, parseAbi, toHex } from "viem";
@@ -65,7 +65,7 @@ describe.each([
     ];
   });
 
-  /** What the delegate stores of a day in one slot: index 128 bits, net rate 64, growth 64, from the lowest. */
+  /** What the delegate stores about a day in one slot, from the lowest bit: index 128 bits, net rate 64, growth 64. */
   async function storedDay(day: bigint) {
     const slot = keccak256(encodeAbiParameters([{ type: "uint256" }, { type: "uint256" }], [day, NAMESPACE + 2n]));
     const word = hexToBigInt((await client.getStorageAt({ address: rates.delegateAddress as Address, slot })) ?? "0x0");

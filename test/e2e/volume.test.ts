@@ -37,6 +37,18 @@ describe.each([
     expect(counts).toContain(0);
   });
 
+  test("fees of every kind occur, also between RWAs, and on several LPs", async () => {
+    const between = oracle.legs.filter(({ worth }) => worth.kind === "rwa");
+    expect(between.some(({ feesWad }) => feesWad.lp > 0n)).toBe(true);
+    const last = oracle.legs.at(-1)?.timestamp ?? 0n;
+    const answer = await verifyVolume(api, network, oracle, { from: last - 300n * 86_400n, to: last + 1n });
+    for (const fee of ["issuerFeeWad", "spreadFeeWad", "lpFeeWad"] as const) {
+      expect(BigInt(answer[fee])).toBeGreaterThan(0n);
+      expect(answer.lpVolumes.filter((line) => BigInt(line[fee]) > 0n).length).toBeGreaterThanOrEqual(2);
+      expect(answer.lpVolumes.reduce((sum, line) => sum + BigInt(line[fee]), 0n)).toBe(BigInt(answer[fee]));
+    }
+  });
+
   test("prefund and sweep legs count like any other", async () => {
     const swaps = oracle.transactions.flatMap(({ activities }) => activities.filter(({ type }) => type === "swap"));
     const derived = swaps.filter((swap) => swap.type === "swap" && swap.operator === swap.contract);
@@ -47,7 +59,7 @@ describe.each([
     expect(counted.reduce((sum, count) => sum + count, 0)).toBe(swaps.length);
   });
 
-  test("the volume of one LP equals the recomputation; an address that is no LP has none", async () => {
+  test("the volume of one LP equals the recomputation; an address that is not an LP has none", async () => {
     for (const range of ranges) {
       for (const lpAddress of lpsOf(oracle)) await verifyVolume(api, network, oracle, range, lpAddress);
     }

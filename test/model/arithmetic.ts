@@ -1,4 +1,6 @@
-/** Integer arithmetic of the model. JavaScript's bigint has no bound; where the protocol has one it is checked here. */
+/**
+ * Integer arithmetic of the model. JavaScript's bigint has no bound; where the protocol has one, it is checked here.
+ */
 
 /** One, at 18 decimals. */
 export const WAD = 10n ** 18n;
@@ -6,7 +8,7 @@ export const WAD = 10n ** 18n;
 export const E36 = 10n ** 36n;
 export const DAY_SECONDS = 86_400n;
 export const MAX_UINT256 = 2n ** 256n - 1n;
-/** The most that an amount of a leg, at 18 decimals, and a price may be. */
+/** Upper bound of a leg's amount at 18 decimals and of a price. */
 export const MAX_WAD = 2n ** 128n - 1n;
 
 /** `x * y / denominator`, rounded down; all operands non-negative. */
@@ -20,7 +22,7 @@ export function mulDivUp(x: bigint, y: bigint, denominator: bigint): bigint {
 }
 
 export function min(first: bigint, second: bigint): bigint {
-  // Math.min takes no bigint.
+  // Math.min does not accept bigint.
   return first < second ? first : second;
 }
 

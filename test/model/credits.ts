@@ -23,13 +23,13 @@ export interface CreditAccount {
   readonly credits: bigint;
   /** Value of a main credit, at scale 1e36. */
   readonly multiplierE36: bigint;
-  /** Last day that the multiplier holds; zero without main credits. */
+  /** Last day included in the multiplier; zero without main credits. */
   readonly lastAccrualDay: bigint;
   /** Oldest first. */
   readonly queue: readonly WithheldRecord[];
 }
 
-/** Without main credits there is no multiplier but 1 and no day accrued. */
+/** Without main credits, the multiplier is 1 and no day has accrued. */
 export const EMPTY_ACCOUNT: CreditAccount = { credits: 0n, multiplierE36: E36, lastAccrualDay: 0n, queue: [] };
 
 export interface AccrualLimits {
@@ -40,7 +40,7 @@ export interface AccrualLimits {
 export interface Accrual {
   readonly account: CreditAccount;
   readonly daysAccrued: bigint;
-  /** The account with those days and no merge yet. */
+  /** The account after these days, without merging. */
   readonly afterDays: CreditAccount;
   readonly merges: readonly { readonly pendingAmount: bigint; readonly newCredits: bigint }[];
   readonly dailyAccrualComplete: boolean;
@@ -89,7 +89,7 @@ function mergeDay(account: CreditAccount, rates: DailyRates): bigint {
 
 function isFrontEligible(account: CreditAccount, rates: DailyRates, now: bigint): boolean {
   const [front] = account.queue;
-  // Before the first post there is nothing to merge at.
+  // Nothing can merge before the first post.
   if (front === undefined || rates.lastDay.value === 0n) return false;
   return now >= front.releaseTimestamp && firstDayFrom(front.earningStartTimestamp) <= mergeDay(account, rates) + 1n;
 }
@@ -114,7 +114,7 @@ export interface Deposit {
   readonly tokenAddress: Address;
   readonly credits: bigint;
   readonly isRWA: boolean;
-  /** Whether somebody else than the account paid. */
+  /** Whether somebody other than the account paid. */
   readonly isOthers: boolean;
   readonly now: bigint;
   /** A protocol fee is never refused: with a full queue it joins the last record, which then earns no earlier. */
@@ -146,7 +146,7 @@ function enqueue(account: CreditAccount, record: WithheldRecord, joinsLastIfFull
   }
   const entry = queue[place];
   if (entry !== undefined) return { ...account, queue: queue.with(place, joined(entry, record)) };
-  // Own deposits stay in front of what others deposit on the same day, whose release moves with every such deposit.
+  // Own deposits stay in front of others' deposits of the same day, whose release moves with every such deposit.
   const others = record.isOthers ? 0 : countOthersOfToday(queue, record);
   return { ...account, queue: queue.toSpliced(queue.length - others, 0, record) };
 }
@@ -209,7 +209,7 @@ export function consume(account: CreditAccount, amount: bigint): Redemption {
   return { account: { ...emptied, credits, queue }, fromWithheld, fromMain };
 }
 
-/** Takes credits from the back of a queue that holds them; `taken` is what left, the last record first. */
+/** Takes credits from the back of a queue that has enough; `taken` lists them, the last record first. */
 function takeFromBack(records: readonly WithheldRecord[], amount: bigint) {
   const queue = [...records];
   const taken: WithheldRecord[] = [];
@@ -230,8 +230,9 @@ export interface Movement extends Redemption {
 }
 
 /**
- * Moves credits between accounts that have accrued and merged in full. They leave as in a redemption; withheld ones are
- * withheld anew for 24 hours, with token, kind and start of earning as they were, main ones blend as in merging.
+ * Moves credits between accounts that have accrued and merged in full. They leave as in a redemption; withheld credits
+ * are withheld for another 24 hours, with the same token, kind and start of earning, and main credits blend as in
+ * merging.
  */
 export function moveCredits(from: CreditAccount, to: CreditAccount, amount: bigint, now: bigint): Movement {
   const movement = consume(from, amount);

@@ -1,6 +1,6 @@
 /**
- * The fee split. Protocol fee first, the LP's rates in turn on what remains. All rates are WAD fractions, all amounts in
- * units of the settling stablecoin.
+ * The fee split: first the protocol fee, then the LP's rates in turn on the remainder. All rates are WAD fractions, all
+ * amounts in units of the settling stablecoin.
  */
 import { mulDivDown, mulDivUp, WAD } from "./arithmetic.ts";
 

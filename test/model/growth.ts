@@ -2,13 +2,13 @@
 import { E36, WAD } from "./arithmetic.ts";
 
 /**
- * A day's growth in WAD: the largest integer `g` for which 365 days of it do not pass a year's rate, found by halving the
- * range of candidates with the definition itself as the test.
+ * A day's growth in WAD: the largest integer `g` for which 365 days of it do not exceed a year's rate, found by
+ * bisection with the definition itself as the test.
  * @param apyWad net APY, WAD
  */
 export function dailyGrowth(apyWad: bigint): bigint {
   const yearE36 = (WAD + apyWad) * WAD;
-  // 365 days of zero never pass a year; 365 days of the year's rate plus one always do.
+  // 365 days of zero never exceed a year's rate; 365 days of the year's rate plus one always do.
   let fits = 0n;
   let passes = apyWad + 1n;
   while (passes - fits > 1n) {

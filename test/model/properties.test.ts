@@ -1,4 +1,4 @@
-/** Properties of the model itself: an oracle that is wrong in the same way everywhere would agree with nothing else. */
+/** Properties of the model itself, because an oracle with a systematic error could agree with wrong contracts. */
 import fc from "fast-check";
 import { type Address, getAddress, pad, toHex } from "viem";
 import { describe, expect, test } from "vitest";

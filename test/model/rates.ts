@@ -71,7 +71,7 @@ export class DailyRates {
     this.#state.emit(this.#delegate, "DailyRatePosted", day, this.rateOf(day), this.#state.caller);
   }
 
-  /** Corrects a posted day with the management fee of now; the index through the last posted day is built anew. */
+  /** Corrects a posted day with the current management fee; the index through the last posted day is computed again. */
   correct(day: bigint, grossWad: bigint): void {
     const first = this.firstDay.value;
     const last = this.lastDay.value;
@@ -112,7 +112,7 @@ export class DailyRates {
     return this.#days.get(String(day))?.netWad ?? 0n;
   }
 
-  /** What an unposted day is shown with. */
+  /** The rate returned for a day that is not posted. */
   initialNet(): bigint {
     return this.#net(this.#initialRateWad);
   }

@@ -1,6 +1,6 @@
 /**
  * Replays a chain on the model: administration from its events, swaps and accruals from their calldata. Every `Swap`
- * event is predicted and compared, so that what is summed from the predictions owes nothing to the contracts' numbers.
+ * event is predicted and compared, so that sums of the predictions are independent of the contracts' numbers.
  */
 import {
   type Address,
@@ -101,7 +101,7 @@ class Replay {
     if (!input.startsWith(NESTED_SWAP_SELECTOR)) return null;
     const { args } = decodeFunctionData({ abi: nestedSwapperAbi, data: input });
     const [tokenIn, amountInMax, delegate, receiver, leg] = args;
-    // What it pulls in and approves happens within its own call.
+    // Its own call includes what it pulls in and approves.
     const token = this.#protocol.token(tokenIn);
     token.setBalance(contract, token.balanceOf(contract) + amountInMax);
     this.#administration.approve(token, contract, delegate, maxUint256);
@@ -129,7 +129,7 @@ class Replay {
     }
   }
 
-  /** After each transaction the model stands on the balances of the chain. */
+  /** After each transaction, the model takes over the balances of the chain. */
   #followBalances(events: readonly ModelEvent[]): void {
     for (const { contract, name, args } of events) {
       if (name !== "Transfer") continue;
@@ -165,7 +165,7 @@ function toLog({ address, topics, data }: ChainLog): Log {
   return { address, topics: topics as Log["topics"], data };
 }
 
-/** Tokens, delegates and price adapters that CoreSwap was ever told of. */
+/** Tokens, delegates and price adapters that CoreSwap ever knew. */
 function registeredContracts(registrations: readonly ModelEvent[]): Deployed[] {
   const contracts = new Map<Address, Deployed>();
   const add = (address: Address, contract: string) => {

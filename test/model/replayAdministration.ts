@@ -1,7 +1,7 @@
 /**
- * Rebuilds the model's settings from the events of a chain. What only blocks requested legs (CoreSwap's pause, holder
- * registers, risk controls, guardrails) is left out: a swap that the chain settled was not blocked. What can stop a sweep
- * alone is followed.
+ * Rebuilds the model's settings from the events of a chain. Settings that only block requested legs (CoreSwap's pause,
+ * holder registers, risk controls, guardrails) are left out: a swap that the chain settled was not blocked. Settings
+ * that can stop only a sweep are followed.
  */
 import { type Address, getAddress, type Hex, zeroAddress } from "viem";
 import type { RealizedLeg } from "../e2e/oracle/history.ts";
@@ -13,7 +13,7 @@ import type { Token } from "./contracts/token.ts";
 import type { TreasuryDelegateModel } from "./contracts/treasuryDelegate.ts";
 import type { ModelEvent } from "./state.ts";
 
-/** Has every role of the replayed contracts: who had them on the chain is no matter here. */
+/** Has every role of the replayed contracts: the holders on the chain do not matter here. */
 const ADMINISTRATOR = getAddress("0x00000000000000000000000000000000000000ad");
 
 interface StablecoinEntry {
@@ -66,24 +66,28 @@ export class AdministrationReplay {
     token.approve(spender, value);
   }
 
-  /** LP and worth of a leg, from the arguments of its event. */
-  worthOf(swap: readonly unknown[]): Pick<RealizedLeg, "lpAddress" | "worth"> {
+  /** LP, fees and worth of a leg, from the arguments of its event. */
+  worthOf(swap: readonly unknown[]): Pick<RealizedLeg, "lpAddress" | "worth" | "feesWad"> {
     const [, assetIn, assetOut, , , , settling] = swap as readonly Hex[];
-    const [amountIn, amountOut, ...fees] = swap.slice(7) as [bigint, bigint, ...bigint[]];
+    const [amountIn, amountOut, ...fees] = swap.slice(7) as [bigint, bigint, bigint, bigint, bigint];
     const stablecoinIn = this.#stablecoins.get(assetIn as Hex);
     const stablecoinOut = this.#stablecoins.get(assetOut as Hex);
     const lp = this.#stablecoins.get(settling as Hex);
     if (!lp) throw new Error(`${settling} settles and is no stablecoin`);
-    const lpAddress = lp.delegate.toLowerCase() as Address;
     const wad = (amount: bigint, { decimals }: StablecoinEntry) => amount * 10n ** BigInt(18 - decimals);
-    if (stablecoinIn) return { lpAddress, worth: { kind: "stablecoin", valueWad: wad(amountIn, stablecoinIn) } };
+    const [issuer, spread, lpPart] = fees;
+    const charged = {
+      lpAddress: lp.delegate.toLowerCase() as Address,
+      feesWad: { issuer: wad(issuer, lp), spread: wad(spread, lp), lp: wad(lpPart, lp) },
+    };
+    if (stablecoinIn) return { ...charged, worth: { kind: "stablecoin", valueWad: wad(amountIn, stablecoinIn) } };
     if (stablecoinOut) {
       const gross = fees.reduce((total, fee) => total + fee, amountOut);
-      return { lpAddress, worth: { kind: "stablecoin", valueWad: wad(gross, stablecoinOut) } };
+      return { ...charged, worth: { kind: "stablecoin", valueWad: wad(gross, stablecoinOut) } };
     }
     const decimals = this.#rwaDecimals.get(assetIn as Hex);
     if (decimals === undefined) throw new Error(`${assetIn} comes in and is no asset`);
-    return { lpAddress, worth: { kind: "rwa", assetId: assetIn as Hex, amount: amountIn, decimals } };
+    return { ...charged, worth: { kind: "rwa", assetId: assetIn as Hex, amount: amountIn, decimals } };
   }
 
   #createContracts(registrations: readonly ModelEvent[]): void {
@@ -146,7 +150,7 @@ export class AdministrationReplay {
     }
     const delegate = this.#protocol.addTreasuryDelegate({
       ...{ ...common, token: this.#protocol.treasuryToken(token), ratePoster: ADMINISTRATOR, timestamp: 0n },
-      // Events tell net rates, which no fee may reduce again.
+      // Events contain net rates, from which no fee may be deducted again.
       ...{ initialRate: 0n, managementFee: 0n },
     });
     delegate.setMaxDailyRate(WAD);

@@ -1,6 +1,6 @@
 /**
- * State of the model. Everything mutable lives in cells and tables whose writes can be taken back, so that an operation
- * that fails leaves no trace, as a transaction does. What they hold is never changed in place.
+ * State of the model. Everything mutable is in cells and tables whose writes can be undone, so that an operation that
+ * fails leaves no trace, like a transaction. Their contents are never changed in place.
  */
 import type { Address } from "viem";
 
@@ -85,7 +85,7 @@ export class State {
     this.#events.push({ contract, name, args });
   }
 
-  /** Runs an operation; when it throws, its writes and events are taken back. Nests. */
+  /** Runs an operation; when it throws, its writes and events are undone. Can be nested. */
   atomically<T>(operation: () => T): T {
     const writes = this.#undo.length;
     const events = this.#events.length;
@@ -98,7 +98,7 @@ export class State {
     }
   }
 
-  /** The events since the last call. What happened before can no longer be taken back. */
+  /** The events since the last call. Earlier effects can no longer be undone. */
   takeEvents(): ModelEvent[] {
     this.#undo.length = 0;
     return this.#events.splice(0);

@@ -1,7 +1,7 @@
 /**
- * `pnpm test:reliability`: breaks what the indexer stands on, again and again, and compares what it answers afterwards
- * with an index of the same chains that nothing disturbed. Prints a table; ends with 1 when a row was lost or wrong, a
- * promise of docs/operators.md was not kept, or a fault could not be injected.
+ * `pnpm test:reliability`: injects faults into what the indexer depends on, and compares its answers afterwards with an
+ * undisturbed index of the same chains. Prints a table; exits with 1 when a row was lost or wrong, a promise of
+ * docs/operators.md was not kept, or a fault could not be injected.
  */
 import { join } from "node:path";
 import { stopAllProcesses } from "../../localnet/processes.ts";
@@ -9,25 +9,17 @@ import { Random } from "../../localnet/random.ts";
 import { undoEverything } from "./harness/endings.ts";
 import { failuresOf, formatFigures, Tally } from "./harness/figures.ts";
 import type { Part } from "./harness/part.ts";
-import { HELP, type Options, readOptions } from "./options.ts";
+import { readOptions } from "./options.ts";
 import { PARTS } from "./parts/index.ts";
 
 process.chdir(join(import.meta.dirname, "..", ".."));
 const startedAt = performance.now();
 
-let options: Options;
-try {
-  options = readOptions(
-    process.argv.slice(2),
-    PARTS.map(({ name }) => name),
-  );
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exit(1);
-}
-if (options.help) {
-  console.log(HELP);
-} else if (options.list) {
+const options = readOptions(
+  process.argv.slice(2),
+  PARTS.map(({ name }) => name),
+);
+if (options.list) {
   for (const { name, summary } of PARTS) console.log(`${name.padEnd(10)} ${summary}`);
 } else {
   const tallies: Tally[] = [];
@@ -41,7 +33,7 @@ if (options.help) {
   await end(tallies, tallies.some((tally) => failuresOf(tally.figure()).length > 0) ? 1 : 0);
 }
 
-/** Ends what still runs, shows the table and ends: a server of the suite would keep the process alive. */
+/** Stops what still runs, prints the table and exits, because a server of the suite would keep the process alive. */
 async function end(tallies: readonly Tally[], exitCode: number): Promise<void> {
   await undoEverything();
   await stopAllProcesses();
@@ -50,7 +42,7 @@ async function end(tallies: readonly Tally[], exitCode: number): Promise<void> {
   process.exit(exitCode);
 }
 
-/** Some at once, each in a world of its own. The lines of the table come as the parts begin them. */
+/** Runs some parts at once, each in a world of its own. The lines of the table are in the order in which they start. */
 async function runParts(parts: readonly Part[], tallies: Tally[]): Promise<void> {
   const waiting = [...parts];
   const work = async () => {

@@ -1,42 +1,54 @@
-/** Flags of `pnpm test:reliability`. */
-import { parseArgs } from "node:util";
+/** Command line of `pnpm test:reliability`. */
+import { commandLine, refuse, wholeNumber } from "../../tools/lib/commandLine.ts";
 
 export interface Options {
   readonly seed: number;
   /** Names of the parts to run, in this order. */
   readonly parts: readonly string[];
-  /** Parts that run at once. */
+  /** Maximum number of parts that run at once. */
   readonly jobs: number;
+  /** Whether to list the parts instead of running any. */
   readonly list: boolean;
-  readonly help: boolean;
 }
 
-export const HELP = `pnpm test:reliability [flags]
-  --part ci      the part to run; may be repeated. Without it: ci, a sample of all others, some minutes long
-  --full         every part but ci, within 90 minutes
-  --seed 1       of the histories and of every random moment and choice
-  --jobs 2       parts that run at once
-  --list         names the parts`;
-
-/** What runs without a choice. */
+/** The part that runs by default. */
 const SHORT_PART = "ci";
 
-/** @throws Error naming the flag that is unknown or malformed */
+/**
+ * Reads the command line. Prints one line and ends the process with 1 when an option is unknown or malformed.
+ * @param known names of all parts
+ */
 export function readOptions(args: readonly string[], known: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      part: { type: "string", multiple: true, default: [] },
-      full: { type: "boolean", default: false },
-      seed: { type: "string", default: "1" },
-      jobs: { type: "string", default: "2" },
-      list: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
+  const { values } = commandLine(
+    {
+      usage: "pnpm test:reliability [options]",
+      summary: `Injects faults into what the indexer depends on, and compares its answers afterwards with an undisturbed index
+of the same chains. Ends with 1 if a row is lost or wrong, a promise of docs/operators.md is not kept, or a fault
+could not be injected.`,
+      options: {
+        part: {
+          type: "string",
+          multiple: true,
+          default: [],
+          value: "<name>",
+          help: `part to run; can be repeated. Without it: ${SHORT_PART}, a sample of all others that takes some minutes`,
+        },
+        full: { type: "boolean", default: false, help: `run every part but ${SHORT_PART}, within 90 minutes` },
+        seed: {
+          type: "string",
+          default: "1",
+          value: "<number>",
+          help: "seed of the histories and of all random moments and choices",
+        },
+        jobs: { type: "string", default: "2", value: "<number>", help: "maximum number of parts that run at once" },
+        list: { type: "boolean", default: false, help: "list the parts and run none" },
+      },
     },
-  });
-  if (values.full && values.part.length > 0) throw new Error("--full runs every part: leave out --part");
+    args,
+  );
+  if (values.full && values.part.length > 0) refuse("--full runs every part: leave out --part");
   for (const name of values.part) {
-    if (!known.includes(name)) throw new Error(`--part: there is no "${name}", expected one of ${known.join(", ")}`);
+    if (!known.includes(name)) refuse(`--part: there is no "${name}", expected one of ${known.join(", ")}`);
   }
   const chosen = values.full ? known.filter((name) => name !== SHORT_PART) : [...new Set(values.part)];
   return {
@@ -44,11 +56,5 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     parts: chosen.length > 0 ? chosen : [SHORT_PART],
     jobs: wholeNumber("jobs", values.jobs),
     list: values.list,
-    help: values.help,
   };
-}
-
-function wholeNumber(flag: string, text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${flag} is "${text}", expected a whole number from 1`);
-  return Number(text);
 }

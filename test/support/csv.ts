@@ -1,4 +1,4 @@
-/** A reader of CSV (RFC 4180) for files without quoted fields, which those of the API are. */
+/** A reader of CSV (RFC 4180) for files without quoted fields, such as those of the API. */
 
 export type CsvRow = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-/** Holds answers against the OpenAPI document, by a validator of JSON Schema that knows nothing of the code behind it. */
+/** Checks answers against the OpenAPI document, with a JSON Schema validator that is independent of the code. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 
 interface Content {
@@ -14,14 +14,14 @@ export interface OpenApi {
 
 export interface Answer {
   readonly method: string;
-  /** With its query. */
+  /** Path with its query. */
   readonly path: string;
   readonly status: number;
   readonly contentType: string | null;
   readonly text: string;
 }
 
-/** Statuses that no operation can list: they are of no operation. */
+/** Statuses that no operation can list, because they belong to none. */
 const UNLISTED = [404, 405];
 
 export class DocumentChecker {
@@ -38,7 +38,7 @@ export class DocumentChecker {
 
   /**
    * The body of an answer, parsed when it is JSON.
-   * @throws Error unless status, media type and body are what the document says of the path
+   * @throws Error unless status, media type and body match the document
    */
   check({ method, path, status, contentType, text }: Answer): unknown {
     const what = `${method} ${path.length > 200 ? `${path.slice(0, 200)}…` : path}: ${status}`;
@@ -59,7 +59,7 @@ export class DocumentChecker {
     return body;
   }
 
-  /** The path of the document that a request's path is an instance of. */
+  /** The path in the document that a request's path matches. */
   templateOf(path: string): string | undefined {
     const segments = (path.split(/[?#]/)[0] ?? "").split("/");
     return Object.keys(this.#document.paths).find((template) => {

@@ -23,14 +23,14 @@ export interface Explained {
   readonly nodes: readonly PlanNode[];
 }
 
-/** How the server plans a prepared statement: for the values at hand, for any values, or as it sees fit. */
+/** How the server plans a prepared statement: for the given values, for any values, or automatically. */
 export type PlanMode = "force_custom_plan" | "force_generic_plan" | "auto";
 
 interface ExplainRow {
   readonly "QUERY PLAN": readonly [{ readonly Plan: PlanNode; readonly "Execution Time": number }];
 }
 
-/** Prepares a statement as the driver does and explains one execution after another. */
+/** Prepares a statement like the driver does and explains one execution after another. */
 export class Explainer {
   readonly #client: Client;
   #count = 0;
@@ -67,12 +67,12 @@ function flatten(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(flatten)];
 }
 
-/** Rows that a node gave in all its executions. */
+/** Rows that a node returned in all its executions. */
 export function rowsOf(node: PlanNode): number {
   return Math.round(node["Actual Rows"] * node["Actual Loops"]);
 }
 
-/** Rows that a node read in vain, in all its executions. */
+/** Rows that a node read and discarded, in all its executions. */
 export function droppedBy(node: PlanNode): number {
   return Math.round((node["Rows Removed by Filter"] ?? 0) * node["Actual Loops"]);
 }

@@ -1,4 +1,4 @@
-/** A JSON-RPC proxy in front of a real node that spoils answers as a test says. */
+/** A JSON-RPC proxy in front of a real node that changes answers as a test requires. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { HOST } from "../../localnet/ports.ts";
@@ -8,12 +8,12 @@ export interface Call {
   readonly params: readonly unknown[];
 }
 
-/** An HTTP answer in place of the node's. */
+/** An HTTP answer that replaces the node's. */
 export interface RawAnswer {
   readonly status?: number;
   readonly contentType?: string;
   readonly body: string;
-  /** Length that the answer claims, when it is not that of the body. */
+  /** Length that the answer claims, if different from that of the body. */
   readonly claimedLength?: number;
 }
 
@@ -27,9 +27,9 @@ export interface FaultyNode {
   readonly rpcUrl: string;
   /** Calls so far, by method. */
   readonly calls: ReadonlyMap<string, number>;
-  /** Sets what is spoiled from now on; null for nothing. */
+  /** Sets what is changed from now on; null for nothing. */
   spoil(fault: Fault | null): void;
-  /** Sends what follows to another node. */
+  /** Sends further requests to another node. */
   switchTo(targetUrl: string): void;
   stop(): Promise<void>;
 }
@@ -103,7 +103,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Spoils the results of some calls, and leaves the others alone. */
+/** Changes the results of some calls, and leaves the others alone. */
 function spoiling(isSpoiled: (call: Call) => boolean, spoil: (result: never, call: Call) => unknown): Fault {
   return async (call, result) => ({
     result: isSpoiled(call) ? spoil((await result()) as never, call) : await result(),
@@ -117,15 +117,15 @@ const isMethod =
   ({ method }: Call) =>
     methods.includes(method);
 
-/** The last log of each answer with the logs of blocks by their numbers is missing. */
+/** Removes the last log of each answer with the logs of blocks by number. */
 export const lastLogMissing = spoiling(isRangeOfLogs, (logs: unknown[]) => logs.slice(0, -1));
 
-/** One in the middle of each such answer. */
+/** Removes one from the middle of each such answer. */
 export const middleLogMissing = spoiling(isRangeOfLogs, (logs: unknown[]) =>
   logs.toSpliced(Math.floor(logs.length / 2), 1),
 );
 
-/** Logs whose place in the block is odd are missing from every answer, also from those by a block's hash. */
+/** Removes logs with an odd index in the block from every answer, including those for a block's hash. */
 export const oddLogsMissing = spoiling(isMethod("eth_getLogs"), (logs: { logIndex: string }[]) =>
   logs.filter(({ logIndex }) => Number(logIndex) % 2 === 0),
 );
@@ -133,7 +133,7 @@ export const oddLogsMissing = spoiling(isMethod("eth_getLogs"), (logs: { logInde
 /** Receipts, of a block or of a transaction, are null. */
 export const receiptsNull = spoiling(isMethod("eth_getBlockReceipts", "eth_getTransactionReceipt"), () => null);
 
-/** The last receipt of each block is missing, and those of single transactions are null. */
+/** Removes the last receipt of each block, and returns null for those of single transactions. */
 export const lastReceiptMissing = spoiling(
   isMethod("eth_getBlockReceipts", "eth_getTransactionReceipt"),
   (receipts: unknown) => (Array.isArray(receipts) ? receipts.slice(0, -1) : null),

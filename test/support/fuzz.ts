@@ -1,4 +1,4 @@
-/** Seeded requests put together from the pieces, with what is known of their answers. */
+/** Seeded requests composed of the pieces, with what is known about their answers. */
 import type { Random } from "../../localnet/random.ts";
 import { BROKEN_ESCAPES, ENDPOINTS, type Endpoint, HOSTILE, KINDS, type Kind, QUERYLESS } from "./pieces.ts";
 
@@ -57,7 +57,7 @@ export function fuzzRequest(random: Random, more: MoreValues): FuzzRequest {
   return { ...readingOf(random, endpoint, more), method: shape <= 16 ? "HEAD" : "GET", headers, endpoint };
 }
 
-/** Whatever: for paths that do not look at it. */
+/** Any value, for paths that ignore it. */
 function query(random: Random): string {
   return random.pick(["", "?", "?a=1&a=2", "?%zz", "?network=", `?${random.pick(HOSTILE)}`]);
 }
@@ -73,7 +73,7 @@ function readingOf(random: Random, endpoint: Endpoint, more: MoreValues) {
   for (const [name, kind] of chosen) {
     const piece = pieceOf(random, kind, more);
     isRefused ||= piece.isRefused;
-    // Whether a cursor fits the filters and bounds fit each other shows in the answer.
+    // Only the answer shows whether a cursor fits the filters and bounds fit each other.
     isOpen ||= kind === "cursor" || kind === "time" || piece.isOpen;
     parts.push(`${escapedName(random, name)}=${piece.value}`);
     if (!piece.isRefused && !piece.isOpen) parameters[name] = decoded(piece.value);
@@ -113,7 +113,7 @@ function pieceOf(random: Random, kind: Kind, more: MoreValues): { value: string;
   if (shape <= 90) return { value: random.pick(refused), isRefused: true, isOpen: false };
   if (shape <= 94) return { value: random.pick(BROKEN_ESCAPES), isRefused: true, isOpen: false };
   if (shape <= 97) return { value: random.pick(HOSTILE), isRefused: false, isOpen: true };
-  // One byte of a good value changed to any other.
+  // One byte of a valid value changed to any other.
   const bytes = Buffer.from(decoded(random.pick([...known, ...refused])));
   if (bytes.length > 0) bytes.writeUInt8(random.integer(0, 255), random.integer(0, bytes.length - 1));
   return {

@@ -8,7 +8,7 @@ interface Values {
 const ADDRESS = "52908400098527886e0f7030069857d2e4169ee7";
 const HASH = "5a".repeat(32);
 
-/** What no parameter accepts. */
+/** Values that no parameter accepts. */
 export const HOSTILE = [
   "%00",
   "%0A",
@@ -31,7 +31,7 @@ export const HOSTILE = [
   "a".repeat(65_536),
 ] as const;
 
-/** Invalid escapes and bytes that are no UTF-8. */
+/** Invalid escapes, and bytes that are not UTF-8. */
 export const BROKEN_ESCAPES = [
   "%",
   "%z",
@@ -233,7 +233,7 @@ const filters = {
 const range = { network: "network", from: "time", to: "time" } as const;
 const onMainnet = { network: "evm-mainnet" };
 
-/** Endpoints whose query is read. */
+/** Endpoints that read their query. */
 export const ENDPOINTS: readonly Endpoint[] = [
   { path: "/v1/info", parameters: { runtime: "runtime" }, required: {} },
   { path: "/v1/info/evm", parameters: { chain: "evmChain" }, required: {} },

@@ -27,7 +27,7 @@ export function pnpm(
     cwd,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
-    // Tests run with what is installed, and install nothing.
+    // Tests run with the installed packages, and install nothing.
     env: { ...process.env, pnpm_config_verify_deps_before_run: "false", ...env },
   });
   if (error) throw error;

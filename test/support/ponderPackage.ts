@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 /**
- * Where Ponder really lies, behind pnpm's link: its dependencies are found from there alone. From the link they are
- * found only by a runner that sets `NODE_PATH`, as pnpm does.
+ * Ponder's real directory, behind pnpm's link: only from there can its dependencies be resolved. From the link, that
+ * works only in a runner that sets `NODE_PATH`, as pnpm does.
  */
 const DIRECTORY = realpathSync(fileURLToPath(new URL("../../node_modules/ponder", import.meta.url)));
 

@@ -91,16 +91,19 @@ function solidity(names: readonly string[], extra = ""): string {
 }
 
 describe("the tests of a file", () => {
-  it("are those of its contracts and of their bases, comments left out", () => {
-    write("shared/Base.sol", "abstract contract Base { function test_Inherited() public {} }");
+  it.each([
+    ["relative", "../shared/Base.sol"],
+    ["remapped", "test/shared/Base.sol"],
+  ])("are those of its contracts and of their bases, through a %s import, comments left out", (_, base) => {
+    write("test/shared/Base.sol", "abstract contract Base { function test_Inherited() public {} }");
     const file = write(
-      "unit/A.t.sol",
-      `import {Base} from "../shared/Base.sol";
+      "test/unit/A.t.sol",
+      `import {Base} from "${base}";
        abstract contract Unused { function test_Unused() public {} }
        contract A is Base { // function test_Comment()
          /* function test_Block() */ string s = "//"; function test_Own() public {} }`,
     );
-    expect(testsOf(file, (path) => readFileSync(path, "utf8"))).toEqual(["test_Own", "test_Inherited"]);
+    expect(testsOf(file, root, (path) => readFileSync(path, "utf8"))).toEqual(["test_Own", "test_Inherited"]);
   });
 });
 
@@ -161,6 +164,14 @@ describe("the check", () => {
     const contract = { ...safe, errors: ["NotOwner", "Stuck"] };
     expect(check(tests, contract)).toContain("no test of its trees expects Stuck");
     expect(check(tests, contract, { Safe: { Stuck: "nothing sticks" } })).toBe("");
+  });
+
+  it("finds the expectation in a remapped file", () => {
+    write("test/shared/Expecting.sol", "library Expecting { bytes4 constant REASON = ISafe.Stuck.selector; }");
+    write("test/unit/melt/melt.tree", "Safe::melt\n└── it should melt\n");
+    const melt = `import {Expecting} from "test/shared/Expecting.sol";\n${solidity(["test_ShouldMelt"])}`;
+    write("test/unit/melt/melt.t.sol", melt);
+    expect(check(tests, { ...safe, errors: ["NotOwner", "Stuck"] })).toBe("");
   });
 
   it("takes no partial expectation for one", () => {

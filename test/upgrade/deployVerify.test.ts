@@ -30,9 +30,12 @@ import { type ProductionNode, startProductionNode } from "./productionNode.ts";
 const DIRECTORY = join(".demo", "e2e-deploy");
 const CONFIGURATION = "contracts/script/config/local.example.json";
 const PRODUCTION_CONFIGURATION = "contracts/script/config/mainnet.example.json";
-/** One transaction after the other, as operators send: anvil leaves one that arrives while it mines waiting for good. */
+/**
+ * One transaction after the other, as operators send them: a transaction that arrives while anvil mines would wait
+ * forever.
+ */
 const BROADCAST = ["--broadcast", "--slow", "--unlocked"];
-/** What may stay null: the timelock takes the place of administrators and operators. */
+/** Keys that may stay null: the timelock replaces administrators and operators. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["id", "guardrail", "admin", "operator"]);
 const GETH = "Geth/v1.16.7-stable/linux-amd64/go1.25.1";
 
@@ -65,7 +68,7 @@ test("a chain whose id differs from the file's is refused, and nothing is sent",
   expect(await new Sender(otherNode).client.getBlockNumber()).toBe(0n);
 });
 
-test("what is sent verifies, the indexer reads its file, and a drift is named", async () => {
+test("a deployment verifies, the indexer reads its file, and a later difference is named", async () => {
   const { status, output } = await deployScript(node, BROADCAST);
   expect(status, output).toBe(0);
   expect(await verifyScript()).toMatchObject({ status: 0 });
@@ -93,7 +96,7 @@ test("what is sent verifies, the indexer reads its file, and a drift is named", 
   expect(drifted.output).toContain(`TRSY delegate's issuer admin is ${stranger}`);
 });
 
-test("a node other than anvil is refused what is for development, and nothing is sent", async () => {
+test("development fields are refused on a node other than anvil, and nothing is sent", async () => {
   const { status, output } = await deployScript(productionNode, BROADCAST);
   expect(status).not.toBe(0);
   const expected = `false, unless the node is anvil (it is ${GETH})`;

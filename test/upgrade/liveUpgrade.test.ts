@@ -115,7 +115,7 @@ describe("upgrading a chain with live state", () => {
     expect(after).toEqual({ ...before, implementations, libraries });
   });
 
-  test("swaps go on after the upgrade", async () => {
+  test("swaps still work after the upgrade", async () => {
     const random = new Random(5n);
     for (let count = 0; count < 15; count += 1) await sendOne({ deployed, random });
   });

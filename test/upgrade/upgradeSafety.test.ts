@@ -30,7 +30,7 @@ describe.each(UPGRADEABLE_NAMES)("%s", (name) => {
     expect(compilation.layout(UPGRADEABLE[name])).toEqual(committed(name));
   });
 
-  test("X3: its layout lies in ERC-7201 namespaces alone, every member with slot and offset", () => {
+  test("X3: its layout is entirely in ERC-7201 namespaces, every member with slot and offset", () => {
     const { storage, namespaces = {} } = committed(name);
     expect(storage).toEqual([]);
     expect(Object.keys(namespaces).some((id) => id.startsWith("erc7201:coreswap.storage."))).toBe(true);
@@ -40,14 +40,14 @@ describe.each(UPGRADEABLE_NAMES)("%s", (name) => {
     }
   });
 
-  test("X3: a version that adds a namespace is a safe successor, and not the other way round", () => {
+  test("X3: a version that adds a namespace is a safe successor, but not the reverse", () => {
     const next = `${VERSIONS}/NextVersions.sol:${NEXT[name]}`;
     expect(compilation.safetyReport(next)).toBe("");
     expect(layoutReport(committed(name), compilation.layout(next))).toBe("");
     expect(layoutReport(compilation.layout(next), committed(name))).toContain("coreswap.test.NextVersion");
   });
 
-  test("X3: a layout with any member of its own moved, retyped or removed is no safe successor", () => {
+  test("X3: a layout with any member of its own moved, retyped or removed is not a safe successor", () => {
     const before = committed(name);
     const [id, members = []] =
       Object.entries(before.namespaces ?? {}).find(([key]) => key.startsWith("erc7201:coreswap.storage.")) ?? [];
@@ -70,7 +70,7 @@ test.each([
   expect(layoutReport(committed("treasury"), compilation.layout(unsafe))).toContain(reason);
 });
 
-test("X3: a version that delegates calls is refused for that alone", () => {
+test("X3: a version that delegates calls is refused for that reason only", () => {
   const unsafe = `${VERSIONS}/UnsafeVersions.sol:DelegatingTreasury`;
   expect(layoutReport(committed("treasury"), compilation.layout(unsafe))).toBe("");
   expect(compilation.safetyReport(unsafe)).toContain("delegatecall");

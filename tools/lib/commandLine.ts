@@ -1,26 +1,28 @@
-/** Command lines of this project's scripts: one description of each gives its parsing, its `--help` and its errors. */
+/**
+ * Command lines of this project's scripts: one description of each defines its parsing, its `--help` and its errors.
+ */
 import { type ParseArgsOptionDescriptor, parseArgs } from "node:util";
 import manifest from "../../package.json" with { type: "json" };
 
 interface Option extends ParseArgsOptionDescriptor {
   readonly help: string;
-  /** What stands for the value in the help: `<block>`. */
+  /** Placeholder of the value in the help: `<block>`. */
   readonly value?: string;
 }
 
 interface Command<Options extends Record<string, Option>> {
-  /** As it is typed, with what it takes beside options: `pnpm mutants:known [ID…]`. */
+  /** The command as typed, with its arguments: `pnpm mutants:known [ID…]`. */
   readonly usage: string;
-  /** What it does, and when it ends with 1. */
+  /** What it does, and when it exits with 1. */
   readonly summary: string;
   readonly options?: Options;
-  /** Whether it takes arguments that are no options. */
+  /** Whether it accepts positional arguments. */
   readonly allowPositionals?: boolean;
 }
 
 /**
- * Reads the command line. Prints the help and ends the process with 0 for `--help`; prints one line and ends it with 1
- * for an unknown option, a missing value, or a Node.js that is too old.
+ * Reads the command line. For `--help` it prints the help and exits with 0; for an unknown option, a missing value or a
+ * Node.js that is too old it prints one line and exits with 1.
  * @param args words after the script's name
  */
 export function commandLine<const Options extends Record<string, Option>>(
@@ -43,7 +45,7 @@ export function commandLine<const Options extends Record<string, Option>>(
   }
 }
 
-/** Prints one line that says what is wrong with the command line, and ends the process with 1. */
+/** Prints one line that says what is wrong with the command line, and exits with 1. */
 export function refuse(message: string): never {
   console.error(message);
   process.exit(1);
@@ -51,14 +53,14 @@ export function refuse(message: string): never {
 
 /**
  * Reads a whole number.
- * @param flag the option, for the message that is printed before the process ends when the text is none
+ * @param flag the option, for the message printed when the text is not a whole number
  */
 export function wholeNumber(flag: string, text: string, least = 1): number {
   if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
   return refuse(`--${flag} is "${text}", expected a whole number of at least ${least}`);
 }
 
-/** What is wrong with a version of Node.js: null when scripts run on it. */
+/** What is wrong with a version of Node.js; null when scripts can run on it. */
 export function nodeProblem(version: string): string | null {
   const needed = manifest.engines.node.replace(">=", "");
   if (version.localeCompare(needed, "en", { numeric: true }) >= 0) return null;

@@ -1,8 +1,8 @@
 /**
  * Locates the Foundry binaries inside their npm packages.
  *
- * The npm launchers (`node_modules/.bin/forge`) always exit 0, even on red tests, and killing one leaves the node it
- * started running. Everything here therefore runs the platform binary itself.
+ * The npm launchers (`node_modules/.bin/forge`) always exit with 0, even for failing tests, and killing one leaves the
+ * node that it started running. Everything here therefore runs the platform binary itself.
  */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

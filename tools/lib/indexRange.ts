@@ -1,4 +1,4 @@
-/** What the tools share that look at a range of blocks of an index: options, settings and the audit itself. */
+/** What the tools for a range of blocks of an index share: options, settings and the audit itself. */
 import { existsSync } from "node:fs";
 import { Pool } from "pg";
 import { databaseLocation } from "../../config/database.ts";
@@ -14,7 +14,7 @@ const WIDTH = 4;
 /** Blocks that are compared with each other at once. */
 const RANGE_BLOCKS = 1_000n;
 
-/** A network and a range of its blocks, both ends inside. */
+/** A network and a range of its blocks, both ends inclusive. */
 export interface IndexRange {
   readonly network: Network;
   readonly fromBlock: bigint;
@@ -24,13 +24,13 @@ export interface IndexRange {
   readonly schema: string;
 }
 
-/** Something that the user has to change: its message is all that is shown. */
+/** An error that the user has to fix: only its message is shown. */
 export class UsageError extends Error {}
 
 /**
- * Reads the command line and the settings of the environment and `.env.local`. Prints one line and ends the process
+ * Reads the command line and the settings from the environment and `.env.local`. Prints one line and ends the process
  * when something is missing or wrong.
- * @param name of the script, as it is typed
+ * @param name name of the script, as typed
  * @param summary shown by `--help`
  * @param onPglite what to do instead if PGlite holds the index, which only one process can open
  */
@@ -72,7 +72,7 @@ function schemaOf(network: string): string {
   return process.env[`DATABASE_SCHEMA_${network.toUpperCase()}`] || process.env.DATABASE_SCHEMA || "coreswap";
 }
 
-/** Runs a tool: prints a `UsageError` in one line, and ends with 1 when it throws. */
+/** Runs a tool: prints a `UsageError` in one line, and exits with 1 when the tool throws. */
 export async function runTool(tool: () => Promise<void>): Promise<void> {
   try {
     await tool();
@@ -84,8 +84,8 @@ export async function runTool(tool: () => Promise<void>): Promise<void> {
 
 /**
  * Audits a range of final blocks.
- * @param print hears each difference, and each block that could not be audited
- * @returns how many there were of both
+ * @param print receives each difference, and each block that could not be audited
+ * @returns the numbers of both
  */
 export async function auditRange(
   { network, fromBlock, toBlock, connectionString, schema }: IndexRange,

@@ -1,5 +1,5 @@
 /**
- * The invariants of docs/invariants.md, the tests that bear their IDs, and the known mutants that make those tests
+ * The invariants of docs/invariants.md, the tests named after their IDs, and the known mutants that make those tests
  * fail.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { basename, join } from "node:path";
 export interface KnownMutant {
   /** For each of these invariants, at least one of its tests must fail. */
   readonly ids: readonly string[];
-  /** What the mutated contracts do wrong, in words. */
+  /** What the mutated contracts do wrong, as a phrase. */
   readonly breaks: string;
   /** Text that occurs exactly once in contracts/src. */
   readonly search: string;
@@ -19,7 +19,7 @@ interface Invariant {
   readonly id: string;
   readonly property: string;
   readonly state: string;
-  /** Files of the tests that bear the ID, as the table names them. */
+  /** Files of the tests named after the ID, as the table names them. */
   readonly tests: string;
   /** What the known mutants of the ID do wrong, as the table says it. */
   readonly mutants: string;
@@ -35,7 +35,7 @@ export function readMutants(root: string): KnownMutant[] {
 }
 
 /**
- * The rows on contracts. Those on the system (X) name no Solidity test.
+ * The rows about contracts. Those about the system (X) name no Solidity test.
  * @throws Error if a row does not have five cells
  */
 export function readTable(root: string): Invariant[] {
@@ -53,7 +53,7 @@ export function readTable(root: string): Invariant[] {
 }
 
 /**
- * The file that a mutant changes, and its text with the mutant in it.
+ * The file that a mutant changes, and its text after the change.
  * @throws Error unless the search text occurs exactly once in the contracts
  */
 export function locate(root: string, mutant: KnownMutant): { file: string; mutated: string } {
@@ -68,7 +68,7 @@ export function locate(root: string, mutant: KnownMutant): { file: string; mutat
   return hit;
 }
 
-/** Names of the tests that bear an ID, by file. */
+/** Names of the tests named after an ID, by file. */
 export function testsOf(root: string, id: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const file of solidityFiles(root, TESTS)) {
@@ -80,18 +80,18 @@ export function testsOf(root: string, id: string): Map<string, string[]> {
   return found;
 }
 
-/** Whether a test's name bears an ID: `test_D6_D9_History` bears D6 and D9. */
+/** Whether a test's name contains an ID: `test_D6_D9_History` contains D6 and D9. */
 export function bears(testName: string, id: string): boolean {
   return testName.split("_").includes(id);
 }
 
-/** The table's cell on an ID's tests. */
+/** The table's cell with an ID's tests. */
 export function testsCell(root: string, id: string): string {
   const files = [...testsOf(root, id).keys()].map((file) => basename(file, ".sol").replace(/\.t$/, ""));
   return [...new Set(files)].sort().join(", ") || "—";
 }
 
-/** The table's cell on an ID's mutants. */
+/** The table's cell with an ID's mutants. */
 export function mutantsCell(mutants: readonly KnownMutant[], id: string): string {
   const breaks = mutants.filter((mutant) => mutant.ids.includes(id)).map((mutant) => mutant.breaks);
   return breaks.join("; ") || "—";

@@ -1,16 +1,16 @@
 /**
- * Reads LCOV trace files. npm has parsers for them, but three kinds of records count here, which is too little for a
+ * Reads LCOV trace files. npm has parsers for them, but only three kinds of records matter here, too few for a
  * dependency.
  */
 
-/** What tests reached of one file. */
+/** Coverage of one file. */
 interface FileCoverage {
   readonly path: string;
   readonly lines: Measure;
   readonly branches: Measure;
 }
 
-/** Items counted, and the line numbers of those that no test reached, ascending. */
+/** Number of items, and the line numbers of those that no test reached, ascending. */
 export interface Measure {
   readonly total: number;
   readonly missed: readonly number[];
@@ -18,7 +18,7 @@ export interface Measure {
 
 /**
  * Parses a trace file. Of its records it reads `SF`, `DA` (line, hits) and `BRDA` (line, block, branch, hits or `-`).
- * @throws when the text holds no file
+ * @throws when the text names no file
  */
 export function parseLcov(text: string): FileCoverage[] {
   const files = text
@@ -46,7 +46,7 @@ function measure(fields: readonly { key: string; values: string[] }[], key: stri
   return { total: items.length, missed: missed.toSorted((a, b) => a - b) };
 }
 
-/** Share reached, in percent: 100 when there are no such items. */
+/** Share reached, in percent: 100 when there are no items. */
 export function percentOf(measures: readonly Measure[]): number {
   const total = measures.reduce((sum, { total }) => sum + total, 0);
   const missed = measures.reduce((sum, { missed }) => sum + missed.length, 0);
@@ -60,8 +60,8 @@ interface Thresholds {
 }
 
 /**
- * Why `files` do not suffice: one line per missed threshold, and one per `required` path that was not measured. Empty
- * when they do.
+ * Why the coverage of `files` is insufficient: one line per missed threshold, and one per `required` path that was not
+ * measured. Empty when it is sufficient.
  */
 export function shortfalls(
   files: readonly FileCoverage[],

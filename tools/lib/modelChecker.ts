@@ -2,21 +2,21 @@
  * Proves the assertions of a Solidity contract with the SMTChecker of the compiler, whose solver (Z3) is part of the
  * npm package.
  *
- * Foundry's `model_checker` settings start the same checker, but they do not suffice: a build that is up to date checks
- * nothing, and neither a loop of which only the first round was checked nor a contract without assertions is reported.
+ * Foundry's `model_checker` settings start the same checker, but they are not enough: an up-to-date build checks
+ * nothing, and neither a loop with only its first round checked nor a contract without assertions is reported.
  */
 import { posix } from "node:path";
 import { collectSources, compile, nodesIn } from "./solidity.ts";
 
 const SAFE = "BMC: Assertion violation check is safe!";
-/** The checker takes the result of such an operator as unknown. That can lose a proof, but never make one. */
+/** The checker treats the result of such an operator as unknown. That can lose a proof, but never create one. */
 const UNKNOWN_RESULT = "Assertion checker does not yet implement this operator.";
 
 /** Outcome of one proof contract. */
 interface Proof {
   /** Assertions proved. */
   readonly proved: number;
-  /** What stands against the proof, in the compiler's words; empty when every assertion is proved. */
+  /** Problems with the proof, in the compiler's words; empty when every assertion is proved. */
   readonly problems: readonly string[];
 }
 
@@ -26,12 +26,12 @@ export const DEFINITIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Proves every assertion of the contract that a file is named after, for all inputs that its `require`s admit and that
- * do not revert, by bounded model checking. That follows a loop for one round only, so a loop in a function that the
+ * Proves every assertion of the contract that a file is named after, for all inputs that its `require`s allow and that
+ * do not revert, by bounded model checking. It follows a loop for only one round, so a loop in a function that the
  * contract uses counts as a problem.
  * @param path The contract's file, relative to the working directory, with forward slashes.
  * @param substitutes Files to read in place of sources, by source name.
- * @throws when the compiler ends abnormally or takes longer than a quarter of an hour
+ * @throws when the compiler ends abnormally or takes longer than 15 minutes
  */
 export async function prove(path: string, substitutes = DEFINITIONS): Promise<Proof> {
   const { errors: messages, sources } = await compile(collectSources(path, substitutes), {
@@ -39,7 +39,7 @@ export async function prove(path: string, substitutes = DEFINITIONS): Promise<Pr
       engine: "bmc",
       solvers: ["z3"],
       targets: ["assert"],
-      // Division as the solver knows it, not by a quotient and remainder to be guessed: it finds more examples so.
+      // Uses the solver's own division rather than a guessed quotient and remainder, which finds more counterexamples.
       divModNoSlacks: true,
       contracts: { [path]: [posix.basename(path, ".sol")] },
       showProvedSafe: true,
@@ -57,7 +57,7 @@ export async function prove(path: string, substitutes = DEFINITIONS): Promise<Pr
   return { proved, problems: proved === 0 && problems.length === 0 ? ["there is nothing to prove"] : problems };
 }
 
-/** Names of the functions with a loop, among those of a file and all that they use. */
+/** Names of the functions with a loop, in a file and everything that it uses. */
 function loopsUsedBy(file: unknown, sources: readonly { ast?: unknown }[]): string[] {
   const functions = new Map(sources.flatMap(({ ast }) => functionsIn(ast)).map((used) => [used.id, used]));
   const reached = new Map(functionsIn(file).map((used) => [used.id, used]));

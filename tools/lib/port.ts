@@ -1,8 +1,8 @@
-/** Ports as settings name them. */
+/** Ports in settings. */
 
 /**
  * Reads a port.
- * @param name of the setting
+ * @param name name of the setting
  * @throws Error naming the setting and what it accepts
  */
 export function parsePort(name: string, text: string): number {
@@ -10,12 +10,12 @@ export function parsePort(name: string, text: string): number {
   throw new Error(`${name} is "${text}", expected a port: 1 to 65535`);
 }
 
-/** Ponder's. */
+/** Ponder's default. */
 const DEFAULT_PORT = 42_069;
 
 /**
- * The port to serve on: of the environment, else of the command line, else the default. An empty text is unset.
- * @throws Error when it is none
+ * The port to serve on: from the environment, else from the command line, else the default. An empty text is unset.
+ * @throws Error when the text is not a port
  */
 export function servingPort(env: NodeJS.ProcessEnv, option: string | undefined): number {
   if (env.PORT) return parsePort("PORT", env.PORT);

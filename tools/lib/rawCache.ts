@@ -1,7 +1,7 @@
-/** Taking a range of blocks out of Ponder's cache of raw chain data, so that an index of it is fetched anew. */
+/** Removes a range of blocks from Ponder's cache of raw chain data, so that an index of it is fetched again. */
 import type { Pool } from "pg";
 
-/** Tables of the cache with rows of blocks, and the column that says of which. */
+/** Tables of the cache with rows of blocks, and the column with the block number. */
 const ROWS: Readonly<Record<string, string>> = {
   blocks: "number",
   transactions: "block_number",
@@ -12,12 +12,12 @@ const ROWS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Removes the rows of a range of blocks, both ends inside, and the mark that they are cached, in one transaction.
+ * Removes the rows of a range of blocks, both ends inclusive, and the mark that they are cached, in one transaction.
  *
- * Ponder keeps, for each kind of data, the blocks that it has as ranges of numbers. A range of the blocks `a` to `b` is
- * written `[a, b + 1]`, so that neighbors touch and become one. What is left of a range, once the blocks `from` to `to`
- * are out, is `[a, from]` and `[to + 1, b + 1]`: the difference with the open range between `from` and `to + 1`. A rest
- * of a single number stands for no block.
+ * For each kind of data, Ponder stores the blocks that it has as ranges of numbers. A range of the blocks `a` to `b` is
+ * written `[a, b + 1]`, so that neighbors touch and merge. Removing the blocks `from` to `to` from a range leaves `[a,
+ * from]` and `[to + 1, b + 1]`: the difference with the open range between `from` and `to + 1`. A remaining range of a
+ * single number contains no block.
  * @returns number of rows removed
  */
 export async function dropCachedRange(

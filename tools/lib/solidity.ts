@@ -1,4 +1,4 @@
-/** Solidity sources, the compiler, and the syntax trees that it gives. */
+/** Solidity sources, the compiler, and its syntax trees. */
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
@@ -17,7 +17,7 @@ const compilerOutput = z.object({
 type SoliditySources = Record<string, { content: string }>;
 
 /**
- * A file and all that it imports.
+ * A file and everything that it imports.
  * @param path Relative to the working directory, with forward slashes; it is the source's name.
  * @param substitutes Files to read in place of sources, by source name.
  */
@@ -36,10 +36,10 @@ export function collectSources(path: string, substitutes: Readonly<Record<string
 }
 
 /**
- * Compiles sources as far as their syntax trees.
- * @param settings Compiler settings beside the output selection.
- * @returns What the compiler reports, errors included, and the trees by source name.
- * @throws when the compiler ends abnormally or takes longer than a quarter of an hour
+ * Compiles sources only to their syntax trees.
+ * @param settings Compiler settings besides the output selection.
+ * @returns What the compiler reports, including errors, and the trees by source name.
+ * @throws when the compiler ends abnormally or takes longer than 15 minutes
  */
 export async function compile(sources: SoliditySources, settings: object = {}) {
   const outputSelection = { "*": { "": ["ast"] } };

@@ -2,13 +2,13 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-/** How long a peer that neither takes nor refuses a connection is waited for. */
+/** How long to wait for a peer that neither accepts nor refuses a connection. */
 const ANSWER_MS = 1_000;
 
 /**
- * Connects for a moment. Nothing listens meanwhile: a client that retries would be accepted, and lose its request.
+ * Connects briefly. It does not listen: a client that retries would be accepted, and lose its request.
  * @param port a port
- * @param hostname address to be served on; any, when left out
+ * @param hostname address to serve on; any, when left out
  */
 export async function isTaken(port: number, hostname = "localhost"): Promise<boolean> {
   const socket = connect({ port, host: hostname });
@@ -16,7 +16,7 @@ export async function isTaken(port: number, hostname = "localhost"): Promise<boo
     await once(socket, "connect", { signal: AbortSignal.timeout(ANSWER_MS) });
     return true;
   } catch {
-    // Refused, or no such address: what is wrong with it is said when it is listened on.
+    // Refused, or no such address: an error about the address is reported when the server listens on it.
     return false;
   } finally {
     socket.destroy();

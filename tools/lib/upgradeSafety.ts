@@ -1,6 +1,6 @@
 /**
- * Upgrade safety and storage layouts of the upgradeable contracts. OpenZeppelin's upgrades-core finds them in forge's
- * build information. Works offline: the compiler is the npm package's.
+ * Upgrade safety and storage layouts of the upgradeable contracts, which OpenZeppelin's upgrades-core derives from
+ * forge's build information. Works offline: the compiler comes from npm.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -37,7 +37,7 @@ export type UpgradeableName = keyof typeof UPGRADEABLE;
 
 export const UPGRADEABLE_NAMES = Object.keys(UPGRADEABLE) as UpgradeableName[];
 
-/** Folder of the committed layouts: of what is deployed, or of what will be deployed first. */
+/** Folder of the committed layouts: those deployed, or those to be deployed first. */
 export const LAYOUT_DIRECTORY = "contracts/storage-layout";
 
 const OPTIONS: ValidationOptions = { kind: "uups" };
@@ -56,7 +56,7 @@ export interface CompiledContract {
 
 interface LinkedLibrary {
   readonly name: string;
-  /** Stands in the contract's creation code where the library's address belongs. */
+  /** Placeholder of the library's address in the contract's creation code. */
   readonly placeholder: string;
   readonly creationCode: Hex;
 }
@@ -77,7 +77,7 @@ interface BuildInfo {
   readonly output: SolcOutput;
 }
 
-/** One compilation, which answers questions about its contracts. Contracts are named `<path>:<name>`. */
+/** One compilation and the queries about its contracts. Contracts are named `<path>:<name>`. */
 export class Compilation {
   readonly #build: BuildInfo;
   readonly #run: ValidationRunData;
@@ -95,7 +95,7 @@ export class Compilation {
     return errors.map((error) => `${error.src}: ${error.kind}`).join("\n");
   }
 
-  /** Storage layout with slots and offsets, ERC-7201 namespaces included; the same for the same declarations. */
+  /** Storage layout with slots and offsets, including ERC-7201 namespaces; the same for the same declarations. */
   layout(contract: string): StorageLayout {
     const version = getContractVersion(this.#run, contract);
     return normalized(getStorageLayout({ version: "3.4", log: [this.#run] }, version));
@@ -137,15 +137,15 @@ function fail(message: string): never {
   throw new Error(message);
 }
 
-/** Why the updated layout is no safe successor of the original; empty when it is one. */
+/** Why the updated layout is not a safe successor of the original; empty when it is. */
 export function layoutReport(original: StorageLayout, updated: StorageLayout): string {
   const report = getStorageUpgradeReport(original, updated, withValidationDefaults(OPTIONS));
   return report.ok ? "" : report.explain(false);
 }
 
 /**
- * Compiles `contracts/src` and further files or folders from scratch, in a folder of its own: an incremental build
- * would leave unchanged contracts out of the build information.
+ * Compiles `contracts/src` and further files or folders from scratch, in a separate folder: the build information of an
+ * incremental build would omit unchanged contracts.
  * @throws Error with the compiler's messages
  */
 export function compile(furtherSources: readonly string[] = []): Compilation {
@@ -169,7 +169,7 @@ export function compile(furtherSources: readonly string[] = []): Compilation {
   }
 }
 
-/** Slots and offsets of namespaces. The compiler gives them once each namespace is declared as a state variable. */
+/** Slots and offsets of namespaces. The compiler reports them once each namespace is declared as a state variable. */
 function compileNamespaces({ input, output, solcVersion }: BuildInfo): SolcOutput {
   const { language, sources, settings } = makeNamespacedInput(input, output, solcVersion) as SolcInput & {
     language: string;
@@ -208,7 +208,7 @@ function normalized({ storage, types, namespaces = {} }: StorageLayout): Storage
   return JSON.parse(text) as StorageLayout;
 }
 
-/** In type ids such as `t_struct(Account)4993_storage`. */
+/** Matches ids in type ids such as `t_struct(Account)4993_storage`. */
 const AST_ID = /\)(\d+)(?=_storage|[,)"])/g;
 
 function withoutIds(type: string): string {

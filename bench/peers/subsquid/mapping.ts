@@ -49,7 +49,7 @@ export class Mapping {
     this.#chainId = chainId;
   }
 
-  /** The rows since it was last called. */
+  /** The rows since the last call. */
   takeBatch(): Batch {
     const batch = this.#batch;
     this.#batch = emptyBatch();

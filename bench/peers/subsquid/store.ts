@@ -22,7 +22,7 @@ export class Store {
     this.#client = client;
   }
 
-  /** Inserts rows; one whose key is there replaces it when `isUpsert`. */
+  /** Inserts rows; a row replaces one with the same key when `isUpsert`. */
   async insert({ name, columns, primaryKey }: Table, rows: readonly Row[], isUpsert = false): Promise<void> {
     if (rows.length === 0) return;
     const names = Object.keys(columns);
@@ -45,7 +45,7 @@ function quoted(column: string): string {
   return `"${column}"`;
 }
 
-/** Blocks are final when they are processed, so nothing is ever taken back. */
+/** Blocks are final when they are processed, so nothing is ever rolled back. */
 export class PostgresDatabase implements FinalDatabase<Store> {
   readonly #client: Client;
   readonly #tables: readonly Table[];

@@ -32,7 +32,13 @@ export interface UsedPrice {
   readonly observation: { readonly blockNumber: string; readonly blockHash: `0x${string}` };
 }
 
-export interface VolumeAnswer {
+interface FeeSums {
+  readonly issuerFeeWad: string;
+  readonly spreadFeeWad: string;
+  readonly lpFeeWad: string;
+}
+
+export interface VolumeAnswer extends FeeSums {
   readonly network: string;
   readonly chainId: number;
   readonly from: string;
@@ -43,7 +49,7 @@ export interface VolumeAnswer {
   readonly unpricedLegCount: number;
   readonly pricingComplete: boolean;
   readonly missingPriceAssetIds: readonly `0x${string}`[];
-  readonly lpVolumes: readonly Record<string, unknown>[];
+  readonly lpVolumes: readonly (FeeSums & Record<string, unknown>)[];
   readonly usedPrices: readonly UsedPrice[];
   readonly coverage: Coverage;
 }
@@ -56,10 +62,10 @@ export interface RawAnswer {
 
 const REQUEST_TIMEOUT_MS = 20_000;
 
-/** Every answer to every test is held against the document. */
+/** Every answer to every test is checked against the document. */
 const checker = new DocumentChecker(JSON.parse(readFileSync("openapi.json", "utf8")) as OpenApi);
 
-/** Ponder's own, which no document covers. */
+/** Ponder's own paths, which no document covers. */
 const UNDOCUMENTED = ["/ready", "/status", "/metrics"];
 
 export class ApiClient {
@@ -70,7 +76,7 @@ export class ApiClient {
   }
 
   async request(path: string, method = "GET"): Promise<RawAnswer> {
-    // Each request as a client of its own: limits by client are a test of their own.
+    // Each request comes from a separate client: limits by client are tested separately.
     const headers = { "X-Test-Client": clientAddress(crypto.randomUUID()) };
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const response = await fetch(this.baseUrl + path, { method, headers, signal });
@@ -102,7 +108,7 @@ export class ApiClient {
 
   /**
    * Follows the cursor to the end.
-   * @throws Error when a page that has a next one is not full, or a page holds more than the limit
+   * @throws Error when a page with a next one is not full, or a page has more rows than the limit
    */
   async wholeHistory(network: ApiNetwork, filters: Filters = {}, limit = 100): Promise<HistoryTransaction[]> {
     const transactions: HistoryTransaction[] = [];

@@ -7,7 +7,10 @@ export interface Difference {
   readonly actual: unknown;
 }
 
-/** The first difference between two JSON values, depth first; null when they are equal. The order of keys is free. */
+/**
+ * The first difference between two JSON values, depth first; null when they are equal. The order of keys does not
+ * matter.
+ */
 export function firstDifference(expected: unknown, actual: unknown, path = "$"): Difference | null {
   if (Array.isArray(expected) && Array.isArray(actual)) {
     for (let index = 0; index < Math.max(expected.length, actual.length); index += 1) {

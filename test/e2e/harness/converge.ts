@@ -16,7 +16,7 @@ function apiNetwork(network: NetworkName): ApiNetwork {
 
 /**
  * Waits until the newest transaction of the chain is in the answers and every price was read. Readiness comes before
- * both: it does not wait for the blocks that are not final, nor for prices.
+ * both: it waits neither for blocks that are not final nor for prices.
  */
 export async function waitUntilCaughtUp(api: ApiClient, network: NetworkName, source: NetworkSource): Promise<void> {
   const { transactions, legs } = await consultOracle(source);
@@ -43,7 +43,7 @@ export async function waitUntilCaughtUp(api: ApiClient, network: NetworkName, so
   );
 }
 
-/** Waits until the whole history is that of the chain as it stands now; nothing may be sent meanwhile. */
+/** Waits until the whole history equals that of the current chain; nothing may be sent meanwhile. */
 export async function waitForHistory(
   api: ApiClient,
   network: NetworkName,
@@ -61,7 +61,7 @@ export async function waitForHistory(
   return oracle;
 }
 
-/** History and volume over probing ranges equal the oracle's, at once. */
+/** Checks that history and volume over probing ranges equal the oracle's, without waiting. */
 export async function verifyNetwork(
   api: ApiClient,
   network: NetworkName,

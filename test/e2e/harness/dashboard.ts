@@ -1,23 +1,23 @@
-/** A browser on the dashboard, and where its figures stand. */
+/** A browser on the dashboard, and where to find its figures. */
 import chromium from "@sparticuz/chromium";
 import { type Browser, type BrowserContext, type Locator, type Page, chromium as playwright } from "playwright-core";
 
-/** What the page notes about itself. */
+/** What the page records about itself. */
 export interface Notes {
-  /** Of its content security policy. */
+  /** Violations of its content security policy. */
   readonly violations: string[];
   readonly layoutShift: number;
 }
 
-/** A page, and what it did that it must not do: errors, and requests to other hosts. */
+/** A page, and what it did wrong: errors, and requests to other hosts. */
 export interface Watched {
   readonly page: Page;
   readonly complaints: string[];
 }
 
-/** Starts the browser that comes as a package. */
+/** Starts the browser that is installed as a package. */
 export async function startBrowser(): Promise<Browser> {
-  // The package's arguments switch the web's security off, which the test is about, and end the browser with a context.
+  // The package's arguments disable web security, which the test is about, and end the browser with a context.
   const unwanted = ["--disable-web-security", "--single-process", "--no-zygote"];
   return playwright.launch({
     executablePath: await chromium.executablePath(),
@@ -26,7 +26,7 @@ export async function startBrowser(): Promise<Browser> {
   });
 }
 
-/** Opens an empty page, which may ask the given origin alone. */
+/** Opens an empty page, which may contact only the given origin. */
 export async function openPage(context: BrowserContext, baseUrl: string): Promise<Watched> {
   await context.addInitScript(observe);
   const page = await context.newPage();
@@ -41,7 +41,14 @@ export async function openPage(context: BrowserContext, baseUrl: string): Promis
   return { page, complaints };
 }
 
-/** Runs in the page: notes violations of its policy, and sums up how far its parts were pushed around. */
+/** Waits until a view shows answers everywhere. The page keeps a stream open, so that the network never falls idle. */
+export async function waitForAnswers(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => document.querySelector("main h1") !== null && document.querySelector(".loading, .before") === null,
+  );
+}
+
+/** Runs in the page: records violations of its policy, and sums up its layout shifts. */
 function observe(): void {
   const notes = { violations: [] as string[], layoutShift: 0 };
   Object.assign(globalThis, { notes });
@@ -55,7 +62,7 @@ function observe(): void {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
-/** The exact figure that a place shows, which its button copies. */
+/** The exact figure shown at a place, which its button copies. */
 export async function figureIn(place: Locator): Promise<string | undefined> {
   const title = await place.locator("button.copy").first().getAttribute("title");
   return title?.split("\n")[0];

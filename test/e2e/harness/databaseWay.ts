@@ -1,4 +1,4 @@
-/** A TCP proxy before PostgreSQL that can cut a connection at a COMMIT, and lead to another server from some moment on. */
+/** A TCP proxy in front of PostgreSQL that can cut a connection at a COMMIT, and switch to another server. */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { HOST } from "../../../localnet/ports.ts";
 
@@ -7,18 +7,18 @@ export type CommitCut = "before" | "after";
 export interface DatabaseWay {
   readonly port: number;
   /**
-   * Cuts the connection of the next transaction that writes something with the text in it: before its COMMIT reaches the
-   * server, or when the server has answered it. Settles when that has happened.
+   * Cuts the connection of the next transaction that writes something with the given text: before its COMMIT reaches
+   * the server, or when the server has answered it. Settles when that has happened.
    */
   cutCommit(when: CommitCut, text: string): Promise<void>;
-  /** New connections lead to this port of 127.0.0.1. Those that there are break. */
+  /** New connections go to this port of 127.0.0.1. Existing ones break. */
   leadTo(targetPort: number): void;
   /** Breaks all connections and refuses new ones, until `leadTo`. */
   block(): void;
   stop(): Promise<void>;
 }
 
-/** Bytes of a transaction that are looked through: statements stand before their rows. */
+/** Bytes of a transaction that are searched: statements come before their rows. */
 const REMEMBERED_BYTES = 4 * 2 ** 20;
 
 interface PendingCut {
@@ -51,7 +51,7 @@ export async function startDatabaseWay(firstTargetPort: number): Promise<Databas
     };
     for (const socket of [client, target]) {
       sockets.add(socket);
-      // Either end may go at any time; the other one learns of it.
+      // Either end may close at any time; the other end is then closed, too.
       socket.on("error", breakBoth);
       socket.on("close", () => {
         sockets.delete(socket);
@@ -74,7 +74,7 @@ export async function startDatabaseWay(firstTargetPort: number): Promise<Databas
       target.write(bytes);
     });
     target.on("data", (bytes) => {
-      // The first answer after the COMMIT is its own: the server has done it, and the client will not know.
+      // The first answer after the COMMIT belongs to it: the server has committed, and the client will not know.
       if (answering?.when === "after") {
         breakBoth();
         answering.done();
@@ -110,17 +110,17 @@ export async function startDatabaseWay(firstTargetPort: number): Promise<Databas
   };
 }
 
-/** Splits what a client sends into messages of the protocol, as far as cutting a COMMIT needs it. */
+/** Splits what a client sends into messages of the protocol, as far as needed to cut a COMMIT. */
 export class FrontendMessages {
   #rest = Buffer.alloc(0);
   #isStarted = false;
 
-  /** Of each whole message: the statement of a simple query in lower case, else null; and all of its text. */
+  /** For each whole message: the statement of a simple query in lower case, else null; and all of its text. */
   read(bytes: Buffer): { readonly query: string | null; readonly text: string }[] {
     this.#rest = Buffer.concat([this.#rest, bytes]);
     const messages: { query: string | null; text: string }[] = [];
     for (;;) {
-      // A byte for the type, but not in the first message; then the length, which counts itself.
+      // A byte for the type, except in the first message; then the length, which includes itself.
       const typeBytes = this.#isStarted ? 1 : 0;
       if (this.#rest.length < typeBytes + 4) return messages;
       const end = typeBytes + this.#rest.readUInt32BE(typeBytes);

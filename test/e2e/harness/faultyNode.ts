@@ -1,4 +1,4 @@
-/** A JSON-RPC proxy in front of a real node, whose answers a test bends, refuses or withholds. */
+/** A JSON-RPC proxy in front of a real node, whose answers a test changes, refuses or withholds. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -9,12 +9,12 @@ export interface RpcRequest {
 
 /**
  * Answers a request in place of the node.
- * @param ask gives the node's own answer to a request
+ * @param ask returns the node's own answer to a request
  * @throws Refusal to answer with an error
  */
 export type Fault = (request: RpcRequest, ask: (request: RpcRequest) => Promise<unknown>) => unknown;
 
-/** What a node refuses with: a JSON-RPC error code (negative) or an HTTP status. */
+/** A node's refusal: a JSON-RPC error code (negative) or an HTTP status. */
 export class Refusal extends Error {
   readonly code: number;
 
@@ -26,11 +26,11 @@ export class Refusal extends Error {
 
 export interface FaultyNode {
   readonly rpcUrl: string;
-  /** Null: the node's own answers. */
+  /** With null, the node's own answers. */
   fault: Fault | null;
-  /** True: connections are cut without an answer. */
+  /** With true, connections are cut without an answer. */
   isAway: boolean;
-  /** Methods in the order in which they were asked. */
+  /** Methods in the order of the requests. */
   readonly asked: readonly RpcRequest[];
   stop(): Promise<void>;
 }

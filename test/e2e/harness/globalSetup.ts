@@ -12,7 +12,7 @@ declare module "vitest" {
 const SEED = 1;
 const TRANSACTION_COUNT = 640;
 
-/** By this header tests name themselves as different clients, so that one does not use up another's limit. */
+/** Header with which tests identify themselves as different clients, so that one does not use up another's limit. */
 process.env.CLIENT_ADDRESS_HEADER = "X-Test-Client";
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

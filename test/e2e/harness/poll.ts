@@ -6,7 +6,7 @@ export interface PollOptions {
 }
 
 /**
- * Polls until the probe answers null; a text says what is still missing.
+ * Polls until the probe returns null; a returned text says what is still missing.
  * A refused connection counts as not yet, since servers take time to start; any other exception ends the wait.
  * @throws Error after the deadline, with what the last probe said
  */
@@ -29,7 +29,7 @@ export async function waitUntil(
   }
 }
 
-/** How `fetch` reports that no answer came, whatever the cause below. */
+/** How `fetch` reports that no answer arrived, whatever the cause. */
 function isConnectionFailure(error: unknown): error is TypeError {
   return error instanceof TypeError && error.message === "fetch failed";
 }

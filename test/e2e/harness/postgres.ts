@@ -12,36 +12,36 @@ import { waitUntil } from "./poll.ts";
 export interface PostgresServer {
   readonly databaseUrl: string;
   readonly port: number;
-  /** Holds the data directory and the log. */
+  /** Directory with the data and the log. */
   readonly directory: string;
   /** Settings of `postgresql.conf` that it runs with. */
   readonly settings: Readonly<Record<string, string>>;
   isRunning(): boolean;
-  /** Ends it as a crash of the server does: every process at once, without a checkpoint. The data stay. */
+  /** Ends it like a crash of the server: every process at once, without a checkpoint. The data stay. */
   kill(): Promise<void>;
   /** Starts it again on the same data and port. */
   start(): Promise<void>;
   /** Kills it, keeps a copy of its data, and starts it again. */
   crash(): Promise<void>;
-  /** Kills it and starts it on the copy: whatever was committed since the last crash is gone. */
+  /** Kills it and starts it on the copy: everything committed since the last crash is lost. */
   goBack(): Promise<void>;
   /** Ends the server and removes its data. */
   stop(): Promise<void>;
 }
 
-/** PostgreSQL refuses to run as root; this is the conventional account without rights. */
+/** PostgreSQL refuses to run as root; this is the conventional unprivileged account. */
 const NOBODY = { uid: 65_534, gid: 65_534 } as const;
 const require = createRequire(import.meta.url);
 const START_DEADLINE_MS = 30_000;
 
-/** The account that a server and its files belong to; undefined for this process's own. */
+/** The account that owns a server and its files; undefined for this process's own. */
 export const serverAccount = process.getuid?.() === 0 ? NOBODY : undefined;
 
 /**
  * Initializes and starts a server on a free port of 127.0.0.1, without a password.
- * @param settings of `postgresql.conf`, beside those that make a throw-away server
+ * @param settings settings of `postgresql.conf`, besides those that make a throw-away server
  * @param parent directory in which the server gets a directory of its own
- * @throws Error with the end of its log when it does not come up
+ * @throws Error with the end of its log when it does not start
  */
 export async function startPostgres(
   settings: Readonly<Record<string, string>> = {},
@@ -61,7 +61,7 @@ export async function startPostgres(
   return serveDirectory(directory, settings);
 }
 
-/** A directory with the server's programs, which its account may read wherever this checkout lies. */
+/** A directory with the server's programs that its account can read, wherever this checkout is. */
 export function makeServerDirectory(parent: string): string {
   const directory = mkdtempSync(join(parent, "coreswap-postgres-"));
   cpSync(binariesDirectory(), join(directory, "postgresql"), { recursive: true, verbatimSymlinks: true });
@@ -70,7 +70,7 @@ export function makeServerDirectory(parent: string): string {
   return directory;
 }
 
-/** Where the data of a server lie in its directory. */
+/** Location of a server's data in its directory. */
 export function dataDirectory(directory: string): string {
   return join(directory, "data");
 }
@@ -98,7 +98,7 @@ export async function serveDirectory(
   };
   let server = await start();
   const kill = async () => {
-    // The postmaster's immediate shutdown: it ends every process of the server, and nothing is written any more.
+    // The postmaster's immediate shutdown: it ends every process of the server, and nothing more is written.
     if (server.end() === undefined) process.kill(server.pid, "SIGQUIT");
     await server.ended;
   };
@@ -160,7 +160,7 @@ async function waitUntilAnswering(server: ManagedProcess, connectionString: stri
   );
 }
 
-/** With owners and modes, on which the server insists. */
+/** With owners and modes, which the server checks. */
 function copyDirectory(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true });
   execFileSync("cp", ["-a", from, to]);

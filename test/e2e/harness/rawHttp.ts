@@ -1,4 +1,4 @@
-/** HTTP as it is written, for what `fetch` would tidy up before sending. */
+/** HTTP sent exactly as written, for requests that `fetch` would clean up before sending. */
 import { once } from "node:events";
 import { connect } from "node:net";
 
@@ -11,7 +11,7 @@ export interface RawResponse {
   readonly text: string;
 }
 
-/** Sends a request line and headers as given, on a connection of its own, and reads to its end. */
+/** Sends a request line and headers as given, on a connection of its own, and reads until it ends. */
 export async function rawRequest(
   baseUrl: string,
   requestLine: string,
@@ -30,7 +30,7 @@ export async function rawRequest(
   try {
     await once(socket, "close");
   } catch (error) {
-    // A server that refuses a request may end the connection before it has taken all of it.
+    // A server that refuses a request may end the connection before it has received all of it.
     const isCutOff =
       error instanceof Error && "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
     if (!isCutOff || chunks.length === 0) throw error;

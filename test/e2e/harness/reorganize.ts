@@ -20,11 +20,13 @@ interface Replacement {
   readonly transaction: ChainTransaction;
   /** Index of its block among the new ones, from 0. */
   readonly block: number;
-  /** Whether a swap comes back with two thirds of its amount. */
+  /** Whether a swap is sent again with two thirds of its amount. */
   readonly isAltered: boolean;
 }
 
-/** Chooses what the new blocks hold from what the old ones held; `firstReplaced` is the number of the first of them. */
+/**
+ * Chooses the content of the new blocks from that of the old ones; `firstReplaced` is the number of the first of them.
+ */
 export type ReplacementPlan = (
   removed: readonly ChainTransaction[],
   depth: number,
@@ -34,13 +36,13 @@ export type ReplacementPlan = (
 export interface Reorganization {
   /** Hashes of the transactions in the blocks that were replaced. */
   readonly removed: readonly Hex[];
-  /** Hashes of the transactions in the blocks that took their place. */
+  /** Hashes of the transactions in the blocks that replaced them. */
   readonly added: readonly Hex[];
 }
 
 /**
- * Most swaps come back with two thirds of their amount and without a bound, in blocks of the reverse order; of more than
- * two transactions every third is dropped.
+ * Most swaps are sent again with two thirds of their amount and without a bound, in blocks of the reverse order; of
+ * more than two transactions, every third is dropped.
  */
 const reverseAndDrop: ReplacementPlan = (removed, depth, firstReplaced) =>
   removed
@@ -81,7 +83,7 @@ export async function reorganize(
   };
 }
 
-/** A swap of two thirds of each exact amount; any other call, and a signed swap, as it is. */
+/** A swap with two thirds of each exact amount; any other call, and a signed swap, unchanged. */
 function alteredCalldata({ input }: ChainTransaction): Hex {
   let call: ReturnType<typeof decodeFunctionData<typeof coreSwapCalls>>;
   try {

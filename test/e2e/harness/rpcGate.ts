@@ -1,16 +1,16 @@
 /**
- * A JSON-RPC proxy that can hold back blocks, so that a backfill stands still at a chosen block for as long as a test
- * looks at it, and can be killed there.
+ * A JSON-RPC proxy that can hold back blocks, so that a backfill stops at a chosen block while a test examines it, and
+ * can be killed there.
  */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Ponder takes the newest blocks of both chains for not final, and does not backfill them. */
+/** Ponder treats the newest blocks of both chains as not final, and does not backfill them. */
 export const FINALITY_BLOCKS = 65;
 
 /**
  * Ponder fetches ranges of blocks, indexes each when it is complete, and makes the next one at most half as long again.
- * A hold at a block from here on leaves more than half of the blocks before it indexed, however fast the ranges grew.
+ * A hold at or after this block leaves more than half of the earlier blocks indexed, however fast the ranges grew.
  */
 const EARLIEST_HOLD = 205;
 const HELD_BLOCKS = 10;
@@ -23,9 +23,9 @@ export interface RpcGate {
    */
   holdBackfill(headBlock: number): void;
   release(): void;
-  /** Refuses every request, or no longer does. */
+  /** Refuses every request, or stops doing so. */
   refuse(isRefusing: boolean): void;
-  /** How many requests wait now. */
+  /** Number of requests that are waiting. */
   waiting(): number;
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * One place that brings up what a test looks at: two local chains with the protocol and a seeded history on them, and
- * indexers over them. Whatever a stack started ends with it, also when building it fails.
+ * Sets up what a test examines: two local chains with the protocol and a seeded history, and indexers over them.
+ * Everything that a stack started ends with it, even when building it fails.
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { waitUntil } from "./poll.ts";
 
 export const CHAIN_IDS = { mainnet: 1, sepolia: 11155111 } as const;
 
-/** What a test needs to know of a stack; plain data, so that it passes between processes. */
+/** What a test needs to know about a stack; plain data, so that it can be passed between processes. */
 export interface StackDescription {
   readonly baseUrl: string;
   readonly deploymentsDirectory: string;
@@ -29,14 +29,17 @@ export interface StackOptions {
   readonly seed: number;
   /** Per network. */
   readonly transactionCount: number;
-  /** Empty blocks after the history, a second apart. They make more of it final, and are quickly streamed. Default none. */
+  /**
+   * Empty blocks after the history, one second apart. They make more of it final, and are streamed quickly. Default
+   * none.
+   */
   readonly emptyBlocks?: number;
 }
 
 export interface IndexerOptions {
-  /** Names its log file and its PGlite directory: the same name finds the same data again. */
+  /** Names its log file and its PGlite directory: the same name uses the same data again. */
   readonly name: string;
-  /** URLs in place of the nodes' own. */
+  /** URLs that replace the nodes' own. */
   readonly rpcUrls?: Partial<Record<NetworkName, string>>;
   /** A URL of PostgreSQL, in place of PGlite. */
   readonly databaseUrl?: string;
@@ -48,7 +51,7 @@ export interface RunningIndexer {
   readonly api: ApiClient;
 }
 
-/** After a crash the lock of the database is waited for, up to six seconds. */
+/** After a crash, the lock of the database is waited for, up to six seconds. */
 const START_DEADLINE_MS = 90_000;
 const HISTORY_DAYS = 90;
 const DAY_SECONDS = 86_400;
@@ -62,7 +65,7 @@ export class Stack {
     this.directory = directory;
   }
 
-  /** Starts both chains, deploys and plays the histories. No indexer runs yet. */
+  /** Starts both chains, deploys and plays the histories. No indexer is running yet. */
   static async build(options: StackOptions): Promise<Stack> {
     // The deployment script may write below .demo only.
     const stack = new Stack(join(".demo", `e2e-${options.name}`));
@@ -71,7 +74,7 @@ export class Stack {
     try {
       await buildContracts(join(stack.directory, "build.log"));
       const networks = (["mainnet", "sepolia"] as const).map((network) => stack.#buildNetwork(network, options));
-      // Both are awaited even when one fails, so that nothing starts after everything was ended.
+      // Both are awaited even when one fails, so that nothing starts after everything has ended.
       for (const outcome of await Promise.allSettled(networks)) {
         if (outcome.status === "rejected") throw outcome.reason;
       }
@@ -146,7 +149,7 @@ export class Stack {
     return { process, api };
   }
 
-  /** Has something else end together with the stack, before what was started earlier. */
+  /** Ends something else together with the stack, before everything that was started earlier. */
   endWithStack(end: () => Promise<void>): void {
     this.#endings.push(end);
   }
@@ -159,7 +162,7 @@ export class Stack {
     };
   }
 
-  /** Ends everything, the newest first. The directory stays: it holds the logs. */
+  /** Ends everything, newest first. The directory stays, because it contains the logs. */
   async stop(): Promise<void> {
     const failures: unknown[] = [];
     for (const end of this.#endings.splice(0).reverse()) {

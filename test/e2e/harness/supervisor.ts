@@ -1,13 +1,13 @@
-/** Keeps an indexer or a replica running, as a service manager does: what ends is started again, on the same port. */
+/** Keeps an indexer or a replica running, like a service manager: a process that ends is restarted on the same port. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Indexer, startIndexer } from "../../../localnet/indexer.ts";
 import { freePort } from "../../../localnet/ports.ts";
 import { ApiClient } from "./api.ts";
 
-/** Of `ponder start` or `ponder serve`. */
+/** Options of `ponder start` or `ponder serve`. */
 type IndexerOptions = Parameters<typeof startIndexer>[0];
 
-/** Before a process that has ended is started again. */
+/** Delay before a process that has ended is restarted. */
 const RESTART_PAUSE_MS = 500;
 
 export interface Supervised {
@@ -20,7 +20,7 @@ export class Supervisor {
   readonly api: ApiClient;
   readonly #options: IndexerOptions;
   readonly #name: string;
-  /** How each process ended that nobody had asked to, oldest first. */
+  /** How each process ended that was not told to, oldest first. */
   readonly ends: string[] = [];
   readonly #stopping = new AbortController();
   #current: Indexer | undefined;
@@ -34,8 +34,8 @@ export class Supervisor {
   }
 
   /**
-   * Starts the process; does not wait for it to answer.
-   * @param port a free one when absent
+   * Starts the process, without waiting for it to answer.
+   * @param port a free port when absent
    */
   static async start(supervised: Supervised, port?: number): Promise<Supervisor> {
     const supervisor = new Supervisor(supervised, port ?? (await freePort()));
@@ -44,12 +44,12 @@ export class Supervisor {
     return supervisor;
   }
 
-  /** Process id of the indexer; 0 in the moment between two. */
+  /** Process id of the indexer; 0 between two processes. */
   get pid(): number {
     return this.#current?.pid ?? 0;
   }
 
-  /** How often it ended by itself. */
+  /** Number of times it ended by itself. */
   get restarts(): number {
     return this.ends.length;
   }
@@ -60,15 +60,15 @@ export class Supervisor {
     await this.#current?.kill();
   }
 
-  /** Ends the process in good order. It is started again. */
+  /** Ends the process gracefully. It is restarted. */
   async terminate(): Promise<void> {
     this.#isKilling = true;
     await this.#current?.stop();
   }
 
   /**
-   * Waits until `/ready` answers 200, over as many restarts as it takes.
-   * @throws Error with how it ended last, when the time is over
+   * Waits until `/ready` answers 200, through any number of restarts.
+   * @throws Error with how it last ended, when the time runs out
    */
   async ready(timeoutMs: number): Promise<void> {
     await this.#answers("/ready", timeoutMs);
@@ -84,7 +84,7 @@ export class Supervisor {
     this.#stopping.abort();
     await this.#current?.stop();
     await this.#watching;
-    // One that was being started just then.
+    // Also a process that was just being started.
     await this.#current?.stop();
   }
 
@@ -115,7 +115,7 @@ export class Supervisor {
       try {
         this.#current = await startIndexer(this.#options);
       } catch (error) {
-        // Everything is being stopped, or the machine has no process left to give.
+        // Everything is being stopped, or the machine cannot start another process.
         this.ends.push(String(error));
         return;
       }

@@ -1,16 +1,16 @@
-/** A TCP proxy that can stop passing bytes on, as a server does that is frozen or no longer reachable. */
+/** A TCP proxy that can stop forwarding bytes, like a server that is frozen or unreachable. */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export interface TcpStall {
   readonly port: number;
-  /** From here on nothing passes, in either direction, on old and new connections. */
+  /** From now on nothing is forwarded, in either direction, on old and new connections. */
   stall(): void;
-  /** Lets what waits pass. */
+  /** Forwards what is waiting. */
   resume(): void;
   stop(): Promise<void>;
 }
 
-/** Starts a proxy on a free port of 127.0.0.1 before a port of the same address. */
+/** Starts a proxy on a free port of 127.0.0.1 in front of a port of the same address. */
 export async function startTcpStall(targetPort: number): Promise<TcpStall> {
   const sockets = new Set<Socket>();
   let isStalled = false;
@@ -22,7 +22,7 @@ export async function startTcpStall(targetPort: number): Promise<TcpStall> {
     ] as const) {
       sockets.add(from);
       from.on("data", (bytes) => to.write(bytes));
-      // Either end may go at any time; the other one learns of it.
+      // Either end may close at any time; the other end is then closed, too.
       from.on("error", () => to.destroy());
       from.on("close", () => {
         sockets.delete(from);

@@ -10,7 +10,7 @@ const DAY_SECONDS = 86_400n;
 const MAX_RANGE_SECONDS = 365n * DAY_SECONDS;
 
 export interface VolumeExpectation {
-  /** RWAs for which no price may be known. Default none. */
+  /** RWAs that may have no price. Default none. */
   readonly unpriced?: readonly Hex[];
   /**
    * Where adapter prices are read for comparison: at the block the answer says it observed, or, when that block may
@@ -19,12 +19,12 @@ export interface VolumeExpectation {
   readonly pricesAt?: "observation" | "head";
 }
 
-/** The history, paged, is the recomputed one: each transaction once, in order, field by field. */
+/** Checks that the paged history is the recomputed one: each transaction once, in order, field by field. */
 export async function verifyHistory(api: ApiClient, network: ApiNetwork, oracle: NetworkOracle): Promise<void> {
   assertSame(`history of ${network}`, oracle.transactions, await api.wholeHistory(network));
 }
 
-/** One volume answer equals the recomputation from the legs, in every field but the coverage. */
+/** Checks that one volume answer equals the recomputation from the legs, in every field but the coverage. */
 export async function verifyVolume(
   api: ApiClient,
   network: ApiNetwork,
@@ -82,7 +82,7 @@ export async function assertVolume(
   }
 }
 
-/** The price that the adapter of the asset states, after comparing the answer's entry with it. */
+/** The price that the asset's adapter returns, after comparing the answer's entry with it. */
 async function verifiedPrice(
   what: string,
   used: UsedPrice,

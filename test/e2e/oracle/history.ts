@@ -91,6 +91,8 @@ export interface RealizedLeg {
   readonly worth:
     | { readonly kind: "stablecoin"; readonly valueWad: bigint }
     | { readonly kind: "rwa"; readonly assetId: Hex; readonly amount: bigint; readonly decimals: number };
+  /** Fees in whole units of the settling stablecoin, times 10^18. */
+  readonly feesWad: { readonly issuer: bigint; readonly spread: bigint; readonly lp: bigint };
 }
 
 interface Registry {
@@ -205,6 +207,11 @@ function readCoreSwapLog(
     timestamp: transaction.timestamp,
     lpAddress: settling.delegate,
     worth: worthOf(activity, registry, transaction.hash),
+    feesWad: {
+      issuer: toWad(args.issuerFeeAmt, settling.decimals),
+      spread: toWad(args.spreadFeeAmt, settling.decimals),
+      lp: toWad(args.lpFeeAmt, settling.decimals),
+    },
   };
   return { activity, leg };
 }

@@ -15,6 +15,9 @@ interface VolumeFigures {
   readonly unpricedLegCount: number;
   readonly pricingComplete: boolean;
   readonly missingPriceAssetIds: readonly Hex[];
+  readonly issuerFeeWad: string;
+  readonly spreadFeeWad: string;
+  readonly lpFeeWad: string;
 }
 
 export interface RecomputedVolume extends VolumeFigures {
@@ -29,7 +32,8 @@ export type Prices = ReadonlyMap<Hex, bigint>;
 
 /**
  * The volume of the legs in a range, of one LP when `lpAddress` is given.
- * The value of an LP is one exact sum, floored once to six digits; the total is the sum of the LP lines.
+ * The value of an LP is one exact sum, floored once to six digits; the total is the sum of the LP lines. Fees are the
+ * exact sums over all legs.
  */
 export function recomputeVolume(
   legs: readonly RealizedLeg[],
@@ -59,6 +63,7 @@ export function recomputeVolume(
       priced: lines.reduce((total, { sum }) => total + sum.priced, 0),
       unpriced: lines.reduce((total, { sum }) => total + sum.unpriced, 0),
       missing: lines.flatMap(({ sum }) => sum.missing),
+      feesWad: feesOf(counted),
     }),
     lpVolumes: lines.map(({ address, sum }) => ({ lpAddress: address, ...figures(sum) })),
     usedPriceAssetIds: sorted(used),
@@ -71,6 +76,12 @@ interface Sum {
   readonly priced: number;
   readonly unpriced: number;
   readonly missing: readonly Hex[];
+  readonly feesWad: RealizedLeg["feesWad"];
+}
+
+function feesOf(legs: readonly RealizedLeg[]): RealizedLeg["feesWad"] {
+  const sumOf = (fee: keyof RealizedLeg["feesWad"]) => legs.reduce((sum, { feesWad }) => sum + feesWad[fee], 0n);
+  return { issuer: sumOf("issuer"), spread: sumOf("spread"), lp: sumOf("lp") };
 }
 
 function summarize(legs: readonly RealizedLeg[], prices: Prices): Sum {
@@ -91,10 +102,10 @@ function summarize(legs: readonly RealizedLeg[], prices: Prices): Sum {
       valueE36 += worth.amount * priceWad * 10n ** BigInt(18 - worth.decimals);
     }
   }
-  return { microUsd: valueE36 / 10n ** 30n, priced: legs.length - unpriced, unpriced, missing };
+  return { microUsd: valueE36 / 10n ** 30n, priced: legs.length - unpriced, unpriced, missing, feesWad: feesOf(legs) };
 }
 
-function figures({ microUsd, priced, unpriced, missing }: Sum): VolumeFigures {
+function figures({ microUsd, priced, unpriced, missing, feesWad }: Sum): VolumeFigures {
   return {
     pricedVolumeUsd: `${microUsd / 1_000_000n}.${String(microUsd % 1_000_000n).padStart(6, "0")}`,
     totalLegCount: priced + unpriced,
@@ -102,6 +113,9 @@ function figures({ microUsd, priced, unpriced, missing }: Sum): VolumeFigures {
     unpricedLegCount: unpriced,
     pricingComplete: unpriced === 0,
     missingPriceAssetIds: sorted(missing),
+    issuerFeeWad: String(feesWad.issuer),
+    spreadFeeWad: String(feesWad.spread),
+    lpFeeWad: String(feesWad.lp),
   };
 }
 

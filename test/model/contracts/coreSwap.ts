@@ -1,4 +1,4 @@
-/** CoreSwap: authorization and the order of work in `swap`, with prefund and sweep. */
+/** CoreSwap: authorization and the sequence of steps in `swap`, with prefund and sweep. */
 import { type Address, type Hex, zeroAddress } from "viem";
 import { MAX_UINT256, min } from "../arithmetic.ts";
 import { demand, Revert, type Table } from "../state.ts";
@@ -10,7 +10,7 @@ export interface ApprovalPermit {
   readonly signature: Hex;
 }
 
-/** What a permit is signed over. */
+/** What a permit signs. */
 export interface SwapPermit {
   readonly user: Address;
   readonly operator: Address;
@@ -27,14 +27,14 @@ export interface CoreSwapSetup extends RegistrySetup {
   readonly verifySignature: VerifySignature;
 }
 
-/** Who a leg is for, and who asked for it. */
+/** For whom a leg is, and who requested it. */
 interface Parties {
   readonly user: Address;
   readonly receiver: Address;
   readonly operator: Address;
   /** Whether a standing allowance pays for the leg. */
   readonly spendsAllowance: boolean;
-  /** Whether this is a prefund or sweep leg: without protocol fee, and without legs of its own. */
+  /** Whether this is a prefund or sweep leg, which pays no protocol fee and causes no legs. */
   readonly isDerived: boolean;
 }
 
@@ -79,7 +79,7 @@ export class CoreSwapModel extends Quoting {
     for (const leg of inputs) this.#leg({ user, receiver, operator, spendsAllowance, isDerived: false }, leg);
   }
 
-  /** Whether the call is authorized as a whole; when it is not, every leg spends an allowance. */
+  /** Whether the call is authorized as a whole; if not, every leg spends an allowance. */
   #authorize(
     user: Address,
     operator: Address,
@@ -165,7 +165,7 @@ export class CoreSwapModel extends Quoting {
     return custodies.includes(delegate.stablecoinCustodyAddress()) ? null : liquid;
   }
 
-  /** Fills the buffer up to what is about to leave it. */
+  /** Fills the buffer up to the amount about to leave it. */
   #prefund(settling: StablecoinRecord, liquid: StablecoinRecord, needed: bigint): void {
     const custody = settling.delegate.stablecoinCustodyAddress();
     const balance = settling.token.balanceOf(custody);
@@ -180,7 +180,7 @@ export class CoreSwapModel extends Quoting {
     });
   }
 
-  /** Puts what came in to work; a failure leaves the requested leg as it is. */
+  /** Deposits what came in; a failure does not change the requested leg. */
   #sweep(settling: StablecoinRecord, liquid: StablecoinRecord, amount: bigint): void {
     const custody = settling.delegate.stablecoinCustodyAddress();
     try {

@@ -30,10 +30,10 @@ export interface DelegateSetup {
   readonly issuerAdmin: Address;
 }
 
-/** The cap by which everything may come in. */
+/** The cap that lets everything in. */
 export const UNLIMITED_INTAKE = 2n ** 96n - 1n;
 
-/** What may come in of a foreign asset within a day, and what did, net of payouts; both in units of the asset. */
+/** Daily intake cap of a foreign asset, and its intake net of payouts; both in units of the asset. */
 interface Intake {
   readonly cap: bigint;
   readonly used: LeakingSum;
@@ -77,7 +77,7 @@ export abstract class Delegate {
 
   // Registration
 
-  /** Whether this delegate names the CoreSwap, the ID and the token, and has yield exactly when it shall. */
+  /** Whether this delegate names the CoreSwap, the ID and the token, and has yield exactly when it should. */
   matches(core: Address, id: Hex, token: Address, yieldBearing: boolean): boolean {
     const isNamed = this.core.address === core && this.#id === id && this.token.address === token;
     return isNamed && this.hasYield() === yieldBearing;
@@ -110,7 +110,7 @@ export abstract class Delegate {
     this.state.emit(this.address, "IssuerAdminRemoved", account);
   }
 
-  /** Issuer admins appoint each other; the administrator can evict them all. */
+  /** Issuer admins appoint each other; the administrator can remove all of them. */
   #demandMayAppoint(): void {
     if (!this.roles.has("DEFAULT_ADMIN_ROLE", this.state.caller)) this.demandIssuerAdmin();
   }
@@ -135,7 +135,7 @@ export abstract class Delegate {
     this.state.emit(this.address, "CustodyRevoked", this.state.caller);
   }
 
-  /** Bars the next setting when it unlists; the account in office stays. */
+  /** Unlisting only prevents naming the account again; the current custody stays. */
   setCustodyListing(account: Address, rwa: boolean, stablecoin: boolean): void {
     this.roles.demand("DEFAULT_ADMIN_ROLE");
     demand(account !== zeroAddress, "ZeroAddressNotAllowed");
@@ -198,13 +198,13 @@ export abstract class Delegate {
 
   // Intake caps
 
-  /** The administrator raises; issuer admins and `PAUSE_ROLE` lower. */
+  /** The administrator may raise it; issuer admins and `PAUSE_ROLE` may lower it. */
   setIntakeCap(asset: Address, cap: bigint): void {
     const { caller, now } = this.state;
     const { cap: current, used } = this.#intakes.get(asset);
     const mayLower = this.issuerAdmins(caller) || this.roles.has("PAUSE_ROLE", caller);
     if (cap > current || !mayLower) this.roles.demand("DEFAULT_ADMIN_ROLE");
-    // What leaked until now leaked at the cap that was.
+    // The amount so far leaked at the previous cap.
     this.#intakes.set(asset, { cap, used: { ...leak(used, current, now), since: now } });
     this.state.emit(this.address, "IntakeCapSet", asset, cap);
   }
@@ -231,7 +231,7 @@ export abstract class Delegate {
     this.#intakes.set(asset, { cap, used: { ...left, amount: left.amount > amount ? left.amount - amount : 0n } });
   }
 
-  // Terms: kept by CoreSwap, which alone knows them
+  // Terms: stored by CoreSwap, which alone knows them
 
   setRWADiscountRate(rwaID: Hex, rate: bigint): void {
     this.demandIssuerAdmin();
@@ -295,7 +295,7 @@ export abstract class Delegate {
     return this.#issuerPause.value;
   }
 
-  /** The emergency cause for `PAUSE_ROLE`, the LP's for issuer admins without that role. */
+  /** The emergency cause for `PAUSE_ROLE`, the LP's cause for issuer admins without that role. */
   #causeOfCaller(): Cell<boolean> {
     const { caller } = this.state;
     if (this.issuerAdmins(caller) && !this.roles.has("PAUSE_ROLE", caller)) return this.#issuerPause;
@@ -371,7 +371,7 @@ export class BalanceSheetDelegateModel extends Delegate {
   protected override move(leg: Settlement): void {
     const { user, vault, protocolFee, tokenIn, tokenOut } = leg;
     if (tokenIn === this.token) {
-      // The fee comes out of what the user pays and never reaches custody.
+      // The fee is taken out of what the user pays and never reaches the custody.
       this.take(tokenIn, false, user, leg.amountIn - protocolFee);
       if (protocolFee > 0n) tokenIn.move(user, vault, protocolFee, this.address);
       this.pay(tokenOut, leg.isRWAOut, leg.receiver, leg.amountOut);

@@ -1,4 +1,4 @@
-/** Contracts that CoreSwap asks: prices, holder registers, risk controls. */
+/** Contracts that CoreSwap calls: prices, holder registers, risk controls. */
 import { type Address, zeroAddress } from "viem";
 import { mulDivUp, WAD } from "../arithmetic.ts";
 import { EMPTY_SUM, type LeakingSum, leak, roomFor } from "../dailyLimit.ts";
@@ -27,9 +27,9 @@ export interface NavTerms {
   readonly navWad: bigint;
   /** Largest relative move of one post, WAD. */
   readonly maxMoveWad: bigint;
-  /** Largest sum of relative moves, WAD; it leaks as much a day. */
+  /** Largest sum of relative moves, WAD; it leaks the same amount per day. */
   readonly maxMovePerDayWad: bigint;
-  /** Seconds for which a post is served; zero for ever. */
+  /** Seconds for which a post is served; zero for unlimited. */
   readonly maxAge: bigint;
   /** When the first NAV was posted. */
   readonly timestamp: bigint;
@@ -72,7 +72,7 @@ export class NavModel extends PriceModel {
     const last = this.navWad();
     const move = navWad > last ? navWad - last : last - navWad;
     demand(move * WAD <= maxMoveWad * last, "NavMoveTooLarge", last, navWad, maxMoveWad);
-    // Posting the value that stands costs nothing, and leaves the sum as it is.
+    // Posting the current value again does not change the sum.
     if (move > 0n) this.#countMove(mulDivUp(move, WAD, last));
     this.setPrice(navWad);
     this.#postedAt.value = this.#state.now;

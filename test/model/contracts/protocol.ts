@@ -16,7 +16,7 @@ export interface Call {
   readonly args: readonly unknown[];
 }
 
-/** What a transaction did: its events, or the custom error it ends with. */
+/** The result of a transaction: its events, or the custom error that it ends with. */
 export type Outcome =
   | { readonly events: readonly ModelEvent[]; readonly revert: null; readonly result: unknown }
   | { readonly revert: Revert };
@@ -114,7 +114,7 @@ export class Protocol implements Surroundings {
     return this.#get(address, RiskModel);
   }
 
-  /** Runs a transaction at a time: everything it does, or the error it ends with and nothing. */
+  /** Runs a transaction at a time: all its effects, or the error that it ends with and none. */
   transact(now: bigint, caller: Address, call: Call): Outcome {
     this.state.now = now;
     this.state.caller = caller;

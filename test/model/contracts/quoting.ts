@@ -61,7 +61,7 @@ export abstract class Quoting extends Registry {
   }
 
   /**
-   * Resolves a leg in the state of now, without regard to its bound.
+   * Resolves a leg in the current state, ignoring its bound.
    * @param isDerived prefund and sweep legs pay no protocol fee
    */
   protected resolve(user: Address, leg: SwapInputs, isDerived: boolean): ResolvedLeg {
@@ -168,7 +168,9 @@ interface Resolution {
   readonly rates: FeeRates;
 }
 
-/** What the settling stablecoin is worth when it comes in: itself, or with the user's yield when it is yield-bearing. */
+/**
+ * The value of the settling stablecoin when it comes in: its amount, plus the user's yield when it is yield-bearing.
+ */
 function redemptionOf({ delegate, yieldBearing }: StablecoinRecord, sideOut: Side) {
   if (!yieldBearing) {
     return { value: (_user: Address, amount: bigint) => amount, amountFor: (_user: Address, gross: bigint) => gross };

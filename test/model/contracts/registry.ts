@@ -7,7 +7,7 @@ import type { HolderRegister, PriceModel, RiskModel } from "./external.ts";
 import { Roles } from "./roles.ts";
 import type { Token } from "./token.ts";
 
-/** The contracts that addresses stand for. */
+/** The contracts by address. */
 export interface Surroundings {
   findToken(address: Address): Token | null;
   findDelegate(address: Address): Delegate | null;
@@ -55,7 +55,7 @@ export interface RegistrySetup {
   readonly surroundings: Surroundings;
 }
 
-/** Kinds of rates of a pair, by the event that tells of them. */
+/** Kinds of rates of a pair, by the event that announces them. */
 const PAIR_RATE_EVENTS = {
   discount: "DiscountRateSet",
   redemption: "RedemptionFeeSet",
@@ -66,9 +66,9 @@ const PAIR_RATE_EVENTS = {
 export type PairRate = keyof typeof PAIR_RATE_EVENTS;
 
 const MAX_RATE = (99n * WAD) / 100n;
-/** Highest rate of a derived leg, and how far the USD value may be from the agreed one: one in so many. */
+/** Highest rate of a derived leg, and largest distance of the USD value from the agreed one, as one in this many. */
 const DERIVED_LEG_PARTS = 100n;
-/** USD values are kept in 88 bits. */
+/** USD values are stored in 88 bits. */
 const MAX_USD_VALUE = 2n ** 88n - 1n;
 const NO_AUTO_LIQUIDITY: AutoLiquidity = { id: zeroHash, agreedWad: 0n };
 const NO_GUARDRAIL: Guardrail = { priceAdapter: zeroAddress, band: 0n, enabled: false };
@@ -120,7 +120,7 @@ export abstract class Registry {
     const record = this.surroundings.findDelegate(delegate);
     const matches = record?.matches(this.address, id, token, yieldBearing) === true;
     const isSame = current?.token.address === token && current.yieldBearing === yieldBearing;
-    // A delegate in office may be refused further swaps without being asked.
+    // A registered delegate may be barred from further swaps without being checked.
     const isKept = isSame && current.delegate.address === delegate && !accepted;
     demand(matches || isKept, "InvalidDelegate");
     if (record === null) throw new Error(`${delegate} is no delegate`);
@@ -143,8 +143,8 @@ export abstract class Registry {
   }
 
   /**
-   * Makes an ID stand for a token, whatever it stood for before: an ID is bound to kind, token and yield from its first
-   * acceptance on. A token has one ID at most.
+   * Binds an ID to a token, whatever it was bound to before: an ID keeps kind, token and yield from its first
+   * acceptance on. A token has at most one ID.
    */
   #register(id: Hex, address: Address): Token {
     demand(id !== zeroHash && !this.#flags.get("bound", id), "AssetIDAlreadyRegistered", id);
@@ -243,7 +243,7 @@ export abstract class Registry {
     return value;
   }
 
-  /** Blocks what the guardrail of a stablecoin blocks; it never prices. No band lets an oracle price of zero pass. */
+  /** Blocks what the guardrail of a stablecoin blocks; it never prices. An oracle price of zero is outside any band. */
   protected guard(id: Hex): void {
     const { priceAdapter, band, enabled } = this.#guardrails.get(id);
     if (!enabled) return;

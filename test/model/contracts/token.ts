@@ -1,4 +1,4 @@
-/** ERC-20 tokens, Treasury among them. Methods with names of the ABI are called as transactions and views are. */
+/** ERC-20 tokens, including Treasury. Methods with names of the ABI are called as transactions and views are. */
 import { type Address, zeroAddress } from "viem";
 import { MAX_UINT256 } from "../arithmetic.ts";
 import { EMPTY_SUM, type LeakingSum, leak, roomFor } from "../dailyLimit.ts";
@@ -78,7 +78,7 @@ export class Token {
     this.state.emit(this.address, "Transfer", from, zeroAddress, value);
   }
 
-  /** What a token demands of the parties of a movement; nothing here. */
+  /** Requirements of a token on the parties of a transfer; none here. */
   protected checkParties(_from: Address, _to: Address, _spender: Address): void {}
 
   protected spend(owner: Address, spender: Address, value: bigint): void {
@@ -102,7 +102,7 @@ export class Token {
 
 const UNLIMITED = 2n ** 96n - 1n;
 
-/** What a bridge may mint within a day, and what it did. */
+/** Daily mint limit of a bridge, and the amount that counts against it. */
 interface BridgeLimit {
   readonly perDay: bigint;
   readonly used: LeakingSum;
@@ -110,7 +110,7 @@ interface BridgeLimit {
 
 const NO_BRIDGE_LIMIT: BridgeLimit = { perDay: UNLIMITED, used: EMPTY_SUM };
 
-/** The treasury token: primary issuance to listed accounts, a blacklist that binds spenders too, a pause. */
+/** The treasury token: minting to listed accounts, a blacklist that also applies to spenders, a pause. */
 export class TreasuryToken extends Token {
   readonly roles: Roles;
   readonly #whitelist: Table<boolean>;
@@ -192,7 +192,7 @@ export class TreasuryToken extends Token {
     return [perDay, perDay === UNLIMITED ? perDay : roomFor(leak(used, perDay, this.state.now), perDay)];
   }
 
-  /** What came from another chain; the receiver need not be on the whitelist. */
+  /** Mints what came from another chain; the receiver need not be on the whitelist. */
   bridgeMint(to: Address, amount: bigint): void {
     this.roles.demand("BRIDGE_ROLE");
     demand(to !== zeroAddress, "ZeroAddress");

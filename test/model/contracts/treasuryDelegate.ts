@@ -1,4 +1,4 @@
-/** The delegate of the treasury token: what Delegate does, by minting and burning, and the credits' yield. */
+/** The delegate of the treasury token: what Delegate does, by minting and burning, and the yield of credits. */
 import { type Address, zeroAddress } from "viem";
 import { dayOf, E36, MAX_UINT256, mulDivDown, WAD } from "../arithmetic.ts";
 import {
@@ -135,7 +135,7 @@ export class TreasuryDelegateModel extends Delegate {
     return this.#accounts.get(user).lastAccrualDay;
   }
 
-  // Projections: what a settlement in this block would find
+  // Projections: the state that a settlement in this block would see
 
   getYieldAmount(user: Address, amount: bigint, stablecoinWithdrawal: boolean): bigint {
     const { account } = this.#project(user, UNLIMITED);
@@ -234,7 +234,7 @@ export class TreasuryDelegateModel extends Delegate {
     this.state.emit(this.address, "YieldClaimed", user, amount, value - amount, value);
   }
 
-  /** Stores what credits left behind, and tells of both kinds. */
+  /** Stores the remaining credits, and emits the events of both kinds. */
   #take(user: Address, { account, fromWithheld, fromMain }: Redemption): void {
     this.#accounts.set(user, account);
     if (fromWithheld > 0n) {

@@ -1,4 +1,4 @@
-/** Plays transactions on a local chain and on the model, and compares what they do and what the views say. */
+/** Plays transactions on a local chain and on the model, and compares their effects and the views. */
 import type { Address, Hex } from "viem";
 import type { Call, Outcome, Protocol } from "../contracts/protocol.ts";
 import { type ModelEvent, Revert } from "../state.ts";
@@ -29,7 +29,7 @@ export class Player {
 
   /**
    * Plays steps in one block of the chain, in their order, and on the model.
-   * @throws Error naming the first step that does not end alike, with the first difference
+   * @throws Error naming the first step whose results differ, with the first difference
    */
   async play(now: bigint, steps: readonly Step[]): Promise<Outcome[]> {
     const hashes: Hex[] = [];

@@ -159,7 +159,7 @@ export class Scenario {
     return { from: user, call: this.#world.call("core", "swap", user, receiver, legs, NO_PERMIT) };
   }
 
-  /** Mostly the user. */
+  /** Usually the user. */
   #receiver(user: Address): Address {
     const roll = this.#random.integer(1, 40);
     if (roll <= 30) return user;
@@ -187,7 +187,7 @@ export class Scenario {
     return { from: user, call: this.#world.call("core", "adjustSwapInputAllowance", ...args) };
   }
 
-  /** Signed by the user for whoever submits it, at times not quite. */
+  /** Signed by the user for whoever submits it; sometimes wrongly. */
   async #permitted(): Promise<Step> {
     const random = this.#random;
     const user = random.pick(USERS);
@@ -213,7 +213,7 @@ export class Scenario {
     for (let day = 0; day < HOARDING_DAYS; day++) {
       this.#now += DAY_SECONDS;
       const legs = () => tokens.map((symbol) => this.#legs.deposit(symbol));
-      // Nothing may be in the way, an outdated NAV included.
+      // Nothing may prevent these deposits, not even an outdated NAV.
       const end = day === 0 ? this.#clearTheWay(tokens) : [];
       const steps = [this.#swap(hoarder, legs(), hoarder), this.#swap(ACTORS.vault, legs(), ACTORS.vault)];
       // What others deposit takes one place a day. Its fee is due to the vault also when the queue there is full.

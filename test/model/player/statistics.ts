@@ -1,4 +1,4 @@
-/** What the histories held: a comparison of nothing would pass as well. */
+/** Counts of what the histories contained: a comparison of nothing would also pass. */
 import type { Outcome } from "../contracts/protocol.ts";
 import { textOf } from "./text.ts";
 import type { Step } from "./world.ts";

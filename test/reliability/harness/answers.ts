@@ -1,6 +1,6 @@
 /**
- * The whole of what an API answers about two still chains, and its digest. Two indexes of the same chains have the same
- * digest, whatever happened to either; only how far each is and when it read a price is left out.
+ * The whole of what an API answers about two chains that stand still, and its digest. Two indexes of the same chains
+ * have the same digest, whatever happened to either; only their progress and the times of price readings are left out.
  */
 import { createHash } from "node:crypto";
 import type { NetworkName } from "../../../config/networks.ts";
@@ -14,7 +14,7 @@ import type { Comparison } from "./figures.ts";
 
 export const NETWORKS: readonly NetworkName[] = ["mainnet", "sepolia"];
 
-/** What the chains themselves say, by network. */
+/** What the chains themselves contain, by network. */
 export type Oracles = Readonly<Record<NetworkName, NetworkOracle>>;
 
 export interface Answers {
@@ -40,8 +40,8 @@ export function apiNetwork(network: NetworkName): ApiNetwork {
 }
 
 /**
- * Walks every page of every network, and asks for the volume of fixed ranges, in all, per LP and as a series, and for
- * the metadata and terms. The ranges follow from the chains, so that every index of them is asked the same.
+ * Walks every page of every network, and requests the volume of fixed ranges in total, per LP and as a series, as well
+ * as the metadata and terms. The ranges follow from the chains, so every index of them gets the same requests.
  */
 export async function takeAnswers(api: ApiClient, oracles: Oracles): Promise<Answers> {
   const histories = new Map<NetworkName, readonly HistoryTransaction[]>();
@@ -120,7 +120,7 @@ export function compareAnswers(reference: Answers, index: Answers): Comparison {
   return { lost, wrong, first: differences[0] ?? null };
 }
 
-/** Where the history and the volume of one index do not agree, which is wrong whatever the reference says. */
+/** Where the history and the volume of one index disagree, which is wrong whatever the reference contains. */
 function contradictionsOf({ histories, legCounts }: Answers): string[] {
   return [...histories].flatMap(([network, rows]) => {
     const legs = rows.flatMap(({ activities }) => activities.filter(({ type }) => type === "swap")).length;
@@ -151,7 +151,7 @@ function textOf({ from, to }: Range): { from: string; to: string } {
   return { from: timestampText(from), to: timestampText(to) };
 }
 
-/** Without how far the index is, and without when a price was read. */
+/** Without the progress of the index and the times of price readings. */
 function comparable({ coverage: _coverage, usedPrices = [], ...figures }: Partial<VolumeAnswer>) {
   return { ...figures, usedPrices: usedPrices.map(({ assetId, priceUsdWad }) => ({ assetId, priceUsdWad })) };
 }

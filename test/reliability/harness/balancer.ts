@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const TIMEOUT_MS = 15_000;
 const PAUSE_MS = 10;
 
-/** Answers by path, without what says how far the index is. */
+/** Answers by path, without the progress of the index. */
 export type RightAnswers = ReadonlyMap<string, string>;
 
 interface Failure {
@@ -15,7 +15,7 @@ interface Failure {
   readonly failedAt: number;
 }
 
-/** From when until when requests may fail, in milliseconds of `performance.now()`. */
+/** The period in which requests may fail, in milliseconds of `performance.now()`. */
 export interface Excuse {
   /** The replica that may fail; all when absent. */
   readonly baseUrl?: string;
@@ -30,7 +30,7 @@ export interface BalancerReport {
   readonly wrong: readonly string[];
 }
 
-/** Asks without a pause, several at once, until it is stopped. Each request has a connection of its own. */
+/** Sends requests without a pause, several at once, until stopped. Each request has a connection of its own. */
 export class Balancer {
   readonly #baseUrls: readonly string[];
   readonly #answers: RightAnswers;
@@ -75,7 +75,7 @@ export class Balancer {
     }
   }
 
-  /** From the replica whose turn it is, or from the next one where nothing listens. */
+  /** Asks the replica whose turn it is, or the next one if nothing listens there. */
   async #ask(path: string, turn: number): Promise<void> {
     this.#requests += 1;
     const startedAt = performance.now();
@@ -103,7 +103,7 @@ export class Balancer {
   }
 }
 
-/** The answers of one server to the paths, to hold others against. */
+/** The answers of one server to the paths, for comparison with others. */
 export async function rightAnswersOf(baseUrl: string, paths: readonly string[]): Promise<RightAnswers> {
   const answers = new Map<string, string>();
   for (const path of paths) {
@@ -137,7 +137,7 @@ function differenceOf(expected: string, found: string): string | null {
   return `${around(found)}, expected ${around(expected)}`;
 }
 
-/** How far an index is, and when prices were read, differ between two that hold the same. */
+/** The progress of an index and the times of price readings differ between two indexes with the same content. */
 function withoutProgress(text: string): string {
   return text
     .replace(/"coverage":\{"historicalBackfill":\{[^}]*\},"lastMatchingStreamObservation":(null|\{[^}]*\})\}/, "")

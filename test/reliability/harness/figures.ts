@@ -5,20 +5,20 @@ export interface Figure {
   readonly part: string;
   readonly fault: string;
   readonly database: string;
-  /** How many faults the part set out to inject. */
+  /** Number of faults that the part is to inject. */
   readonly planned: number;
-  /** How many it has injected. */
+  /** Number of faults that it has injected. */
   readonly tried: number;
-  /** After how many of them every answer was whole. */
+  /** Number of faults after which every answer was right. */
   readonly survived: number;
   /** Rows of the reference that the history lacked. */
   readonly lost: number;
   /** Rows and answers that differed from the reference, or that contradicted each other. */
   readonly wrong: number;
-  /** Requests that failed although nothing that they need was away. */
+  /** Requests that failed although everything they needed was available. */
   readonly failedRequests: number;
   readonly seconds: number;
-  /** What else was promised and not kept, and the first differences; each a sentence. */
+  /** Other promises that were not kept, and the first differences; a sentence each. */
   readonly remarks: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface Comparison {
 
 const MAXIMUM_REMARKS = 12;
 
-/** Collects the figures of one fault on one database while it is injected again and again. */
+/** Collects the figures of one fault on one database while it is injected repeatedly. */
 export class Tally {
   readonly #start = performance.now();
   readonly #line: { readonly part: string; readonly fault: string; readonly database: string };
@@ -55,13 +55,15 @@ export class Tally {
     this.#planned = planned;
   }
 
-  /** Faults that were really injected, as whatever injects them counts. */
+  /** Faults that were really injected, according to the code that injects them. */
   injected(count = 1): void {
     this.#tried += count;
     this.#clock();
   }
 
-  /** Counts the faults that this comparison follows as survived when it finds nothing. Returns whether it does. */
+  /**
+   * Counts the faults before this comparison as survived when it finds no difference. Returns whether it finds none.
+   */
   compared({ lost, wrong, first }: Comparison, faults = 1): boolean {
     for (const key of lost) this.#lost.add(key);
     for (const key of wrong) this.#wrong.add(key);
@@ -81,7 +83,7 @@ export class Tally {
     if (this.#remarks.length < MAXIMUM_REMARKS) this.#remarks.push(sentence);
   }
 
-  /** The time runs until the last thing that was told. */
+  /** The time ends with the last report. */
   #clock(): void {
     this.#seconds = (performance.now() - this.#start) / 1000;
   }
@@ -101,7 +103,7 @@ export class Tally {
   }
 }
 
-/** Why a figure is red; empty when it is not. A fault that was never injected proves nothing, and is red. */
+/** Why a figure is red; empty when it is not. A fault that was never injected proves nothing, so it is red. */
 export function failuresOf(figure: Figure): string[] {
   const { planned, tried, survived, lost, wrong, failedRequests, remarks } = figure;
   return [

@@ -1,31 +1,31 @@
-/** Clients that mean no good: requests that are no requests, and connections that only take up room. */
+/** Hostile clients: malformed requests, and connections that only occupy resources. */
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "../../../localnet/random.ts";
 import { rawRequest } from "../../e2e/harness/rawHttp.ts";
 import { fuzzRequest } from "../../support/fuzz.ts";
 
-/** What came of hostile requests. */
+/** The results of hostile requests. */
 export interface Hostility {
   readonly sent: number;
-  /** Answers from 500 on, and requests that are whole and got no answer. */
+  /** Answers from 500 on, and complete requests that got no answer. */
   readonly failed: readonly string[];
   /** Answers with another status than the request must have. */
   readonly wrong: readonly string[];
 }
 
-/** So many in ten are no HTTP at all. */
+/** This many in ten are not HTTP at all. */
 const MALFORMED_IN_TEN = 2;
 const MALFORMED_WAIT_MS = 1_000;
-/** What a probe of the lag answers where the chain stands still for longer than it allows. */
+/** The status of a lag probe when the chain has stood still for longer than the probe allows. */
 const LAGGING = 503;
 const isProbe = (path: string) => path.startsWith("/v1/status/indexing?");
-/** Requests of one client may be refused by a limit, whatever they are. */
+/** A limit may refuse requests of one client, whatever they are. */
 const TOO_MANY = 429;
-/** Not this process's own address, so that a limit by address keeps the two apart. */
+/** Different from this process's own address, so that a limit by address separates the two. */
 const ATTACKER = "127.0.0.2";
 
-/** Sends requests, some at once, each on a connection of its own. */
+/** Sends requests, several at once, each on a connection of its own. */
 export async function sendHostile(baseUrl: string, random: Random, count: number, atOnce = 16): Promise<Hostility> {
   const failed: string[] = [];
   const wrong: string[] = [];
@@ -57,7 +57,7 @@ export async function sendHostile(baseUrl: string, random: Random, count: number
   return { sent, failed, wrong };
 }
 
-/** Above it, the headers make the difference between a head that the HTTP parser takes and one that it refuses. */
+/** Above this size, the headers decide whether the HTTP parser accepts the head. */
 const LONG_PATH = 8_000;
 
 function isExpected(status: number, expected: number, path: string): boolean {
@@ -91,7 +91,7 @@ function malformed(random: Random): Buffer {
   return bytes;
 }
 
-/** The status of what is answered; 0 when the connection is closed, or nothing is said to an unfinished request. */
+/** The status of the answer; 0 when the connection is closed, or an unfinished request gets no answer. */
 async function sendMalformed(baseUrl: string, bytes: Buffer): Promise<number> {
   const socket = openSocket(baseUrl);
   let text = "";
@@ -99,7 +99,7 @@ async function sendMalformed(baseUrl: string, bytes: Buffer): Promise<number> {
     text += chunk.toString("latin1");
   });
   socket.end(bytes);
-  // Not `once` of events, which takes a reset for a failure: to break off is an answer, too.
+  // Not `once` of events, which treats a reset as a failure: closing the connection counts as an answer, too.
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   await Promise.race([closed, sleep(MALFORMED_WAIT_MS)]);
   socket.destroy();
@@ -107,7 +107,7 @@ async function sendMalformed(baseUrl: string, bytes: Buffer): Promise<number> {
 }
 
 export interface Crowd {
-  /** Connections that were open at the same time, at most. */
+  /** Maximum number of connections open at the same time. */
   readonly opened: number;
   /** Closes all of them. */
   disperse(): void;
@@ -118,8 +118,8 @@ const GREEDY_REQUESTS = 50;
 const CONNECT_WAIT_MS = 20_000;
 
 /**
- * Opens connections and keeps them: a tenth of them write a byte a second, a tenth ask for much and read nothing, and
- * the others say nothing at all.
+ * Opens connections and keeps them: a tenth of them write a byte a second, a tenth request much and read nothing, and
+ * the others send nothing at all.
  */
 export async function gather(baseUrl: string, count: number): Promise<Crowd> {
   const sockets: Socket[] = [];
@@ -159,7 +159,7 @@ export async function gather(baseUrl: string, count: number): Promise<Crowd> {
 function openSocket(baseUrl: string): Socket {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect({ port: Number(port), host: hostname, localAddress: ATTACKER });
-  // A server may refuse or close it at any time, which is its good right.
+  // A server may refuse or close it at any time.
   socket.on("error", () => undefined);
   return socket;
 }

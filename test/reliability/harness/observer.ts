@@ -1,6 +1,6 @@
 /**
- * A client that pages, sums and reads files without a pause, and knows what no answer may do: fail, repeat a row, or
- * lose one that it has shown and that is still in the chain.
+ * A client that pages, sums and reads files without a pause, and checks that no answer fails, repeats a row, or loses
+ * one that it has shown and that is still in the chain.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NetworkName } from "../../../config/networks.ts";
@@ -28,7 +28,7 @@ export interface Observed {
   readonly requests: number;
   /** Requests that failed, with how. */
   readonly failed: readonly string[];
-  /** Rows that were shown, were not in a later walk, and were in the chain all the time. */
+  /** Rows that were shown, are missing in a later walk, and were in the chain all the time. */
   readonly lost: readonly string[];
   /** Rows that were repeated in a walk or out of order, and answers that contradict the document. */
   readonly wrong: readonly string[];
@@ -61,7 +61,7 @@ export class Observer {
     return { requests: this.#requests, failed: this.#failed, lost: [...this.#lost], wrong: [...this.#wrong] };
   }
 
-  /** As `stop`, and tells a tally. */
+  /** Like `stop`, and adds the findings to a tally. */
   async report(tally: Tally): Promise<Observed> {
     const observed = await this.stop();
     const { failed, lost, wrong, requests } = observed;
@@ -88,7 +88,7 @@ export class Observer {
     }
   }
 
-  /** Follows the cursor, and compares with the walk before. */
+  /** Follows the cursor, and compares with the previous walk. */
   async #walk(network: NetworkName): Promise<void> {
     const { limit, pages = Number.POSITIVE_INFINITY } = this.#options;
     const rows: Row[] = [];
@@ -107,7 +107,7 @@ export class Observer {
       const before = rows[index - 1];
       if (before && !isOlder(row, before)) this.#wrong.add(`${network}: ${keyOf(row)} follows ${keyOf(before)}`);
     }
-    // A walk that was cut short says nothing of what is older than its last row.
+    // A walk that was cut short says nothing about rows older than its last one.
     const oldest = cursor === null ? undefined : rows.at(-1);
     const missing = [...this.#seen[network].values()].filter(
       (row) => !walked.has(keyOf(row)) && (oldest === undefined || isOlder(oldest, row)),
@@ -127,7 +127,7 @@ export class Observer {
   async #ask(path: string): Promise<string> {
     this.#requests += 1;
     const answer = await this.#options.api.request(path).catch((error: unknown) => {
-      // An answer that is not as documented is wrong; one that did not come has failed.
+      // An answer that differs from the document is wrong; a missing one has failed.
       if (error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError")) {
         return this.#fail(`${path}: ${error.message}`);
       }
@@ -141,7 +141,7 @@ export class Observer {
     throw new FailedRequest(text);
   }
 
-  /** Whether its block is in the chain now; then it always was, since no block comes back. */
+  /** Whether its block is in the chain now; then it always was, because no block comes back. */
   async #isInChain(network: NetworkName, { inclusion }: Row): Promise<boolean> {
     const { rpcUrl } = this.#options.world.stack.deployed(network);
     const block = await createChainClient(rpcUrl)
@@ -153,7 +153,7 @@ export class Observer {
 
 class FailedRequest extends Error {}
 
-/** A range of 365 days that holds the histories of the suite. */
+/** A range of 365 days that contains the histories of the suite. */
 const THIS_YEAR = (() => {
   const to = new Date(Date.now() + 30 * 86_400_000);
   const from = new Date(to.getTime() - 365 * 86_400_000);

@@ -1,4 +1,4 @@
-/** What the runner knows of a part. */
+/** What the runner knows about a part. */
 import type { Random } from "../../../localnet/random.ts";
 import { undoing } from "./endings.ts";
 import type { Tally } from "./figures.ts";
@@ -9,7 +9,7 @@ export interface PartContext {
   readonly seed: number;
   readonly random: Random;
   readonly say: (text: string) => void;
-  /** A new line of the table: it is shown also when the part breaks off. */
+  /** A new line of the table, which is shown even when the part fails. */
   readonly tally: (fault: string, database: string, planned: number) => Tally;
 }
 
@@ -24,11 +24,11 @@ export interface Part {
 export interface Scene extends PartContext {
   readonly world: World;
   readonly rigs: readonly Rig[];
-  /** A sample leaves out what takes long beside the faults themselves. */
+  /** A sample leaves out what takes long apart from the faults themselves. */
   readonly isSample?: boolean;
 }
 
-/** Builds a world for a part and ends it with everything that belongs to it, whatever happens. */
+/** Builds a world for a part and always ends it with everything that belongs to it. */
 export async function inWorld(
   name: string,
   { seed, say, transactionCount }: Pick<PartContext, "seed" | "say"> & { readonly transactionCount?: number },
@@ -42,7 +42,7 @@ export async function inWorld(
   );
 }
 
-/** Runs a task for several subjects at once; waits for all of them also when one fails. */
+/** Runs a task for several subjects at once, and waits for all of them even when one fails. */
 export async function forEach<T>(subjects: readonly T[], task: (subject: T, index: number) => Promise<void>) {
   for (const outcome of await Promise.allSettled(subjects.map(task))) {
     if (outcome.status === "rejected") throw outcome.reason;

@@ -18,7 +18,7 @@ export class Reference {
     this.#supervisor = supervisor;
   }
 
-  /** Starts one from nothing. */
+  /** Starts one from scratch. */
   static async start(stack: Stack): Promise<Reference> {
     count += 1;
     const name = `reference-${count}`;
@@ -36,7 +36,7 @@ export class Reference {
   }
 
   /**
-   * Its answers about the chains as they stand.
+   * Its answers about the current chains.
    * @throws Error when it does not catch up, or when its history is not that of the chains
    */
   async answers(oracles: Oracles): Promise<Answers> {

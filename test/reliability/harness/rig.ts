@@ -1,4 +1,6 @@
-/** One indexer under faults: its database, the ways to its database and its nodes, and a supervisor that restarts it. */
+/**
+ * One indexer under faults: its database, the proxies to its database and its nodes, and a supervisor that restarts it.
+ */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CHAIN_IDS, type NetworkName } from "../../../config/networks.ts";
@@ -14,7 +16,7 @@ import type { World } from "./world.ts";
 export type DatabaseName = "PostgreSQL" | "PGlite";
 
 export interface RigOptions {
-  /** Names its files; unique in its world. */
+  /** Names its files; unique within its world. */
   readonly name: string;
   readonly world: World;
   readonly database: DatabaseName;
@@ -27,12 +29,14 @@ export interface RigOptions {
 /** Fast enough that a backfill of the small histories here takes seconds. */
 const REQUESTS_PER_SECOND = "200";
 /**
- * Late is allowed, also after minutes without a node, and a watchdog may take two minutes before it ends a process. What
- * has not come by then counts as lost.
+ * Late answers are allowed, even after minutes without a node, and a watchdog may take two minutes before it ends a
+ * process. What has not arrived by then counts as lost.
  */
 const CATCH_UP_MS = 240_000;
 const READY_MS = 240_000;
-/** Answers that differ are asked for again as long: the newest rows may be of a block that is still being written. */
+/**
+ * Answers that differ are requested again for as long: the newest rows may be of a block that is still being written.
+ */
 const SECOND_LOOK_MS = 10_000;
 
 /** It ends with its world. */
@@ -59,7 +63,7 @@ export class Rig {
     this.#postgres = postgres;
   }
 
-  /** Starts the ways and the database. No indexer runs before `renew`. */
+  /** Starts the proxies and the database. No indexer runs before `renew`. */
   static async open(options: RigOptions): Promise<Rig> {
     const { world, database } = options;
     const end = (stop: () => Promise<void>) => world.stack.endWithStack(stop);
@@ -99,12 +103,12 @@ export class Rig {
     return this.#postgres.way;
   }
 
-  /** Schema of the indexed tables. Its name stands in the statements of its indexer alone. */
+  /** Schema of the indexed tables. Its name occurs only in the statements of its indexer. */
   get schema(): string {
     return `${this.#name.replaceAll("-", "_")}_${this.#generation}`;
   }
 
-  /** URL of the database by way of the proxy. */
+  /** URL of the database through the proxy. */
   get databaseUrl(): string {
     return `postgresql://postgres@127.0.0.1:${this.way.port}/postgres`;
   }
@@ -113,12 +117,12 @@ export class Rig {
     return join(this.world.stack.directory, `${this.#name}.log`);
   }
 
-  /** RPC URLs by chain id, by way of the proxies. */
+  /** RPC URLs by chain id, through the proxies. */
   get rpcUrls(): Readonly<Record<number, string>> {
     return { [CHAIN_IDS.mainnet]: this.rpc.mainnet.rpcUrl, [CHAIN_IDS.sepolia]: this.rpc.sepolia.rpcUrl };
   }
 
-  /** Ends the indexer, if one runs, and starts one over nothing: an empty schema, or an empty directory. */
+  /** Ends the indexer, if one runs, and starts one from scratch: with an empty schema or directory. */
   async renew(): Promise<Supervisor> {
     await this.#supervisor?.stop();
     this.#generation += 1;
@@ -137,14 +141,14 @@ export class Rig {
     return this.#supervisor;
   }
 
-  /** As `renew`, until the new index is as far as the chains. */
+  /** Like `renew`, and waits until the new index has caught up with the chains. */
   async renewed(): Promise<void> {
     await (await this.renew()).ready(READY_MS);
   }
 
   /**
-   * Waits until the index is as far as the still chains, and compares all that it answers with what is expected.
-   * Returns whether it was whole; the tally knows the rest.
+   * Waits until the index has caught up with the still chains, and compares all its answers with the expected ones.
+   * Returns whether they are right; the tally has the details.
    * @param faults How many faults since the last check it is the proof of
    */
   async check(tally: Tally, oracles: Oracles, expected: Answers, faults = 1): Promise<boolean> {
@@ -165,7 +169,7 @@ export class Rig {
         return false;
       }
       const comparison = compareAnswers(expected, answers);
-      // The digest covers what the comparison looks at one by one, and is what was promised.
+      // The digest covers everything that the comparison checks one by one, and it is what was promised.
       const isSame = digestOf(expected) === digestOf(answers);
       if ((isSame && comparison.first === null) || performance.now() > deadline) {
         if (!isSame && comparison.first === null) tally.remark("the digests differ, and no answer does");
@@ -175,7 +179,7 @@ export class Rig {
     }
   }
 
-  /** Starts an indexer over nothing in another schema of the same database. */
+  /** Starts an indexer from scratch in another schema of the same database. */
   async beside(name: string): Promise<Rig> {
     const rig = new Rig({ name, world: this.world, database: this.database }, this.rpc, {
       server: this.server,

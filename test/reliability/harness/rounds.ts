@@ -1,26 +1,26 @@
-/** Faults in rounds: under traffic, then a look at everything. */
+/** Faults in rounds: first under traffic, then a check of everything. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Tally } from "./figures.ts";
 import { forEach, type Scene } from "./part.ts";
 import type { Rig } from "./rig.ts";
 
 const TRAFFIC_INTERVAL_MS = 150;
-/** How long the indexers go on after the faults before anyone looks. */
+/** How long the indexers continue after the faults before the check. */
 const AFTERMATH_MS = 2_000;
 
-/** One fault against one indexer, or what it stands on. */
+/** One fault against one indexer, or something it depends on. */
 export interface Attack {
   readonly rig: Rig;
-  /** As the table names it. */
+  /** Its name in the table. */
   readonly fault: string;
   /** Settles when the fault has happened. */
   inject(): Promise<void>;
 }
 
 /**
- * Each round is an attack of each kind at once, while transactions go on, and a comparison of every answer when the
- * chains are still. The last one is made with an index built anew, but in a sample. An index that is not whole is begun
- * anew, so that it does not show as the next round's doing.
+ * Each round has one attack of each kind at once, while transactions continue, and then a comparison of every answer
+ * when the chains are still. Except in a sample, the last comparison uses an index built again from scratch. An index
+ * with differences is started again from scratch, so that they do not count against the next round.
  */
 export async function attackInRounds(scene: Scene, attacks: readonly Attack[], rounds: number): Promise<void> {
   const { tally: newTally, world, say, isSample = false } = scene;

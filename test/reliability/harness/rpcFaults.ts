@@ -1,4 +1,4 @@
-/** What nodes do wrong, by name. */
+/** Faults of nodes, by name. */
 import { createHash } from "node:crypto";
 import { numberToHex } from "viem";
 import type { Random } from "../../../localnet/random.ts";
@@ -25,7 +25,7 @@ export interface FaultInputs {
   readonly otherNodeUrl: string;
 }
 
-/** All faults, each made anew because some remember what they have said. */
+/** All faults, created anew each time because some remember their answers. */
 export const FAULTS: Readonly<Record<string, (inputs: FaultInputs) => Fault>> = {
   "time-outs": () => () => ({ kind: "silence" }),
   "HTTP 429": () => () => http(429, '{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"limit exceeded"}}'),
@@ -80,10 +80,10 @@ export const FAULTS: Readonly<Record<string, (inputs: FaultInputs) => Fault>> = 
       : undefined,
 };
 
-/** Faults that show in a backfill alone, since live blocks are asked for one by one. */
+/** Faults that only a backfill shows, because live blocks are requested one by one. */
 export const BACKFILL_FAULTS: readonly string[] = ["range limits"];
 
-/** Any of the faults, for some of the calls. Silence is left out: it would hold up the others. */
+/** Any of the faults, for some of the calls. Silence is left out because it would delay the others. */
 export function mixedFaults(inputs: FaultInputs): Fault {
   const faults = Object.entries(FAULTS)
     .filter(([name]) => name !== "time-outs")
@@ -119,7 +119,7 @@ function isBlockCall({ method }: RpcCall): boolean {
   return method === "eth_getBlockByNumber" || method === "eth_getBlockByHash";
 }
 
-/** A node whose newest block is another than it really is. */
+/** A node that reports a wrong newest block. */
 function atHead(headOf: (ask: Ask) => Promise<string>): Fault {
   return async ({ method, params }, ask) => {
     if (method === "eth_blockNumber") return result(await headOf(ask));
@@ -129,8 +129,8 @@ function atHead(headOf: (ask: Ask) => Promise<string>): Fault {
 }
 
 /**
- * A newest block that is in no chain: nobody knows its parent. It is asked for by its hash, and either served, empty as
- * it is, or forgotten.
+ * A newest block that is in no chain: nobody knows its parent. When requested by hash, it is either served, as an empty
+ * block, or forgotten.
  */
 function inventedHead({ isServed }: { readonly isServed: boolean }): Fault {
   const invented = new Map<string, unknown>();

@@ -1,4 +1,4 @@
-/** An HTTP server before a node of a local chain, which answers as a chosen fault has it. */
+/** An HTTP server in front of a node of a local chain, which answers according to a chosen fault. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { HOST } from "../../../localnet/ports.ts";
@@ -8,7 +8,7 @@ export interface RpcCall {
   readonly params: readonly unknown[];
 }
 
-/** What a client gets. */
+/** The client's answer. */
 export type Reply =
   | { readonly kind: "result"; readonly result: unknown }
   | { readonly kind: "error"; readonly code: number; readonly message: string }
@@ -22,16 +22,16 @@ export type Reply =
 /** Asks the node behind the proxy. @throws Error with what the node refuses */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** What a node does wrong. Undefined stands for a call that is answered as the node does. */
+/** What a node does wrong. For a call with an undefined result, the node's own answer is used. */
 export type Fault = (call: RpcCall, ask: Ask) => Promise<Reply | undefined> | Reply | undefined;
 
 export interface RpcProxy {
   readonly rpcUrl: string;
-  /** From here on calls are answered as the fault has it; null ends it. Returns nothing of what was counted before. */
+  /** From now on the fault decides the answers; null ends it. Resets the count. */
   inject(fault: Fault | null): void;
-  /** Has a fault begin with the first call of a method, unless `inject` is called before, and tells when. */
+  /** Starts a fault with the first call of a method, unless `inject` is called before, and tells when. */
   injectFrom(method: string, fault: Fault): Promise<void>;
-  /** How many calls the present or last fault has answered. */
+  /** Number of calls that the current or last fault has answered. */
   injected(): number;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Waiting until an index is as far as its chains. */
+/** Waiting until an index has caught up with its chains. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../../e2e/harness/api.ts";
 import { timestampText } from "../../e2e/oracle/volume.ts";
@@ -7,9 +7,9 @@ import { apiNetwork, NETWORKS, type Oracles } from "./answers.ts";
 const INTERVAL_MS = 300;
 
 /**
- * Waits until the newest transaction of each chain is in the answers and each leg has its price. Whatever else comes
- * meanwhile, errors included, is not yet.
- * @throws Error after the deadline, with what was missing last
+ * Waits until the newest transaction of each chain is in the answers and each leg has its price. Any other answer,
+ * including an error, means "not yet".
+ * @throws Error after the deadline, with what was still missing
  */
 export async function waitUntilCaughtUp(api: ApiClient, oracles: Oracles, deadlineMs: number): Promise<void> {
   const deadline = performance.now() + deadlineMs;

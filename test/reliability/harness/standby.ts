@@ -1,4 +1,4 @@
-/** A streaming standby of a PostgreSQL server, made from it while it runs. */
+/** A streaming standby of a PostgreSQL server, made while the server runs. */
 import { chmodSync, chownSync, cpSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,12 +15,12 @@ import {
 } from "../../e2e/harness/postgres.ts";
 
 const DEADLINE_MS = 60_000;
-/** Of the server alone, which a copy must not take over. */
+/** Files of the server itself, which a copy must not contain. */
 const OWN_FILES = ["postmaster.pid", "postmaster.opts"];
 
 export interface Standby {
   readonly server: PostgresServer;
-  /** Way by which it streams; blocked, it falls behind. */
+  /** Proxy through which it streams; when blocked, the standby falls behind. */
   readonly stream: DatabaseWay;
 }
 
@@ -33,7 +33,7 @@ export async function startStandby(primary: PostgresServer): Promise<Standby> {
   const data = dataDirectory(directory);
   const stream = await startDatabaseWay(primary.port);
   await withClient(primary.databaseUrl, async (client) => {
-    // One session must begin and end the backup.
+    // The same session must begin and end the backup.
     await client.query("SELECT pg_backup_start('standby', true)");
     cpSync(dataDirectory(primary.directory), data, {
       recursive: true,
@@ -76,7 +76,7 @@ async function withClient<T>(connectionString: string, task: (client: Client) =>
   }
 }
 
-/** Hands a directory to the account of the server, which may use no one else's. */
+/** Gives a directory to the account of the server, which accepts only its own. */
 function ownAll(path: string): void {
   if (!serverAccount) return;
   chownSync(path, serverAccount.uid, serverAccount.gid);

@@ -1,4 +1,4 @@
-/** Two local chains with a history, traffic on them, and the index of them that no fault ever touches. */
+/** Two local chains with a history, traffic on them, and an index of them that no fault affects. */
 import type { NetworkName } from "../../../config/networks.ts";
 import { startTraffic, type Traffic } from "../../../localnet/demo/traffic.ts";
 import { randomOf } from "../../../localnet/plan.ts";
@@ -9,7 +9,7 @@ import { type Answers, NETWORKS, type Oracles } from "./answers.ts";
 import { Reference } from "./reference.ts";
 
 export interface WorldOptions {
-  /** Names its directory; unique among the worlds that exist at once. */
+  /** Names its directory; unique among the worlds at that time. */
   readonly name: string;
   readonly seed: number;
   /** Per network, at least 100. */
@@ -38,7 +38,7 @@ export class World {
     return new World(stack, seed);
   }
 
-  /** New economic transactions on every network, one after the other with a pause in between. */
+  /** New economic transactions on every network, one after the other with pauses. */
   startTraffic(intervalMs: number): void {
     this.#traffics += 1;
     for (const network of NETWORKS) {
@@ -53,7 +53,7 @@ export class World {
     }
   }
 
-  /** @throws Error when a transaction could not be sent, or did otherwise than planned */
+  /** @throws Error when a transaction could not be sent or had an unplanned result */
   async stopTraffic(): Promise<void> {
     for (const traffic of this.#traffic.splice(0)) await traffic.stop();
     const [error] = this.#trafficErrors.splice(0);
@@ -68,8 +68,8 @@ export class World {
   }
 
   /**
-   * Stops the traffic and ends each chain with a transaction, so that an index is as far as the chain when it shows that
-   * one. Returns what the chains then say of themselves.
+   * Stops the traffic and ends each chain with a transaction, so that an index that shows it has caught up with the
+   * chain. Returns the chains' own contents.
    */
   async still(): Promise<Oracles> {
     await this.stopTraffic();
@@ -81,19 +81,19 @@ export class World {
     return { mainnet, sepolia };
   }
 
-  /** What an index says that was never disturbed. It follows the chains beside the others, from its first use on. */
+  /** The answers of an undisturbed index. It follows the chains beside the others, from its first use on. */
   async expected(oracles: Oracles): Promise<Answers> {
     this.#reference ??= Reference.start(this.stack);
     return (await this.#reference).answers(oracles);
   }
 
-  /** What an index says that is built from nothing now. */
+  /** The answers of an index that is built from scratch now. */
   async expectedAnew(oracles: Oracles): Promise<Answers> {
     await this.renewReference();
     return this.expected(oracles);
   }
 
-  /** Begins the undisturbed index from nothing. It builds itself up while other things go on. */
+  /** Starts the undisturbed index from scratch. It builds in the background. */
   async renewReference(): Promise<void> {
     await (await this.#reference)?.stop();
     this.#reference = Reference.start(this.stack);

@@ -1,10 +1,12 @@
-/** Clients ask while a network is indexed for the first time: their requests are answered, and nearly as fast as ever. */
+/**
+ * Clients send requests while a network is indexed for the first time: they are answered, and nearly as fast as usual.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { percentile } from "../../../bench/api/statistics.ts";
 import { inWorld, type Part } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
 
-/** Enough for a backfill of some fifteen seconds. With much more, anvil has forgotten the state of the first block. */
+/** Enough for a backfill of about fifteen seconds. With many more, anvil no longer has the state of the first block. */
 const TRANSACTION_COUNT = 4_000;
 const INTERVAL_MS = 100;
 const IDLE_SECONDS = 60;
@@ -56,7 +58,7 @@ async function untilAnswering(baseUrl: string): Promise<void> {
   throw new Error("the indexer does not answer");
 }
 
-/** Sends requests that all differ at a steady rate, and times each from when it fell due. */
+/** Sends different requests at a steady rate, and times each from when it was due. */
 function askSteadily(baseUrl: string) {
   const latenciesMs: number[] = [];
   const failed: string[] = [];

@@ -1,4 +1,4 @@
-/** Hostile requests and connections that take up room, while others go on asking. */
+/** Hostile requests and connections that occupy resources, while other clients send requests. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { holdings } from "../../../bench/indexing/processTree.ts";
 import type { Tally } from "../harness/figures.ts";
@@ -7,15 +7,18 @@ import { forEach, inWorld, type Part, type Scene } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
 
 const MIB = 2 ** 20;
-/** V8 keeps what it has once taken, so that memory is looked at from the middle on. */
+/** V8 keeps memory that it has once taken, so memory is compared from the middle on. */
 const WARM_UP_SHARE = 2;
 const MAXIMUM_GROWTH_BYTES = 96 * MIB;
 const MAXIMUM_MORE_DESCRIPTORS = 10;
 const PROBE_INTERVAL_MS = 200;
 const PROBE_DEADLINE_MS = 5_000;
 const CROWD_SECONDS = 30;
+/** Long enough for the first crowd to take as much memory as the second. */
+const FIRST_CROWD_SECONDS = 15;
 /** Closing thousands of connections takes the server a while. */
 const REST_MS = 5_000;
+const MAXIMUM_REST_MS = 60_000;
 
 export const http: Part = {
   name: "http",
@@ -33,7 +36,7 @@ export const http: Part = {
     }),
 };
 
-/** Requests of any kind, also such that are none. */
+/** Requests of any kind, including malformed ones. */
 export async function hostileRequests(scene: Scene, count: number): Promise<void> {
   return oneByOne(scene, "hostile requests", count, async (rig, tally) => {
     const send = (part: number) => sendHostile(rig.api.baseUrl, scene.random, part);
@@ -51,24 +54,35 @@ export async function hostileRequests(scene: Scene, count: number): Promise<void
   });
 }
 
-/** Connections that stay, all at once. */
+/**
+ * Connections that stay open, all at once, and as many again when they are gone: the process may keep the memory that
+ * the first crowd needed, but a leak takes as much again for the second.
+ */
 async function crowds(scene: Scene, count: number): Promise<void> {
-  return oneByOne(scene, "idle and slow connections", count, async (rig, tally) => {
-    const before = holdings(rig.supervisor.pid);
-    const crowd = await gather(rig.api.baseUrl, count);
-    try {
-      await sleep(CROWD_SECONDS * 1000);
-    } finally {
-      crowd.disperse();
-    }
-    await sleep(REST_MS);
-    tally.injected(crowd.opened);
-    tally.compared({ lost: [], wrong: [], first: null }, crowd.opened);
-    return before;
+  return oneByOne(scene, "idle and slow connections", 2 * count, async (rig, tally) => {
+    const siege = async (seconds: number) => {
+      const crowd = await gather(rig.api.baseUrl, count);
+      try {
+        await sleep(seconds * 1000);
+      } finally {
+        crowd.disperse();
+      }
+      await sleep(REST_MS);
+      tally.injected(crowd.opened);
+      tally.compared({ lost: [], wrong: [], first: null }, crowd.opened);
+    };
+    const { descriptors } = holdings(rig.supervisor.pid);
+    await siege(FIRST_CROWD_SECONDS);
+    const { rssBytes } = holdings(rig.supervisor.pid);
+    await siege(CROWD_SECONDS);
+    return { rssBytes, descriptors };
   });
 }
 
-/** Under each siege others ask, too, and afterwards the process holds no more than before and says the same. */
+/**
+ * During each siege other clients send requests, too; afterwards the process uses no more memory than before and gives
+ * the same answers.
+ */
 async function oneByOne(
   scene: Scene,
   fault: string,
@@ -83,7 +97,7 @@ async function oneByOne(
     const restartsBefore = rig.supervisor.restarts;
     const probe = startProbe(rig.api.baseUrl);
     const before = await besiege(rig, tally);
-    const after = holdings(rig.supervisor.pid);
+    const after = await settled(rig, before.descriptors + MAXIMUM_MORE_DESCRIPTORS);
     const { asked, failed, slowestMs } = await probe.stop();
     tally.failed(failed.length);
     if (failed[0] !== undefined) tally.remark(`of ${asked} other requests ${failed.length} failed: ${failed[0]}`);
@@ -100,7 +114,18 @@ async function oneByOne(
   }
 }
 
-/** Another client, which asks for a page again and again on connections of its own. */
+/** What the process uses once its connections are closed, or after a minute. */
+async function settled(rig: Rig, descriptors: number): Promise<ReturnType<typeof holdings>> {
+  const deadline = performance.now() + MAXIMUM_REST_MS;
+  let held = holdings(rig.supervisor.pid);
+  while (held.descriptors > descriptors && performance.now() < deadline) {
+    await sleep(1_000);
+    held = holdings(rig.supervisor.pid);
+  }
+  return held;
+}
+
+/** Another client, which requests a page repeatedly on connections of its own. */
 function startProbe(baseUrl: string) {
   const stopping = new AbortController();
   const failed: string[] = [];

@@ -1,4 +1,4 @@
-/** The indexer is killed at random moments, while it backfills and while it is live, and started again. */
+/** The indexer is killed at random moments, during a backfill and live, and restarted. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Tally } from "../harness/figures.ts";
 import { forEach, inWorld, type Part, type PartContext, type Scene } from "../harness/part.ts";
@@ -18,7 +18,7 @@ export const kill: Part = {
   run: (context) =>
     inWorld("kill", context, async (world) => {
       const rigs = [
-        // At Ponder's own pace a backfill lasts long enough to be killed in.
+        // At Ponder's own pace, a backfill lasts long enough to be killed.
         await Rig.open({ name: "kill-postgres", world, database: "PostgreSQL", settings: PONDERS_PACE }),
         await Rig.open({ name: "kill-pglite", world, database: "PGlite", settings: PONDERS_PACE }),
       ];

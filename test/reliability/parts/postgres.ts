@@ -1,4 +1,7 @@
-/** PostgreSQL crashes, loses connections at a COMMIT, fails over to a standby that is behind, and has no room. */
+/**
+ * PostgreSQL crashes, loses connections at a COMMIT, fails over to a standby that is behind, and runs out of disk
+ * space.
+ */
 import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,7 +41,7 @@ export const postgres: Part = {
   },
 };
 
-/** The database of an indexer crashes at a random moment, and is back soon. */
+/** The database of an indexer crashes at a random moment, and is soon back. */
 export function crashOf(rig: Rig, { random }: PartContext): Attack {
   return {
     rig,
@@ -52,7 +55,7 @@ export function crashOf(rig: Rig, { random }: PartContext): Attack {
   };
 }
 
-/** The connection of a transaction that writes rows of ours is cut at its COMMIT. */
+/** The connection of a transaction that writes our rows is cut at its COMMIT. */
 export function cutOf(rig: Rig, when: CommitCut): Attack {
   return {
     rig,
@@ -68,7 +71,7 @@ export function cutOf(rig: Rig, when: CommitCut): Attack {
   };
 }
 
-/** The primary is gone one second after its standby got the last of it, and the standby takes its place. */
+/** The primary disappears one second after its standby got the last of its log, and the standby replaces it. */
 async function failOver(context: PartContext, planned: number): Promise<void> {
   return inWorld("failover", context, async (world) => {
     let primary: PostgresServer = await startPostgres({ wal_keep_size: "256MB" });
@@ -92,7 +95,7 @@ async function failOver(context: PartContext, planned: number): Promise<void> {
   });
 }
 
-/** A file takes all room of the disk that the database lies on, for a while. */
+/** A file fills the disk of the database for a while. */
 async function fillDisk(context: PartContext): Promise<void> {
   const disk = mkdtempSync(join(tmpdir(), "coreswap-small-disk-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${SMALL_DISK_MIB}m,mode=755`, "tmpfs", disk]);
@@ -110,7 +113,7 @@ async function fillDisk(context: PartContext): Promise<void> {
         takeAllRoom(filler);
         await sleep(FULL_SECONDS * 1000);
         rmSync(filler);
-        // Without room for its log PostgreSQL ends, and cannot recover before there is some.
+        // Without space for its log, PostgreSQL exits, and cannot recover until there is some.
         await sleep(MOMENT_MS);
         if (!server.isRunning()) await server.start();
       };
@@ -119,7 +122,7 @@ async function fillDisk(context: PartContext): Promise<void> {
   );
 }
 
-/** Writes until there is no room: on tmpfs only pages that were written take some. */
+/** Writes until the disk is full: on tmpfs only written pages take space. */
 function takeAllRoom(filler: string): void {
   const chunk = Buffer.alloc(2 ** 20, 1);
   try {

@@ -1,4 +1,4 @@
-/** Chains are reorganized again and again while a client pages, sums and reads files. */
+/** Chains are reorganized repeatedly while a client pages, sums and reads files. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NetworkName } from "../../../config/networks.ts";
 import { createChainClient } from "../../../localnet/chain.ts";
@@ -10,10 +10,10 @@ import { Observer } from "../harness/observer.ts";
 import { forEach, inWorld, type Part, type Scene } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
 
-/** Deeper ones are repaired up to 65 blocks; what is deeper still is reported. */
+/** Ponder repairs reorganizations of up to 65 blocks; deeper ones are only reported. */
 const MAXIMUM_DEPTH = 60;
 const NEW_TRANSACTIONS = 6;
-/** After so many everything is compared. */
+/** Number of reorganizations between comparisons. */
 const BATCH = 5;
 /** Small, so that a walk has many pages for a reorganization to fall between. */
 const PAGE_LIMIT = 13;
@@ -37,7 +37,7 @@ export const reorgs: Part = {
     }),
 };
 
-/** The indexers run already, and are as far as the chains afterwards. */
+/** The indexers are already running, and have caught up with the chains afterwards. */
 export async function reorganizeChains(scene: Scene, planned: number): Promise<void> {
   const { tally: newTally, world, rigs, random, say, isSample = false } = scene;
   const tallies = rigs.map(({ database }) => newTally("reorganization", database, planned));
@@ -46,7 +46,7 @@ export async function reorganizeChains(scene: Scene, planned: number): Promise<v
   for (const network of NETWORKS) floors[network] = await growChain(world, network);
   for (let done = 0; done < planned; ) {
     const observers = rigs.map(({ api }, index) =>
-      // Files are read beside every second batch, so that pages alone are seen, too.
+      // Files are read beside every second batch, so that paging without files is covered, too.
       Observer.start({ api, world, limit: PAGE_LIMIT, readsFiles: (done / BATCH + index) % 2 < 1 }),
     );
     const count = Math.min(BATCH, planned - done);
@@ -55,7 +55,7 @@ export async function reorganizeChains(scene: Scene, planned: number): Promise<v
       for (let sent = 0; sent < random.integer(1, NEW_TRANSACTIONS); sent += 1) await world.sendOne(network);
       await reorganizeOne(scene, network, floors[network]);
       for (const tally of tallies) tally.injected();
-      // Sometimes at once again, sometimes when the one before has been followed.
+      // Sometimes immediately, sometimes after the previous one has been followed.
       await sleep(random.integer(0, PAUSE_MS));
     }
     done += count;
@@ -77,8 +77,8 @@ export async function reorganizeChains(scene: Scene, planned: number): Promise<v
 }
 
 /**
- * Gives a chain as many blocks as the deepest reorganization replaces, so that none reaches the history before them: to
- * drop the end of a pause, or a listing, would have later transactions revert.
+ * Adds as many blocks to a chain as the deepest reorganization replaces, so that none reaches the history before them:
+ * without the end of a pause, or a listing, later transactions would revert.
  * @returns the newest block before
  */
 async function growChain(world: Scene["world"], network: NetworkName): Promise<number> {
@@ -107,7 +107,7 @@ async function reorganizeOne({ world, random, say }: Scene, network: NetworkName
   say(`${network}: ${depth} blocks, ${removed.length} transactions replaced by ${added.length}`);
 }
 
-/** Drops some, keeps some as they were, alters some, moves most to another block and place, and adds some. */
+/** Drops some, keeps some, changes some, moves most to another block and place, and adds some. */
 function randomPlan(random: Random): ReplacementPlan {
   return (removed, depth, firstReplaced) =>
     random.shuffled(

@@ -1,4 +1,4 @@
-/** Replicas answer under load while one of them, their database or their schema goes. */
+/** Replicas answer under load while one of them, their database or their schema disappears. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createChainClient } from "../../../localnet/chain.ts";
 import { waitUntil } from "../../e2e/harness/poll.ts";
@@ -12,12 +12,12 @@ const ALIVE_MS = 120_000;
 const READY_MS = 180_000;
 const ROUNDS = 3;
 const CLIENTS = 8;
-/** Load before and after what happens. */
+/** Duration of the load before and after the event. */
 const AROUND_MS = 3_000;
-/** Until a replica has connections to its database again. */
+/** Time until a replica has connections to its database again. */
 const RECONNECTED_MS = 15_000;
 const PAGE_LIMIT = 20;
-/** Twice the depth of finality, by which Ponder makes blocks final, and some more. */
+/** Twice the number of blocks after which Ponder makes blocks final, plus some. */
 const BLOCKS_TO_FINALITY = 140;
 
 export const replicas: Part = {
@@ -48,7 +48,7 @@ async function loseReplicas(scene: Scene, rig: Rig, fleet: Supervisor[]): Promis
     const replica = random.pick(fleet);
     const from = performance.now();
     await replica.kill();
-    // Until it answers again its port may still take connections that nobody serves; a balancer would not use it.
+    // Until it answers again, its port may accept connections that nobody serves; a balancer would not use it.
     await replica.alive(ALIVE_MS);
     return { baseUrl: replica.api.baseUrl, from, to: performance.now() };
   });
@@ -81,7 +81,7 @@ async function loseReplicas(scene: Scene, rig: Rig, fleet: Supervisor[]): Promis
   });
 }
 
-/** An indexer that starts again takes unfinal rows back at first. What is final never leaves the answers. */
+/** A restarted indexer first rolls back rows that are not final. Final rows never leave the answers. */
 async function makeFinal({ world, api }: Rig, oracles: Oracles): Promise<void> {
   for (const network of NETWORKS) {
     await createChainClient(world.stack.deployed(network).rpcUrl).mine({ blocks: BLOCKS_TO_FINALITY, interval: 1 });
@@ -99,7 +99,7 @@ async function makeFinal({ world, api }: Rig, oracles: Oracles): Promise<void> {
   }
 }
 
-/** Counts what went wrong under load, but for what the event excuses. */
+/** Counts failures under load, except those that the event excuses. */
 async function underLoad(
   { tally: newTally, say }: Scene,
   fleet: readonly Supervisor[],

@@ -1,4 +1,4 @@
-/** Nodes fail in every way that providers know, live and in a backfill, one way at a time and mixed. */
+/** Nodes fail in every way known of providers, live and during a backfill, one way at a time and mixed. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NetworkName } from "../../../config/networks.ts";
 import { createChainClient } from "../../../localnet/chain.ts";
@@ -13,14 +13,14 @@ import type { Fault } from "../harness/rpcProxy.ts";
 
 const TRAFFIC_INTERVAL_MS = 700;
 const FAULT_SECONDS = 20;
-/** How much longer a fault stays that no call has met. */
+/** How much longer a fault stays if no call has met it. */
 const FIRST_CALL_MS = 15_000;
 const MIXED_SECONDS = 180;
 const AWAY_SECONDS = 180;
 /** Backfills under a fault that run at once. */
 const BACKFILLS_AT_ONCE = 4;
 const READY_MS = 300_000;
-/** What the other network's lag may be while one node is away: polling, indexing and a busy machine. */
+/** Maximum lag of the other network while one node is away: polling, indexing and a busy machine. */
 const NORMAL_LAG_MS = 10_000;
 const PAGE_LIMIT = 100;
 const DATABASES = ["PostgreSQL", "PGlite"] as const;
@@ -56,7 +56,7 @@ async function faultsLive(scene: Scene, seconds: number): Promise<void> {
   }
 }
 
-/** Each fault for a moment, one right after the other, with one look at everything at the end. */
+/** Each fault briefly, one right after the other, with one check of everything at the end. */
 export async function faultsInTurn(scene: Scene, seconds: number): Promise<void> {
   const { tally: newTally, world, rigs, say } = scene;
   const faults = Object.entries(FAULTS).filter(([name]) => !BACKFILL_FAULTS.includes(name));
@@ -77,7 +77,7 @@ export async function faultsInTurn(scene: Scene, seconds: number): Promise<void>
   await renewBroken(rigs, isWhole);
 }
 
-/** Has the nodes of every indexer answer as the fault has it, for so long; counts it where a call met it. */
+/** Makes the nodes of every indexer answer with the fault for a time, and counts it if a call met it. */
 async function injectFor(
   scene: Scene,
   tallies: readonly Tally[],
@@ -98,7 +98,7 @@ async function injectFor(
   }
 }
 
-/** What one fault broke must not show as the next one's doing. */
+/** Damage by one fault must not count against the next. */
 async function renewBroken(rigs: readonly Rig[], isWhole: ReadonlyMap<Rig, boolean>): Promise<void> {
   await forEach(rigs, async (rig) => {
     if (!isWhole.get(rig)) await rig.renewed();
@@ -110,7 +110,7 @@ function callsMet(rig: Rig): number {
   return NETWORKS.reduce((sum, network) => sum + rig.rpc[network].injected(), 0);
 }
 
-/** Clients of every indexer, and a look at whether one ends by itself, which no fault of a node may bring about. */
+/** Clients of every indexer, and a check whether one ends by itself, which no fault of a node may cause. */
 function watchRigs({ world, rigs }: Scene, tallies: readonly Tally[]) {
   const restartsBefore = rigs.map((rig) => rig.supervisor.restarts);
   const observers = rigs.map(({ api }) => Observer.start({ api, world, limit: PAGE_LIMIT, pages: 1, pauseMs: 100 }));
@@ -151,11 +151,11 @@ async function faultLive(
   await renewBroken(rigs, isWhole);
 }
 
-/** Each fault on nodes that are asked for a whole history. Every backfill has an index of its own. */
+/** Each fault on nodes that serve a backfill. Every backfill has an index of its own. */
 async function faultsInBackfill(scene: Omit<Scene, "rigs">, seconds: number): Promise<void> {
   const { tally: newTally, world, say } = scene;
-  // A node that hides its newest blocks has the API read prices of an earlier block. These blocks hold swaps and no price
-  // posts, so that such a price is the same.
+  // If a node hides its newest blocks, the API reads prices at an earlier block. These blocks have swaps but no price
+  // posts, so the price is the same.
   for (const network of NETWORKS) {
     for (let block = 0; block < BEHIND_BLOCKS; block += 1) await world.sendOne(network);
   }
@@ -193,7 +193,7 @@ async function faultsInBackfill(scene: Omit<Scene, "rigs">, seconds: number): Pr
   await Promise.all(Array.from({ length: BACKFILLS_AT_ONCE }, (_, worker) => work(worker)));
 }
 
-/** One network's node answers nothing for minutes, and the other network goes on as ever. */
+/** One network's node does not answer for minutes, while the other network continues normally. */
 async function nodeAway(scene: Scene, seconds: number): Promise<void> {
   const { tally: newTally, world, rigs, say } = scene;
   const tallies = rigs.map(({ database }) => newTally("node of one network away", database, 1));
@@ -238,7 +238,7 @@ async function lagOf(api: ApiClient, network: NetworkName, transactionHash: stri
     if (elapsed > 3 * NORMAL_LAG_MS) return elapsed;
     const found = await api.history(apiNetwork(network), { transactionHash, limit: 1 }).then(
       ({ transactions }) => transactions.length > 0,
-      // An indexer that has ended answers nothing, which shows as a lag.
+      // An indexer that has ended does not answer, which shows as lag.
       () => false,
     );
     if (found) return elapsed;

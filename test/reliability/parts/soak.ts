@@ -7,13 +7,13 @@ import { Rig } from "../harness/rig.ts";
 
 const MIB = 2 ** 20;
 const MINUTES = 20;
-/** Until caches are full and V8 has taken the heap that it works with. */
+/** Until caches are full and V8's heap has its working size. */
 const WARM_UP_MINUTES = 6;
 const SAMPLE_INTERVAL_MS = 5_000;
 const TRAFFIC_INTERVAL_MS = 2_000;
 const ALIVE_MS = 120_000;
 const PAGE_LIMIT = 50;
-/** Of the line through the samples, from the end of the warm-up to the end. */
+/** Maximum rise of the regression line from the end of the warm-up to the end. */
 const MAXIMUM_RISE_BYTES = 48 * MIB;
 
 export const soak: Part = {
@@ -72,7 +72,7 @@ interface Sample {
   readonly bytes: number;
 }
 
-/** Slope of the line of least squares, in bytes per minute. */
+/** Slope of the least-squares line, in bytes per minute. */
 function slopePerMinute(samples: readonly Sample[]): number {
   const mean = (of: (sample: Sample) => number) =>
     samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { selectorsIn, sourcesOf, testsOf } from "./solidity.ts";
 import { parseTree } from "./tree.ts";
 
-/** A deployable contract's state-changing functions, and the errors of its interface. */
+/** The state-changing functions of a deployable contract, and the errors of its interface. */
 export interface DeployableContract {
   readonly name: string;
   readonly stateChangingFunctions: readonly string[];
@@ -24,8 +24,8 @@ interface AbiEntry {
 const INHERITED = new Set(["approve", "grantRole", "revokeRole", "renounceRole"]);
 
 /**
- * Every violation, in words and in a stable order; empty when there is none.
- * @param root Folder of the unit tests.
+ * Every violation, described in words and in a stable order; empty when there is none.
+ * @param root Folder of the unit tests, such as `contracts/test/unit`.
  * @param contracts The deployable contracts.
  * @param unreachable Errors that nothing can trigger.
  */
@@ -34,6 +34,7 @@ export function checkTrees(
   contracts: readonly DeployableContract[],
   unreachable: UnreachableErrors,
 ): readonly string[] {
+  const contractsRoot = join(root, "../..");
   const violations: string[] = [];
   const testsByContract = new Map<string, string[]>();
   const covered = new Set<string>();
@@ -53,7 +54,7 @@ export function checkTrees(
       violations.push(`${file}: there is no ${basename(test)} beside it`);
       continue;
     }
-    violations.push(...compareNames(tree.leaves, testsOf(test, read)).map((text) => `${file}: ${text}`));
+    violations.push(...compareNames(tree.leaves, testsOf(test, contractsRoot, read)).map((text) => `${file}: ${text}`));
     for (const name of tree.functions) {
       covered.add(name);
       const [contract = "", member = ""] = name.split("::");
@@ -64,7 +65,12 @@ export function checkTrees(
   for (const contract of contracts) {
     violations.push(...uncoveredFunctions(contract, covered));
     violations.push(
-      ...checkErrors(contract, testsByContract.get(contract.name) ?? [], unreachable[contract.name] ?? {}),
+      ...checkErrors(
+        contract,
+        testsByContract.get(contract.name) ?? [],
+        contractsRoot,
+        unreachable[contract.name] ?? {},
+      ),
     );
   }
   return violations;
@@ -79,7 +85,7 @@ export function deployableContracts(sources: string, out: string): readonly Depl
       const artifact = join(out, basename(file), `${name}.json`);
       if (!existsSync(artifact)) throw new Error(`${artifact} is missing: run pnpm forge build first`);
       const { abi, bytecode }: { abi: readonly AbiEntry[]; bytecode: { object: string } } = JSON.parse(read(artifact));
-      // Interfaces and abstract contracts have no code, libraries of internal functions nothing to call.
+      // Interfaces and abstract contracts have no code, and libraries of internal functions have nothing to call.
       if (bytecode.object === "0x" || !abi.some(({ type }) => type === "function")) return [];
       return [{ name, stateChangingFunctions: names(abi.filter(isStateChanging)), errors: names(abi.filter(isError)) }];
     });
@@ -127,13 +133,14 @@ function uncoveredFunctions(contract: DeployableContract, covered: ReadonlySet<s
 function checkErrors(
   contract: DeployableContract,
   tests: readonly string[],
+  contractsRoot: string,
   unreachable: Readonly<Record<string, string>>,
 ): string[] {
   const sources = new Map<string, string>();
-  for (const test of tests) sourcesOf(test, read, sources);
+  for (const test of tests) sourcesOf(test, contractsRoot, read, sources);
   const triggered = new Set<string>();
   for (const [path, source] of sources) {
-    // An error that a contract or a mock mentions is not expected by it.
+    // An error that a contract or a mock mentions is not an expectation.
     if (path.includes("/test/") && !path.includes("/mocks/"))
       for (const name of selectorsIn(source)) triggered.add(name);
   }

@@ -12,15 +12,17 @@ interface Contract {
 
 const CONTRACT = /\b(abstract\s+)?contract\s+(\w+)(?:\s+is\s+([^{]+))?\s*\{/g;
 const TEST = /\bfunction\s+(test\w*)\s*\(/g;
-const IMPORT = /\bimport\s+(?:\{[^}]*\}\s+from\s+)?"(\.{1,2}\/[^"]+)"/g;
+const IMPORT = /\bimport\s+(?:\{[^}]*\}\s+from\s+)?"([^"]+)"/g;
+const REMAPPED = /^(?:src|script|test)\//;
 
 /**
- * Names of the test functions that the contracts of a file run, inherited ones included, each once.
- * Bases are followed through relative imports; others (forge-std, OpenZeppelin) hold no tests.
+ * Names of the test functions that the contracts of a file run, including inherited ones, each once.
+ * Bases are followed through the project's own imports; others (forge-std, OpenZeppelin) contain no tests.
+ * @param contractsRoot The folder that the remappings of `src/`, `script/` and `test/` point into.
  */
-export function testsOf(path: string, read: ReadSource): readonly string[] {
+export function testsOf(path: string, contractsRoot: string, read: ReadSource): readonly string[] {
   const known = new Map<string, Contract>();
-  for (const source of sourcesOf(path, read).values()) {
+  for (const source of sourcesOf(path, contractsRoot, read).values()) {
     for (const [name, contract] of contractsIn(source)) known.set(name, contract);
   }
   const names = new Set<string>();
@@ -30,16 +32,27 @@ export function testsOf(path: string, read: ReadSource): readonly string[] {
   return [...names];
 }
 
-/** The file and everything it imports relatively, without comments, by path. */
-export function sourcesOf(path: string, read: ReadSource, seen = new Map<string, string>()): Map<string, string> {
+/**
+ * The file and everything of the project that it imports, without comments, by path. Imports are relative, or start with
+ * the remapped `src/`, `script/` or `test/`.
+ */
+export function sourcesOf(
+  path: string,
+  contractsRoot: string,
+  read: ReadSource,
+  seen = new Map<string, string>(),
+): Map<string, string> {
   if (seen.has(path)) return seen;
   const source = withoutComments(read(path));
   seen.set(path, source);
-  for (const [, target = ""] of source.matchAll(IMPORT)) sourcesOf(join(dirname(path), target), read, seen);
+  for (const [, target = ""] of source.matchAll(IMPORT)) {
+    if (target.startsWith(".")) sourcesOf(join(dirname(path), target), contractsRoot, read, seen);
+    else if (REMAPPED.test(target)) sourcesOf(join(contractsRoot, target), contractsRoot, read, seen);
+  }
   return seen;
 }
 
-/** Errors that a source names by their selector. `expectPartialRevert` does not count, since it ignores arguments. */
+/** Errors that a source names by their selector. `expectPartialRevert` does not count, because it ignores arguments. */
 export function selectorsIn(source: string): ReadonlySet<string> {
   const exact = source.replace(/expectPartialRevert\([^)]*\)/g, "");
   return new Set([...exact.matchAll(/\.(\w+)\.selector\b/g)].map(([, name = ""]) => name));
@@ -71,7 +84,7 @@ function collect(contract: Contract, known: ReadonlyMap<string, Contract>, names
   }
 }
 
-/** The source with a space in place of each comment. Strings are kept, whatever they hold. */
+/** The source with a space in place of each comment. Strings are kept, whatever they contain. */
 export function withoutComments(source: string): string {
   return source.replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (part) =>
     part.startsWith('"') ? part : " ",

@@ -11,19 +11,19 @@
  * ```
  *
  * The first line names the functions covered. A leaf is a condition whose children are outcomes, or an outcome directly
- * below the first line. Each leaf has one test, whose name follows from the leaf alone.
+ * below the first line. Each leaf has one test, whose name follows from the leaf.
  *
- * bulloak checks such trees, too, but it is a Rust program that npm does not have, and it compares trees with tests
- * alone, not with the functions and errors of the contracts.
+ * bulloak checks such trees, too, but it is a Rust program that npm does not provide, and it compares trees only with
+ * tests, not with the functions and errors of the contracts.
  */
 
-/** A leaf with the name of its test, without the `test_` or `testFuzz_` in front. */
+/** A leaf with the name of its test, without the prefix `test_` or `testFuzz_`. */
 interface Leaf {
   readonly line: number;
   readonly testName: string;
 }
 
-/** A parsed tree file. `functions` are `Contract::function`; `errors` are in words, none when it is well formed. */
+/** A parsed tree file. `functions` are `Contract::function`; `errors` are messages, none when it is well formed. */
 interface Tree {
   readonly functions: readonly string[];
   readonly leaves: readonly Leaf[];

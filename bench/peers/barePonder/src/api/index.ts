@@ -1,4 +1,4 @@
 import { Hono } from "hono";
 
-// Ponder wants an API; this app has nothing to serve.
+// Ponder requires an API; this app serves nothing.
 export default new Hono();

@@ -1,0 +1,96 @@
+/** The built documentation site in a real browser, served by the process of the API: it may reach no other host. */
+import { globSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import axe from "axe-core";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { type Notes, openPage, startBrowser } from "./harness/dashboard.ts";
+
+const stack = inject("sharedStack");
+const GUIDE = `${stack.baseUrl}/docs/guide`;
+const SCREENSHOTS = "artifacts/guide";
+const PAGES = globSync("**/*.html", { cwd: "docs/.vitepress/dist" }).map((file) => file.replace(/\.html$/, ""));
+
+let browser: Browser;
+beforeAll(async () => {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  browser = await startBrowser();
+});
+afterAll(() => browser?.close());
+
+test("every built page is answered 200 under one strict policy, an unknown one 404", async () => {
+  expect(PAGES).toContain("getting-started");
+  expect(PAGES).toContain("reference/contracts/CoreSwap");
+  const policies = new Set<string | null>();
+  for (const page of PAGES.filter((name) => name !== "404")) {
+    const response = await fetch(`${GUIDE}/${page}`);
+    expect(response.status, page).toBe(200);
+    policies.add(response.headers.get("content-security-policy"));
+  }
+  expect(policies.size).toBe(1);
+  const [policy] = policies;
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain("unsafe-inline");
+  // Each hash is one more thing that a page may do: the generator writes about a dozen.
+  expect(policy?.match(/'sha256-/g)?.length).toBeLessThan(20);
+  expect((await fetch(`${GUIDE}/nothing`)).status).toBe(404);
+});
+
+test("search finds a contract's function by its name, and leads to it", async () => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+  const { page, complaints } = await openPage(context, stack.baseUrl);
+  await page.goto(GUIDE, { waitUntil: "networkidle" });
+  await page.keyboard.press("Control+k");
+  await page.locator(".VPLocalSearchBox input").fill("adjustSwapInputAllowance");
+  const result = page.locator(".VPLocalSearchBox .result", { hasText: "CoreSwap" }).first();
+  await result.click();
+  await page.waitForURL(/\/reference\/contracts\/CoreSwap.*adjustswapinputallowance/);
+  await page.locator("h3", { hasText: "adjustSwapInputAllowance" }).waitFor();
+  // Also after moving from page to page, which keeps the first one's policy.
+  await page.locator(".VPSidebar a", { hasText: "Routes and fees" }).click();
+  await page.locator("h1", { hasText: "Routes and fees" }).waitFor();
+  expect(complaints).toEqual([]);
+  expect((await page.evaluate(() => (globalThis as unknown as { notes: Notes }).notes)).violations).toEqual([]);
+  await context.close();
+});
+
+test.each(["getting-started", "concepts/fees", "reference/api/volume"])(
+  "%s has no fault of accessibility",
+  async (name) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const context = await browser.newContext({
+        colorScheme,
+        viewport: { width: 1440, height: 900 },
+        reducedMotion: "reduce",
+      });
+      const { page, complaints } = await openPage(context, stack.baseUrl);
+      await page.goto(`${GUIDE}/${name}`, { waitUntil: "networkidle" });
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("; ")}`)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await context.close();
+    }
+  },
+);
+
+test.each([360, 768, 1440])("pages fit a window %s px wide, light and dark", async (width) => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    const context = await browser.newContext({
+      colorScheme,
+      viewport: { width, height: 900 },
+      reducedMotion: "reduce",
+    });
+    const { page, complaints } = await openPage(context, stack.baseUrl);
+    for (const name of ["", "concepts/yield", "architecture", "reference/contracts/CoreSwap", "security"]) {
+      await page.goto(`${GUIDE}/${name}`, { waitUntil: "networkidle" });
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overflow, name).toBeLessThanOrEqual(0);
+      await page.screenshot({
+        path: join(SCREENSHOTS, `${name.replaceAll("/", "-") || "home"}-${width}-${colorScheme}.png`),
+      });
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  }
+});

@@ -1,0 +1,91 @@
+/** Every sample of the README and of the documentation site does what it says, on a chain and an index of its own. */
+import { execFile } from "node:child_process";
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createChainClient } from "../../localnet/chain.ts";
+import { waitUntilCaughtUp } from "./harness/converge.ts";
+import { Stack } from "./harness/stack.ts";
+
+const run = promisify(execFile);
+
+/** The addresses that samples are written for: the demo's. */
+const DEMO_API = "http://127.0.0.1:42069";
+const DEMO_NODE = "http://127.0.0.1:8545";
+const DEADLINE_MS = 120_000;
+const DIRECTORY = resolve(".demo/samples");
+
+const DOCUMENTS = [
+  "README.md",
+  "SECURITY.md",
+  "packages/client/README.md",
+  ...globSync("docs/**/*.md", { exclude: (name) => name === "node_modules" }),
+].sort();
+
+/** Blocks of a language in a document. */
+function samplesOf(document: string, language: string): string[] {
+  const text = readFileSync(document, "utf8");
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\b.*\\n([\\s\\S]*?)^\`\`\``, "gm"))].map(
+    ([, code = ""]) => code,
+  );
+}
+
+const shellSamples = DOCUMENTS.flatMap((document) =>
+  samplesOf(document, "sh").map((code) => ({ document, code, firstLine: code.split("\n")[0] })),
+);
+const requests = shellSamples.filter(({ code }) => /\bcurl\b/.test(code));
+const commands = shellSamples.filter(({ code }) => !/\bcurl\b/.test(code));
+/** The blocks of a page are parts of one program. */
+const programs = DOCUMENTS.map((document) => ({ document, code: samplesOf(document, "ts").join("\n") })).filter(
+  ({ code }) => code !== "",
+);
+
+describe("requests and programs", () => {
+  let stack: Stack;
+  let apiUrl: string;
+  beforeAll(async () => {
+    mkdirSync(DIRECTORY, { recursive: true });
+    stack = await Stack.build({ name: "samples", seed: 3, transactionCount: 160 });
+    const indexer = await stack.startIndexer({ name: "indexer" });
+    await indexer.process.ready();
+    await waitUntilCaughtUp(indexer.api, "mainnet", stack.source("mainnet"));
+    apiUrl = indexer.process.baseUrl;
+    // As the demo's traffic does, this mines what samples send.
+    await createChainClient(stack.deployed("mainnet").rpcUrl).setIntervalMining({ interval: 1 });
+  });
+  afterAll(() => stack?.stop());
+
+  const here = (code: string) =>
+    code.replaceAll(DEMO_API, apiUrl).replaceAll(DEMO_NODE, stack.deployed("mainnet").rpcUrl);
+
+  test.each(requests)("$document: $firstLine", async ({ code }) => {
+    // An answer that is no success ends the sample, as do an empty one and a request to nowhere.
+    const script = `set -euo pipefail\ncurl() { command curl --silent --show-error --fail "$@"; }\n${here(code)}`;
+    const { stdout } = await run("bash", ["-c", script], { cwd: DIRECTORY, timeout: DEADLINE_MS, maxBuffer: 64 << 20 });
+    expect(stdout).not.toBe("");
+    expect(stdout).not.toContain('"transactions":[]');
+  });
+
+  test.each(programs)("$document: the TypeScript of the page", async ({ document, code }) => {
+    const file = join(DIRECTORY, `${dirname(document)}-${document}`.replaceAll("/", "-").replace(/\.md$/, ".ts"));
+    writeFileSync(file, here(code));
+    const { stdout } = await run(process.execPath, [file], { timeout: DEADLINE_MS });
+    expect(stdout).not.toBe("");
+  });
+});
+
+test("samples stand in the pages that promise them", () => {
+  expect(requests.length).toBeGreaterThan(5);
+  expect(programs.map(({ document }) => document)).toEqual(
+    expect.arrayContaining(["docs/getting-started.md", "docs/integrate/swapping.md", "docs/integrate/volume.md"]),
+  );
+});
+
+// They take networks, keys or hours: what can be said here is that they exist.
+test.each(commands)("$document: the commands of «$firstLine» are scripts of this repository", ({ code }) => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+  const named = [...code.matchAll(/\bpnpm(?:@[\d.]+)? (?:-s |exec )?([\w:-]+)/g)].map(([, name]) => name);
+  expect(named.length).toBeGreaterThan(0);
+  for (const name of named) expect(Object.keys(scripts)).toContain(name);
+});
