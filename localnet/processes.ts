@@ -20,6 +20,8 @@ interface ProcessOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
+  /** Default: this process's working directory. */
+  readonly cwd?: string;
   /** Standard output and error are appended here. */
   readonly logFile: string;
   /** Account to run as, if different from this process's. */
@@ -49,12 +51,13 @@ let closing = false;
  * @throws Error when it cannot be started, or after `stopAllProcesses`
  */
 export async function startProcess(options: ProcessOptions): Promise<ManagedProcess> {
-  const { name, command, args, env, logFile, runAs } = options;
+  const { name, command, args, env, cwd, logFile, runAs } = options;
   if (closing) throw new Error(`${name} is not started: everything is being stopped`);
   mkdirSync(dirname(logFile), { recursive: true });
   const log = openSync(logFile, "a");
   const child = spawn(command, args, {
     detached: true,
+    cwd,
     // Logs go to files. With CI set, they would be coloured nevertheless.
     env: { ...(env ?? process.env), NO_COLOR: "1", FORCE_COLOR: undefined },
     stdio: ["ignore", log, log],

@@ -1,0 +1,100 @@
+/** What an operator installs: the tracked files with `pnpm install --prod`, run by Node.js alone. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createTestClient, http } from "viem";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type ChainNode, startNode } from "../../localnet/nodes.ts";
+import { freePort, HOST } from "../../localnet/ports.ts";
+import { describeEnd, startProcess } from "../../localnet/processes.ts";
+import { waitUntil } from "../e2e/harness/poll.ts";
+import { pnpm } from "../support/pnpm.ts";
+
+let directory: string;
+let chain: ChainNode | undefined;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "coreswap-production-"));
+  execFileSync("sh", ["-c", 'git ls-files -z | tar --null -T - -c | tar -x -C "$1"', "sh", directory]);
+  const install = (...options: string[]) =>
+    pnpm(["install", "--prod", "--frozen-lockfile", ...options], { cwd: directory });
+  // The packages of these tests are in the store already, unless it was cleaned.
+  const offline = install("--offline");
+  const { status, output } = offline.status === 0 ? offline : install();
+  if (status !== 0) throw new Error(output);
+}, 240_000);
+afterAll(async () => {
+  await chain?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+it("has no package of the tests, the contracts or the tools", () => {
+  const installed = (name: string) => existsSync(join(directory, "node_modules", name));
+  expect(["ponder", "viem"].filter(installed)).toEqual(["ponder", "viem"]);
+  expect(["vitest", "solc", "node", "@foundry-rs/anvil", "@foundry-rs/forge"].filter(installed)).toEqual([]);
+});
+
+it("starts the indexer and its API with `node coreswap.mjs start`", async () => {
+  chain = await startNode({ chainId: 1, logFile: join(directory, "anvil.log") });
+  const client = createTestClient({ mode: "anvil", transport: http(chain.rpcUrl) });
+  const [coreSwap, treasury] = [`0x${"c0".repeat(20)}`, `0x${"7e".repeat(20)}`] as const;
+  // The start checks ask for contracts at the addresses; this chain has no history to index.
+  for (const address of [coreSwap, treasury]) await client.setCode({ address, bytecode: "0x00" });
+  const deployments = join(directory, "operator", "evm");
+  mkdirSync(deployments, { recursive: true });
+  writeFileSync(join(deployments, "mainnet.json"), JSON.stringify({ chainId: 1, startBlock: 0, coreSwap, treasury }));
+
+  const port = await freePort();
+  const indexer = await startProcess({
+    name: "the installed indexer",
+    command: process.execPath,
+    args: ["coreswap.mjs", "start", "--hostname", HOST],
+    cwd: directory,
+    env: {
+      // No program but this Node.js and the system's: nothing of the checkout's `node_modules/.bin`.
+      PATH: "/usr/bin:/bin",
+      HOME: directory,
+      PORT: String(port),
+      DEPLOYMENTS_DIR: join(directory, "operator"),
+      PONDER_RPC_URL_1: chain.rpcUrl,
+      PONDER_TELEMETRY_DISABLED: "1",
+    },
+    logFile: join(directory, "indexer.log"),
+  });
+  try {
+    await waitUntil(
+      "/ready answers 200",
+      async () => {
+        const end = indexer.end();
+        if (end !== undefined) throw new Error(describeEnd(indexer, end));
+        const answer = await fetch(`http://${HOST}:${port}/ready`).catch((error: Error) => error);
+        if (answer instanceof Error) return String(answer.cause ?? answer);
+        return answer.status === 200 ? null : `${answer.status}: ${await answer.text()}`;
+      },
+      { deadlineMs: 90_000 },
+    );
+    // It runs in the copy: a database in the checkout would mean that the checkout was started.
+    expect(existsSync(join(directory, ".ponder", "pglite"))).toBe(true);
+    expect((await fetch(`http://${HOST}:${port}/health`)).status).toBe(200);
+    expect((await fetch(`http://${HOST}:${port}/v1/transactions?network=evm-mainnet`)).status).toBe(200);
+  } finally {
+    await indexer.stop();
+  }
+}, 180_000);
+
+it("refuses a Node.js older than `engines` in one line", () => {
+  const manifest = join(directory, "package.json");
+  const stated = readFileSync(manifest, "utf8");
+  // This Node.js becomes too old for what the manifest asks for.
+  writeFileSync(manifest, stated.replace(/"node": ">=[\d.]+"/, '"node": ">=99.1"'));
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["coreswap.mjs", "start"], {
+    cwd: directory,
+    encoding: "utf8",
+  });
+  writeFileSync(manifest, stated);
+  expect({ status, stdout, stderr }).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: `CoreSwap needs Node.js 99.1 or later, and runs on ${process.versions.node}: install a newer Node.js.\n`,
+  });
+});
