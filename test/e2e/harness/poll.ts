@@ -7,7 +7,8 @@ export interface PollOptions {
 
 /**
  * Polls until the probe returns null; a returned text says what is still missing.
- * A refused connection counts as not yet, since servers take time to start; any other exception ends the wait.
+ * A refused connection or a request that ran out of time counts as not yet, since servers take time to start and
+ * machines can be busy; any other exception ends the wait.
  * @throws Error after the deadline, with what the last probe said
  */
 export async function waitUntil(
@@ -18,7 +19,7 @@ export async function waitUntil(
   const start = performance.now();
   for (;;) {
     const missing = await probe().catch((error: unknown) => {
-      if (isConnectionFailure(error)) return `no connection: ${error.message}`;
+      if (isConnectionFailure(error) || isRequestTimeout(error)) return `no answer: ${error.message}`;
       throw error;
     });
     if (missing === null) return;
@@ -32,4 +33,9 @@ export async function waitUntil(
 /** How `fetch` reports that no answer arrived, whatever the cause. */
 function isConnectionFailure(error: unknown): error is TypeError {
   return error instanceof TypeError && error.message === "fetch failed";
+}
+
+/** How `AbortSignal.timeout` ends a request. */
+function isRequestTimeout(error: unknown): error is DOMException {
+  return error instanceof DOMException && error.name === "TimeoutError";
 }
