@@ -16,7 +16,6 @@ const quoteFunction = parseAbi([
   "error InsufficientStablecoinOutput()",
 ]);
 const UNKNOWN_ID = `0x${"ab".repeat(32)}`;
-/** Routes of a deterministic history: every one but none twice as often as needed. */
 const ALL_ROUTES = ["1", "2", "3", "4", "5", "6", "7", "8"];
 
 const stack = inject("sharedStack");
