@@ -5,12 +5,14 @@ import { type Database, prepared, quoteIdentifier } from "../shared/database.ts"
 import type { ApiNetwork } from "../shared/networks.ts";
 import { networkState, stateSql } from "../shared/state.ts";
 
-const delegatesRow = z.object({
-  state: networkState,
-  delegates: z.array(
-    z.object({ delegateAddress: addressColumn, stablecoinId: bytes32Column, tokenAddress: addressColumn }),
-  ),
-});
+/** The columns that name a yield-bearing delegate. */
+export const delegateColumns = {
+  delegateAddress: addressColumn,
+  stablecoinId: bytes32Column,
+  tokenAddress: addressColumn,
+};
+
+const delegatesRow = z.object({ state: networkState, delegates: z.array(z.object(delegateColumns)) });
 
 /** A registered yield-bearing delegate and its token. */
 export type YieldDelegate = z.output<typeof delegatesRow>["delegates"][number];
@@ -27,11 +29,16 @@ SELECT
       'delegateAddress', delegate_address, 'stablecoinId', stablecoin_id, 'tokenAddress', token_address
     ) ORDER BY delegate_address)
     FROM ${quoteIdentifier(network.schema)}.stablecoin
-    WHERE chain_id = ${network.chainId} AND yield_bearing AND token_address IS NOT NULL AND delegate_address IS NOT NULL
+    WHERE ${isYieldDelegateSql(network)}
   ), '[]'::json) AS delegates`,
   );
   return async () => {
     const [row] = await database.query({ ...statement, values: [] });
     return delegatesRow.parse(row);
   };
+}
+
+/** The condition of a row of `stablecoin` that it is a registered yield-bearing delegate of the network. */
+export function isYieldDelegateSql({ chainId }: ApiNetwork): string {
+  return `chain_id = ${chainId} AND yield_bearing AND token_address IS NOT NULL AND delegate_address IS NOT NULL`;
 }

@@ -5,6 +5,7 @@ import { type Database, prepared, quoteIdentifier } from "../shared/database.ts"
 import type { ApiNetwork } from "../shared/networks.ts";
 import { networkState, stateSql } from "../shared/state.ts";
 import { DAY_SECONDS, type TimeRange } from "../shared/time.ts";
+import { delegateColumns, isYieldDelegateSql } from "./delegatesQuery.ts";
 
 const correction = z.object({
   oldRateWad: digitsColumn,
@@ -21,9 +22,7 @@ const ratesRow = z.object({
   state: networkState,
   delegates: z.array(
     z.object({
-      delegateAddress: addressColumn,
-      stablecoinId: bytes32Column,
-      tokenAddress: addressColumn,
+      ...delegateColumns,
       firstRateDay: integerColumn.nullable(),
       /** In force, by day, from the first one on; those before the range only for their growth. */
       rates: ratesInForce,
@@ -69,7 +68,7 @@ function ratesSql(network: ApiNetwork): string {
 WITH lp AS MATERIALIZED (
   SELECT delegate_address, stablecoin_id, token_address
   FROM ${tables}.stablecoin
-  WHERE chain_id = ${network.chainId} AND yield_bearing AND token_address IS NOT NULL AND delegate_address IS NOT NULL
+  WHERE ${isYieldDelegateSql(network)}
     AND ($3::text IS NULL OR delegate_address = $3::text)
 )
 SELECT

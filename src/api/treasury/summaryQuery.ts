@@ -4,15 +4,14 @@ import { addressColumn, bytes32Column, integerColumn } from "../shared/columns.t
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { networkState, stateSql } from "../shared/state.ts";
+import { delegateColumns, isYieldDelegateSql } from "./delegatesQuery.ts";
 import { ratesInForce, ratesInForceSql } from "./ratesQuery.ts";
 
 const summaryRow = z.object({
   state: networkState,
   delegates: z.array(
     z.object({
-      delegateAddress: addressColumn,
-      stablecoinId: bytes32Column,
-      tokenAddress: addressColumn,
+      ...delegateColumns,
       firstRateDay: integerColumn.nullable(),
       rates: ratesInForce,
       /** Every account that ever got credits. */
@@ -61,7 +60,7 @@ SELECT
       ), '[]'::json)
     ) ORDER BY lp.delegate_address)
     FROM ${tables}.stablecoin AS lp
-    WHERE ${registered} AND lp.yield_bearing AND lp.delegate_address IS NOT NULL
+    WHERE ${isYieldDelegateSql(network)}
   ), '[]'::json) AS delegates,
   coalesce((
     SELECT json_agg(json_build_object('id', id, 'kind', kind) ORDER BY id)
