@@ -114,6 +114,7 @@ const REQUESTS: readonly (readonly [path: string, request: string])[] = [
   ["/v1/volume/series", `/v1/volume/series?network=evm-mainnet&interval=day&${range}`],
   ["/v1/volume/series", "/v1/volume/series?network=evm-mainnet&interval=minute"],
   ["/v1/treasury/summary", "/v1/treasury/summary?network=evm-mainnet"],
+  ["/v1/treasury/summary", "/v1/treasury/summary?network=mainnet"],
   ["/v1/treasury/rates", `/v1/treasury/rates?network=evm-mainnet&${range}`],
   ["/v1/treasury/rates", "/v1/treasury/rates?network=evm-mainnet&delegate=0x12"],
   ["/v1/treasury/accounts/{wallet}", `/v1/treasury/accounts/${wallet}?network=evm-mainnet`],

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { createPublicClient, custom } from "viem";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { BROKEN_ESCAPES, HOSTILE, KINDS } from "../support/pieces.ts";
 import { checkedRequest } from "./support/checked.ts";
-import { openEngine, type TestEngine } from "./support/engine.ts";
+import { insertRows, openEngine, type TestEngine } from "./support/engine.ts";
 import { addressOf, appOver, hashOf } from "./support/world.ts";
 
 let engine: TestEngine;
@@ -8,6 +10,7 @@ beforeAll(async () => {
   engine = await openEngine("quote_test");
 });
 afterAll(() => engine.close());
+afterEach(() => engine.execute(`DELETE FROM "${engine.schema}".chain_state`));
 
 const GOOD = {
   network: "evm-mainnet",
@@ -43,4 +46,41 @@ it.each([
 it("is unavailable while nothing is indexed", async () => {
   const { response, body } = await ask(GOOD);
   expect([response.status, body]).toEqual([503, { error: "nothing of evm-mainnet is indexed yet", status: 503 }]);
+});
+
+it("is unavailable when the node has another block than the index", async () => {
+  await insertRows(engine, "chain_state", [
+    { chainId: 1, blockNumber: 110, blockHash: hashOf("110"), eventId: "7", seriesCount: 0 },
+  ]);
+  const client = createPublicClient({
+    transport: custom({
+      request: async ({ method, params }) => {
+        if (method !== "eth_getBlockByNumber") throw new Error(`${method} was asked of a block that the index lacks`);
+        return { number: params[0], hash: hashOf("another 110"), timestamp: "0x64", transactions: [] };
+      },
+    }),
+  });
+  const api = appOver(engine, { nodeOf: () => client });
+  const { response, body } = await checkedRequest(api, `/v1/quote?${new URLSearchParams(GOOD)}`);
+  const error =
+    "the quote of evm-mainnet cannot be read at block 110: the node and the index disagree about the block, try again later";
+  expect([response.status, body]).toEqual([503, { error, status: 503 }]);
+  expect(String(api.errors[0])).toContain(hashOf("another 110"));
+});
+
+it.each([
+  ["network", KINDS.network.refused],
+  ["user", KINDS.address.refused],
+  ["routeId", []],
+  ["assetInId", KINDS.hash.refused],
+  ["assetOutId", KINDS.hash.refused],
+  ["stablecoinDelegateId", KINDS.hash.refused],
+  ["amountIn", KINDS.limit.refused.filter((value) => !/^(101|1000)$/.test(value))],
+] as const)("refuses whatever is no value of %s, and names it", async (name, refused) => {
+  const others = new URLSearchParams(Object.entries(GOOD).filter(([other]) => other !== name));
+  for (const value of [...refused, ...HOSTILE, ...BROKEN_ESCAPES]) {
+    const { response, body } = await checkedRequest(appOver(engine), `/v1/quote?${others}&${name}=${value}`);
+    expect(response.status, value).toBe(400);
+    expect((body as { error: string }).error).toContain(name);
+  }
 });

@@ -201,7 +201,10 @@ describe("accounts", () => {
     await setCheckpoint(engine, "mainnet", 105);
     const { response, body } = await checkedRequest(api, PATH);
     expect(response.status).toBe(503);
-    expect(body).toEqual({ error: "the node of evm-mainnet does not answer, try again later", status: 503 });
+    expect(body).toEqual({
+      error: "the accounts of evm-mainnet cannot be read at block 105: the node does not answer, try again later",
+      status: 503,
+    });
     expect(api.errors).toHaveLength(1);
   });
 
@@ -220,7 +223,7 @@ describe("accounts", () => {
     });
     const api = appOver(engine, { nodeOf: () => reorganizing });
     expect((await checkedRequest(api, PATH)).response.status).toBe(503);
-    expect(String(api.errors[0])).toContain("block 105 was reorganized");
+    expect(String(api.errors[0])).toContain("block 105 was replaced");
   });
 
   it("are read at the newer of the last final block and the newest event's block, once per block", async () => {
@@ -240,7 +243,7 @@ describe("accounts", () => {
     expect(blocks).toHaveLength(2);
 
     await insertRows(engine, "chain_state", [
-      { chainId: 1, blockNumber: 110, blockHash: hashOf("110"), eventId: "7", seriesCount: 0 },
+      { chainId: 1, blockNumber: 110, blockHash: hashOf("block"), eventId: "7", seriesCount: 0 },
     ]);
     const second = await get();
     expect(second.block).toBe("110");

@@ -1145,7 +1145,7 @@ export interface components {
              * @example 1
              */
             chainId: number;
-            /** @description Block at which the contract was asked */
+            /** @description Block at which the contracts were read */
             block: {
                 /**
                  * @description Block number
@@ -2869,7 +2869,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The network's node does not respond, or nothing is indexed yet */
+            /** @description The network's node does not respond or has another block, or nothing is indexed yet */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -1,9 +1,9 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { PublicClient } from "viem";
 import { questionOf } from "../http/answer.ts";
-import { BadRequest, HttpError, Unavailable } from "../http/errors.ts";
+import { BadRequest } from "../http/errors.ts";
+import { blockFieldsOf, readAtIndexedBlock } from "../http/indexedBlock.ts";
 import { perNetwork } from "../http/networks.ts";
-import { newestIndexedBlock } from "../http/newestBlock.ts";
 import { type FeatureOptions, featureApp } from "../http/route.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { stateReader } from "../shared/state.ts";
@@ -37,14 +37,12 @@ export function quote({ database, networks, answer, nodeOf, logError }: QuoteOpt
       readState,
       read: async () => {
         const state = await readState();
-        const blockNumber = newestIndexedBlock(network, state);
-        const client = nodeOf(network);
-        const reading = await readQuote({ client, coreSwap: network.coreSwap, user, leg, blockNumber }).catch(
-          (error: unknown) => {
-            if (error instanceof HttpError) throw error;
-            logError(`a quote of ${query.network} could not be read at block ${blockNumber}`, error);
-            throw new Unavailable(`the node of ${query.network} does not answer, try again later`);
-          },
+        const reading = await readAtIndexedBlock(
+          { nodeOf, network, state, what: "the quote", logError },
+          async (client, block) => ({
+            block: blockFieldsOf(block),
+            ...(await readQuote({ client, coreSwap: network.coreSwap, user, leg, blockHash: block.hash })),
+          }),
         );
         const { network: name } = query;
         return {

@@ -19,22 +19,18 @@ interface QuoteRequest {
   readonly coreSwap: Address;
   readonly user: Address;
   readonly leg: QuotedLeg;
-  readonly blockNumber: bigint;
+  readonly blockHash: Hex;
 }
 
-type Quote = Pick<
-  QuoteAnswer,
-  "block" | "delegateAddress" | "amountIn" | "amountOut" | "issuerFee" | "spreadFee" | "lpFee"
->;
+type Quote = Pick<QuoteAnswer, "delegateAddress" | "amountIn" | "amountOut" | "issuerFee" | "spreadFee" | "lpFee">;
 
 /**
  * Reads what a leg would settle. Everything is read at one block, by its hash (EIP-1898), so that a reorganization
  * meanwhile is an error of the node.
  * @throws Refused naming the contract's error when it refuses the leg; Error when the node fails
  */
-export async function readQuote({ client, coreSwap, user, leg, blockNumber }: QuoteRequest): Promise<Quote> {
-  const { hash, number, timestamp } = await client.getBlock({ blockNumber });
-  const contract = { abi: coreSwapAbi, address: coreSwap, blockHash: hash, requireCanonical: true } as const;
+export async function readQuote({ client, coreSwap, user, leg, blockHash }: QuoteRequest): Promise<Quote> {
+  const contract = { abi: coreSwapAbi, address: coreSwap, blockHash, requireCanonical: true } as const;
   const [amounts, [, , , delegate]] = await Promise.all([
     client.readContract({ ...contract, functionName: "quoteSwap", args: [user, leg] }),
     client.readContract({ ...contract, functionName: "stablecoinInfo", args: [leg.stablecoinDelegateID] }),
@@ -42,7 +38,6 @@ export async function readQuote({ client, coreSwap, user, leg, blockNumber }: Qu
     throw refusalOf(error) ?? error;
   });
   return {
-    block: { blockNumber: number.toString(), blockHash: hash, timestamp: timestamp.toString() },
     delegateAddress: delegate.toLowerCase(),
     amountIn: amounts.tokenInAmt.toString(),
     amountOut: amounts.tokenOutAmt.toString(),

@@ -38,6 +38,6 @@ export const quoteRoute = createRoute({
   responses: {
     ...jsonResponses(quoteAnswer),
     422: errorResponse("The swap contract refuses to quote this leg; the message names its error"),
-    503: errorResponse("The network's node does not respond, or nothing is indexed yet"),
+    503: errorResponse("The network's node does not respond or has another block, or nothing is indexed yet"),
   },
 });

@@ -1,6 +1,6 @@
 /** Answer of `/v1/quote`. */
 import { z } from "@hono/zod-openapi";
-import { address, blockReference, bytes32, chainId, integerText, networkName } from "../shared/fields.ts";
+import { address, bytes32, chainId, integerText, networkName, readBlock } from "../shared/fields.ts";
 
 const fee = (description: string) =>
   integerText(`${description}, in smallest units of the settling stablecoin`, "2500");
@@ -10,12 +10,7 @@ export const quoteAnswer = z
   .strictObject({
     network: networkName,
     chainId,
-    block: z
-      .strictObject({
-        ...blockReference.shape,
-        timestamp: integerText("Block timestamp, seconds since 1970", "1767225600"),
-      })
-      .openapi({ description: "Block at which the contract was asked" }),
+    block: readBlock,
     user: address("Account that would pay"),
     routeId: integerText("Route of the leg", "1"),
     assetInId: bytes32("Id of the asset that the user would pay"),

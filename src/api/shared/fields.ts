@@ -48,6 +48,14 @@ export const blockReference = z
   .strictObject({ blockNumber: integerText("Block number", "21000000"), blockHash: bytes32("Block hash") })
   .openapi("BlockReference", { description: "A block" });
 
+/** The block of an answer that comes from the contracts. */
+export const readBlock = z
+  .strictObject({
+    ...blockReference.shape,
+    timestamp: integerText("Block timestamp, seconds since 1970", "1767225600"),
+  })
+  .openapi({ description: "Block at which the contracts were read" });
+
 /** How much of a network is indexed. */
 export const coverage = z
   .strictObject({

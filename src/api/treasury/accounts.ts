@@ -1,48 +1,41 @@
 /** Accounts of wallets with yield-bearing delegates, read from the contracts: their events do not carry all of it. */
+import { ReplacedBlockError } from "@coreswap/sdk";
 import { type Address, erc20Abi, type PublicClient } from "viem";
 import { treasuryDelegateAbi } from "../../../abis/index.ts";
+import type { NodeBlock } from "../http/indexedBlock.ts";
 import type { YieldDelegate } from "./delegatesQuery.ts";
 import type { TreasuryAccountsAnswer } from "./schema.ts";
 
 type Account = TreasuryAccountsAnswer["accounts"][number];
-type AccountsAtBlock = Pick<TreasuryAccountsAnswer, "block" | "accounts">;
 
 /** A wallet whose accounts are read at a block. */
 interface AccountsRequest {
   readonly client: PublicClient;
   readonly delegates: readonly YieldDelegate[];
   readonly wallet: Address;
-  readonly blockNumber: bigint;
+  readonly block: NodeBlock;
 }
 
 /**
  * Reads the accounts of a wallet at a block.
- * @throws Error when the node fails, or replaces the block while it is read
+ * @throws ReplacedBlockError when the chain replaces the block meanwhile; viem's errors when the node fails
  */
-export async function readAccounts(request: AccountsRequest): Promise<AccountsAtBlock> {
-  const { client, blockNumber, delegates } = request;
-  const block = await client.getBlock({ blockNumber });
+export async function readAccounts(request: AccountsRequest): Promise<Account[]> {
+  const { client, block, delegates } = request;
   const accounts = await Promise.all(delegates.map((delegate) => readAccount(request, delegate)));
-  if (delegates.length > 0 && (await client.getBlock({ blockNumber })).hash !== block.hash) {
-    throw new Error(`block ${blockNumber} was reorganized while accounts were read at it`);
+  if (delegates.length > 0 && (await client.getBlock({ blockNumber: block.number })).hash !== block.hash) {
+    throw new ReplacedBlockError(block.number);
   }
-  return {
-    block: {
-      blockNumber: block.number.toString(),
-      blockHash: block.hash,
-      timestamp: block.timestamp.toString(),
-    },
-    accounts,
-  };
+  return accounts;
 }
 
 async function readAccount(
-  { client, wallet, blockNumber }: AccountsRequest,
+  { client, wallet, block }: AccountsRequest,
   { delegateAddress, tokenAddress, stablecoinId }: YieldDelegate,
 ): Promise<Account> {
   const delegate = { abi: treasuryDelegateAbi, address: delegateAddress } as const;
   // Without a contract on chain: not every chain has Multicall3.
-  const options = { allowFailure: false, blockNumber, deployless: true } as const;
+  const options = { allowFailure: false, blockNumber: block.number, deployless: true } as const;
   const [tokenBalance, mainCredits, totalWithheldCredits, withheldCredits, multiplier, lastAccrualDay] =
     await client.multicall({
       ...options,

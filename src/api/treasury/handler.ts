@@ -1,8 +1,7 @@
 import type { OpenAPIHono, RouteHandler } from "@hono/zod-openapi";
 import { questionOf } from "../http/answer.ts";
-import { Unavailable } from "../http/errors.ts";
+import { blockFieldsOf, readAtIndexedBlock } from "../http/indexedBlock.ts";
 import { perNetwork } from "../http/networks.ts";
-import { newestIndexedBlock } from "../http/newestBlock.ts";
 import { resolveRange } from "../http/range.ts";
 import { featureApp } from "../http/route.ts";
 import { apiNameOf } from "../shared/networks.ts";
@@ -59,7 +58,7 @@ function ratesHandler({ database, networks, answer, now }: TreasuryOptions): Rou
 
 /**
  * Answers `/v1/treasury/accounts/{wallet}`: the wallet's accounts, read from the node at the newest indexed block. A
- * node that fails is a 503.
+ * node that fails, replaces the block or contradicts the index is a 503 that says which.
  */
 function accountsHandler({
   database,
@@ -83,12 +82,12 @@ function accountsHandler({
       readState,
       read: async () => {
         const { state, delegates } = await readDelegates();
-        const blockNumber = newestIndexedBlock(network, state);
-        const reading = await readAccounts({ client: nodeOf(network), delegates, wallet, blockNumber }).catch(
-          (error: unknown) => {
-            logError(`accounts of ${name} could not be read at block ${blockNumber}`, error);
-            throw new Unavailable(`the node of ${name} does not answer, try again later`);
-          },
+        const reading = await readAtIndexedBlock(
+          { nodeOf, network, state, what: "the accounts", logError },
+          async (client, block) => ({
+            block: blockFieldsOf(block),
+            accounts: await readAccounts({ client, delegates, wallet, block }),
+          }),
         );
         return { state, body: { network: name, chainId: network.chainId, wallet, ...reading } };
       },

@@ -1,15 +1,6 @@
 /** Answers of `/v1/treasury/rates` and `/v1/treasury/accounts/{wallet}`. */
 import { z } from "@hono/zod-openapi";
-import {
-  address,
-  blockReference,
-  bytes32,
-  chainId,
-  coverage,
-  integerText,
-  networkName,
-  time,
-} from "../shared/fields.ts";
+import { address, bytes32, chainId, coverage, integerText, networkName, readBlock, time } from "../shared/fields.ts";
 
 /** A rate, such as an APY. */
 export const rate = (description: string) =>
@@ -88,14 +79,6 @@ export type TreasuryRatesAnswer = z.output<typeof treasuryRatesAnswer>;
 
 /** An amount of the delegate's token. */
 export const units = (description: string) => integerText(`${description}, in smallest units of the token`);
-
-/** The block of an answer that comes from the contracts. */
-export const readBlock = z
-  .strictObject({
-    ...blockReference.shape,
-    timestamp: integerText("Block timestamp, seconds since 1970", "1767225600"),
-  })
-  .openapi({ description: "Block at which the contracts were read" });
 
 const withheldCredits = z
   .strictObject({

@@ -1,21 +1,17 @@
 import { ReplacedBlockError, readSolvencyInputs } from "@coreswap/sdk";
 import type { RouteHandler } from "@hono/zod-openapi";
-import { BaseError, ContractFunctionRevertedError, type PublicClient } from "viem";
+import type { PublicClient } from "viem";
 import { treasuryDelegateAbi } from "../../../abis/index.ts";
 import { questionOf } from "../http/answer.ts";
-import { Unavailable } from "../http/errors.ts";
+import { blockFieldsOf, Disagreement, type NodeBlock, readAtIndexedBlock } from "../http/indexedBlock.ts";
 import { perNetwork } from "../http/networks.ts";
-import { newestIndexedBlock } from "../http/newestBlock.ts";
 import { type ApiNetwork, apiNameOf } from "../shared/networks.ts";
-import { coverageOf, type NetworkState, stateReader } from "../shared/state.ts";
+import { coverageOf, stateReader } from "../shared/state.ts";
 import type { TreasuryOptions } from "./options.ts";
 import type { treasurySummaryRoute } from "./summary.route.ts";
 import type { TreasurySummaryAnswer } from "./summary.schema.ts";
 import { summaryOf } from "./summary.ts";
 import { type SummaryReading, summaryReader } from "./summaryQuery.ts";
-
-/** The node is on another chain of blocks than the index, or the index lacks a post: none of the two can be shown. */
-class Disagreement extends Error {}
 
 /**
  * Answers `/v1/treasury/summary`: index and contracts, both as of the newest indexed block. A node that fails, replaces
@@ -42,18 +38,16 @@ export function summaryHandler({
       read: async () => {
         const index = await readIndex();
         const { state } = index;
-        const blockNumber = newestIndexedBlock(network, state);
-        const reading = await readDelegates(nodeOf(network), network, index, blockNumber).catch((error: unknown) => {
-          const failure = `the treasury of ${query.network} cannot be read at block ${blockNumber}`;
-          logError(failure, error);
-          throw new Unavailable(`${failure}: ${reasonOf(error)}, try again later`);
-        });
+        const reading = await readAtIndexedBlock(
+          { nodeOf, network, state, what: "the treasury", logError },
+          async (client, block) => ({ block, delegates: await readDelegates(client, network, index, block) }),
+        );
         return {
           state,
           body: {
             network: apiNameOf(network),
             chainId: network.chainId,
-            block: reading.block,
+            block: blockFieldsOf(reading.block),
             delegates: reading.delegates.map(({ indexed, read }) => summaryOf(indexed, read)),
             coverage: coverageOf(network, state),
           },
@@ -63,10 +57,9 @@ export function summaryHandler({
   };
 }
 
-async function readDelegates(client: PublicClient, network: ApiNetwork, index: SummaryReading, blockNumber: bigint) {
-  const block = await client.getBlock({ blockNumber });
-  requireIndexedBlock(index.state, block);
-  const delegates = await Promise.all(
+async function readDelegates(client: PublicClient, network: ApiNetwork, index: SummaryReading, block: NodeBlock) {
+  const blockNumber = block.number;
+  return Promise.all(
     index.delegates.map(async (indexed) => {
       const { delegateAddress } = indexed;
       const lastPostedDay = await client.readContract({
@@ -92,29 +85,4 @@ async function readDelegates(client: PublicClient, network: ApiNetwork, index: S
       return { indexed, read };
     }),
   );
-  return {
-    block: {
-      blockNumber: block.number.toString(),
-      blockHash: block.hash,
-      timestamp: block.timestamp.toString(),
-    },
-    delegates,
-  };
-}
-
-/** @throws Disagreement when the index has an event of another block with that number */
-function requireIndexedBlock(
-  { newest }: NetworkState,
-  block: { readonly number: bigint; readonly hash: string },
-): void {
-  if (newest === null || BigInt(newest.blockNumber) !== block.number || newest.blockHash === block.hash) return;
-  throw new Disagreement(`the node's block ${block.number} is ${block.hash}, the index has ${newest.blockHash}`);
-}
-
-/** Why contracts could not be read, for the client: without the cause, which may name the node. */
-function reasonOf(error: unknown): string {
-  if (error instanceof ReplacedBlockError) return "the node replaced the block meanwhile";
-  if (error instanceof Disagreement) return "the node and the index disagree about the block";
-  const isRevert = error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionRevertedError);
-  return isRevert ? "a contract refuses to be read" : "the node does not answer";
 }

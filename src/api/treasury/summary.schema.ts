@@ -9,10 +9,11 @@ import {
   decimals,
   integerText,
   networkName,
+  readBlock,
   signedIntegerText,
   time,
 } from "../shared/fields.ts";
-import { delegateFields, rate, readBlock, units } from "./schema.ts";
+import { delegateFields, rate, units } from "./schema.ts";
 
 const usdWad = (description: string) => integerText(`${description}, in USD times 10^18`, "2500000000000000000000000");
 const assetUnits = (description: string) => integerText(`${description}, in smallest units of the asset`);

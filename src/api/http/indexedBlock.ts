@@ -1,0 +1,77 @@
+/** Answers that are read from a node at the newest block of the index. */
+import { ReplacedBlockError } from "@coreswap/sdk";
+import { BaseError, ContractFunctionRevertedError, type Hex, type PublicClient } from "viem";
+import { type ApiNetwork, apiNameOf } from "../shared/networks.ts";
+import { coverageOf, type NetworkState } from "../shared/state.ts";
+import { HttpError, Unavailable } from "./errors.ts";
+
+/** A block as the node has it. */
+export interface NodeBlock {
+  readonly number: bigint;
+  readonly hash: Hex;
+  /** Seconds since 1970. */
+  readonly timestamp: bigint;
+}
+
+/** The node is on another chain of blocks than the index, or the index lacks an event: neither can be shown. */
+export class Disagreement extends Error {}
+
+interface IndexedBlockReading {
+  readonly nodeOf: (network: ApiNetwork) => PublicClient;
+  readonly network: ApiNetwork;
+  readonly state: NetworkState;
+  /** What is read, for messages: "the quote". */
+  readonly what: string;
+  readonly logError: (message: string, error: unknown) => void;
+}
+
+/**
+ * Reads something from a node at the newest block that the index vouches for.
+ * @throws Unavailable while nothing is indexed; when the node fails, has another block than the index, or replaces the
+ * block meanwhile. The client learns which of these, and the log the cause. Errors for the client pass.
+ */
+export async function readAtIndexedBlock<Reading>(
+  { nodeOf, network, state, what, logError }: IndexedBlockReading,
+  read: (client: PublicClient, block: NodeBlock) => Promise<Reading>,
+): Promise<Reading> {
+  const blockNumber = newestIndexedBlock(network, state);
+  try {
+    const client = nodeOf(network);
+    const block = await client.getBlock({ blockNumber });
+    requireIndexed(state, block);
+    return await read(client, block);
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
+    const failure = `${what} of ${apiNameOf(network)} cannot be read at block ${blockNumber}`;
+    logError(failure, error);
+    throw new Unavailable(`${failure}: ${reasonOf(error)}, try again later`);
+  }
+}
+
+/** The fields of an answer that name the block at which it was read. */
+export function blockFieldsOf({ number, hash, timestamp }: NodeBlock) {
+  return { blockNumber: number.toString(), blockHash: hash, timestamp: timestamp.toString() };
+}
+
+/** The block of the newest event, or the last one that is final, whichever is higher. */
+function newestIndexedBlock(network: ApiNetwork, state: NetworkState): bigint {
+  const { indexedThroughBlock } = coverageOf(network, state).historicalBackfill;
+  const blocks = [state.newest?.blockNumber, indexedThroughBlock].flatMap((block) => (block ? [BigInt(block)] : []));
+  const newest = blocks.sort((a, b) => (a < b ? 1 : -1)).at(0);
+  if (newest === undefined) throw new Unavailable(`nothing of ${apiNameOf(network)} is indexed yet`);
+  return newest;
+}
+
+/** @throws Disagreement when the index has an event of another block with that number */
+function requireIndexed({ newest }: NetworkState, { number, hash }: NodeBlock): void {
+  if (newest === null || BigInt(newest.blockNumber) !== number || newest.blockHash === hash) return;
+  throw new Disagreement(`the node's block ${number} is ${hash}, the index has ${newest.blockHash}`);
+}
+
+/** Why contracts could not be read, for the client: without the cause, which may name the node. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ReplacedBlockError) return "the node replaced the block meanwhile";
+  if (error instanceof Disagreement) return "the node and the index disagree about the block";
+  const isRevert = error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionRevertedError);
+  return isRevert ? "a contract refuses to be read" : "the node does not answer";
+}
