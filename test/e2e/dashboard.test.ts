@@ -284,6 +284,38 @@ describe("figures are the API's", () => {
     );
   });
 
+  test("treasury: what the token owes, what its reserve holds, and what it yields", async () => {
+    const { delegates } = await api.json<Schemas["TreasurySummary"]>(`/v1/treasury/summary?network=${NETWORK}`);
+    const [delegate] = delegates;
+    if (delegate === undefined) throw new Error("there is no yield-bearing delegate");
+    const { decimals, supply, solvency, reserveAssets, yield: yields } = delegate;
+    const page = await open(`/treasury?network=${NETWORK}&${RANGE}`);
+    for (const [name, expected] of [
+      ["Supply", decimal(supply, decimals)],
+      ["Credits with yield", decimal(solvency.liabilities, decimals)],
+      ["Reserve", decimal(solvency.assetsUsdWad, 18)],
+      ["Surplus", decimal(solvency.surplusUsdWad, 18)],
+      ["Net APY, newest day", decimal(yields.currentApyWad ?? "", 16)],
+      ["7 days", decimal(yields.apy7DaysWad ?? "", 16)],
+      ["30 days", decimal(yields.apy30DaysWad ?? "", 16)],
+    ] as const) {
+      expect(await figureIn(fact(page, name)), name).toBe(expected);
+    }
+    expect(await figureIn(fact(page, "Solvency"))).toBe(decimal(solvency.ratioWad ?? "", 16));
+    expect(await fact(page, "Solvency").locator(".badge").textContent()).toBe(
+      solvency.isSolvent ? "covered" : "not covered",
+    );
+    const rows = rowsOf(page, "Reserve by asset");
+    expect(await rows.count()).toBe(reserveAssets.length);
+    for (const [index, { assetId, amount: held, decimals: scale, valueUsdWad, balances }] of reserveAssets.entries()) {
+      const cells = rows.nth(index).locator("td");
+      expect(await rows.nth(index).locator("th").textContent()).toBe(assets.get(assetId)?.symbol);
+      expect(await figureIn(cells.nth(0))).toBe(decimal(held, scale));
+      if (valueUsdWad !== null) expect(await figureIn(cells.nth(2))).toBe(decimal(valueUsdWad, 18));
+      expect(await cells.nth(3).locator("code").count()).toBe(balances.filter(({ amount: own }) => own !== "0").length);
+    }
+  });
+
   test("wallet: reached from the list, credits, withheld entries and what can be redeemed", async () => {
     const page = await open(`/wallet?network=${NETWORK}`);
     await rowsOf(page, "Lately active wallets").first().getByRole("link").click();

@@ -11,6 +11,8 @@ import { type RunningIndexer, Stack } from "./harness/stack.ts";
 
 const SENT = 3;
 const SHOWN_WITHIN_MS = 3_000;
+/** The page asks every four seconds while it has no stream, and every thirty seconds anyway. */
+const POLLED_WITHIN_MS = 10_000;
 
 let stack: Stack;
 let indexer: RunningIndexer;
@@ -65,4 +67,31 @@ test("a transaction is on the open page within three seconds of the API, and lea
   const kept = await newestOf();
   expect(removed.filter((hash) => kept.includes(hash)).length).toBeLessThan(removed.length);
   expect(complaints).toEqual([]);
+});
+
+test("a page that gets no stream of events still shows a new transaction, by polling", async () => {
+  const { api, process } = indexer;
+  const { page } = await openPage(context, process.baseUrl);
+  let refused = 0;
+  await page.route("**/v1/events?*", async (route) => {
+    refused += 1;
+    await route.fulfill({ status: 503, contentType: "application/json", body: "{}" });
+  });
+  await page.goto(`${process.baseUrl}/app/transactions?network=evm-mainnet`);
+  await waitForAnswers(page);
+  const deployed = stack.deployed("mainnet");
+  const { hash } = await sendOne({ deployed, random: randomOf(2, deployed.chainId) });
+  const has = async (shown: readonly unknown[]) => (shown.includes(hash) ? null : "not yet");
+  await waitUntil(
+    "the API has it",
+    async () => {
+      const { transactions } = await api.history("evm-mainnet", { limit: 100 });
+      return has(transactions.map(({ transactionHash }) => transactionHash));
+    },
+    { deadlineMs: 20_000 },
+  );
+  await waitUntil("the page shows it", async () => has(await hashesOf(rowsOf(page, "Transactions"))), {
+    deadlineMs: POLLED_WITHIN_MS,
+  });
+  expect(refused).toBeGreaterThan(0);
 });
