@@ -87,9 +87,22 @@ async function depositor(fallback: string): Promise<string> {
   return fallback;
 }
 
+const stablecoins = z.object({
+  stablecoins: z.array(z.object({ lpAddress: z.string(), yieldBearing: z.boolean() })),
+});
+
+/** The LP of a plain stablecoin. */
+async function plainLp(): Promise<string> {
+  const { body } = await record("", "/v1/assets?network=evm-mainnet");
+  const plain = stablecoins.parse(body).stablecoins.find(({ yieldBearing }) => !yieldBearing);
+  if (plain === undefined) throw new Error("there is no plain stablecoin");
+  return plain.lpAddress;
+}
+
 const { wallet: sender, hash, from, to } = await sample();
 const wallet = await depositor(sender);
 const [quote, refusedQuote] = await quotes(hash);
+const lp = await plainLp();
 const range = `from=${from}&to=${to}`;
 const REQUESTS: readonly (readonly [path: string, request: string])[] = [
   ["/v1/info", "/v1/info?runtime=evm"],
@@ -102,6 +115,8 @@ const REQUESTS: readonly (readonly [path: string, request: string])[] = [
   ["/v1/status/indexing", "/v1/status/indexing?maxLagSeconds=-1"],
   ["/v1/assets", "/v1/assets?network=evm-mainnet"],
   ["/v1/assets", "/v1/assets?network=mainnet"],
+  ["/v1/lps/{address}", `/v1/lps/${lp}?network=evm-mainnet`],
+  ["/v1/lps/{address}", `/v1/lps/${lp}`],
   ["/v1/quote", quote],
   ["/v1/quote", refusedQuote],
   ["/v1/quote", "/v1/quote?network=evm-mainnet"],

@@ -75,6 +75,12 @@ const assets = createRoute({
   component: lazyRouteComponent(() => import("./assets/Assets.tsx"), "Assets"),
 });
 
+const lp = createRoute({
+  getParentRoute: () => root,
+  path: "/lps/$address",
+  component: lazyRouteComponent(() => import("./lps/Lp.tsx"), "Lp"),
+});
+
 const networks = createRoute({
   getParentRoute: () => root,
   path: "/networks",
@@ -87,7 +93,17 @@ const status = createRoute({
   component: lazyRouteComponent(() => import("./status/Status.tsx"), "Status"),
 });
 
-const routeTree = root.addChildren([overview, transactions, transaction, assets, treasury, wallet, networks, status]);
+const routeTree = root.addChildren([
+  overview,
+  transactions,
+  transaction,
+  assets,
+  lp,
+  treasury,
+  wallet,
+  networks,
+  status,
+]);
 
 export const router = createRouter({
   routeTree,

@@ -14,6 +14,7 @@ import { featureApp } from "./http/route.ts";
 import type { StaticFiles } from "./http/staticFiles.ts";
 import { info } from "./info/handler.ts";
 import type { SvmDeployments } from "./info/svm/schema.ts";
+import { lps } from "./lps/handler.ts";
 import { quote } from "./quote/handler.ts";
 import type { Database } from "./shared/database.ts";
 import type { DeepFork } from "./shared/health.ts";
@@ -42,7 +43,7 @@ const COMMON_HEADERS = {
 /** Requests per minute that one client may make; 0 for no limit. */
 interface RequestLimits {
   readonly requestsPerMinute: number;
-  /** The same for treasury accounts, and as many summaries: each answer costs requests to a node. */
+  /** The same for treasury accounts, and as many summaries and LPs: each answer costs requests to a node. */
   readonly accountRequestsPerMinute: number;
   /** Of quotes, for the same reason. */
   readonly quoteRequestsPerMinute: number;
@@ -57,7 +58,7 @@ export interface ApiDependencies {
   readonly svm: SvmDeployments;
   /** Request time, seconds since 1970. */
   readonly now: () => bigint;
-  /** A network's node. Only the answers of treasury accounts and summaries and of quotes need it. */
+  /** A network's node. Only the answers of treasury accounts and summaries, LPs and quotes need it. */
   readonly nodeOf: (network: ApiNetwork) => PublicClient;
   /** Last comparison of a network's final rows with its node: null while they agree. */
   readonly forkOf: (network: ApiNetwork) => DeepFork | null;
@@ -91,6 +92,7 @@ export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRout
   if (limits.accountRequestsPerMinute > 0) {
     app.use("/v1/treasury/accounts/*", rateLimit(limits.accountRequestsPerMinute, limits.clientOf));
     app.use("/v1/treasury/summary", rateLimit(limits.accountRequestsPerMinute, limits.clientOf));
+    app.use("/v1/lps/*", rateLimit(limits.accountRequestsPerMinute, limits.clientOf));
   }
   if (limits.quoteRequestsPerMinute > 0) {
     app.use("/v1/quote", rateLimit(limits.quoteRequestsPerMinute, limits.clientOf));
@@ -98,7 +100,8 @@ export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRout
 
   const options = { ...dependencies, clientOf: limits.clientOf, answer: answersKeeping(KEPT_BYTES) };
   app.route("/", documentation({ ...options, documentOf: () => document }));
-  for (const feature of [status, info, assets, quote, transactions, volume, treasury]) app.route("/", feature(options));
+  for (const feature of [status, info, assets, lps, quote, transactions, volume, treasury])
+    app.route("/", feature(options));
   const document = openApiDocument(app);
   const gets = app.routes.filter(({ method }) => method === "GET").map(({ path }) => path);
   addMoreRoutes(app);

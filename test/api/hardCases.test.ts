@@ -242,27 +242,27 @@ describe("networks and chains that are off", () => {
 });
 
 describe("paths", () => {
-  const TREASURY = "/v1/treasury/accounts";
+  const WITH_ADDRESS = [
+    ["/v1/treasury/accounts", "wallet"],
+    ["/v1/lps", "address"],
+  ] as const;
 
-  it.each([...KINDS.address.refused, `${KINDS.address.accepted[0]}%2f`].map((wallet) => [wallet]))(
-    "wallet %s of /v1/treasury/accounts is a 400",
-    (wallet) => expectRefused(`${TREASURY}/${wallet}?network=evm-mainnet`, "wallet"),
-  );
-
-  it.each(BROKEN_ESCAPES.map((wallet) => [wallet]))("wallet %s of /v1/treasury/accounts is a 400", (wallet) =>
-    expectRefused(`${TREASURY}/${wallet}?network=evm-mainnet`, "wallet"),
-  );
+  describe.each(WITH_ADDRESS)("behind %s", (path, name) => {
+    it.each([...KINDS.address.refused, `${KINDS.address.accepted[0]}%2f`, ...BROKEN_ESCAPES].map((value) => [value]))(
+      "%s is a 400",
+      (value) => expectRefused(`${path}/${value}?network=evm-mainnet`, name),
+    );
+  });
 
   const known = [...QUERYLESS, "/health", ...ENDPOINTS.map(({ path }) => path)].filter((path) => path !== "/");
 
-  // Behind the wallet's segment, whatever follows is part of a wallet.
-  const closed = known.filter((path) => !path.startsWith(TREASURY));
+  // Behind the segment of an address, whatever follows is part of it.
+  const closed = known.filter((path) => WITH_ADDRESS.every(([open]) => !path.startsWith(open)));
 
   it.each([
     ...known.flatMap((path) => [`${path}/`, `/${path}`, path.replace(/\/(?=[^/]+$)/, "//"), path.toUpperCase()]),
     ...closed.flatMap((path) => [`${path}%2f`, `${path}%00`, `${path}.json`, `${path};a=1`]),
-    TREASURY,
-    `${TREASURY}/`,
+    ...WITH_ADDRESS.flatMap(([path]) => [path, `${path}/`]),
     "/v1",
     "/v2/info",
     "/v1/transactions/",

@@ -191,6 +191,7 @@ describe("index and document", () => {
       "/v1/info/evm": ["chain"],
       "/v1/info/svm": ["chain"],
       "/v1/assets": ["network"],
+      "/v1/lps/{address}": ["address", "network"],
       "/v1/quote": [
         "network",
         "user",

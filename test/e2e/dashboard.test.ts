@@ -5,7 +5,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Schemas } from "@coreswap/client";
 import axe from "axe-core";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { maxUint256 } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { exactText, parseDecimal } from "../../app/src/format/amount.ts";
 import { exactSideOf } from "../../app/src/format/names.ts";
@@ -57,6 +58,15 @@ async function open(path: string): Promise<Page> {
 /** A number as the API writes it, in units of 10^-decimals, with every digit. */
 const decimal = (units: string | bigint, decimals: number) => exactText({ units: BigInt(units), decimals });
 const usd = (text: string) => exactText(parseDecimal(text));
+
+const NO_CAP = String(2n ** 96n - 1n);
+const allowance = (units: string, decimals: number) =>
+  BigInt(units) === maxUint256 ? "no limit" : decimal(units, decimals);
+
+/** The exact figure at a place, or the words in its stead. */
+async function figureOrText(place: Locator): Promise<string | null | undefined> {
+  return (await place.locator("button.copy").count()) > 0 ? figureIn(place) : place.textContent();
+}
 
 describe("figures are the API's", () => {
   type Asset = Pick<Schemas["StableAsset"], "symbol" | "decimals">;
@@ -261,6 +271,49 @@ describe("figures are the API's", () => {
     expect(rwas.some(({ price }) => price !== null)).toBe(true);
   });
 
+  test("LP: volume, fees, custody and derived legs, reached from the assets", async () => {
+    const { stablecoins } = await api.json<Schemas["Assets"]>(`/v1/assets?network=${NETWORK}`);
+    for (const { lpAddress, symbol } of stablecoins) {
+      const { volume, liquidity } = await api.json<Schemas["Lp"]>(`/v1/lps/${lpAddress}?network=${NETWORK}`);
+      if (liquidity === null) throw new Error(`${symbol} has no LP in office`);
+      const page = await open(`/assets?network=${NETWORK}`);
+      await page.locator(`a[title="${lpAddress}"]`).click();
+      await page.waitForURL(/\/lps\/0x/);
+      await waitForAnswers(page);
+      expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(`${symbol} LP`);
+      expect(await figureIn(fact(page, "Volume since its first leg"))).toBe(usd(volume.pricedVolumeUsd));
+      expect(await figureIn(fact(page, "LP fees earned"))).toBe(decimal(volume.lpFeeWad, 18));
+      const rows = rowsOf(page, "Custody of the LP");
+      expect(await rows.count()).toBe(liquidity.holdings.length);
+      for (const [index, holding] of liquidity.holdings.entries()) {
+        const { assetId, decimals, balance, approval, intakeCapPerDay, intakeAvailable } = holding;
+        const cells = rows.nth(index).locator("td");
+        expect(await rows.nth(index).locator("th").textContent()).toBe(assets.get(assetId)?.symbol);
+        const allowed = approval === null ? "not needed" : allowance(approval, decimals);
+        const intake = (units: string | null) =>
+          units === null ? "own token" : intakeCapPerDay === NO_CAP ? "no cap" : decimal(units, decimals);
+        const expected = [decimal(balance ?? "", decimals), allowed, intake(intakeAvailable), intake(intakeCapPerDay)];
+        for (const [column, text] of expected.entries()) expect(await figureOrText(cells.nth(column))).toBe(text);
+      }
+      const derived = rowsOf(page, "Allowances of derived legs");
+      const { derivedLegs } = liquidity;
+      expect(await derived.count()).toBe(derivedLegs === null ? 0 : 2);
+      if (derivedLegs === null) continue;
+      const { reserveStablecoinId, sweep, prefund } = derivedLegs;
+      const decimalsOf = (id: string) => assets.get(id)?.decimals ?? -1;
+      for (const [index, [kind, id]] of (
+        [
+          [sweep, liquidity.stablecoinId],
+          [prefund, reserveStablecoinId],
+        ] as const
+      ).entries()) {
+        const cells = derived.nth(index).locator("td");
+        expect(await figureOrText(cells.nth(1))).toBe(allowance(kind.inputAllowance, decimalsOf(id)));
+        expect(await figureOrText(cells.nth(2))).toBe(allowance(kind.approval, decimalsOf(id)));
+      }
+    }
+  });
+
   test("treasury: every posted day with rate, growth and index", async () => {
     const answer = await api.json<Schemas["TreasuryRates"]>(`/v1/treasury/rates?network=${NETWORK}&${RANGE}`);
     const rates = answer.delegates[0]?.rates.toReversed() ?? [];
@@ -390,6 +443,7 @@ describe("every view", () => {
       `/v1/transactions?network=${NETWORK}&activity=swap&limit=100`,
     );
     const longest = transactions.toSorted((a, b) => b.activities.length - a.activities.length)[0];
+    const swap = longest?.activities.find(({ type }) => type === "swap");
     const depositor = transactions
       .flatMap(({ activities }) => activities)
       .find((activity) => activity.type === "swap" && activity.assetOutId.startsWith("0x54525359"));
@@ -398,6 +452,7 @@ describe("every view", () => {
       transactions: "/transactions",
       transaction: `/transactions/${longest?.transactionHash}?network=${NETWORK}`,
       assets: "/assets",
+      lp: `/lps/${swap?.type === "swap" ? swap.lpAddress : ""}`,
       treasury: "/treasury",
       wallets: "/wallet",
       wallet: `/wallet?address=${depositor?.type === "swap" ? depositor.user : ""}`,
@@ -411,6 +466,7 @@ describe("every view", () => {
     "transactions",
     "transaction",
     "assets",
+    "lp",
     "treasury",
     "wallets",
     "wallet",

@@ -240,6 +240,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { path: "/v1/info/svm", parameters: { chain: "svmChain" }, required: {} },
   { path: "/v1/status/indexing", parameters: { network: "network", maxLagSeconds: "lagSeconds" }, required: {} },
   { path: "/v1/assets", parameters: { network: "network" }, required: onMainnet },
+  { path: `/v1/lps/0x${ADDRESS}`, parameters: { network: "network" }, required: onMainnet },
   { path: "/v1/transactions", parameters: { ...filters, limit: "limit" }, required: onMainnet },
   { path: "/v1/transactions.csv", parameters: filters, required: onMainnet },
   { path: "/v1/volume", parameters: { ...range, lpAddress: "address" }, required: onMainnet },

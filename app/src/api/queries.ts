@@ -49,6 +49,14 @@ export const assetsQuery = (network: Network) =>
     refetchInterval: SLOW_MS,
   });
 
+export const lpQuery = (network: Network, address: string) =>
+  queryOptions({
+    queryKey: ["lp", network, address],
+    queryFn: () => dataOf(api.GET("/v1/lps/{address}", { params: { path: { address }, query: { network } } })),
+    // Each answer costs the API requests to a node.
+    refetchInterval: SLOW_MS,
+  });
+
 /** Filters of the history, as the API names them. */
 export interface HistoryFilters {
   readonly wallet?: string;

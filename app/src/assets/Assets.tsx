@@ -5,7 +5,7 @@ import { assetsQuery } from "../api/queries.ts";
 import { Figure } from "../components/Amount.tsx";
 import { Answer, Empty } from "../components/Answer.tsx";
 import { Heading } from "../components/Heading.tsx";
-import { Identifier } from "../components/Identifier.tsx";
+import { Address, Identifier } from "../components/Identifier.tsx";
 import { Fact, Panel, Table } from "../components/Panel.tsx";
 import { Accepted, Guardrail, Rate } from "../components/Terms.tsx";
 import { Age } from "../components/Time.tsx";
@@ -70,7 +70,7 @@ function Stablecoins({ stablecoins }: { readonly stablecoins: readonly Schemas["
             <Identifier value={asset.tokenAddress} what="address of the token" />
           </td>
           <td>
-            <Identifier value={asset.lpAddress} what="address of the delegate" />
+            <Address value={asset.lpAddress} />
           </td>
           <td>
             <Accepted value={asset.accepted} />

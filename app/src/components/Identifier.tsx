@@ -22,14 +22,24 @@ export function Identifier({ value, what, isLong = false }: IdentifierProps) {
   );
 }
 
-/** An address: the name of a contract of the protocol, or else a link to the wallet page. */
+/** An address: an LP's name links to its page, an account to the wallet page; other contracts only have a name. */
 export function Address({ value }: { readonly value: string }) {
-  const name = useDirectory().contractName(value);
+  const { contractName, lpAddresses } = useDirectory();
+  const name = contractName(value);
   return (
     <span className="identifier">
       {name === undefined ? (
         <Link to="/wallet" search={(before) => ({ network: before.network, address: value })} title={value}>
           <code>{shortened(value)}</code>
+        </Link>
+      ) : lpAddresses.includes(value) ? (
+        <Link
+          to="/lps/$address"
+          params={{ address: value }}
+          search={(before) => ({ network: before.network })}
+          title={value}
+        >
+          {name}
         </Link>
       ) : (
         <span title={value}>{name}</span>

@@ -224,6 +224,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/lps/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An LP: what it settled and earned, and what its custody holds and allows
+         * @description Volume and fees since its first leg come from the index and follow the rules of `/v1/volume`; custody, approvals, intake and derived legs are read from the contracts at the newest indexed block. Fees are exact sums over all legs, priced or not. Each leg pays them in its settling stablecoin, also from RWA to RWA. They are scaled to 18 decimals and added up as nominal units: every stablecoin counts as 1, as in the volume.
+         */
+        get: operations["getLp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/quote": {
         parameters: {
             query?: never;
@@ -1132,6 +1152,201 @@ export interface components {
             };
             /** @description Newest live block with a relevant event; earlier blocks may still be missing */
             lastMatchingStreamObservation: (components["schemas"]["BlockReference"] & unknown) | null;
+        };
+        /** @description A liquidity provider */
+        Lp: {
+            /**
+             * @description Network of the request
+             * @enum {string}
+             */
+            network: "evm-mainnet" | "evm-sepolia";
+            /**
+             * @description EVM chain id
+             * @example 1
+             */
+            chainId: number;
+            /**
+             * @description The delegate
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            lpAddress: string;
+            /** @description Volume and fees of all legs that it settled: the range is all time */
+            volume: {
+                /**
+                 * @description Volume of the priced legs, rounded down once per LP, in USD
+                 * @example 1234567.890123
+                 */
+                pricedVolumeUsd: string;
+                /**
+                 * @description Realized legs in the range
+                 * @example 12
+                 */
+                totalLegCount: number;
+                /**
+                 * @description Legs that pricedVolumeUsd includes
+                 * @example 12
+                 */
+                pricedLegCount: number;
+                /**
+                 * @description Legs without a price, because their RWA has none
+                 * @example 12
+                 */
+                unpricedLegCount: number;
+                /** @description Whether all legs were priced */
+                pricingComplete: boolean;
+                /** @description RWAs whose missing price leaves legs unpriced, in ascending order */
+                missingPriceAssetIds: string[];
+                /**
+                 * @description Issuer-paid protocol fees of all legs, in nominal stablecoin units times 10^18
+                 * @example 1250000000000000000
+                 */
+                issuerFeeWad: string;
+                /**
+                 * @description Protocol part of the LPs' spreads over all legs, in nominal stablecoin units times 10^18
+                 * @example 1250000000000000000
+                 */
+                spreadFeeWad: string;
+                /**
+                 * @description LP part of the spreads over all legs, in nominal stablecoin units times 10^18
+                 * @example 1250000000000000000
+                 */
+                lpFeeWad: string;
+            };
+            /** @description Prices that were used for a counted leg, ordered by asset id */
+            usedPrices: components["schemas"]["UsedPrice"][];
+            /** @description Null if no registered stablecoin has this delegate, such as one that was replaced */
+            liquidity: components["schemas"]["LpLiquidity"] | null;
+            coverage: components["schemas"]["Coverage"];
+        };
+        /** @description What an LP can pay and take in, by its contracts */
+        LpLiquidity: {
+            /** @description Block at which the contracts were read */
+            block: {
+                /**
+                 * @description Block number
+                 * @example 21000000
+                 */
+                blockNumber: string;
+                /**
+                 * @description Block hash
+                 * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+                 */
+                blockHash: string;
+                /**
+                 * @description Block timestamp, seconds since 1970
+                 * @example 1767225600
+                 */
+                timestamp: string;
+            };
+            /**
+             * @description Id of the LP's stablecoin
+             * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+             */
+            stablecoinId: string;
+            /**
+             * @description Token of the LP's stablecoin
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            tokenAddress: string;
+            /**
+             * @description Decimals of the token
+             * @example 6
+             */
+            decimals: number;
+            /** @description Whether the LP pays yield when its tokens are redeemed */
+            yieldBearing: boolean;
+            /** @description Whether the LP's stablecoin can be swapped */
+            accepted: boolean;
+            /** @description Whether the protocol's guardian paused the LP */
+            isPausedByGuardian: boolean;
+            /** @description Whether the LP paused itself */
+            isPausedByIssuer: boolean;
+            /** @description The LP's own stablecoin, then the listed foreign assets, ordered by id */
+            holdings: components["schemas"]["LpHolding"][];
+            /** @description Null if the LP keeps no reserve in a yield-bearing stablecoin, or has no stablecoin custody */
+            derivedLegs: components["schemas"]["DerivedLegs"] | null;
+        };
+        /** @description An asset that an LP deals in */
+        LpHolding: {
+            /**
+             * @description Id of the asset
+             * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+             */
+            assetId: string;
+            /**
+             * @description Kind of the asset
+             * @enum {string}
+             */
+            kind: "rwa" | "stablecoin";
+            /**
+             * @description Token of the asset
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            tokenAddress: string;
+            /**
+             * @description Decimals of the token
+             * @example 6
+             */
+            decimals: number;
+            /**
+             * @description Custody that holds the asset; null if the LP has set none
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            custody: string | null;
+            /**
+             * @description What the custody holds; null without a custody, in smallest units of the asset
+             * @example 1000000
+             */
+            balance: string | null;
+            /**
+             * @description What the custody approved the LP to take; null without a custody, or if the LP holds the asset itself, in smallest units of the asset; 2^256 - 1 is no limit
+             * @example 500000000000
+             */
+            approval: string | null;
+            /**
+             * @description How much of a foreign asset may come in per day, in smallest units, less what was paid out; 2^96 - 1 is no cap. Null for the own stablecoin
+             * @example 1000000000000
+             */
+            intakeCapPerDay: string | null;
+            /**
+             * @description How much may come in at the block; null like the cap, in smallest units of the asset
+             * @example 1000000
+             */
+            intakeAvailable: string | null;
+        };
+        /** @description What the custody allows legs that CoreSwap derives to move */
+        DerivedLegs: {
+            /**
+             * @description Id of the yield-bearing stablecoin that holds the reserve
+             * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+             */
+            reserveStablecoinId: string;
+            /** @description Deposits into the reserve, in the LP's stablecoin */
+            sweep: {
+                /**
+                 * @description What the custody allows CoreSwap to put into such legs, in smallest units of the asset; 2^256 - 1 is no limit
+                 * @example 500000000000
+                 */
+                inputAllowance: string;
+                /**
+                 * @description What the custody approved the other LP to take, in smallest units of the asset; 2^256 - 1 is no limit
+                 * @example 500000000000
+                 */
+                approval: string;
+            };
+            /** @description Redemptions from the reserve, in the yield-bearing stablecoin */
+            prefund: {
+                /**
+                 * @description What the custody allows CoreSwap to put into such legs, in smallest units of the asset; 2^256 - 1 is no limit
+                 * @example 500000000000
+                 */
+                inputAllowance: string;
+                /**
+                 * @description What the custody approved the other LP to take, in smallest units of the asset; 2^256 - 1 is no limit
+                 * @example 500000000000
+                 */
+                approval: string;
+            };
         };
         /** @description What a swap of one leg would settle at a block */
         Quote: {
@@ -2781,6 +2996,85 @@ export interface operations {
             };
         };
     };
+    getLp: {
+        parameters: {
+            query: {
+                /** @description evm-mainnet or evm-sepolia */
+                network: "evm-mainnet" | "evm-sepolia";
+            };
+            header?: never;
+            path: {
+                /** @description an LP: the delegate of a stablecoin: 0x and 40 hex digits */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response */
+            200: {
+                headers: {
+                    /** @description Weak tag of the state that the response was made from */
+                    ETag: string;
+                    /** @description How long the response can be reused */
+                    "Cache-Control": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lp"];
+                };
+            };
+            /** @description The copy named in If-None-Match is current */
+            304: {
+                headers: {
+                    /** @description Weak tag of the state that the response was made from */
+                    ETag: string;
+                    /** @description How long the response can be reused */
+                    "Cache-Control": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is unknown, repeated, empty or invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests from this client, if the operator has set a limit */
+            429: {
+                headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal error of the indexed data or the database */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The network's node does not respond or has another block, or nothing is indexed yet */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     getQuote: {
         parameters: {
             query: {
@@ -3457,7 +3751,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The network's node does not respond, or nothing is indexed yet */
+            /** @description The network's node does not respond or has another block, or nothing is indexed yet */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -1,6 +1,12 @@
 /** Answers that are read from a node at the newest block of the index. */
 import { ReplacedBlockError } from "@coreswap/sdk";
-import { BaseError, ContractFunctionRevertedError, type Hex, type PublicClient } from "viem";
+import {
+  BaseError,
+  ContractFunctionRevertedError,
+  ContractFunctionZeroDataError,
+  type Hex,
+  type PublicClient,
+} from "viem";
 import { type ApiNetwork, apiNameOf } from "../shared/networks.ts";
 import { coverageOf, type NetworkState } from "../shared/state.ts";
 import { HttpError, Unavailable } from "./errors.ts";
@@ -72,6 +78,10 @@ function requireIndexed({ newest }: NetworkState, { number, hash }: NodeBlock): 
 function reasonOf(error: unknown): string {
   if (error instanceof ReplacedBlockError) return "the node replaced the block meanwhile";
   if (error instanceof Disagreement) return "the node and the index disagree about the block";
-  const isRevert = error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionRevertedError);
-  return isRevert ? "a contract refuses to be read" : "the node does not answer";
+  const isRefusal =
+    error instanceof BaseError &&
+    error.walk(
+      (cause) => cause instanceof ContractFunctionRevertedError || cause instanceof ContractFunctionZeroDataError,
+    ) !== null;
+  return isRefusal ? "a contract refuses to be read" : "the node does not answer";
 }

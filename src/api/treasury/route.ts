@@ -42,6 +42,6 @@ export const treasuryAccountsRoute = createRoute({
   middleware: strictQuery(accountsQuery),
   responses: {
     ...jsonResponses(treasuryAccountsAnswer),
-    503: errorResponse("The network's node does not respond, or nothing is indexed yet"),
+    503: errorResponse("The network's node does not respond or has another block, or nothing is indexed yet"),
   },
 });

@@ -23,7 +23,8 @@ export const seriesVolume = z.object({
 /** The columns of `valuationColumnsSql`. */
 export const valuationRow = pricedState.extend({ prices: cachedPriceRows });
 
-const volumeReading = valuationRow.extend({ series: z.array(seriesVolume) });
+/** The columns of `volumeSql`. */
+export const volumeReading = valuationRow.extend({ series: z.array(seriesVolume) });
 
 /** What one series gained; `amount` is in units of 10^-decimals. */
 export type SeriesVolume = z.output<typeof seriesVolume>;
@@ -60,7 +61,8 @@ export const SERIES_VOLUME_SQL = `json_build_object(
   'issuerFeeWad', issuer_fee_wad::text, 'spreadFeeWad', spread_fee_wad::text, 'lpFeeWad', lp_fee_wad::text
 )`;
 
-function volumeSql(network: ApiNetwork): string {
+/** Statement of the volume from `$1` to before `$2`, of the LP `$3` or, when that is null, of all. */
+export function volumeSql(network: ApiNetwork): string {
   return `
 WITH price AS MATERIALIZED (${pricesSql(network)}),
 head AS MATERIALIZED (${headsSql(network, "$3")}),

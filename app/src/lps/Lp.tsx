@@ -1,0 +1,155 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Schemas } from "../api/client.ts";
+import { assetsQuery, lpQuery } from "../api/queries.ts";
+import { LpRates } from "../assets/LpRates.tsx";
+import { Figure, Usd } from "../components/Amount.tsx";
+import { Answer, Loading } from "../components/Answer.tsx";
+import { Heading } from "../components/Heading.tsx";
+import { Address, Identifier } from "../components/Identifier.tsx";
+import { Fact, Panel, Table } from "../components/Panel.tsx";
+import { type Decimal, grouped } from "../format/amount.ts";
+import { useDirectory, useNetwork } from "../shell/context.ts";
+import { Allowance, DerivedLegs } from "./DerivedLegs.tsx";
+
+const route = getRouteApi("/lps/$address");
+
+/** Largest cap of what comes in; it stands for none. */
+const NO_CAP = 2n ** 96n - 1n;
+
+/** One LP: what it settled and earned, what its custody holds and allows, and what it charges. */
+export function Lp(): ReactNode {
+  const address = route.useParams().address.toLowerCase();
+  const network = useNetwork();
+  const { contractName } = useDirectory();
+  const lp = useQuery(lpQuery(network, address));
+  const assets = useQuery(assetsQuery(network));
+  // Both together, so that neither pushes the other around when it comes.
+  if (lp.isPending || assets.isPending) return <Loading />;
+  return (
+    <>
+      <Heading text={contractName(address) ?? "LP"} />
+      <p>
+        <Identifier value={address} what="address of the LP" isLong />
+      </p>
+      <Answer query={lp}>
+        {({ volume, liquidity }) => (
+          <>
+            <Earnings volume={volume} />
+            {liquidity === null ? (
+              <div className="notice" role="status">
+                <strong>Not in office.</strong> No registered stablecoin of this network has this delegate.
+              </div>
+            ) : (
+              <Liquidity liquidity={liquidity} />
+            )}
+          </>
+        )}
+      </Answer>
+      <Answer query={assets}>
+        {({ stablecoins }) => {
+          const terms = stablecoins.find(({ lpAddress }) => lpAddress === address);
+          return terms === undefined ? null : <LpRates lp={terms} />;
+        }}
+      </Answer>
+    </>
+  );
+}
+
+function Earnings({ volume }: { readonly volume: Schemas["Lp"]["volume"] }) {
+  return (
+    <dl className="figures">
+      <Fact name="Volume since its first leg">
+        <Usd value={volume.pricedVolumeUsd} />
+      </Fact>
+      <Fact name="Swap legs">
+        {grouped(String(volume.totalLegCount))}
+        {volume.unpricedLegCount > 0 && <span className="warning"> {volume.unpricedLegCount} without a price</span>}
+      </Fact>
+      <Fact name="LP fees earned">
+        <Nominal wad={volume.lpFeeWad} />
+      </Fact>
+      <Fact name="Spread fees to the protocol">
+        <Nominal wad={volume.spreadFeeWad} />
+      </Fact>
+      <Fact name="Issuer fees to the protocol">
+        <Nominal wad={volume.issuerFeeWad} />
+      </Fact>
+    </dl>
+  );
+}
+
+/** Fees in nominal units of the settling stablecoin. */
+function Nominal({ wad }: { readonly wad: string }) {
+  return <Figure value={{ units: BigInt(wad), decimals: 18 }} minimumDigits={2} />;
+}
+
+function Liquidity({ liquidity }: { readonly liquidity: Schemas["LpLiquidity"] }) {
+  const { isPausedByGuardian, isPausedByIssuer, holdings, derivedLegs, block } = liquidity;
+  const pausedBy = [...(isPausedByGuardian ? ["the guardian"] : []), ...(isPausedByIssuer ? ["its issuer"] : [])];
+  return (
+    <>
+      {pausedBy.length > 0 && (
+        <div className="notice stale" role="status">
+          <strong>Paused by {pausedBy.join(" and ")}.</strong> No leg of this LP goes through meanwhile.
+        </div>
+      )}
+      <Panel title="Custody" aside={`at block ${block.blockNumber}`}>
+        <Holdings holdings={holdings} />
+        <p className="muted">
+          A payout needs a balance and an approval. Of a foreign asset, no more comes in than the intake cap leaves.
+        </p>
+      </Panel>
+      {derivedLegs !== null && <DerivedLegs liquidity={liquidity} derivedLegs={derivedLegs} />}
+    </>
+  );
+}
+
+function Holdings({ holdings }: { readonly holdings: readonly Schemas["LpHolding"][] }) {
+  const { symbolOf } = useDirectory();
+  return (
+    <Table
+      caption="Custody of the LP"
+      head={["Asset", "Balance", "Approved for the LP", "May come in now", "Cap a day", "Custody"]}
+      numeric={[1, 2, 3, 4]}
+    >
+      {holdings.map(({ assetId, decimals, custody, balance, approval, intakeCapPerDay, intakeAvailable }) => {
+        const shown = (units: string): Decimal => ({ units: BigInt(units), decimals });
+        return (
+          <tr key={assetId}>
+            <th scope="row">{symbolOf(assetId)}</th>
+            <td className="number">{balance === null ? "–" : <Figure value={shown(balance)} minimumDigits={2} />}</td>
+            <td className="number">
+              {approval === null ? (
+                <span className="muted">not needed</span>
+              ) : (
+                <Allowance value={approval} decimals={decimals} />
+              )}
+            </td>
+            <td className="number">
+              <Intake amount={intakeAvailable} cap={intakeCapPerDay} decimals={decimals} />
+            </td>
+            <td className="number">
+              <Intake amount={intakeCapPerDay} cap={intakeCapPerDay} decimals={decimals} />
+            </td>
+            <td>{custody === null ? <span className="warning">not set</span> : <Address value={custody} />}</td>
+          </tr>
+        );
+      })}
+    </Table>
+  );
+}
+
+interface IntakeProps {
+  readonly amount: string | null;
+  readonly cap: string | null;
+  readonly decimals: number;
+}
+
+/** An amount under an intake cap; the LP's own stablecoin has none. */
+function Intake({ amount, cap, decimals }: IntakeProps) {
+  if (amount === null || cap === null) return <span className="muted">own token</span>;
+  if (BigInt(cap) === NO_CAP) return <span className="muted">no cap</span>;
+  return <Figure value={{ units: BigInt(amount), decimals }} minimumDigits={2} />;
+}

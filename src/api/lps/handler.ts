@@ -1,0 +1,60 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { PublicClient } from "viem";
+import { questionOf } from "../http/answer.ts";
+import { readAtIndexedBlock } from "../http/indexedBlock.ts";
+import { perNetwork } from "../http/networks.ts";
+import { type FeatureOptions, featureApp } from "../http/route.ts";
+import { pricedStateReader, shownPrice } from "../shared/cachedPrices.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
+import { coverageOf } from "../shared/state.ts";
+import { pricesUsedBy, valueVolume } from "../shared/volume/valuation.ts";
+import { readLiquidity } from "./liquidity.ts";
+import { lpReader } from "./query.ts";
+import { lpRoute } from "./route.ts";
+import type { LpAnswer } from "./schema.ts";
+
+interface LpOptions extends FeatureOptions {
+  /** A network's node. */
+  readonly nodeOf: (network: ApiNetwork) => PublicClient;
+  readonly logError: (message: string, error: unknown) => void;
+}
+
+/** `/v1/lps/{address}`: an LP by the index and by its contracts, both as of the newest indexed block. */
+export function lps({ database, networks, answer, nodeOf, logError }: LpOptions): OpenAPIHono {
+  const lpOf = perNetwork(networks, (network) => ({
+    network,
+    readState: pricedStateReader(database, network),
+    readLp: lpReader(database, network),
+  }));
+  return featureApp().openapi(lpRoute, async (c) => {
+    const { address: lpAddress } = c.req.valid("param");
+    const query = c.req.valid("query");
+    const { network, readState, readLp } = lpOf(query.network);
+    return answer<LpAnswer>(c, {
+      text: questionOf(`/v1/lps/${lpAddress}`, query),
+      readState,
+      read: async () => {
+        const { series, prices, lp, assets, ...state } = await readLp(lpAddress);
+        const { lpVolumes: _, ...volume } = valueVolume(series, prices);
+        const liquidity =
+          lp &&
+          (await readAtIndexedBlock(
+            { nodeOf, network, state: state.state, what: "the liquidity of an LP", logError },
+            (client, block) => readLiquidity({ client, block, coreSwap: network.coreSwap, lpAddress, lp, assets }),
+          ));
+        return {
+          state,
+          body: {
+            network: query.network,
+            chainId: network.chainId,
+            lpAddress,
+            volume,
+            usedPrices: pricesUsedBy(series, prices).map(shownPrice),
+            liquidity,
+            coverage: coverageOf(network, state.state),
+          },
+        };
+      },
+    });
+  });
+}

@@ -1,0 +1,194 @@
+/** What an LP can pay and take in: custody, approvals, intake and derived legs, read from the contracts. */
+import { ReplacedBlockError } from "@coreswap/sdk";
+import { type Address, erc20Abi, type Hex, isAddressEqual, type PublicClient, zeroAddress, zeroHash } from "viem";
+import { coreSwapAbi, stablecoinDelegateAbi } from "../../../abis/index.ts";
+import { blockFieldsOf, Disagreement, type NodeBlock } from "../http/indexedBlock.ts";
+import type { RegisteredAsset, RegisteredLp } from "./query.ts";
+import type { LpLiquidity } from "./schema.ts";
+
+/** Bytes of calls in one request to a node, at most. */
+const REQUEST_BYTES = 4_096;
+
+interface LiquidityRequest {
+  readonly client: PublicClient;
+  readonly block: NodeBlock;
+  readonly coreSwap: Address;
+  readonly lpAddress: Address;
+  readonly lp: RegisteredLp;
+  /** All registered ones; those that the LP does not list are left out. */
+  readonly assets: readonly RegisteredAsset[];
+}
+
+interface Custodies {
+  readonly rwa: Address | null;
+  readonly stablecoin: Address | null;
+}
+
+/**
+ * Reads an LP's liquidity at a block.
+ * @throws ReplacedBlockError when the chain replaces the block meanwhile; viem's errors when the node fails, or the LP is
+ * no `StablecoinDelegate`
+ */
+export async function readLiquidity(request: LiquidityRequest): Promise<LpLiquidity> {
+  const { client, block, lp } = request;
+  const delegate = { abi: stablecoinDelegateAbi, address: request.lpAddress } as const;
+  const [[rwaCustody, stablecoinCustody, isPausedByGuardian, isPausedByIssuer], listed] = await Promise.all([
+    client.multicall({
+      ...atBlock(request),
+      contracts: [
+        { ...delegate, functionName: "balanceSheetCustodyAddress" },
+        { ...delegate, functionName: "stablecoinCustodyAddress" },
+        { ...delegate, functionName: "emergencyPaused" },
+        { ...delegate, functionName: "issuerPaused" },
+      ],
+    }),
+    readListed(request),
+  ]);
+  const custodies = { rwa: orNull(rwaCustody), stablecoin: orNull(stablecoinCustody) };
+  const own = { ...lp, assetId: lp.stablecoinId, kind: "stablecoin" as const, lpAddress: request.lpAddress };
+  const [holdings, derivedLegs] = await Promise.all([
+    readHoldings(request, [own, ...listed], custodies),
+    readDerivedLegs(request, custodies.stablecoin),
+  ]);
+  if ((await client.getBlock({ blockNumber: block.number })).hash !== block.hash) {
+    throw new ReplacedBlockError(block.number);
+  }
+  return {
+    block: blockFieldsOf(block),
+    ...lp,
+    isPausedByGuardian,
+    isPausedByIssuer,
+    holdings,
+    derivedLegs,
+  };
+}
+
+/** Options of several views, without a contract for it: not every chain has Multicall3. */
+function atBlock({ block }: LiquidityRequest) {
+  return { allowFailure: false, blockNumber: block.number, deployless: true, batchSize: REQUEST_BYTES } as const;
+}
+
+/** The foreign assets that the LP lists. */
+async function readListed(request: LiquidityRequest): Promise<RegisteredAsset[]> {
+  const foreign = request.assets.filter(({ assetId }) => assetId !== request.lp.stablecoinId);
+  const isListed = await request.client.multicall({
+    ...atBlock(request),
+    contracts: foreign.map(({ kind, tokenAddress }) => ({
+      abi: stablecoinDelegateAbi,
+      address: request.lpAddress,
+      functionName: kind === "rwa" ? ("rwaWhitelist" as const) : ("stablecoinWhitelist" as const),
+      args: [tokenAddress] as const,
+    })),
+  });
+  return foreign.filter((_, index) => isListed[index]);
+}
+
+/** What the custodies hold of some assets, what the LP may take of it, and how much more may come in. */
+async function readHoldings(
+  request: LiquidityRequest,
+  assets: readonly RegisteredAsset[],
+  custodies: Custodies,
+): Promise<LpLiquidity["holdings"]> {
+  const { client, lp, lpAddress } = request;
+  const held = assets.flatMap((asset) => {
+    const custody = custodies[asset.kind];
+    return custody === null ? [] : [{ ...asset, custody }];
+  });
+  const token = ({ tokenAddress }: RegisteredAsset) => ({ abi: erc20Abi, address: tokenAddress });
+  const [balances, approvals, intakes] = await Promise.all([
+    client.multicall({
+      ...atBlock(request),
+      contracts: held.map((asset) => ({
+        ...token(asset),
+        functionName: "balanceOf" as const,
+        args: [asset.custody] as const,
+      })),
+    }),
+    client.multicall({
+      ...atBlock(request),
+      contracts: held.map((asset) => ({
+        ...token(asset),
+        functionName: "allowance" as const,
+        args: [asset.custody, lpAddress] as const,
+      })),
+    }),
+    client.multicall({
+      ...atBlock(request),
+      contracts: assets.map(({ tokenAddress }) => ({
+        abi: stablecoinDelegateAbi,
+        address: lpAddress,
+        functionName: "intakeCap" as const,
+        args: [tokenAddress] as const,
+      })),
+    }),
+  ]);
+  return assets.map(({ assetId, kind, tokenAddress, decimals }, index) => {
+    const place = held.findIndex((asset) => asset.assetId === assetId);
+    const custody = custodies[kind];
+    const isOwnCustody = custody !== null && isAddressEqual(custody, lpAddress);
+    const [cap, available] = (assetId === lp.stablecoinId ? undefined : intakes[index]) ?? [];
+    return {
+      assetId,
+      kind,
+      tokenAddress,
+      decimals,
+      custody: custody?.toLowerCase() ?? null,
+      balance: digits(balances[place]),
+      approval: isOwnCustody ? null : digits(approvals[place]),
+      intakeCapPerDay: digits(cap),
+      intakeAvailable: digits(available),
+    };
+  });
+}
+
+/** What the stablecoin custody allows sweeps and prefunds; see `CoreSwapAutoLiquidity`. */
+async function readDerivedLegs(
+  request: LiquidityRequest,
+  custody: Address | null,
+): Promise<LpLiquidity["derivedLegs"]> {
+  const { client, block, coreSwap, lp, assets } = request;
+  const reserveStablecoinId = await client.readContract({
+    abi: coreSwapAbi,
+    address: coreSwap,
+    functionName: "autoLiquidityStablecoinIDs",
+    args: [lp.stablecoinId],
+    blockNumber: block.number,
+  });
+  if (reserveStablecoinId === zeroHash || custody === null) return null;
+  const reserve = assets.find(({ assetId }) => assetId === reserveStablecoinId);
+  const reserveLp = reserve?.lpAddress ?? null;
+  if (reserve === undefined || reserveLp === null) {
+    throw new Disagreement(`the index lacks the stablecoin ${reserveStablecoinId}`);
+  }
+  const inputAllowance = (assetId: Hex) =>
+    ({
+      abi: coreSwapAbi,
+      address: coreSwap,
+      functionName: "swapInputAllowances",
+      args: [custody, coreSwap, assetId],
+    }) as const;
+  const approval = (address: Address) =>
+    ({ abi: erc20Abi, address, functionName: "allowance", args: [custody, reserveLp] }) as const;
+  const [sweepInput, sweepApproval, prefundInput, prefundApproval] = await client.multicall({
+    ...atBlock(request),
+    contracts: [
+      inputAllowance(lp.stablecoinId),
+      approval(lp.tokenAddress),
+      inputAllowance(reserveStablecoinId),
+      approval(reserve.tokenAddress),
+    ],
+  });
+  return {
+    reserveStablecoinId,
+    sweep: { inputAllowance: sweepInput.toString(), approval: sweepApproval.toString() },
+    prefund: { inputAllowance: prefundInput.toString(), approval: prefundApproval.toString() },
+  };
+}
+
+function orNull(account: Address): Address | null {
+  return account === zeroAddress ? null : account;
+}
+
+function digits(amount: bigint | undefined): string | null {
+  return amount === undefined ? null : amount.toString();
+}

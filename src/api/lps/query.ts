@@ -1,0 +1,71 @@
+/** What the index knows of an LP: its volume, its stablecoin, and the assets that it may deal in. */
+import { z } from "@hono/zod-openapi";
+import { addressColumn, bytes32Column } from "../shared/columns.ts";
+import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
+import { volumeReading, volumeSql } from "../shared/volume/query.ts";
+
+/** A range with every second that a leg can have. */
+const ALL_TIME = ["0", (2n ** 63n - 1n).toString()] as const;
+
+const token = { tokenAddress: addressColumn, decimals: z.int() };
+
+const lpReading = volumeReading.extend({
+  /** Null if no registered stablecoin has this delegate. */
+  lp: z.object({ stablecoinId: bytes32Column, ...token, yieldBearing: z.boolean(), accepted: z.boolean() }).nullable(),
+  /** All that are registered, by id. */
+  assets: z.array(
+    z.object({
+      assetId: bytes32Column,
+      kind: z.enum(["rwa", "stablecoin"]),
+      ...token,
+      /** The LP of a stablecoin. */
+      lpAddress: addressColumn.nullable(),
+    }),
+  ),
+});
+
+type LpReading = z.output<typeof lpReading>;
+
+/** A registered LP. */
+export type RegisteredLp = NonNullable<LpReading["lp"]>;
+
+/** A registered asset. */
+export type RegisteredAsset = LpReading["assets"][number];
+
+/** Makes the reader of what the index knows of an LP, in one snapshot. */
+export function lpReader(database: Database, network: ApiNetwork): (lpAddress: string) => Promise<LpReading> {
+  const statement = prepared(`api_lp_${network.name}`, lpSql(network));
+  return async (lpAddress) => {
+    const [row] = await database.query({ ...statement, values: [...ALL_TIME, lpAddress] });
+    return lpReading.parse(row);
+  };
+}
+
+/** Statement of the LP `$3`; `$1` and `$2` bound its volume. */
+function lpSql(network: ApiNetwork): string {
+  const tables = quoteIdentifier(network.schema);
+  const registered = `chain_id = ${network.chainId} AND token_address IS NOT NULL`;
+  return `
+SELECT
+  volume.*,
+  (
+    SELECT json_build_object(
+      'stablecoinId', stablecoin_id, 'tokenAddress', token_address, 'decimals', decimals,
+      'yieldBearing', yield_bearing, 'accepted', accepted
+    )
+    FROM ${tables}.stablecoin WHERE ${registered} AND delegate_address = $3::text
+  ) AS lp,
+  coalesce((
+    SELECT json_agg(json_build_object(
+      'assetId', asset_id, 'kind', kind, 'tokenAddress', token_address, 'decimals', decimals, 'lpAddress', lp_address
+    ) ORDER BY asset_id)
+    FROM (
+      SELECT stablecoin_id AS asset_id, 'stablecoin' AS kind, token_address, decimals, delegate_address AS lp_address
+      FROM ${tables}.stablecoin WHERE ${registered}
+      UNION ALL
+      SELECT rwa_id, 'rwa', token_address, decimals, NULL FROM ${tables}.rwa WHERE ${registered}
+    ) AS asset
+  ), '[]'::json) AS assets
+FROM (${volumeSql(network)}) AS volume`;
+}

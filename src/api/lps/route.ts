@@ -1,0 +1,27 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { choice, hexParameter } from "../http/parameters.ts";
+import { strictQuery } from "../http/query.ts";
+import { errorResponse, jsonResponses } from "../http/route.ts";
+import { API_NETWORKS } from "../shared/networks.ts";
+import { FEE_UNIT } from "../shared/volume/figures.ts";
+import { lpAnswer } from "./schema.ts";
+
+const query = z.object({ network: choice(API_NETWORKS) });
+
+/** `GET /v1/lps/{address}` */
+export const lpRoute = createRoute({
+  method: "get",
+  path: "/v1/lps/{address}",
+  operationId: "getLp",
+  tags: ["deployments" as const],
+  summary: "An LP: what it settled and earned, and what its custody holds and allows",
+  description:
+    "Volume and fees since its first leg come from the index and follow the rules of `/v1/volume`; custody, approvals, " +
+    `intake and derived legs are read from the contracts at the newest indexed block. ${FEE_UNIT}`,
+  request: { params: z.object({ address: hexParameter(20, "an LP: the delegate of a stablecoin") }), query },
+  middleware: strictQuery(query),
+  responses: {
+    ...jsonResponses(lpAnswer),
+    503: errorResponse("The network's node does not respond or has another block, or nothing is indexed yet"),
+  },
+});
