@@ -278,6 +278,7 @@ test.each([true, false])(
       return isLost ? "reset" : { result: await result() };
     });
     try {
+      const navBefore = await navOf(0);
       const lost = await core(deployed, post, node.rpcUrl);
       expect(lost.status).toBe(1);
       expect(lost.stderr).toMatch(
@@ -285,12 +286,27 @@ test.each([true, false])(
       );
       expect(lost.stderr).not.toContain(node.rpcUrl);
       expect(await nonceOf(NAV_POSTER.address)).toBe(arrives ? before + 1 : before);
+      const hash = lost.stderr.slice(12, 78);
+      if (!arrives) {
+        // Another value, which must not bring the first one to the chain.
+        const other = await run("nav", "post", "TBILL", "1.0545", ...unlocked(NAV_POSTER.address));
+        expect(other).toMatchObject({
+          status: 1,
+          stderr: expect.stringMatching(
+            new RegExp(
+              `^transaction ${hash} \\(nonce \\d+ of 0x\\w{40}\\) of an earlier command has no receipt: .+\\n$`,
+            ),
+          ),
+        });
+        expect(await nonceOf(NAV_POSTER.address)).toBe(before);
+        expect(await navOf(0)).toBe(navBefore);
+      }
       const again = await run(...post);
       expect(again, again.stderr).toMatchObject({
         status: 0,
-        stdout: expect.stringContaining("done by the transaction above"),
+        stdout: expect.stringContaining(arrives ? "done by the transaction above" : "sent     1/1"),
       });
-      expect(again.stdout).toContain(lost.stderr.slice(12, 78));
+      expect(again.stdout).toContain(hash);
     } finally {
       await node.stop();
     }
@@ -298,6 +314,33 @@ test.each([true, false])(
     expect(await navOf(0)).toBe(parseUnits(nav, 18));
   },
 );
+
+test("a step of the timelock whose node was lost is resumed by the same command alone", async () => {
+  const schedule = (holder: Hex) => {
+    const grant = ["roles", "grant", "coreswap", "BLACKLISTER_ROLE", holder, "--schedule"];
+    return [...grant, ...unlocked(PROPOSER), "--wait-seconds", "1"];
+  };
+  const before = await nonceOf(PROPOSER);
+  const node = await startFaultyNode(deployed.node.rpcUrl, async ({ method }, result) =>
+    method === "eth_sendRawTransaction" ? "reset" : { result: await result() },
+  );
+  try {
+    const lost = await core(deployed, schedule(RATE_POSTER), node.rpcUrl);
+    const hash = lost.stderr.slice(12, 78);
+    expect(lost.stderr).toContain(`transaction ${hash}`);
+    const other = await run(...schedule(NAV_POSTER.address));
+    expect(other).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`transaction ${hash} (nonce ${before} of ${PROPOSER}) of an earlier command`),
+    });
+    expect(await nonceOf(PROPOSER)).toBe(before);
+    const again = await run(...schedule(RATE_POSTER));
+    expect(again, again.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining(hash) });
+    expect(await nonceOf(PROPOSER)).toBe(before + 1);
+  } finally {
+    await node.stop();
+  }
+});
 
 test("a node without eth_simulateV1 simulates each call alone, which the output says", async () => {
   const node = await startFaultyNode(deployed.node.rpcUrl, async ({ method }, result) =>

@@ -18,10 +18,11 @@ export interface SentTransaction {
 }
 
 export class Journal {
-  readonly #path: string;
+  /** The file that holds the transaction. */
+  readonly path: string;
 
   private constructor(path: string) {
-    this.#path = path;
+    this.path = path;
   }
 
   /** The journal of a sender. Chains are told apart by their genesis: local ones share IDs. */
@@ -35,7 +36,7 @@ export class Journal {
   /** The transaction without a receipt; null when there is none. */
   read(): SentTransaction | null {
     try {
-      return JSON.parse(readFileSync(this.#path, "utf8")) as SentTransaction;
+      return JSON.parse(readFileSync(this.path, "utf8")) as SentTransaction;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
       throw error;
@@ -44,15 +45,15 @@ export class Journal {
 
   /** Notes a transaction; it is on disk when this returns. */
   write(transaction: SentTransaction): void {
-    const draft = `${this.#path}.new`;
+    const draft = `${this.path}.new`;
     const file = openSync(draft, "w", 0o600);
     writeSync(file, JSON.stringify(transaction));
     fsyncSync(file);
     closeSync(file);
-    renameSync(draft, this.#path);
+    renameSync(draft, this.path);
   }
 
   clear(): void {
-    rmSync(this.#path, { force: true });
+    rmSync(this.path, { force: true });
   }
 }

@@ -8,11 +8,11 @@ import { decodeCall } from "../decode.ts";
 import { Failure } from "../failure.ts";
 import { showTime } from "../text.ts";
 import { type Actor, chooseActor, describeHolders } from "./authority.ts";
-import { Journal } from "./journal.ts";
+import { Journal, type SentTransaction } from "./journal.ts";
 import { readWriteSettings, type WriteSettings } from "./options.ts";
 import type { Call, Context, Plan } from "./plan.ts";
 import { safeBatch } from "./safeBatch.ts";
-import { type Sending, send, settleEarlier } from "./send.ts";
+import { findEarlier, resume, type Sending, send } from "./send.ts";
 import type { Signer } from "./signer.ts";
 import { type Simulation, simulate } from "./simulate.ts";
 import { delayText, executeCall, scheduleCall } from "./timelock.ts";
@@ -36,12 +36,13 @@ export async function runPlan(
     throw new Failure("--broadcast needs what signs: --keystore, --account or --unlocked");
   }
   const sending = signer === null ? null : await openSending(context, settings, signer);
-  const done = sending === null ? null : await finishEarlier(sending);
+  const { done, pending } = await readEarlier(sending);
   const sender = signer?.address ?? settings.from;
 
   const plan = await makePlan(context, sender);
   const calls = plan.calls.filter((call) => !isSame(call, done));
   if (calls.length === 0) {
+    if (sending !== null && pending !== null) console.log(unfinished(sending, pending));
     console.log(
       plan.calls.length === 0 ? `${plan.title}: nothing to do` : `${plan.title}: done by the transaction above`,
     );
@@ -52,6 +53,11 @@ export async function runPlan(
   if (transactions.length === 0) {
     console.log(`${plan.title}: done by the transaction above`);
     return;
+  }
+  if (sending !== null && pending !== null) {
+    const [first] = transactions;
+    const isMeant = isSame(first, pending) || (settings.step !== null && isStepOf(pending, settings.step, calls));
+    if (!isMeant) throw new Failure(`${unfinished(sending, pending)}. Nothing was sent.`);
   }
   const isExecution = actor.behindTimelock && settings.step === "execute";
   const from = isExecution ? requireSender(sender, "executes") : actor.account;
@@ -64,7 +70,7 @@ export async function runPlan(
     return;
   }
   await show(context, settings, plan, calls, actor, sender, simulation);
-  await finish(context, settings, plan, transactions, sender ?? actor.account, sending);
+  await finish(context, settings, plan, transactions, sender ?? actor.account, sending, pending);
 }
 
 async function openSending({ client, deployment }: Context, settings: WriteSettings, signer: Signer): Promise<Sending> {
@@ -72,13 +78,22 @@ async function openSending({ client, deployment }: Context, settings: WriteSetti
   return { client, chainId: deployment.chainId, signer, journal, waitSeconds: settings.waitSeconds };
 }
 
-/** The call of an earlier run that went through, so that it is not repeated. */
-async function finishEarlier(sending: Sending): Promise<Call | null> {
-  const earlier = await settleEarlier(sending);
-  if (earlier === null) return null;
+/** The transaction of an earlier run: one that went through is not repeated, one without a receipt is not passed by. */
+async function readEarlier(sending: Sending | null) {
+  const earlier = sending === null ? null : await findEarlier(sending);
+  if (earlier === null) return { done: null, pending: null };
   const { sent, receipt } = earlier;
+  if (receipt === null) return { done: null, pending: sent };
   console.log(`Sent by an earlier run: ${sent.hash}, block ${receipt.blockNumber}, ${receipt.status}`);
-  return receipt.status === "success" ? sent : null;
+  return { done: receipt.status === "success" ? sent : null, pending: null };
+}
+
+function unfinished({ journal, signer }: Sending, { hash, nonce, data }: SentTransaction): string {
+  const call = decodeCall(data)[0]?.text ?? data;
+  return (
+    `transaction ${hash} (nonce ${nonce} of ${signer.address}) of an earlier command has no receipt: ${call}. ` +
+    `Run that command again, or remove ${journal.path} to give it up`
+  );
 }
 
 /** What the sender sends: the calls, or behind a timelock the one that schedules or executes them. */
@@ -149,6 +164,7 @@ async function finish(
   transactions: readonly Call[],
   sender: Address,
   sending: Sending | null,
+  pending: SentTransaction | null,
 ): Promise<void> {
   if (typeof output === "object") {
     if ((await client.getCode({ address: sender })) === undefined) {
@@ -161,7 +177,9 @@ async function finish(
     console.log("\nNothing was sent. Add --broadcast, --safe <file> or --calldata.");
   } else {
     for (const [index, transaction] of transactions.entries()) {
-      const { transactionHash, blockNumber, gasUsed } = await send(sending, transaction);
+      const isPending = index === 0 && pending !== null;
+      const receipt = await (isPending ? resume(sending, pending) : send(sending, transaction));
+      const { transactionHash, blockNumber, gasUsed } = receipt;
       console.log(
         `sent     ${index + 1}/${transactions.length} ${transactionHash}, block ${blockNumber}, gas ${gasUsed}`,
       );
@@ -174,8 +192,8 @@ function requireSender(sender: Address | undefined, does: string): Address {
   return sender;
 }
 
-function isSame(call: Call, done: Call | null): boolean {
-  return done !== null && isAddressEqual(call.to, done.to) && call.data === done.data;
+function isSame(call: Call | undefined, other: Call | null): boolean {
+  return call !== undefined && other !== null && isAddressEqual(call.to, other.to) && call.data === other.data;
 }
 
 /** Whether a transaction scheduled or executed exactly these calls. */

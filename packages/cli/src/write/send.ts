@@ -29,28 +29,43 @@ export interface Sending {
   readonly waitSeconds: number;
 }
 
+/** A transaction that an earlier run sent, and its receipt; null while it has none. */
+export interface EarlierTransaction {
+  readonly sent: SentTransaction;
+  readonly receipt: TransactionReceipt | null;
+}
+
 /**
- * Finishes what an earlier run has sent: waits for its receipt, handing the same signed transaction to the node again if
- * the node does not know it.
- * @returns The transaction and its receipt; null when nothing was left, or another transaction took its nonce.
- * @throws Failure when there still is no receipt
+ * Looks for what an earlier run sent. Hands nothing to the node: what was meant then need not be meant now.
+ * @returns The transaction; null when there is none, or another transaction took its nonce
  */
-export async function settleEarlier(
-  sending: Sending,
-): Promise<{ readonly sent: SentTransaction; readonly receipt: TransactionReceipt } | null> {
-  const { client, journal, signer } = sending;
+export async function findEarlier({ client, journal, signer }: Sending): Promise<EarlierTransaction | null> {
   const sent = journal.read();
   if (sent === null) return null;
   const nextNonce = await client.getTransactionCount({ address: signer.address, blockTag: "latest" });
-  const known = await receiptOf(client, sent.hash);
-  if (known === null && nextNonce > sent.nonce) {
+  const receipt = await receiptOf(client, sent.hash);
+  if (receipt === null && nextNonce > sent.nonce) {
     console.log(`${sent.hash}, sent earlier, was replaced: another transaction has its nonce ${sent.nonce}`);
     journal.clear();
     return null;
   }
-  const receipt = known ?? (await handOverAndWait(sending, sent));
-  journal.clear();
+  if (receipt !== null) journal.clear();
   return { sent, receipt };
+}
+
+/**
+ * Hands the transaction of an earlier run to the node again, and waits for its receipt.
+ * @throws Failure when the node refuses it or it reverts, or when there still is no receipt
+ */
+export async function resume(sending: Sending, sent: SentTransaction): Promise<TransactionReceipt> {
+  const refusal = await handOver(sending.client, sent);
+  if (refusal !== null) {
+    throw new Failure(
+      `the node refuses transaction ${sent.hash} (nonce ${sent.nonce}), which an earlier run sent, and another node may ` +
+        `still have it: ${refusal}. Nothing else was sent.`,
+    );
+  }
+  return finish(sending, sent);
 }
 
 /**
@@ -71,10 +86,12 @@ export async function send(sending: Sending, call: Call): Promise<TransactionRec
   const signed = await signer.sign({ chainId, nonce, to: call.to, data: call.data, gas, ...fees });
   const sent = { hash: keccak256(signed), nonce, to: call.to, data: call.data, signed };
   journal.write(sent);
-  const receipt = await handOverAndWait(sending, sent);
-  journal.clear();
-  if (receipt.status === "reverted") throw await reverted(client, sending, sent, receipt);
-  return receipt;
+  const refusal = await handOver(client, sent);
+  if (refusal !== null) {
+    journal.clear();
+    throw new Failure(`the node refused the transaction, and nothing was sent: ${refusal}`);
+  }
+  return finish(sending, sent);
 }
 
 async function estimateGas({ client, signer }: Sending, call: Call): Promise<bigint> {
@@ -89,26 +106,32 @@ async function estimateGas({ client, signer }: Sending, call: Call): Promise<big
   }
 }
 
-/** Hands a signed transaction to the node, and asks for the receipt until it is there. */
-async function handOverAndWait(sending: Sending, sent: SentTransaction): Promise<TransactionReceipt> {
-  const { client, journal, waitSeconds } = sending;
-  const deadline = Date.now() + waitSeconds * 1000;
-  let reason = "it is not mined yet";
+/** Hands a signed transaction to the node. @returns Why the node refused it; null when it has it, or may have it */
+async function handOver(client: NodeClient, { signed, hash }: SentTransaction): Promise<string | null> {
   try {
-    await client.sendRawTransaction({ serializedTransaction: sent.signed });
+    await client.sendRawTransaction({ serializedTransaction: signed });
   } catch (error) {
     // A node that answers with an error refused the transaction, unless it knows it already.
-    if (!isUnanswered(error) && !(await isKnown(client, sent.hash))) {
-      journal.clear();
-      throw new Failure(`the node refused the transaction, and nothing was sent: ${reasonOf(error)}`);
-    }
-    reason = reasonOf(error);
+    if (!isUnanswered(error) && !(await isKnown(client, hash))) return reasonOf(error);
   }
+  return null;
+}
+
+/** Asks for the receipt of a transaction until it is there. */
+async function finish(sending: Sending, sent: SentTransaction): Promise<TransactionReceipt> {
+  const { client, journal, waitSeconds } = sending;
+  const deadline = Date.now() + waitSeconds * 1000;
   for (;;) {
+    let reason = "it is not mined yet";
     try {
       const receipt = await receiptOf(client, sent.hash);
-      if (receipt !== null) return receipt;
+      if (receipt !== null) {
+        journal.clear();
+        if (receipt.status === "reverted") throw await reverted(client, sending, sent, receipt);
+        return receipt;
+      }
     } catch (error) {
+      if (error instanceof Failure) throw error;
       reason = reasonOf(error);
     }
     if (Date.now() > deadline) throw noReceipt(sending, sent, reason);
