@@ -5,9 +5,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createChainClient } from "../../localnet/chain.ts";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import type { IndexingAnswer } from "../../src/api/status/indexing.schema.ts";
+import { readAlertRules, selectorsOf } from "../support/prometheus.ts";
 import { ApiClient } from "./harness/api.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
+import { type PrometheusServer, startPrometheus } from "./harness/prometheus.ts";
 import { type RpcGate, startRpcGate } from "./harness/rpcGate.ts";
 import { CHAIN_IDS, Stack } from "./harness/stack.ts";
 
@@ -22,6 +24,7 @@ let server: PostgresServer;
 let gate: RpcGate;
 let indexer: Indexer;
 let replica: Indexer;
+let prometheus: PrometheusServer;
 let chain: ReturnType<typeof createChainClient>;
 
 beforeAll(async () => {
@@ -34,6 +37,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await prometheus?.stop();
   await replica?.stop();
   await indexer?.stop();
   await gate?.stop();
@@ -141,12 +145,27 @@ test("a node that does not answer makes the state unreachable until it is back",
   expect(unreachable.reason).not.toBeNull();
   expect(JSON.stringify(unreachable)).not.toContain("127.0.0.1");
   expect(await probe(replica, ANY_LAG)).toBe(503);
+  // Also shows the alerts on failed requests a series.
+  expect((await new ApiClient(replica.baseUrl).request("/v1/treasury/summary?network=evm-mainnet")).status).toBe(503);
   expect((await new ApiClient(replica.baseUrl).request("/v1/status")).text).toBe(
     "unreachable\nevm-mainnet on, unreachable\n",
   );
   gate.refuse(false);
   await waitForState(replica, "live", 90_000);
   expect((await new ApiClient(replica.baseUrl).request("/v1/status")).text).toBe("ok\nevm-mainnet on\n");
+});
+
+test("every series that an alert selects exists on a running process", async () => {
+  prometheus = await startPrometheus([indexer.baseUrl, replica.baseUrl], stack.directory);
+  const selectors = new Set(readAlertRules().flatMap(({ expr }) => selectorsOf(expr)));
+  const missing: string[] = [];
+  for (const selector of selectors) if ((await prometheus.count(selector)) === 0) missing.push(selector);
+  expect(missing).toEqual([]);
+  expect(selectors.size).toBeGreaterThan(10);
+  // The newest block of this chain is old; nothing else is wrong.
+  expect(new Set((await prometheus.alerts()).map((alert) => alert.split(" ")[0]))).toEqual(
+    new Set(["CoreSwapLag", "CoreSwapHeadAge"]),
+  );
 });
 
 test("every replica reports a killed indexer as stopped within 30 seconds", async () => {
@@ -157,6 +176,16 @@ test("every replica reports a killed indexer as stopped within 30 seconds", asyn
   expect(stopped.writtenAt).toBe(writtenAt);
   expect(await probe(replica, ANY_LAG)).toBe(503);
   expect((await new ApiClient(replica.baseUrl).request("/v1/status")).text).toMatch(/^stopped\n/);
+  const address = new URL(indexer.baseUrl).host;
+  await waitUntil(
+    "the alerts on the killed indexer have their conditions",
+    async () => {
+      const alerts = await prometheus.alerts();
+      const missing = ["CoreSwapStopped mainnet", `CoreSwapDown ${address}`].filter((alert) => !alerts.includes(alert));
+      return missing.length === 0 ? null : `missing: ${missing}; there are: ${alerts}`;
+    },
+    { deadlineMs: 20_000 },
+  );
 });
 
 test("after a restart it never reports more blocks than have rows, and the state returns to live", async () => {

@@ -1,0 +1,48 @@
+/** The alert rules and the Grafana dashboard that operators get, and the programs that read them. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseYaml } from "@redocly/openapi-core";
+
+/** Absolute path of the alert rules. */
+export const RULES_FILE = resolve("ops/prometheus/coreswap.rules.yml");
+
+export interface AlertRule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+export function readAlertRules(): AlertRule[] {
+  const { groups } = parseYaml(readFileSync(RULES_FILE, "utf8")) as { groups: { rules: AlertRule[] }[] };
+  return groups.flatMap(({ rules }) => rules);
+}
+
+/**
+ * The path of a program of Prometheus, which no npm package carries.
+ * @throws Error that says what to install
+ */
+export function prometheusProgram(name: "prometheus" | "promtool"): string {
+  try {
+    return execFileSync("sh", ["-c", 'command -v "$1"', "sh", name], { encoding: "utf8" }).trim();
+  } catch (cause) {
+    throw new Error(
+      `${name} is not on the PATH: install it with \`apt-get install --no-install-recommends prometheus\`, ` +
+        "or from the release of Prometheus for this system",
+      { cause },
+    );
+  }
+}
+
+const KEYWORDS = new Set(["and", "or", "unless", "bool", "offset"]);
+
+/** What a PromQL expression selects, each metric with its matchers: `up{job="coreswap"}`. */
+export function selectorsOf(expression: string): string[] {
+  const withoutClauses = expression
+    .replaceAll(/\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g, " ")
+    .replaceAll(/\[[^\]]*\]/g, " ");
+  // A name before a parenthesis is a function's.
+  const found = withoutClauses.matchAll(/(?<![\w.:"])([a-zA-Z_:][\w:]*)(?![\w:])(?!\s*\()(\{[^}]*\})?/g);
+  return [...found].filter(([, name = ""]) => !KEYWORDS.has(name)).map(([selector]) => selector);
+}
