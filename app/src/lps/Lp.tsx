@@ -59,24 +59,28 @@ export function Lp(): ReactNode {
 
 function Earnings({ volume }: { readonly volume: Schemas["Lp"]["volume"] }) {
   return (
-    <dl className="figures">
-      <Fact name="Volume since its first leg">
-        <Usd value={volume.pricedVolumeUsd} />
-      </Fact>
-      <Fact name="Swap legs">
-        {grouped(String(volume.totalLegCount))}
-        {volume.unpricedLegCount > 0 && <span className="warning"> {volume.unpricedLegCount} without a price</span>}
-      </Fact>
-      <Fact name="LP fees earned">
-        <Nominal wad={volume.lpFeeWad} />
-      </Fact>
-      <Fact name="Spread fees to the protocol">
-        <Nominal wad={volume.spreadFeeWad} />
-      </Fact>
-      <Fact name="Issuer fees to the protocol">
-        <Nominal wad={volume.issuerFeeWad} />
-      </Fact>
-    </dl>
+    <>
+      <dl className="figures">
+        <Fact name="Volume since its first leg">
+          <Usd value={volume.pricedVolumeUsd} />
+        </Fact>
+        <Fact name="Swap legs">
+          {grouped(String(volume.totalLegCount))}
+          {volume.unpricedLegCount > 0 && <span className="warning"> {volume.unpricedLegCount} without a price</span>}
+        </Fact>
+      </dl>
+      <dl className="figures">
+        <Fact name="LP fees earned">
+          <Nominal wad={volume.lpFeeWad} />
+        </Fact>
+        <Fact name="Spread fees to the protocol">
+          <Nominal wad={volume.spreadFeeWad} />
+        </Fact>
+        <Fact name="Issuer fees to the protocol">
+          <Nominal wad={volume.issuerFeeWad} />
+        </Fact>
+      </dl>
+    </>
   );
 }
 
