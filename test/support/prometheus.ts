@@ -7,7 +7,7 @@ import { parseYaml } from "@redocly/openapi-core";
 /** Absolute path of the alert rules. */
 export const RULES_FILE = resolve("ops/prometheus/coreswap.rules.yml");
 
-export interface AlertRule {
+interface AlertRule {
   readonly alert: string;
   readonly expr: string;
   readonly labels: Readonly<Record<string, string>>;
