@@ -19,6 +19,14 @@ export function readAlertRules(): AlertRule[] {
   return groups.flatMap(({ rules }) => rules);
 }
 
+/** The expressions of the dashboard's panels. */
+export function readDashboardExpressions(): string[] {
+  const { panels } = JSON.parse(readFileSync("ops/grafana/indexer.json", "utf8")) as {
+    panels: { targets: { expr: string }[] }[];
+  };
+  return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+}
+
 /**
  * The path of a program of Prometheus, which no npm package carries.
  * @throws Error that says what to install
