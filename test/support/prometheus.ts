@@ -7,7 +7,7 @@ import { parseYaml } from "@redocly/openapi-core";
 /** Absolute path of the alert rules. */
 export const RULES_FILE = resolve("ops/prometheus/coreswap.rules.yml");
 
-export interface AlertRule {
+interface AlertRule {
   readonly alert: string;
   readonly expr: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -17,6 +17,14 @@ export interface AlertRule {
 export function readAlertRules(): AlertRule[] {
   const { groups } = parseYaml(readFileSync(RULES_FILE, "utf8")) as { groups: { rules: AlertRule[] }[] };
   return groups.flatMap(({ rules }) => rules);
+}
+
+/** The expressions of the dashboard's panels. */
+export function readDashboardExpressions(): string[] {
+  const { panels } = JSON.parse(readFileSync("ops/grafana/indexer.json", "utf8")) as {
+    panels: { targets: { expr: string }[] }[];
+  };
+  return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
 }
 
 /**
