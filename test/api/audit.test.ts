@@ -276,6 +276,21 @@ describe("in the background", () => {
     expect(audit.current()).toMatchObject({ fromBlock: 100n, result: "failed" });
   });
 
+  it("keeps the time of the last comparison with the chain while no node answers", async () => {
+    const { node } = emptyNode(() => true);
+    const before = {
+      fromBlock: 120n,
+      toBlock: 120n,
+      finishedAt: NOW - 3_600n,
+      result: "passed",
+      difference: null,
+    } as const;
+    const { audit } = open(node, before);
+    await audit.auditNext();
+    await audit.compareNext();
+    expect(audit.current()).toMatchObject({ result: "passed", finishedAt: NOW - 3_600n });
+  });
+
   it("forgets a failure when its block passes", async () => {
     const { node } = emptyNode();
     const before = {
@@ -308,6 +323,8 @@ describe("in the background", () => {
     const { node, asked } = emptyNode(() => isAway);
     const { audit, warnings } = open(node);
     await audit.auditNext();
+    // Rows that agree with each other say nothing about the chain.
+    await audit.compareNext();
     await audit.auditNext();
     expect(audit.current()).toBeNull();
     expect(warnings).toEqual([expect.stringContaining("the audit of block 120 waits")]);

@@ -69,14 +69,15 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
   /** Last block of the next range to compare with itself; null to start at the newest. */
   let rangeEnd: bigint | null = null;
 
-  function note(fromBlock: bigint, toBlock: bigint, outcome: AuditOutcome): void {
+  /** Records an outcome. That rows agree with each other is no audit: the age has to grow while no node answers. */
+  function note(fromBlock: bigint, toBlock: bigint, outcome: AuditOutcome, comparedWith: "chain" | "rows"): void {
     if (outcome.kind === "unfinished") {
       if (!isWaiting) logWarning(`${name}: the audit of block ${fromBlock} waits: ${outcome.reason}`);
       isWaiting = true;
       return;
     }
-    isWaiting = false;
-    finishedAt = now();
+    if (comparedWith === "chain") isWaiting = false;
+    if (comparedWith === "chain" || outcome.kind === "failed") finishedAt = now();
     const key = keyOf(fromBlock, toBlock);
     if (outcome.kind === "passed") {
       if (failures.delete(key)) logWarning(`${name}: blocks ${fromBlock} to ${toBlock} pass the audit again`);
@@ -139,7 +140,7 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
       const failure = dueFailure();
       if (failure !== undefined) {
         failure.checkedAt = clock();
-        note(failure.fromBlock, failure.toBlock, await auditWhole(failure.fromBlock, failure.toBlock));
+        note(failure.fromBlock, failure.toBlock, await auditWhole(failure.fromBlock, failure.toBlock), "chain");
         return 0;
       }
       const newest = await finalNumber();
@@ -150,14 +151,14 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
       const block = audited === null ? newest : audited.high < newest ? audited.high + 1n : audited.low - 1n;
       const outcome = await auditWhole(block, block);
       if (outcome.kind === "unfinished") {
-        note(block, block, outcome);
+        note(block, block, outcome, "chain");
         return RETRY_INTERVAL_MS;
       }
       audited = {
         low: audited === null || block < audited.low ? block : audited.low,
         high: audited === null || block > audited.high ? block : audited.high,
       };
-      note(block, block, outcome);
+      note(block, block, outcome, "chain");
       return 0;
     },
 
@@ -168,7 +169,7 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
       const high = rangeEnd ?? newest;
       const low = high - RANGE_BLOCKS + 1n > startBlock ? high - RANGE_BLOCKS + 1n : startBlock;
       const found = await narrow(low, high);
-      note(found.low, found.high, found.outcome);
+      note(found.low, found.high, found.outcome, "rows");
       rangeEnd = low > startBlock ? low - 1n : null;
       return RANGE_INTERVAL_MS;
     },
