@@ -9,7 +9,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StorageLayout } from "@openzeppelin/upgrades-core";
-import { type Address, createPublicClient, type Hex, http, isAddressEqual, slice } from "viem";
+import { type Address, createPublicClient, type Hex, http, isAddressEqual, keccak256, slice } from "viem";
 import { commandLine } from "./lib/commandLine.ts";
 import { foundryBinary } from "./lib/foundry.ts";
 import {
@@ -101,6 +101,12 @@ function check(compilation: Compilation, { name, contract }: Target): boolean {
 async function upgrade(compilation: Compilation, targets: readonly Target[]): Promise<void> {
   const network = required("network");
   const rpcUrl = required("rpc-url");
+  if (existsSync(pathOf("proposal.json"))) {
+    throw new Error(
+      `${pathOf("proposal.json")} is a proposal that was not taken over: run this command with --executed once the ` +
+        `timelock has executed it, or remove it and ${pathOf("proposed.json")} to give it up`,
+    );
+  }
   const planPath = pathOf("upgrade.json");
   const upgrades = targets.map(({ name, contract }) => {
     const { creationCode, libraries } = compilation.artifact(contract);
@@ -115,10 +121,17 @@ async function upgrade(compilation: Compilation, targets: readonly Target[]): Pr
     ],
     { stdio: "inherit", env: { ...process.env, UPGRADE_PLAN: planPath, DEPLOYMENTS_DIR: directory() } },
   );
-  if (status !== 0) throw new Error("the upgrade script failed");
   const file = readDeployment("json");
-  if (file.timelock === undefined) await verify(rpcUrl, file, targets);
-  else {
+  try {
+    if (status !== 0) throw new Error("the upgrade script failed");
+    if (file.timelock === undefined) await verify(rpcUrl, file, targets);
+    else await verifyCode(rpcUrl);
+  } catch (error) {
+    // The script writes its files before it sends: what is not on the chain must not be scheduled.
+    for (const suffix of ["proposal.json", "proposed.json"] as const) rmSync(pathOf(suffix), { force: true });
+    throw error;
+  }
+  if (file.timelock !== undefined) {
     console.log(`${pathOf("proposal.json")} has the calls that the proposer of the timelock ${file.timelock} sends: first
 "schedule", after the delay "execute". Then run pnpm contracts:upgrade --network ${network} --rpc-url <url> --executed`);
   }
@@ -168,6 +181,26 @@ async function verify(rpcUrl: string, file: DeploymentFile, targets: readonly Ta
       }
       console.log(`${name}: the proxy ${proxy} runs ${expected}`);
     }
+  }
+}
+
+/**
+ * Reads the code of every contract that the proposal needs from the chain.
+ * @throws Error naming a contract whose code is not the one that the script simulated
+ */
+async function verifyCode(rpcUrl: string): Promise<void> {
+  const { codeHashes } = JSON.parse(readFileSync(pathOf("proposal.json"), "utf8")) as {
+    readonly codeHashes: Readonly<Record<Address, Hex>>;
+  };
+  const client = createPublicClient({ transport: http(rpcUrl) });
+  for (const [address, expected] of Object.entries(codeHashes)) {
+    const code = await client.getCode({ address: address as Address });
+    if (code === undefined || keccak256(code) !== expected) {
+      throw new Error(
+        `${address} does not have the code that was simulated, so that no proposal is kept: was every transaction mined?`,
+      );
+    }
+    console.log(`${address} has the code that was simulated`);
   }
 }
 

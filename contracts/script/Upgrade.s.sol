@@ -24,12 +24,15 @@ import {console} from "forge-std/console.sol";
 /// Without a timelock, the sender holds `DEFAULT_ADMIN_ROLE` and sends everything. Where the deployment file names a
 /// timelock, any sender deploys the implementations, and the timelock's calls are simulated with the same requirements.
 /// The run then writes two files beside the deployment file: `<network>.proposal.json`, the calls with which the
-/// proposer schedules and executes all upgrades as one batch, and `<network>.proposed.json`, the future deployment
-/// file.
+/// proposer schedules and executes all upgrades as one batch, and the hash of the code of each new contract; and
+/// `<network>.proposed.json`, the future deployment file.
 contract Upgrade is StoredViews {
     /// @dev Calls of the timelock, in order.
     address[] private targets;
     bytes[] private payloads;
+
+    /// @dev New implementations and libraries.
+    address[] private creations;
 
     /// @notice The node serves a chain other than that of the deployment file.
     error WrongChain(uint256 actualChainId, uint256 fileChainId);
@@ -61,6 +64,7 @@ contract Upgrade is StoredViews {
             (bytes memory schedule, bytes memory execute) = proposal(file);
             vm.serializeAddress("proposal", "timelock", address(timelock));
             vm.serializeBytes("proposal", "schedule", schedule);
+            vm.serializeString("proposal", "codeHashes", _codeHashes());
             string memory calls = vm.serializeBytes("proposal", "execute", execute);
             vm.writeJson(calls, vm.replace(path, ".proposed.json", ".proposal.json"));
         }
@@ -177,6 +181,14 @@ contract Upgrade is StoredViews {
             created := create(0, add(creationCode, 0x20), mload(creationCode))
         }
         if (created == address(0)) revert CreationFailed(name);
+        creations.push(created);
+    }
+
+    /// @dev Returns a JSON object of the hash of each new contract's code, by address.
+    function _codeHashes() private returns (string memory hashes) {
+        for (uint256 i; i < creations.length; ++i) {
+            hashes = vm.serializeBytes32("codeHashes", vm.toString(creations[i]), creations[i].codehash);
+        }
     }
 
     /// @dev A dry run changes no file.

@@ -1,7 +1,7 @@
 /** The deployment script as operators run it: sent to a node, then checked by `verify()`. */
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import {
@@ -24,7 +24,7 @@ import { type ChainNode, startNode } from "../../localnet/nodes.ts";
 import { Sender } from "../../localnet/sender.ts";
 import { WALLETS, type WalletName } from "../../localnet/wallets.ts";
 import { foundryBinary } from "../../tools/lib/foundry.ts";
-import { pnpm } from "../support/pnpm.ts";
+import { startFaultyNode } from "../support/faultyNode.ts";
 import { type ProductionNode, startProductionNode } from "./productionNode.ts";
 
 const DIRECTORY = join(".demo", "e2e-deploy");
@@ -120,14 +120,37 @@ test("the example for mainnet is refused until it is filled in, then deploys on 
   expect(await deployScript(productionNode, ["--sig", "verify()"], configuration)).toMatchObject({ status: 0 });
 });
 
+test("nothing is proposed when the chain does not have the code that was simulated", async () => {
+  let isSent = false;
+  const lyingNode = await startFaultyNode(productionChain.rpcUrl, async ({ method }, result) => {
+    isSent ||= method === "eth_sendTransaction";
+    const answer = await result();
+    return { result: isSent && method === "eth_getCode" ? `${answer}00` : answer };
+  });
+  try {
+    const { status, output } = await upgrade(lyingNode, "treasury", "--", "--unlocked");
+    expect(status).toBe(1);
+    expect(output).toContain("does not have the code that was simulated");
+  } finally {
+    await lyingNode.stop();
+  }
+  for (const suffix of ["proposal", "proposed"]) {
+    expect(existsSync(join(DIRECTORY, "production", "evm", `mainnet.${suffix}.json`))).toBe(false);
+  }
+});
+
 test("a deployment behind a timelock is upgraded by its proposer, after the delay", async () => {
   const directory = join(DIRECTORY, "production");
   const path = join(directory, "evm", "mainnet.json");
   const before = JSON.parse(readFileSync(path, "utf8"));
-  const proposed = upgrade("coreSwap", "treasuryDelegate", "--", "--unlocked");
+  const proposed = await upgrade(productionChain, "coreSwap", "treasuryDelegate", "--", "--unlocked");
   expect(proposed.status, proposed.output).toBe(0);
   expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(before);
-  const early = upgrade("--executed");
+  const text = readFileSync(join(directory, "evm", "mainnet.proposal.json"), "utf8");
+  const again = await upgrade(productionChain, "treasury", "--", "--unlocked");
+  expect(again).toMatchObject({ status: 1, output: expect.stringContaining("was not taken over") });
+  expect(readFileSync(join(directory, "evm", "mainnet.proposal.json"), "utf8")).toBe(text);
+  const early = await upgrade(productionChain, "--executed");
   expect(early).toMatchObject({ status: 1, output: expect.stringContaining("a proposal executed?") });
 
   const proposal = JSON.parse(readFileSync(join(directory, "evm", "mainnet.proposal.json"), "utf8"));
@@ -147,7 +170,7 @@ test("a deployment behind a timelock is upgraded by its proposer, after the dela
   await request("evm_increaseTime", 86_400);
   await send(proposal.execute);
 
-  const executed = upgrade("--executed");
+  const executed = await upgrade(productionChain, "--executed");
   expect(executed.status, executed.output).toBe(0);
   const after = JSON.parse(readFileSync(path, "utf8"));
   expect(after.implementations.coreSwap).not.toBe(before.implementations.coreSwap);
@@ -156,14 +179,16 @@ test("a deployment behind a timelock is upgraded by its proposer, after the dela
   expect(await deployScript(productionNode, ["--sig", "verify()"], configuration)).toMatchObject({ status: 0 });
 });
 
-function upgrade(...args: readonly string[]) {
-  const target = ["--network", "mainnet", "--rpc-url", productionChain.rpcUrl, "--sender", WALLETS.deployer.address];
-  return pnpm(["contracts:upgrade", ...target, ...args], {
-    env: {
-      DEPLOYMENTS_DIR: join(DIRECTORY, "production"),
-      FOUNDRY_BROADCAST: join(DIRECTORY, "production", "broadcast"),
-    },
-  });
+/** Runs `pnpm contracts:upgrade` on the deployment behind the timelock. */
+function upgrade({ rpcUrl }: Pick<ChainNode, "rpcUrl">, ...args: readonly string[]): Promise<Outcome> {
+  const target = ["--network", "mainnet", "--rpc-url", rpcUrl, "--sender", WALLETS.deployer.address];
+  const directory = join(DIRECTORY, "production");
+  // In a process beside this one, which may serve the node.
+  return outcomeOf(
+    spawn(process.execPath, ["tools/upgrade.ts", ...target, ...args], {
+      env: { ...process.env, DEPLOYMENTS_DIR: directory, FOUNDRY_BROADCAST: join(directory, "broadcast") },
+    }),
+  );
 }
 
 /** An existing token with 6 decimals on the chain behind the production node. */
@@ -235,6 +260,10 @@ async function deployScript(
       },
     },
   );
+  return outcomeOf(child);
+}
+
+async function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
   const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return { status, output: stdout + stderr };
 }
