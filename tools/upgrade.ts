@@ -80,10 +80,21 @@ try {
 
 async function checkAndUpgrade(): Promise<void> {
   const targets = readTargets(positionals);
+  // Before the compilation, which takes a minute.
+  if (!values.check) refusePendingProposal();
   const compilation = compile(furtherSources(targets));
   const isSafe = targets.map((target) => check(compilation, target)).every(Boolean);
   if (!isSafe) process.exitCode = 1;
   else if (!values.check) await upgrade(compilation, targets);
+}
+
+/** @throws Error when a proposal of an earlier run would be overwritten */
+function refusePendingProposal(): void {
+  if (!existsSync(pathOf("proposal.json"))) return;
+  throw new Error(
+    `${pathOf("proposal.json")} is a proposal that was not taken over: run this command with --executed once the ` +
+      `timelock has executed it, or remove it and ${pathOf("proposed.json")} to give it up`,
+  );
 }
 
 /** Prints whether a contract is safe to upgrade to, with the reasons when it is not. */
@@ -101,12 +112,6 @@ function check(compilation: Compilation, { name, contract }: Target): boolean {
 async function upgrade(compilation: Compilation, targets: readonly Target[]): Promise<void> {
   const network = required("network");
   const rpcUrl = required("rpc-url");
-  if (existsSync(pathOf("proposal.json"))) {
-    throw new Error(
-      `${pathOf("proposal.json")} is a proposal that was not taken over: run this command with --executed once the ` +
-        `timelock has executed it, or remove it and ${pathOf("proposed.json")} to give it up`,
-    );
-  }
   const planPath = pathOf("upgrade.json");
   const upgrades = targets.map(({ name, contract }) => {
     const { creationCode, libraries } = compilation.artifact(contract);
