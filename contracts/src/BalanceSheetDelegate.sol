@@ -5,11 +5,11 @@ import {StablecoinDelegate} from "./StablecoinDelegate.sol";
 import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
 /// @title BalanceSheetDelegate
-/// @notice The LP of a plain stablecoin such as USDC, which takes in and pays from its own balance sheet. The
-/// stablecoin custody holds the own and foreign stablecoins, the RWA custody the RWAs. Each custody is this contract or
-/// has approved it.
-/// @dev The LP's fees stay in the custody: they are the part of the amount received that is not paid out. A custody
-/// that cannot pay stops the legs that it would pay; deposits stay open and refill it.
+/// @notice The LP of a plain stablecoin such as USDC, which settles against its own balance sheet. The stablecoin
+/// custody holds the LP's own and foreign stablecoins, and the RWA custody holds RWAs. Each custody is either this
+/// contract or an account that has approved it.
+/// @dev The LP's fees stay in the custody: they are the part of the amount received that is not paid out. Legs revert
+/// while the custody that has to pay them cannot; deposits stay open and refill it.
 contract BalanceSheetDelegate is StablecoinDelegate {
     using SafeERC20 for IERC20;
 
@@ -20,7 +20,7 @@ contract BalanceSheetDelegate is StablecoinDelegate {
     }
 
     /// @notice Initializes the proxy.
-    /// @param coreAdmin Gets `DEFAULT_ADMIN_ROLE` and `PAUSE_ROLE`; `InvalidInitializationParams` when zero.
+    /// @param coreAdmin Receives `DEFAULT_ADMIN_ROLE` and `PAUSE_ROLE`; `InvalidInitializationParams` when zero.
     /// @param initialIssuerAdmin First issuer admin; `InvalidIssuerAdmin` when zero.
     /// @param _coreSwap CoreSwap contract; `InvalidCoreSwap` when it is not a contract.
     /// @param _stablecoinID Asset ID of the stablecoin; `InvalidInitializationParams` when zero.
@@ -37,7 +37,7 @@ contract BalanceSheetDelegate is StablecoinDelegate {
 
     /// @dev Moves the amount less the protocol fee from the user to the stablecoin custody, and the fee from the user
     /// directly to the vault, so that the custody never pays it. Returns false when the custody did not receive exactly
-    /// its part.
+    /// its share.
     function _takeOwnStablecoin(DelegateParams memory params, bool) internal override returns (bool success) {
         address token = params.assetInAddress;
         uint256 kept = params.assetInAmount - params.protocolFeeAmt;

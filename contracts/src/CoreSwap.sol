@@ -14,35 +14,37 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 /// one stablecoin `c`, run by that stablecoin's LP, settles: it takes the asset in from the user, who approved the
 /// *delegate*, and pays the asset out of the LP's custody.
 ///
-/// A swap consists of its quote, the bound, the checks on the parties, the settlement and one event. {quoteSwap}
-/// returns exactly what {swap} does in the same state. Legs run in the order given, each on the state that earlier legs
-/// left; if one fails, the whole swap reverts.
+/// Each leg goes through its quote, its bound, the checks on the parties, the settlement and one event. {quoteSwap}
+/// returns exactly the amounts that {swap} would settle in the same state. Legs run in the order given, each on the
+/// state that earlier legs left; if one fails, the whole swap reverts.
 ///
 /// Fees, in units of `c`: first an issuer-paid protocol fee on the gross value, then the LP's rates on the remainder,
-/// of which the protocol takes its part. `gross = net + issuerFee + spreadFee + lpFee` holds exactly; every rounding is
-/// against the taker. The protocol's fees go to the vault, the LP's fee stays in its custody.
+/// of which the protocol takes its part. `gross = net + issuerFee + spreadFee + lpFee` holds exactly; all rounding is
+/// against the taker. The protocol's fees go to the vault; the LP's fee stays in its custody.
 ///
-/// Derived legs. The custody of a plain stablecoin may keep its reserve in a yield-bearing one, see
-/// {CoreSwapAutoLiquidity}: a shortfall is redeemed before the leg, and what a leg brings in is deposited after it.
+/// Derived legs. The custody of a plain stablecoin may keep its reserve in a yield-bearing one
+/// ({CoreSwapAutoLiquidity}). A shortfall is redeemed before the leg, and what a leg brings in is deposited after it.
 ///
 /// Roles.
 /// - `DEFAULT_ADMIN_ROLE`: upgrades and roles. Trusted with everything an upgrade can do.
-/// - `OPERATOR_ROLE`: assets, adapters, USD values, guardrails, protocol rates, vault, leg limit, pause and unpause.
-///   It sets prices by choosing their sources, so it can make a swap bad for one side; bounds and signatures limit that
-///   to what the user agreed to. It cannot move what a user approved without that user's swap.
+/// - `OPERATOR_ROLE`: assets, adapters, USD values, guardrails, protocol rates, vault, leg limit, pause and unpause. It
+///   sets prices by choosing their sources, so it can make a swap bad for one side; bounds and signatures limit that to
+///   what the user agreed to. It cannot move tokens that a user approved unless a swap of that user is authorized.
 /// - `BLACKLISTER_ROLE`: bars accounts. `EXTERNAL_PAUSER_ROLE`: pauses only.
 /// - The delegate of a stablecoin: its LP's own rates and reserve.
 ///
 /// Assumptions.
 /// - Price adapters revert rather than return a stale price, and cannot be manipulated within a transaction.
 /// - Delegates move exactly what they are told. A delegate serves the one stablecoin it is registered for; a faulty one
-///   can harm the users who approved it, its own LP, and custodies that allowed CoreSwap a reserve ({CoreSwapAutoLiquidity}).
+///   can harm the users who approved it, its own LP, and custodies that gave CoreSwap an allowance for a reserve
+///   ({CoreSwapAutoLiquidity}).
 /// - Tokens have fixed decimals of at most 18 and move exactly the amount transferred; delegates refuse a transfer that
 ///   does not arrive in full. Tokens whose balances change by themselves affect the custody that holds them, not
 ///   CoreSwap.
 ///
-/// Not checked. NAV posts can be sandwiched when an LP's rates are below the move of a post. A USD value is whatever
-/// the operator set, unless its guardrail is on. The prices of the two sides of a leg may be from different times.
+/// Not checked. NAV posts can be sandwiched when an LP's rates are lower than the price move of a post. A USD value is
+/// whatever the operator set, unless its guardrail is on. The prices of a leg's two sides may have been set at
+/// different times.
 ///
 /// Liveness. A pause, an unaccepted asset, a reverting price adapter, a guardrail or an empty custody stops the legs
 /// concerned. CoreSwap never owes anything, so a stop strands no tokens. Allowances and nonces work while paused.
@@ -54,7 +56,7 @@ contract CoreSwap is CoreSwapRegistry, CoreSwapAutoLiquidity, ReentrancyGuardTra
     }
 
     /// @inheritdoc ICoreSwap
-    /// @dev The initializer of the EIP-712 domain would store its name, which is constant here.
+    /// @dev Does not call the initializer of the EIP-712 domain, which would store the name: here it is a constant.
     /// @custom:oz-upgrades-unsafe-allow missing-initializer-call
     function initialize(address admin, address operator, address vault) external initializer {
         _initializeAccess(admin, operator, vault);

@@ -9,8 +9,8 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title StablecoinDelegate
-/// @notice The settlement that all LPs share: what may be settled and for whom, and how foreign assets come in and go
-/// out. Each kind of LP defines how its own stablecoin comes in and goes out.
+/// @notice The settlement logic that all LPs share: what may be settled and for whom, and how foreign assets are taken
+/// in and paid out. Each kind of LP defines how its own stablecoin is taken in and paid out.
 /// @dev
 /// | leg | in | out |
 /// |---|---|---|
@@ -20,11 +20,11 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 /// | `exchangeStablecoins`, own out | foreign: user to stablecoin custody | own to the receiver, fee to the vault |
 /// | `exchangeStablecoins`, own in | own from the user, fee to the vault | foreign: stablecoin custody to the receiver |
 ///
-/// What comes in is measured: the balance of the custody must grow by exactly the amount, else the settlement returns
-/// false. This rules out fee-on-transfer tokens and transfers to oneself. Payouts are made in full or revert.
+/// Incoming amounts are measured: unless the balance of the custody grows by exactly the amount, the settlement returns
+/// false. This rules out fee-on-transfer tokens and self-transfers. Payouts are made in full or revert.
 ///
-/// Foreign assets taken in count against their intake cap, and payouts of the same asset are subtracted: a custody that
-/// swaps the same tokens in repeatedly draws no more than the cap.
+/// Foreign assets that are taken in count against their intake cap, and payouts of the same asset are subtracted. A
+/// custody that repeatedly swaps in the same tokens can therefore not draw more than the cap.
 abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
@@ -96,20 +96,20 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         emit StablecoinWithdrawn(to, amount);
     }
 
-    /// @dev Takes the own stablecoin in from the user, all of `assetInAmount`, and sends the protocol fee out of it to
-    /// the vault. `stablecoinWithdrawal` tells whether the user is paid in a stablecoin or in an RWA. Returns false
-    /// when the amount taken in is not exactly the amount asked for.
+    /// @dev Takes `assetInAmount` of the delegate's own stablecoin from the user; the protocol fee, which is part of
+    /// it, goes to the vault. `stablecoinWithdrawal` is true when the user is paid in a stablecoin, false when in an
+    /// RWA. Returns false when the amount taken in is not exactly the amount asked for.
     function _takeOwnStablecoin(DelegateParams memory params, bool stablecoinWithdrawal)
         internal
         virtual
         returns (bool success);
 
-    /// @dev Pays the own stablecoin, all of `assetOutAmount`, to the receiver. `isRWA` is true when an RWA came in,
-    /// false when a stablecoin did.
+    /// @dev Pays `assetOutAmount` of the delegate's own stablecoin to the receiver. `isRWA` is true when an RWA came
+    /// in, false when a stablecoin did.
     function _payOwnStablecoin(DelegateParams memory params, bool isRWA) internal virtual;
 
-    /// @dev Pays the protocol fee of a leg in which the own stablecoin does not come in. `amount` is in units of the
-    /// own stablecoin, above zero.
+    /// @dev Pays the protocol fee of a leg in which the delegate's own stablecoin does not come in. `amount` is in
+    /// units of that stablecoin and above zero.
     function _payProtocolFee(address token, address vault, uint256 amount) internal virtual;
 
     /// @dev Moves tokens from the user, who approved this delegate, to a custody. Returns true when the balance of the
@@ -141,7 +141,7 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         (uint256 used, uint256 time, uint256 cap) = (asset.intakeUsed, asset.intakeTime, asset.intakeCap);
         if (cap != UNCAPPED) {
             (used, time) = DailyLimit.leak(used, time, cap);
-            // A cap may have been lowered below the sum.
+            // The cap may have been lowered below the sum.
             uint256 available = Math.saturatingSub(cap, used);
             if (amount > available) revert IntakeCapExceeded(token, amount, available);
             unchecked {
@@ -151,7 +151,7 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         return _takeIn(token, params.user, custody, amount);
     }
 
-    /// @dev Pays a foreign asset to the receiver, which frees room under its cap.
+    /// @dev Pays a foreign asset to the receiver, which frees room under the asset's cap.
     function _payOutForeign(DelegateParams memory params, ForeignAsset storage asset, address custody) private {
         uint256 amount = params.assetOutAmount;
         (uint256 used, uint256 time, uint256 cap) = (asset.intakeUsed, asset.intakeTime, asset.intakeCap);
@@ -162,7 +162,8 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         _payOut(params.assetOutAddress, custody, params.receiver, amount);
     }
 
-    /// @dev Neither conversion truncates: a sum is at most a cap of 96 bits, and a timestamp fits 40.
+    /// @dev Neither conversion truncates: the sum is at most the cap, which has 96 bits, and a timestamp fits in 40
+    /// bits.
     function _setIntake(ForeignAsset storage asset, uint256 used, uint256 time) private {
         // forge-lint: disable-next-line(unsafe-typecast)
         (asset.intakeUsed, asset.intakeTime) = (uint96(used), uint40(time));

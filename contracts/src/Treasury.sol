@@ -18,14 +18,15 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 /// @notice The treasury token: ERC-20 with ERC-2612 permit, compliance lists, bridge burn-and-mint, pause and forced
 /// transfer, behind an ERC-1967 proxy (UUPS).
 ///
-/// Compliance. Every balance change but a forced one passes `_update`, which requires the token not to be paused and
-/// sender and receiver not to be blacklisted. Every use of an allowance passes `_spendAllowance`, which requires the
-/// same of the spender. `approve` and `permit` stay open: an approval moves nothing. The whitelist gates `mint` alone.
+/// Compliance. Every balance change except a forced one goes through `_update`, which requires that the token is not
+/// paused and that neither the sender nor the receiver is blacklisted. Every use of an allowance goes through
+/// `_spendAllowance`, which requires the same of the spender. `approve` and `permit` stay open because an approval
+/// moves nothing. The whitelist applies to `mint` only.
 ///
-/// Ledger. The balance and both list flags of an account share a slot, in place of OpenZeppelin's balance mapping, so
-/// compliance needs no further slot in a transfer. A filter of the blacklist shares the slot of the pause, so most
-/// spenders need no further slot either. Allowances, events and errors are OpenZeppelin's. A balance takes 240 bits,
-/// hence the supply is at most 2^240 - 1.
+/// Ledger. An account's balance and its two list flags share one slot, which replaces OpenZeppelin's balance mapping,
+/// so the compliance checks of a transfer read no further slot. A filter of the blacklist shares the slot of the pause,
+/// so most spenders need no further slot either. Allowances, events and errors are OpenZeppelin's. A balance has 240
+/// bits, so the supply is at most 2^240 - 1.
 ///
 /// Roles. `DEFAULT_ADMIN_ROLE` upgrades and is the role admin of itself, `OPERATOR_ROLE`, `PAUSER_ROLE`,
 /// `WHITELISTER_ROLE` and `BLACKLISTER_ROLE`. `OPERATOR_ROLE` adds and removes bridges, makes forced burns and
@@ -33,7 +34,7 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 /// manage those two only by holding or granting itself `OPERATOR_ROLE`. `PAUSER_ROLE` lowers bridge limits.
 ///
 /// Not checked: that minted tokens are backed (the minter's duty), and that the bridges' burns and mints match across
-/// chains. What a bridge mints in a day is bounded where it has a limit.
+/// chains. The amount that a bridge mints in a day is bounded only if the bridge has a limit.
 contract Treasury is
     ITreasury,
     TreasuryStorage,
@@ -43,23 +44,23 @@ contract Treasury is
     ReentrancyGuardTransient,
     UUPSUpgradeable
 {
-    /// @notice Adds and removes bridges and raises their limits, makes forced burns and transfers, admits minters and
-    /// bridges.
+    /// @notice Adds and removes bridges and raises their limits, makes forced burns and transfers, and grants and
+    /// revokes `MINTER_ROLE` and `BRIDGE_ROLE`.
     bytes32 public constant OPERATOR_ROLE = keccak256("OPERATOR_ROLE");
 
     /// @notice Mints to whitelisted accounts.
     bytes32 public constant MINTER_ROLE = keccak256("MINTER_ROLE");
 
-    /// @notice Mints what was burned on another chain.
+    /// @notice Mints amounts that were burned on another chain.
     bytes32 public constant BRIDGE_ROLE = keccak256("BRIDGE_ROLE");
 
     /// @notice Pauses and unpauses.
     bytes32 public constant PAUSER_ROLE = keccak256("PAUSER_ROLE");
 
-    /// @notice Keeps the whitelist.
+    /// @notice Maintains the whitelist.
     bytes32 public constant WHITELISTER_ROLE = keccak256("WHITELISTER_ROLE");
 
-    /// @notice Keeps the blacklist.
+    /// @notice Maintains the blacklist.
     bytes32 public constant BLACKLISTER_ROLE = keccak256("BLACKLISTER_ROLE");
 
     /// @dev The token's name, and the name of its EIP-712 domain.
@@ -81,7 +82,8 @@ contract Treasury is
     }
 
     /// @inheritdoc ITreasury
-    /// @dev The initializer of the permit would store the EIP-712 name, which is constant here; the others do nothing.
+    /// @dev Does not call the parents' initializers: that of the permit would store the EIP-712 name, which is a
+    /// constant here, and the others do nothing.
     /// @custom:oz-upgrades-unsafe-allow missing-initializer-call
     function initialize(string calldata name_, string calldata symbol_, address admin_)
         external
@@ -198,9 +200,9 @@ contract Treasury is
         BridgeLimit storage limit = _treasuryStorage().bridgeLimits[bridge];
         uint96 current = limit.isSet ? limit.perDay : UNLIMITED;
         if (perDay > current || !hasRole(PAUSER_ROLE, msg.sender)) _checkRole(OPERATOR_ROLE);
-        // The amount so far leaked at the previous limit.
+        // Until now, the sum leaked at the previous limit.
         (uint256 used,) = DailyLimit.leak(limit.used, limit.usedAt, limit.perDay);
-        // The sum only decreases here, and a timestamp fits 40 bits.
+        // The sum only decreases here, and a timestamp fits in 40 bits.
         // forge-lint: disable-next-line(unsafe-typecast)
         (limit.used, limit.usedAt) = (uint96(used), uint40(block.timestamp));
         (limit.isSet, limit.perDay) = (perDay != UNLIMITED, perDay);
@@ -220,8 +222,8 @@ contract Treasury is
     }
 
     /// @inheritdoc UUPSUpgradeable
-    /// @dev The only function that runs code outside this contract (the new implementation's migration), hence the
-    /// only one guarded against reentrancy.
+    /// @dev The only function that runs code outside this contract (the new implementation's migration), and therefore
+    /// the only one guarded against reentrancy.
     function upgradeToAndCall(address newImplementation, bytes memory data) public payable override nonReentrant {
         super.upgradeToAndCall(newImplementation, data);
     }
@@ -258,21 +260,22 @@ contract Treasury is
 
     // --------------------------------------------------------------------------------------------------- internals
 
-    /// @dev Compliance of every mint, burn and transfer that is not forced.
+    /// @dev Enforces compliance on every mint, burn and transfer that is not forced.
     function _update(address from, address to, uint256 value) internal override {
         _requireNotPaused();
         _move(from, to, value, BLACKLISTED_FLAG);
     }
 
-    /// @dev Compliance of every spender, in `transferFrom` and `burnFrom`, for finite and infinite allowances alike.
+    /// @dev Enforces compliance on every spender in `transferFrom` and `burnFrom`, for both finite and infinite
+    /// allowances.
     function _spendAllowance(address owner, address spender, uint256 value) internal override {
         _requireNotBlacklisted(spender);
         super._spendAllowance(owner, spender, value);
     }
 
     /// @dev Moves balances and supply and emits `Transfer`. A zero `from` mints and a zero `to` burns `value`, in the
-    /// token's smallest unit. An account with any of `barringFlags` may be neither sender nor receiver; 0 lets all
-    /// pass.
+    /// token's smallest unit. An account with any of `barringFlags` may be neither sender nor receiver; 0 allows every
+    /// account.
     function _move(address from, address to, uint256 value, uint256 barringFlags) private {
         TreasuryLayout storage $ = _treasuryStorage();
         // Unchecked: the supply is bounded below, and no balance exceeds the supply.
@@ -291,7 +294,7 @@ contract Treasury is
             if (to == address(0)) {
                 $.totalSupply -= value;
             } else {
-                // Read after the sender was written, so that a transfer to oneself changes nothing.
+                // Read after the sender is written, so that a self-transfer changes nothing.
                 uint256 receiver = $.accounts[to];
                 if (receiver & barringFlags != 0) revert AccountBlacklisted(to);
                 $.accounts[to] = receiver + value;
@@ -300,15 +303,15 @@ contract Treasury is
         emit Transfer(from, to, value);
     }
 
-    /// @dev Counts a mint of the calling bridge against its limit, if it has one.
+    /// @dev Counts a mint by the calling bridge against the bridge's limit, if it has one.
     function _countBridgeMint(uint256 amount) private {
         BridgeLimit storage limit = _treasuryStorage().bridgeLimits[msg.sender];
         if (!limit.isSet) return;
         (uint256 used, uint256 time) = DailyLimit.leak(limit.used, limit.usedAt, limit.perDay);
-        // A limit may have been lowered below the sum.
+        // The limit may have been lowered below the sum.
         uint256 available = Math.saturatingSub(limit.perDay, used);
         if (amount > available) revert BridgeLimitExceeded(msg.sender, amount, available);
-        // The sum is at most a limit of 96 bits, and a timestamp fits 40.
+        // The sum is at most the limit, which has 96 bits, and a timestamp fits in 40 bits.
         // forge-lint: disable-next-line(unsafe-typecast)
         (limit.used, limit.usedAt) = (uint96(used + amount), uint40(time));
     }
@@ -323,7 +326,7 @@ contract Treasury is
         emit RemovedFromBlacklist(account);
     }
 
-    /// @dev Stored beside the filter of the blacklist.
+    /// @dev Stored beside the blacklist's filter.
     function _setPauseCauses(uint8 causes) internal override {
         _treasuryStorage().pauseCauses = causes;
     }
@@ -343,25 +346,25 @@ contract Treasury is
         return _treasuryStorage().accounts[account] & flag != 0;
     }
 
-    /// @dev The filter, in the slot of the pause, decides for most accounts.
+    /// @dev For most accounts, the filter alone decides; it is in the slot of the pause.
     function _requireNotBlacklisted(address account) private view {
         if (_treasuryStorage().blacklistFilter & _filterBit(account) == 0) return;
         if (blacklisted(account)) revert AccountBlacklisted(account);
     }
 
-    /// @dev Addresses are digests already, so their remainder serves as the hash of the filter.
+    /// @dev An address is already a digest, so its remainder serves as the hash for the filter.
     function _filterBit(address account) private pure returns (uint248 bit) {
         // forge-lint: disable-next-line(unsafe-typecast,incorrect-shift)
         return uint248(1 << (uint160(account) % BLACKLIST_FILTER_WIDTH));
     }
 
-    /// @dev Emits `BridgeAdded` for every grant of `BRIDGE_ROLE`, so that listeners need not follow two events.
+    /// @dev Emits `BridgeAdded` whenever `BRIDGE_ROLE` is granted, so that listeners need to follow only one event.
     function _grantRole(bytes32 role, address account) internal override returns (bool granted) {
         granted = super._grantRole(role, account);
         if (granted && role == BRIDGE_ROLE) emit BridgeAdded(account);
     }
 
-    /// @dev Emits `BridgeRemoved` for every loss of `BRIDGE_ROLE`, including renunciation.
+    /// @dev Emits `BridgeRemoved` whenever an account loses `BRIDGE_ROLE`, including by renunciation.
     function _revokeRole(bytes32 role, address account) internal override returns (bool revoked) {
         revoked = super._revokeRole(role, account);
         if (revoked && role == BRIDGE_ROLE) emit BridgeRemoved(account);

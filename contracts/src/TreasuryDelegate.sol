@@ -10,26 +10,25 @@ import {CreditQueue} from "./libraries/CreditQueue.sol";
 import {TreasuryDelegateLibrary} from "./libraries/TreasuryDelegateLibrary.sol";
 
 /// @title TreasuryDelegate
-/// @notice The LP of the treasury token: deposits mint it 1:1 with credits, redemptions burn it against credits and pay
-/// principal and accrued yield.
-/// @dev
-/// What it is. Balances of the treasury token stay constant; yield accrues on credits. Deposits create credits and
-/// redemptions consume them, one credit per token. Tokens can be transferred freely, credits cannot: what an account
-/// can redeem is the lesser of its balance and its credits. The custody accounts hold deposited assets and pay
+/// @notice The LP of the treasury token: deposits mint it with one credit per token; redemptions burn it, consume its
+/// credits, and pay the principal and the accrued yield.
+/// @dev What it is. Balances of the treasury token stay constant; yield accrues on credits. Deposits create credits and
+/// redemptions consume them, one credit per token. Tokens can be transferred freely, but credits cannot, so an account
+/// can redeem the lesser of its balance and its credits. The custody accounts hold the deposited assets and pay
 /// redemptions.
 ///
-/// Days. Rates are posted day by day, each after its day has ended. Only whole days are paid, starting with the first
-/// day that begins after the deposit. Credits are withheld for 24 hours; those redeemed before they merge are paid 1:1.
-/// Accrual stops at the first day without a posted rate and catches up later, at no loss to those who wait. A
-/// stablecoin withdrawal is also paid for the time since the last accrued day, at the last posted rate and for at most
-/// the fallback window; an RWA withdrawal is not.
+/// Days. A rate is posted for each day, in order, after the day has ended. Only whole days are paid, starting with the
+/// first day that begins after the deposit. Credits are withheld for 24 hours; those redeemed before they merge are
+/// paid 1:1. Accrual stops at the first day without a posted rate and catches up later, without loss to accounts that
+/// wait. A stablecoin withdrawal is also paid for the time since the last accrued day, at the last posted rate and for
+/// at most the fallback window; an RWA withdrawal is not.
 ///
-/// All roundings favor the reserve. Splitting accrual or redemptions gains nothing.
+/// All rounding favors the reserve. Nothing can be gained by splitting accrual or redemptions.
 ///
 /// Roles, beyond those of {StablecoinDelegateAdmin}.
-/// - `RATE_POSTER_ROLE`: posts rates within the cap. It decides what the reserve owes.
+/// - `RATE_POSTER_ROLE`: posts rates within the cap. It determines what the reserve owes.
 /// - `OPERATOR_ROLE`: corrects rates.
-/// - Issuer admins: the management fee, at most 5 % APY.
+/// - Issuer admins: set the management fee, at most 5 % APY.
 /// - `DEFAULT_ADMIN_ROLE`: sets the cap of rates, the fallback window and an account's multiplier, between 1 and 10;
 ///   moves and cancels credits.
 ///
@@ -41,8 +40,8 @@ import {TreasuryDelegateLibrary} from "./libraries/TreasuryDelegateLibrary.sol";
 /// not at all while the reserve lasts. Whether a rate is right: an account that accrues before a correction keeps the
 /// uncorrected rate.
 ///
-/// Liveness. Late rates delay merging. An empty custody stops the redemptions that it would pay; deposits stay open and
-/// refill it. The pause stops settlement and accrual; rates, administration and views keep working.
+/// Liveness. Late rates delay merging. Redemptions revert while the custody that has to pay them is empty; deposits
+/// stay open and refill it. The pause stops settlement and accrual; rates, administration and views keep working.
 /// @custom:oz-upgrades-unsafe-allow external-library-linking
 contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, TreasuryDelegateCredits {
     /// @notice Locks the implementation; only proxies are initialized.
@@ -52,15 +51,15 @@ contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, Treasury
     }
 
     /// @notice Initializes the proxy.
-    /// @param coreAdmin Gets `DEFAULT_ADMIN_ROLE`, `OPERATOR_ROLE` and `PAUSE_ROLE`; `InvalidInitializationParams` when
-    /// zero.
+    /// @param coreAdmin Receives `DEFAULT_ADMIN_ROLE`, `OPERATOR_ROLE` and `PAUSE_ROLE`; `InvalidInitializationParams`
+    /// when zero.
     /// @param initialIssuerAdmin First issuer admin; `InvalidIssuerAdmin` when zero.
     /// @param _coreSwap CoreSwap contract; `InvalidCoreSwap` when it is not a contract.
     /// @param _stablecoinID Asset ID of the treasury token; `InvalidInitializationParams` when zero.
     /// @param _stablecoinAddress The treasury token; `InvalidStablecoinAsset` when it is not a contract.
     /// @param initialRate Gross APY returned for days that are not posted, WAD; `RateTooHigh` above 20 %.
     /// @param initialManagementFee APY, WAD; `ManagementFeeTooHigh` above 5 %.
-    /// @param ratePoster Gets `RATE_POSTER_ROLE`; `InvalidInitializationParams` when zero.
+    /// @param ratePoster Receives `RATE_POSTER_ROLE`; `InvalidInitializationParams` when zero.
     function initialize(
         address coreAdmin,
         address initialIssuerAdmin,
@@ -123,7 +122,7 @@ contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, Treasury
         return _delegateStorage().stablecoin;
     }
 
-    /// @dev Consumes the user's credits, burns the tokens, for which the user approved this contract, and mints the
+    /// @dev Consumes the user's credits, burns the tokens, which the user approved for this contract, and mints the
     /// protocol fee to the vault. Always returns true: a burn is exact or reverts.
     function _takeOwnStablecoin(DelegateParams memory params, bool stablecoinWithdrawal)
         internal

@@ -14,12 +14,12 @@ import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 /// Price. `convertToAssets` of a whole share, times the price from the asset's own adapter; without such an adapter an
 /// asset counts as one USD. Both steps round down.
 ///
-/// Bound. A gift of assets to a vault raises its share price at once. {getPrice} therefore serves an asset rate only
-/// within `maxMovePerDayWad` of a stored reference and reverts beyond it. {checkpoint}, open to all, takes the current
-/// rate as the next reference, at most once a day and at most `maxMovePerDayWad` away from the reference in force. It
-/// comes into force a day later: nothing done in one transaction, or in one day, moves both the rate and the reference.
-/// So `k` whole days after a reference was in force, no rate above `(1 + bound)^(k + 1)` times it or below `(1 -
-/// bound)^(k + 1)` times it is served.
+/// Bound. A donation of assets to a vault raises its share price at once. {getPrice} therefore serves an asset rate
+/// only within `maxMovePerDayWad` of a stored reference and reverts beyond it. {checkpoint}, open to all, stores the
+/// current rate as the next reference, at most once a day and at most `maxMovePerDayWad` away from the reference in
+/// force. The new reference comes into force a day later, so nothing done in one transaction, or in one day, moves both
+/// the rate and the reference. So `k` whole days after a reference was in force, no rate above `(1 + bound)^(k + 1)`
+/// times it or below `(1 - bound)^(k + 1)` times it is served.
 ///
 /// Liveness. The bound has to cover what the vault earns between two checkpoints and in the day until a checkpoint
 /// takes effect; daily checkpoints and a bound of several days' yield are enough. A rate that leaves the bound stops
@@ -50,7 +50,7 @@ contract ERC4626PriceAdapter is IPriceAdapter {
 
     // solhint-enable immutable-vars-naming
 
-    /// @dev Shares whose worth in the asset's smallest unit is the WAD rate of one share.
+    /// @dev Number of shares whose value in the asset's smallest unit equals the WAD rate of one share.
     uint256 private immutable _RATE_SHARES;
 
     /// @dev The reference in force until the last checkpoint comes into force.
@@ -112,7 +112,7 @@ contract ERC4626PriceAdapter is IPriceAdapter {
         maxMovePerDayWad = maxMovePerDayWad_;
         uint256 shareDecimals = _decimalsOf(address(vault_));
         _RATE_SHARES = 10 ** (shareDecimals + WAD_DECIMALS - _decimalsOf(vault_.asset()));
-        // Does not truncate: checked above.
+        // Does not truncate: the range is checked above.
         // forge-lint: disable-next-line(unsafe-typecast)
         _previousRateWad = _lastRateWad = uint96(referenceRateWad_);
         _checkMove(referenceRateWad_, vault_.convertToAssets(_RATE_SHARES), maxMovePerDayWad_);
@@ -166,7 +166,7 @@ contract ERC4626PriceAdapter is IPriceAdapter {
     /// bound is a WAD fraction.
     function _checkMove(uint256 centerWad, uint256 rateWad, uint256 boundWad) private pure {
         uint256 moveWad = rateWad > centerWad ? rateWad - centerWad : centerWad - rateWad;
-        // The quotient is the largest whole move within the bound; the product does not overflow, see {checkpoint}.
+        // The quotient is the largest whole move within the bound; the product does not overflow (see {checkpoint}).
         if (moveWad > centerWad * boundWad / WAD) revert RateMoveTooLarge(centerWad, rateWad, boundWad);
     }
 

@@ -6,17 +6,16 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title FeedReader
 /// @notice Reads a Chainlink data feed: refuses an answer that is too old or has no valid time, and scales it to WAD.
-/// @dev
-/// Scaling. An answer with up to 18 decimals is scaled exactly; of one with more decimals, the digits below 1e-18 are
-/// cut off.
+/// @dev Scaling. An answer with up to 18 decimals is scaled exactly. With more decimals, the digits below 1e-18 are cut
+/// off.
 ///
-/// Assumptions. The feed's decimals, which are read once, never change. The aggregator behind a feed proxy may.
+/// Assumptions. The feed's decimals, which are read once, never change. The aggregator behind a feed proxy may change.
 ///
 /// Not checked. Whether the answer is right: a feed whose aggregator clamps its answers keeps serving the clamped one.
 /// Whether a sequencer is up: on a rollup, a feed can lag behind an outage by up to `maxAgeSeconds`. `answeredInRound`
 /// is deprecated and not read.
 ///
-/// Liveness. A feed that reverts, is retired or stops updating stops the contract's users.
+/// Liveness. When a feed reverts, is retired or stops updating, everything that reads it stops.
 abstract contract FeedReader {
     /// @dev No known feed has more; a larger power of ten would soon exceed 256 bits.
     uint256 private constant MAX_DECIMALS = 36;
@@ -41,7 +40,7 @@ abstract contract FeedReader {
     /// @notice The maximum age is zero: only an answer of the same block could be served.
     error ZeroMaxAge();
 
-    /// @notice The feed's answer is below what the adapter serves, or does not fit 256 bits once scaled.
+    /// @notice The feed's answer is below what the adapter serves, or does not fit in 256 bits once scaled.
     error InvalidAnswer(int256 answer);
 
     /// @notice The answer has no time, or one in the future.

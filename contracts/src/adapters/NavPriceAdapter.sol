@@ -12,11 +12,12 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 /// @dev `DEFAULT_ADMIN_ROLE` manages the posters and nothing else; no role can lift a bound.
 ///
 /// A post may move the NAV by at most `maxMovePerPostWad` of its last value, in either direction. The bound catches
-/// slips and limits what can be gained by sandwiching one post. The relative moves of all posts add up, whatever their
-/// direction, and the sum leaks `maxMovePerDayWad` per 86,400 s: a stolen poster's key moves the NAV by one daily bound
-/// at once, and by at most two within any 24 hours. A true move beyond the bounds takes several days or a new adapter.
+/// mistakes and limits what can be gained by sandwiching one post. The relative moves of all posts add up, whatever
+/// their direction, and the sum leaks `maxMovePerDayWad` per 86,400 s. A stolen poster key can therefore move the NAV
+/// by one daily bound at once, and by two within any 24 hours. A true move beyond the bounds takes several days or a
+/// new adapter.
 ///
-/// A NAV older than `maxAgeSeconds` is refused, so that the swaps of an RWA stop when its poster falls silent, rather
+/// A NAV older than `maxAgeSeconds` is refused, so that the swaps of an RWA stop when its poster stops posting, rather
 /// than settle at an outdated value. Zero means no limit, for assets whose NAV is determined irregularly.
 contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
     uint256 private constant WAD = 1e18;
@@ -33,7 +34,7 @@ contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
     /// {maxMovePerPostWad} and below 1e18.
     uint256 public immutable maxMovePerDayWad;
 
-    /// @notice Age in seconds up to which, inclusive, a NAV is served. 0 means without limit.
+    /// @notice Age in seconds up to which, inclusive, a NAV is served. 0 means no limit.
     uint256 public immutable maxAgeSeconds;
 
     // solhint-enable immutable-vars-naming
@@ -144,7 +145,7 @@ contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
         (uint256 movedWad, uint256 time) = DailyLimit.leak(_movedWad, _movedAt, maxMovePerDayWad);
         uint256 availableWad = maxMovePerDayWad - movedWad;
         if (relativeMoveWad > availableWad) revert NavDailyMoveTooLarge(relativeMoveWad, availableWad);
-        // The sum is at most the bound, below 2^60, and a timestamp fits 64 bits.
+        // The sum is at most the bound, below 2^60, and a timestamp fits in 64 bits.
         // forge-lint: disable-next-line(unsafe-typecast)
         (_movedWad, _movedAt) = (uint64(movedWad + relativeMoveWad), uint64(time));
     }
@@ -152,7 +153,7 @@ contract NavPriceAdapter is IPriceAdapter, AccessControlEnumerable {
     /// @dev Stores a NAV in USD per whole token, WAD; the caller has checked who posts it.
     function _post(uint256 newNavWad) private {
         if (newNavWad == 0 || newNavWad > type(uint192).max) revert InvalidNav(newNavWad);
-        // Neither conversion truncates: the NAV was just checked, and a timestamp fits 64 bits.
+        // Neither conversion truncates: the NAV was just checked, and a timestamp fits in 64 bits.
         // forge-lint: disable-next-line(unsafe-typecast)
         navWad = uint192(newNavWad);
         postedAt = uint64(block.timestamp);

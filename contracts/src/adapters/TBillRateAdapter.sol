@@ -9,8 +9,8 @@ import {FeedReader} from "./FeedReader.sol";
 /// the gross rate of a day. No roles and no state.
 /// @dev Serves the last answer when it is at most `maxAgeSeconds` old and the rate lies within `minRateWad` and
 /// `maxRateWad`, both inclusive. Bills are quoted on business days only, so the age has to span a long weekend. The
-/// bounds catch a feed in another unit or a slipped digit. A rate of zero is served when `minRateWad` allows it,
-/// because bills have yielded zero before; a negative rate never is, because the delegate cannot post one.
+/// bounds catch a feed in another unit or a misplaced decimal point. A rate of zero is served when `minRateWad` allows
+/// it, because bills have yielded zero before; a negative rate never is, because the delegate cannot post one.
 ///
 /// Assumptions. The feed's answer is an effective annual yield. A bank-discount or bond-equivalent quote is not
 /// converted: it needs a feed that does so. See {FeedReader} for the other assumptions and what is not checked.

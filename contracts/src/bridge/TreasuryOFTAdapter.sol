@@ -9,10 +9,9 @@ import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step
 /// @title TreasuryOFTAdapter
 /// @notice Moves the treasury token between chains over LayerZero (OFT version 2): burns at the source and mints the
 /// same amount at the destination. There is one adapter per chain, each the other's peer; holders approve the adapter.
-/// @dev
-/// Amounts travel with 6 decimals. The part of an amount below 1e-6 of a token is not burned and stays with the sender;
-/// a send of less than that reverts. One message carries at most 2^64 - 1 millionths. The supplies of all chains and
-/// what is in flight always add up to the same sum.
+/// @dev Messages carry amounts with 6 decimals. The part of an amount below 1e-6 of a token is not burned and stays
+/// with the sender; a send of less than that reverts. One message carries at most 2^64 - 1 millionths. Bridging never
+/// changes the sum of the supplies of all chains and the amounts in flight.
 ///
 /// Compliance is the token's. The burn checks the pause and the blacklist of the token at the source, the mint those at
 /// the destination; neither checks a whitelist. A mint that the token refuses reverts: the endpoint keeps the message,
@@ -46,7 +45,7 @@ contract TreasuryOFTAdapter is OFTAdapter, Ownable2Step {
         Ownable(owner_)
     {}
 
-    /// @notice Tells that a sender has to approve this adapter for the token.
+    /// @notice Returns whether a sender has to approve this adapter for the token.
     /// @return required True: sending burns from the allowance.
     function approvalRequired() external pure override returns (bool required) {
         return true;

@@ -6,8 +6,8 @@ import {
 } from "@openzeppelin/contracts-upgradeable/access/extensions/AccessControlEnumerableUpgradeable.sol";
 
 /// @title Administered
-/// @notice Roles with at least one administrator at all times: an administrator is replaced by granting the role to a
-/// new one, seeing the new one use it, and then revoking it from the old one.
+/// @notice Access control with at least one administrator at all times. To replace an administrator, grant the role to
+/// the new one, check that the new one can use it, and then revoke it from the old one.
 abstract contract Administered is AccessControlEnumerableUpgradeable {
     /// @notice The last holder of `DEFAULT_ADMIN_ROLE` cannot lose it.
     error LastAdministrator();

@@ -16,7 +16,7 @@ abstract contract CoreSwapAccess is ICoreSwap, CoreSwapStorage, Pausing, Adminis
     /// @notice Bars accounts from swaps.
     bytes32 public constant BLACKLISTER_ROLE = keccak256("BLACKLISTER_ROLE");
 
-    /// @notice Pauses, and cannot unpause: meant for monitoring that must act at once.
+    /// @notice Pauses but cannot unpause. Meant for monitoring that must act at once.
     bytes32 public constant EXTERNAL_PAUSER_ROLE = keccak256("EXTERNAL_PAUSER_ROLE");
 
     /// @notice Upper bound of `maxSwapLegs`, which limits the gas that one swap can use.
@@ -25,7 +25,7 @@ abstract contract CoreSwapAccess is ICoreSwap, CoreSwapStorage, Pausing, Adminis
     /// @notice `maxSwapLegs` after initialization.
     uint8 internal constant DEFAULT_MAX_SWAP_LEGS = 10;
 
-    /// @notice Lets operators through. The check is a function of its own: a copy in each setter would make the
+    /// @notice Allows operators only. The check is a separate function because a copy in each setter would make the
     /// contract's code exceed the limit of EIP-170.
     modifier onlyOperator() {
         _checkOperator();
@@ -101,8 +101,7 @@ abstract contract CoreSwapAccess is ICoreSwap, CoreSwapStorage, Pausing, Adminis
         _checkRole(OPERATOR_ROLE);
     }
 
-    /// @dev Sets the account that gets protocol fees: neither zero nor CoreSwap, which holds no tokens and could never
-    /// pay them out.
+    /// @dev Sets the account that receives protocol fees. Refuses zero, and CoreSwap, which could never pay tokens out.
     function _setCoreVault(address vault) private {
         if (vault == address(0) || vault == address(this)) revert InvalidVault();
         CoreSwapState storage $ = _coreSwapStorage();
@@ -110,7 +109,7 @@ abstract contract CoreSwapAccess is ICoreSwap, CoreSwapStorage, Pausing, Adminis
         $.vault = vault;
     }
 
-    /// @notice Lets `DEFAULT_ADMIN_ROLE` alone upgrade, to any implementation.
+    /// @notice Allows only `DEFAULT_ADMIN_ROLE` to upgrade, to any implementation.
     function _authorizeUpgrade(address) internal view override {
         _checkRole(DEFAULT_ADMIN_ROLE);
     }

@@ -58,7 +58,7 @@ abstract contract CoreSwapAuthorization is ICoreSwap, CoreSwapStorage, EIP712Upg
         returns (bool spendsAllowance)
     {
         bool isSigned = permit.signature.length != 0;
-        // Without a signature, a deadline of zero means none; with one, it is a time like any other.
+        // Zero means no deadline only without a signature. With one, it is a time like any other.
         // forge-lint: disable-next-line(block-timestamp)
         if ((isSigned || permit.deadline != 0) && block.timestamp > permit.deadline) revert PermitExpired();
         if (!isSigned) return msg.sender != user;
@@ -94,9 +94,9 @@ abstract contract CoreSwapAuthorization is ICoreSwap, CoreSwapStorage, EIP712Upg
         return "1";
     }
 
-    /// @dev Tells whether an account signed a digest. ECDSA is tried first, whether or not the account has code, so
+    /// @dev Returns whether an account signed a digest. ECDSA is tried first, whether or not the account has code, so
     /// that an EOA which delegates to code (EIP-7702) can still sign with its key; then ERC-1271. `signature` is an
-    /// ECDSA signature, or what the account's `isValidSignature` understands.
+    /// ECDSA signature, or whatever the account's `isValidSignature` accepts.
     function _isSignedBy(address signer, bytes32 digest, bytes calldata signature) private view returns (bool isValid) {
         (address recovered, ECDSA.RecoverError err,) = ECDSA.tryRecoverCalldata(digest, signature);
         if (err == ECDSA.RecoverError.NoError && recovered == signer) return true;

@@ -10,22 +10,22 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 /// @title CoreSwapAutoLiquidity
 /// @notice Lets the custody of a plain stablecoin `c` keep its reserve in a yield-bearing stablecoin `y`: a prefund
-/// redeems the shortfall of a payout, a sweep deposits what came in.
+/// redeems the shortfall of a payout, and a sweep deposits what came in.
 /// @dev Both are derived legs of the custody account, settled by `y`'s delegate and reported like any other, with the
-/// custody as user and receiver and CoreSwap as the operator. They are authorized like any operator's leg, by the
-/// standing input allowance that the custody granted CoreSwap; nobody else can grant it. They pay `y`'s LP but not the
-/// protocol, and never cause further derived legs.
+/// custody as user and receiver and CoreSwap as the operator. Like any operator's leg, they spend a standing input
+/// allowance, which only the custody itself can grant to CoreSwap. They pay `y`'s LP but not the protocol, and never
+/// cause further derived legs.
 ///
-/// An allowance names an asset, not the LP that it is meant for: a custody's allowance of `y` can be spent by a prefund
-/// for any `c` whose delegate names that custody. That means each LP that the account consented to, and whoever
-/// upgrades a registered delegate.
+/// An allowance is for an asset, not for an LP: a prefund for any `c` whose delegate names the custody can spend the
+/// custody's allowance of `y`. The custody therefore trusts every LP that it consented to serve, and whoever can
+/// upgrade a registered delegate.
 ///
-/// The operator's USD value of `c` prices a derived leg, and `y`'s LP sets its rate. So that neither can take what the
-/// custody allowed, a derived leg runs only while that value is within 1 % of its value at the LP's last call of
-/// {setAutoLiquidityStablecoinID} and the rate is at most 1 %. Alternating sweeps and prefunds can make a custody pay
-/// rates repeatedly, up to its allowance of `c`, which should therefore be finite.
+/// The operator's USD value of `c` prices a derived leg, and `y`'s LP sets its rate. To keep either of them from taking
+/// what the custody allowed, a derived leg runs only while that value is within 1 % of its value at the LP's last call
+/// of {setAutoLiquidityStablecoinID} and the rate is at most 1 %. Alternating sweeps and prefunds can make a custody
+/// pay rates repeatedly, up to its allowance of `c`, which should therefore be finite.
 ///
-/// A custody that is also one of `y`'s would be paying itself, which `y`'s delegate refuses, so it has no derived legs.
+/// A custody that also serves `y`'s delegate has no derived legs: it would pay itself, which that delegate refuses.
 abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
     /// @notice Exact-in route of a sweep.
     uint256 private constant SWEEP_ROUTE_ID = 7;
@@ -33,8 +33,8 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
     /// @notice Exact-out route of a prefund.
     uint256 private constant PREFUND_ROUTE_ID = 8;
 
-    /// @notice Largest distance of a USD value from the one that the LP agreed to, and highest rate of a derived leg: 1
-    /// %, as a WAD fraction.
+    /// @notice Largest distance of a USD value from the value that the LP agreed to, and highest rate of a derived leg.
+    /// WAD fraction: 1 %.
     uint256 private constant DERIVED_LEG_BOUND = 0.01e18;
 
     /// @inheritdoc ICoreSwap
@@ -72,8 +72,9 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
         return _coreSwapStorage().autoLiquidity[stablecoinID].stablecoinID;
     }
 
-    /// @dev Redeems, before a leg that pays `c` out, what its custody lacks for payout and fee. Reverts when it cannot.
-    /// The leg is resolved, and its settling stablecoin has auto-liquidity.
+    /// @dev Before a leg that pays `c` out, redeems the amount that the custody lacks for the payout and the protocol
+    /// fee. Reverts when the redemption fails. The leg must be resolved and its settling stablecoin must have
+    /// auto-liquidity.
     function _prefund(Leg memory leg) internal {
         Side memory c = leg.settlement;
         if (leg.assetIn.id == c.id) return;
@@ -82,29 +83,30 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
 
         address custody = _custodyOf(c.id);
         uint256 available = IERC20(c.token).balanceOf(custody);
-        // Checked before the other delegate is called, so that its failure stops no payout that the balance covers.
+        // Checked before the other delegate is called, so that a failure there cannot stop a payout that the balance
+        // covers.
         if (leaving <= available) return;
         bytes32 reserveID = _coreSwapStorage().autoLiquidity[c.id].stablecoinID;
         if (!_isApart(custody, reserveID)) return;
         _swapDerivedLeg(custody, PREFUND_ROUTE_ID, reserveID, c.id, reserveID, leaving - available);
     }
 
-    /// @dev Deposits, after a leg that brought `c` in, what its custody received. Best effort: if the sweep fails, the
-    /// requested leg still stands. The caller can starve the sweep with a gas limit that covers only the requested
-    /// legs. The leg is settled, and its settling stablecoin has auto-liquidity.
+    /// @dev After a leg that brought `c` in, deposits the amount that the custody received. Best effort: if the sweep
+    /// fails, the requested leg still stands. The caller can make the sweep fail with a gas limit that covers only the
+    /// requested legs. The leg must be settled and its settling stablecoin must have auto-liquidity.
     function _trySweep(Leg memory leg) internal {
         Side memory c = leg.settlement;
         if (leg.assetIn.id != c.id) return;
         uint256 received = leg.amountIn - leg.issuerFee - leg.spreadFee;
-        // All of it, including calls to the other delegate, runs in this call: any failure is undone and goes no
-        // further.
+        // The whole sweep, including its calls to the other delegate, runs in this external call: if it fails, it is
+        // undone and the requested leg stands.
         // solhint-disable-next-line no-empty-blocks
         try this.sweep(c.id, received) {} catch {}
     }
 
-    /// @dev Resolves, authorizes, settles and reports a leg of a custody, which is both its user and its receiver. The
-    /// delegate of `reserveID`, the yield-bearing one of the two assets, settles. `amount` is the amount in of a sweep,
-    /// and the amount out of a prefund.
+    /// @dev Resolves, authorizes, settles and reports a leg of a custody, which is both its user and its receiver. It
+    /// is settled by the delegate of `reserveID`, the yield-bearing one of the two assets. `amount` is the amount in of
+    /// a sweep or the amount out of a prefund.
     function _swapDerivedLeg(
         address custody,
         uint256 routeId,
@@ -141,20 +143,20 @@ abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
         }
     }
 
-    /// @dev Tells whether a custody of `c` can have derived legs in the reserve `y`: false when it is zero or one of
-    /// the custodies of `y`'s delegate.
+    /// @dev Returns whether a custody of `c` can have derived legs in the reserve `y`: false when the custody is zero
+    /// or also serves `y`'s delegate.
     function _isApart(address custody, bytes32 reserveID) private view returns (bool isApart) {
         return custody != address(0) && custody != _custodyOf(reserveID)
             && custody != IStablecoinDelegate(_stablecoin(reserveID).delegate).balanceSheetCustodyAddress();
     }
 
-    /// @dev Returns the account that holds the stablecoins of the LP of `stablecoinID`, zero when it is not set.
+    /// @dev Returns the account that holds the stablecoins of the LP of `stablecoinID`, or zero when it is not set.
     function _custodyOf(bytes32 stablecoinID) private view returns (address custody) {
         return IStablecoinDelegate(_stablecoin(stablecoinID).delegate).stablecoinCustodyAddress();
     }
 
-    /// @dev Tells whether the custody of a stablecoin has derived legs. A yield-bearing one pays by minting and takes
-    /// in by burning: nothing leaves or enters its custody.
+    /// @dev Returns whether the custody of a stablecoin has derived legs. The custody of a yield-bearing one does not:
+    /// that stablecoin is minted when it is paid out and burned when it comes in.
     function _hasAutoLiquidity(Side memory c) internal pure returns (bool hasAutoLiquidity) {
         return c.flags & (AUTO_LIQUIDITY | YIELD_BEARING) == AUTO_LIQUIDITY;
     }

@@ -6,9 +6,9 @@ import {FeeMath} from "../libraries/FeeMath.sol";
 import {CoreSwapAccess} from "./CoreSwapAccess.sol";
 
 /// @title CoreSwapFees
-/// @notice The rates: the protocol's, set by the operator, and each LP's, set by its delegate alone.
+/// @notice Rates: the operator sets the protocol's, and only an LP's delegate sets that LP's.
 abstract contract CoreSwapFees is CoreSwapAccess {
-    /// @notice Lets through only the registered delegate of a stablecoin.
+    /// @notice Allows only the registered delegate of a stablecoin.
     modifier onlyStablecoinDelegate(bytes32 stablecoinID) {
         if (msg.sender != _stablecoin(stablecoinID).delegate) revert NotStablecoinDelegate();
         _;

@@ -18,8 +18,8 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 ///
 /// Both amounts are above zero and, scaled to WAD, at most 2^128 - 1, as {ValueMath} requires.
 ///
-/// Where the asset on a side is `c` itself, its amount equals its value in `c`. The exception is a yield-bearing `c`
-/// that comes in: it is worth its tokens and the yield of the user's credits.
+/// When the asset on a side is `c` itself, its amount equals its value in `c`. The exception is a yield-bearing `c`
+/// that comes in: its value is the amount of tokens plus the yield of the user's credits.
 abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     /// @notice One of the assets of a leg.
     /// @param id Asset ID.
@@ -27,7 +27,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     /// @param decimals Decimals of the token.
     /// @param isRWA True for an RWA, false for a stablecoin.
     /// @param flags Flags of its record.
-    /// @param provider Source of an RWA's price or settler of a stablecoin: the price adapter or the delegate.
+    /// @param provider Price adapter of an RWA, or delegate of a stablecoin.
     /// @param priceWad USD per whole token, WAD: the adapter's price of an RWA, the USD value of a stablecoin.
     struct Side {
         bytes32 id;
@@ -39,10 +39,10 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         uint256 priceWad;
     }
 
-    /// @notice One leg, resolved.
-    /// @param routeId Kinds of the assets, and which amount is given.
+    /// @notice One resolved leg.
+    /// @param routeId Route, which determines the kinds of the assets and which amount is given.
     /// @param assetIn Asset that the user pays.
-    /// @param assetOut Asset that the receiver gets.
+    /// @param assetOut Asset that the receiver is paid.
     /// @param settlement The stablecoin `c`; the same object as `assetIn` or `assetOut` when it is one of them.
     /// @param rates Rates of the leg.
     /// @param amountIn Amount in, in units of the token in.
@@ -63,7 +63,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         uint256 lpFee;
     }
 
-    /// @notice Last route; the first is 1.
+    /// @notice Highest route ID; the lowest is 1.
     uint256 internal constant LAST_ROUTE_ID = 8;
 
     /// @inheritdoc ICoreSwap
@@ -79,7 +79,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         });
     }
 
-    /// @dev Resolves a leg: assets, prices, rates and amounts. Ignores the bound.
+    /// @dev Resolves the assets, prices, rates and amounts of a leg. Ignores the bound.
     function _resolveLeg(Leg memory leg, address user, SwapInputs calldata inputs) internal view {
         _loadAssets(leg, inputs.routeId, inputs.assetInID, inputs.assetOutID, inputs.stablecoinDelegateID);
         _loadTerms(leg, true);
@@ -94,25 +94,25 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         _loadRates(leg, paysProtocol);
     }
 
-    /// @dev Reverts with the error of an amount in that is zero, too large or above its bound.
+    /// @dev Reverts with the error for an amount in that is zero, too large or above its bound.
     function _revertInput(Leg memory leg) internal pure {
         if (leg.assetIn.isRWA) revert InsufficientRWAInput();
         revert InsufficientStablecoinInput();
     }
 
-    /// @dev Reverts with the error of an amount out that is zero, too large or below its bound.
+    /// @dev Reverts with the error for an amount out that is zero, too large or below its bound.
     function _revertOutput(Leg memory leg) internal pure {
         if (leg.assetOut.isRWA) revert InsufficientRWAOutput();
         revert InsufficientStablecoinOutput();
     }
 
-    /// @dev Tells whether the amount in of a leg is given, rather than the amount out.
+    /// @dev Returns whether a leg gives the amount in (exact-in) rather than the amount out.
     function _isExactIn(Leg memory leg) internal pure returns (bool isExactIn) {
         return leg.routeId & 1 == 1;
     }
 
-    /// @dev Reads the route, the assets and the settling stablecoin, and checks acceptance and `delegateID`, the ID of
-    /// the stablecoin that is to settle.
+    /// @dev Reads the route, the assets and the settling stablecoin. Checks acceptance, and that `delegateID` is the ID
+    /// of the stablecoin that settles.
     function _loadAssets(Leg memory leg, uint256 routeId, bytes32 assetInID, bytes32 assetOutID, bytes32 delegateID)
         internal
         view
@@ -132,7 +132,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     }
 
     /// @dev Finds the stablecoin whose delegate settles, and refuses a `delegateID` that names another. Both sides of
-    /// the leg are loaded.
+    /// the leg must be loaded.
     function _loadSettlement(Leg memory leg, bytes32 delegateID) private view {
         Side memory assetIn = leg.assetIn;
         Side memory assetOut = leg.assetOut;
@@ -182,7 +182,8 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     function _loadPrices(Leg memory leg) private view {
         Side memory assetIn = leg.assetIn;
         Side memory assetOut = leg.assetOut;
-        // The stablecoin of a leg with an RWA. Between RWAs it is on neither side, but the leg is still valued in it.
+        // The stablecoin of a leg with an RWA. In an RWA to RWA leg it is on neither side, but the leg is still valued
+        // in it.
         Side memory c = leg.settlement;
         if (assetIn.isRWA) _loadRWAPrice(assetIn);
         if (assetOut.isRWA) _loadRWAPrice(assetOut);
@@ -253,7 +254,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     }
 
     /// @dev Computes the amounts from the amount in, in units of the token in, rounding down throughout. Prices and
-    /// rates are loaded.
+    /// rates must be loaded.
     function _resolveExactIn(Leg memory leg, address user, uint256 amountIn) internal view {
         if (!ValueMath.isWithinBounds(amountIn, leg.assetIn.decimals)) _revertInput(leg);
         uint256 gross = _convert(amountIn, leg.assetIn, leg.settlement, Math.Rounding.Floor);
@@ -269,7 +270,7 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
     }
 
     /// @dev Computes the amounts from the amount out, in units of the token out, rounding up throughout. Prices and
-    /// rates are loaded.
+    /// rates must be loaded.
     function _resolveExactOut(Leg memory leg, address user, uint256 amountOut) internal view {
         if (!ValueMath.isWithinBounds(amountOut, leg.assetOut.decimals)) _revertOutput(leg);
         uint256 net = _convert(amountOut, leg.assetOut, leg.settlement, Math.Rounding.Ceil);
@@ -288,18 +289,18 @@ abstract contract CoreSwapQuoting is ICoreSwap, CoreSwapStorage {
         return IYieldBearingDelegate(leg.settlement.provider);
     }
 
-    /// @dev Tells whether a redemption of a yield-bearing stablecoin is paid in a stablecoin.
+    /// @dev Returns whether a redemption of a yield-bearing stablecoin is paid in a stablecoin.
     function _isStablecoinWithdrawal(Leg memory leg) private pure returns (bool isStablecoinWithdrawal) {
         return !leg.assetOut.isRWA;
     }
 
-    /// @dev Tells whether redemptions of an asset pay yield on top of the tokens. An RWA never has that flag.
+    /// @dev Returns whether redemptions of an asset pay yield on top of the tokens. An RWA never has that flag.
     function _isYieldBearing(Side memory side) internal pure returns (bool isYieldBearing) {
         return side.flags & YIELD_BEARING != 0;
     }
 
     /// @dev Converts between two assets of a leg at their prices. Amounts are in units of their tokens; every step is
-    /// rounded as asked.
+    /// rounded in the given direction.
     function _convert(uint256 amount, Side memory from, Side memory to, Math.Rounding rounding)
         private
         pure

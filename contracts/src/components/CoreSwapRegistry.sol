@@ -9,14 +9,14 @@ import {CoreSwapAccess} from "./CoreSwapAccess.sol";
 import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
 /// @title CoreSwapRegistry
-/// @notice The assets: what an ID stands for, who settles it, what it is worth and which controls apply.
-/// @dev From its first acceptance on, an ID keeps its kind, token and yield-bearing flag for life, and a token has at
-/// most one ID. So an allowance or a signature that names an ID that was ever swapped can never come to mean another
-/// token. An ID that was registered but never accepted may be registered anew.
+/// @notice The registered assets: the token behind an ID, who settles it, its value and which controls apply.
+/// @dev Once accepted, an ID keeps its kind, token and yield-bearing flag for life, and a token has at most one ID. An
+/// allowance or a signature for an ID that was ever swapped therefore never refers to another token. An ID that was
+/// registered but never accepted may be registered again with another token.
 abstract contract CoreSwapRegistry is CoreSwapAccess {
     using SafeERC20 for IERC20;
 
-    /// @notice Most decimals a token may have; fewer are scaled up to WAD exactly.
+    /// @notice Most decimals a token may have. Amounts of tokens with fewer decimals are scaled up to WAD exactly.
     uint8 internal constant MAX_DECIMALS = 18;
 
     /// @inheritdoc ICoreSwap
@@ -50,7 +50,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         Stablecoin storage stablecoin = _stablecoin(stablecoinID);
         bool isNew = stablecoin.token == address(0) || stablecoin.token != _assetAddress
             || _isYieldBearing(stablecoin) != _yieldBearing;
-        // A registered delegate that has broken must not keep its stablecoin accepted.
+        // Acceptance can end without this check, so that a stablecoin whose delegate is broken can always be stopped.
         if (_accepted || isNew || _delegate != stablecoin.delegate) {
             _checkStablecoinDelegate(stablecoinID, _delegate, _assetAddress, _yieldBearing);
         }
@@ -189,8 +189,8 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
     }
 
     /// @dev Refuses a delegate that does not name this CoreSwap, the ID and the token, or whose yield interface does
-    /// not match the kind: redemptions ask it for yield exactly when the stablecoin is yield-bearing. The yield of zero
-    /// tokens is zero.
+    /// not match the kind: redemptions ask it for yield exactly when the stablecoin is yield-bearing. The probe asks
+    /// for the yield of zero tokens, which is zero.
     function _checkStablecoinDelegate(bytes32 stablecoinID, address delegate, address token, bool yieldBearing)
         private
         view
@@ -207,7 +207,7 @@ abstract contract CoreSwapRegistry is CoreSwapAccess {
         return bytes32(uint256(uint160(account)));
     }
 
-    /// @dev Tells whether a view answers with exactly the expected word. Uses a low-level call, because a typed one
+    /// @dev Returns whether a view returns exactly the expected word. Uses a low-level call, because a typed one
     /// reverts without a reason on accounts without code or without such a view.
     function _answers(address target, bytes memory query, bytes32 expected) private view returns (bool matches) {
         (bool success, bytes memory answer) = target.staticcall(query);

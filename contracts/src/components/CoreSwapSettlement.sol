@@ -8,14 +8,14 @@ import {CoreSwapAuthorization} from "./CoreSwapAuthorization.sol";
 import {CoreSwapQuoting} from "./CoreSwapQuoting.sol";
 
 /// @title CoreSwapSettlement
-/// @notice Takes a resolved leg to the transfer of tokens: the controls on the parties, the delegate's settlement, the
+/// @notice Settles a resolved leg: checks the parties, calls the delegate, which transfers the tokens, and emits the
 /// event.
 abstract contract CoreSwapSettlement is CoreSwapQuoting, CoreSwapAuthorization {
     /// @notice Who takes part in a leg.
     /// @param user Account that pays.
     /// @param receiver Account that receives.
     /// @param operator Account that called.
-    /// @param vault Account that gets protocol fees.
+    /// @param vault Account that receives protocol fees.
     /// @param spendsAllowance True when the operator acts on a standing input allowance.
     struct Parties {
         address user;
@@ -25,8 +25,8 @@ abstract contract CoreSwapSettlement is CoreSwapQuoting, CoreSwapAuthorization {
         bool spendsAllowance;
     }
 
-    /// @dev Checks the whitelist adapters and then the risk delegates of the RWAs of a resolved leg: the user hands an
-    /// RWA in, the receiver gets one.
+    /// @dev Asks the whitelist adapters and then the risk delegates of the RWAs of a resolved leg. The user is checked
+    /// for an RWA that comes in, the receiver for one that goes out.
     function _checkRWAControls(Parties memory parties, Leg memory leg) internal {
         Side memory assetIn = leg.assetIn;
         Side memory assetOut = leg.assetOut;
@@ -59,7 +59,7 @@ abstract contract CoreSwapSettlement is CoreSwapQuoting, CoreSwapAuthorization {
             assetOutAmount: leg.amountOut
         });
         IStablecoinDelegate delegate = IStablecoinDelegate(leg.settlement.provider);
-        // One call site for the four settlements: separate calls would each contain the code that encodes the
+        // The four settlements share one call site because each separate call would repeat the code that encodes the
         // parameters.
         function(IStablecoinDelegate.DelegateParams memory) external returns (bool) settle;
         if (leg.assetOut.isRWA) settle = leg.assetIn.isRWA ? delegate.exchangeRWAs : delegate.receiveStablecoin;

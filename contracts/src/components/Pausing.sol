@@ -11,7 +11,7 @@ abstract contract Pausing is IPausable {
     /// @notice The cause that every contract has. In contracts with several causes, it is the emergency.
     uint8 internal constant EMERGENCY_PAUSE = 1 << 0;
 
-    /// @notice Lets a call through only while not paused.
+    /// @notice Allows a call only while not paused.
     modifier whenNotPaused() {
         _requireNotPaused();
         _;
@@ -30,8 +30,8 @@ abstract contract Pausing is IPausable {
         emit Paused(msg.sender);
     }
 
-    /// @dev Clears a cause of the pause, one bit; `ExpectedPause` when it is not set. Emits `Unpaused` with the last
-    /// one.
+    /// @dev Clears a cause of the pause, one bit; `ExpectedPause` when it is not set. Emits `Unpaused` when the last
+    /// cause is cleared.
     function _unpause(uint8 cause) internal {
         uint8 causes = _pauseCauses();
         if (causes & cause == 0) revert ExpectedPause();

@@ -12,21 +12,21 @@ import {UUPSUpgradeable} from "@openzeppelin/contracts-upgradeable/proxy/utils/U
 import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet.sol";
 
 /// @title StablecoinDelegateAdmin
-/// @notice The administration that all LPs share.
+/// @notice Administration that all LPs share.
 /// @dev Roles.
-/// - `DEFAULT_ADMIN_ROLE`: upgrades, roles, the lists of custody accounts and cold storage, intake caps, issuer admins.
-///   It is meant to be a timelock, so this contract adds no further delay.
+/// - `DEFAULT_ADMIN_ROLE`: upgrades, roles, the lists of custody accounts and cold storage, intake caps and issuer
+///   admins. It is meant to be a timelock, so this contract adds no further delay.
 /// - `PAUSE_ROLE`: the emergency cause of the pause; lowers intake caps.
-/// - `CORE_SWAP_CONTRACT`: mirrors {coreSwap}, which settlements check the caller against. Its role admin is itself and
-///   CoreSwap has no way to grant it, so nobody can.
-/// - Issuer admins, a list of their own: they choose the custody among the accounts listed for it and manage
-///   whitelists, blacklist, rates, withdrawals, the LP cause of the pause and other issuer admins; they may lower
-///   intake caps.
+/// - `CORE_SWAP_CONTRACT`: mirrors {coreSwap}, which settlements check the caller against. The role is its own role
+///   admin, and CoreSwap has no way to grant it, so nobody can.
+/// - Issuer admins, who are kept in a separate list: they choose the custody among the accounts listed for it and
+///   manage whitelists, blacklist, rates, withdrawals, the LP cause of the pause and other issuer admins; they may
+///   lower intake caps.
 ///
 /// None of them can spend a user's approvals: settlements take only from the user who swaps, and only custodies pay,
-/// which agreed to be one by {acceptCustody}. Withdrawals go to cold storage that another role lists. Nor can an issuer
-/// admin take what comes in: the administrator lists the accounts that may hold it. The intake caps bound what the
-/// holder of the custody can draw by cycling the same assets through swaps.
+/// each of which agreed to by calling {acceptCustody}. Withdrawals go to cold storage that another role lists. Nor can
+/// an issuer admin take what comes in: the administrator lists the accounts that may hold it. The intake caps bound
+/// what the holder of the custody can draw by cycling the same assets through swaps.
 ///
 /// The pause has two causes; only the role that sets a cause can clear it. `Unpaused` is emitted when the last one is
 /// cleared.
@@ -46,7 +46,7 @@ abstract contract StablecoinDelegateAdmin is
     /// @notice Sets and clears the emergency cause of the pause.
     bytes32 public constant PAUSE_ROLE = keccak256("PAUSE_ROLE");
 
-    /// @notice Lets issuer admins through.
+    /// @notice Allows issuer admins only.
     modifier onlyIssuerAdmin() {
         _checkIssuerAdmin();
         _;
@@ -78,9 +78,9 @@ abstract contract StablecoinDelegateAdmin is
         uint96 current = record.intakeCap;
         bool mayLower = _delegateStorage().issuerAdmins[msg.sender] || hasRole(PAUSE_ROLE, msg.sender);
         if (cap > current || !mayLower) _checkRole(DEFAULT_ADMIN_ROLE);
-        // The amount so far leaked at the previous cap.
+        // Until now, the sum leaked at the previous cap.
         (uint256 used,) = DailyLimit.leak(record.intakeUsed, record.intakeTime, current);
-        // The sum only decreases here, and a timestamp fits 40 bits.
+        // The sum only decreases here, and a timestamp fits in 40 bits.
         // forge-lint: disable-next-line(unsafe-typecast)
         (record.intakeUsed, record.intakeTime) = (uint96(used), uint40(block.timestamp));
         record.intakeCap = cap;
@@ -324,8 +324,8 @@ abstract contract StablecoinDelegateAdmin is
         return _delegateStorage().stablecoinColdStorage.values();
     }
 
-    /// @dev Sets what never changes and grants the first roles. Reverts with `InvalidInitializationParams` when
-    /// `coreAdmin` or `id` is zero, `InvalidIssuerAdmin` when `initialIssuerAdmin` is zero, `InvalidCoreSwap` when
+    /// @dev Sets the values that never change and grants the first roles. Reverts with `InvalidInitializationParams`
+    /// when `coreAdmin` or `id` is zero, `InvalidIssuerAdmin` when `initialIssuerAdmin` is zero, `InvalidCoreSwap` when
     /// `coreSwapAddress` is not a contract, and `InvalidStablecoinAsset` when `token` is not a contract.
     function _initializeDelegate(
         address coreAdmin,
@@ -360,12 +360,12 @@ abstract contract StablecoinDelegateAdmin is
         return _delegateStorage().pauseCauses;
     }
 
-    /// @notice Lets `DEFAULT_ADMIN_ROLE` alone upgrade, to any implementation.
+    /// @notice Allows only `DEFAULT_ADMIN_ROLE` to upgrade, to any implementation.
     function _authorizeUpgrade(address) internal view override {
         _checkRole(DEFAULT_ADMIN_ROLE);
     }
 
-    /// @dev Tells whether stablecoins may be withdrawn to an address.
+    /// @dev Returns whether stablecoins may be withdrawn to an address.
     function _isStablecoinColdStorage(address to) internal view returns (bool listed) {
         return _delegateStorage().stablecoinColdStorage.contains(to);
     }
@@ -394,9 +394,10 @@ abstract contract StablecoinDelegateAdmin is
         if (!_delegateStorage().issuerAdmins[msg.sender]) _checkRole(PAUSE_ROLE);
     }
 
-    /// @dev Moves a custody's flag from the previous account, zero for none, to the next. Refuses an account that did
-    /// not agree to be custody or is not listed; the delegate itself needs neither consent nor listing. `flag` is
-    /// `RWA_CUSTODY` or `STABLECOIN_CUSTODY`, and `listedFlag` is `LISTED_RWA_CUSTODY` or `LISTED_STABLECOIN_CUSTODY`.
+    /// @dev Moves a custody's flag from the previous account (zero when there was none) to the next. Refuses an account
+    /// that did not agree to serve as custody or is not listed; the delegate itself needs neither consent nor listing.
+    /// `flag` is `RWA_CUSTODY` or `STABLECOIN_CUSTODY`, and `listedFlag` is `LISTED_RWA_CUSTODY` or
+    /// `LISTED_STABLECOIN_CUSTODY`.
     function _replaceCustody(address previous, address account, uint8 flag, uint8 listedFlag) private {
         _requireNonZero(account);
         if (account != address(this) && !_hasAccountFlags(account, CUSTODY_ACCEPTED | listedFlag)) {

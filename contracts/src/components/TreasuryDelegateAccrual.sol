@@ -50,7 +50,7 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
         CreditQueue.save(_account(user), _accrueInFull(user));
     }
 
-    /// @dev Tells whether an account has a record that may merge now.
+    /// @dev Returns whether an account has a record that may merge now.
     function _hasEligibleRecord(address user, CreditQueue.Position memory position)
         internal
         view
@@ -90,8 +90,8 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
         complete = daysAccrued == open;
     }
 
-    /// @dev Merges the queue's first record into main credits and leaves its storage alone. A first merge starts the
-    /// main credits at the posting frontier. Changes `position` and returns the credits of the record.
+    /// @dev Merges the queue's first record into main credits, without changing the stored record. A first merge starts
+    /// the main credits at the posting frontier. Changes `position` and returns the credits of the record.
     function _mergeFront(Account storage account, CreditQueue.Position memory position)
         private
         view
@@ -112,8 +112,8 @@ abstract contract TreasuryDelegateAccrual is ITreasuryDelegate, TreasuryDelegate
         --position.length;
     }
 
-    /// @dev Tells whether the queue's first record may merge: it is released, and the day before its first earning day
-    /// has accrued. Nothing merges before the first post. Returns false when the queue is empty.
+    /// @dev Returns whether the queue's first record may merge: it is released, and the day before its first earning
+    /// day has accrued. Nothing merges before the first post. Returns false when the queue is empty.
     function _isFrontEligible(Account storage account, CreditQueue.Position memory position)
         private
         view

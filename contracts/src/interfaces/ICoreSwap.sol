@@ -10,15 +10,15 @@ pragma solidity ^0.8.30;
 /// Routes: 1, 2 RWA to stablecoin; 3, 4 stablecoin to RWA; 5, 6 RWA to RWA; 7, 8 stablecoin to stablecoin. Odd routes
 /// fix the amount in, even routes the amount out.
 ///
-/// One file, although long, because integrators compile against one interface.
+/// The interface is one long file because integrators compile against a single interface.
 interface ICoreSwap {
-    /// @notice One leg asked for.
+    /// @notice One requested leg.
     /// @param routeId 1 … 8, see above.
     /// @param assetInID Asset that the user pays.
-    /// @param assetOutID Asset that the receiver gets.
+    /// @param assetOutID Asset that the receiver is paid.
     /// @param stablecoinDelegateID Stablecoin whose delegate (the LP) settles the leg.
-    /// @param assetInAmt Odd routes: the amount in. Even routes: the most the user pays, inclusive (0 means 0, 2^256 - 1
-    /// means no bound).
+    /// @param assetInAmt Odd routes: the amount in. Even routes: the most the user pays, inclusive (0 means 0, 2^256 -
+    /// 1 means no bound).
     /// @param assetOutAmt Even routes: the amount out. Odd routes: the least the receiver gets, inclusive.
     struct SwapInputs {
         uint256 routeId;
@@ -29,7 +29,7 @@ interface ICoreSwap {
         uint256 assetOutAmt;
     }
 
-    /// @notice Amounts of one leg, resolved.
+    /// @notice Resolved amounts of one leg.
     /// @param tokenInAmt Amount the user pays, in units of the token in.
     /// @param tokenOutAmt Amount the receiver gets, in units of the token out.
     /// @param issuerFeeAmt Protocol fee on the gross value, rounded up.
@@ -44,8 +44,8 @@ interface ICoreSwap {
     }
 
     /// @notice A user's signature over one call of {swap}, or an empty one.
-    /// @param deadline Last second at which the call may run. With an empty signature 0 means none.
-    /// @param signature ECDSA signature of the user, or whatever the user's ERC-1271 wallet understands.
+    /// @param deadline Last second at which the call may run. With an empty signature, 0 means no deadline.
+    /// @param signature ECDSA signature of the user, or whatever the user's ERC-1271 wallet accepts.
     struct ApprovalPermit {
         uint256 deadline;
         bytes signature;
@@ -120,7 +120,7 @@ interface ICoreSwap {
     /// @param newRate New rate, WAD fraction.
     event IssuerPaidProtocolFeeRateSet(bytes32 indexed stablecoinID, uint256 oldRate, uint256 newRate);
 
-    /// @notice The account that gets protocol fees changed.
+    /// @notice The account that receives protocol fees changed.
     /// @param oldVault Previous vault.
     /// @param newVault New vault.
     event CoreVaultSet(address indexed oldVault, address indexed newVault);
@@ -209,7 +209,7 @@ interface ICoreSwap {
     /// @param blacklisted True when listed.
     event UserBlacklistUpdated(address indexed user, bool blacklisted);
 
-    /// @notice The stablecoin that a stablecoin's custody keeps its reserve in was set.
+    /// @notice The yield-bearing stablecoin in which a stablecoin's custody keeps its reserve was set.
     /// @param stablecoinID The stablecoin.
     /// @param autoLiquidityStablecoinID Yield-bearing stablecoin, zero for none.
     event AutoLiquidityStablecoinIDSet(bytes32 indexed stablecoinID, bytes32 indexed autoLiquidityStablecoinID);
@@ -259,7 +259,7 @@ interface ICoreSwap {
     /// token, or has the yield interface although the stablecoin is not yield-bearing, or lacks it although it is.
     error InvalidDelegate();
 
-    /// @notice There is no leg or more than `maxSwapLegs`, or a maximum is outside 1 … 32.
+    /// @notice The swap has no leg or more than `maxSwapLegs` legs, or the new maximum is outside 1 … 32.
     error InvalidLegCount();
 
     /// @notice The price of an RWA is zero or above 2^128 - 1.
@@ -320,19 +320,19 @@ interface ICoreSwap {
     /// @notice The token has more than 18 decimals.
     error UnsupportedDecimals(uint8 decimals);
 
-    /// @notice There is no such route.
+    /// @notice The route does not exist.
     error UnsupportedRouteId(uint256 routeId);
 
-    /// @notice User, receiver or caller is on the protocol blacklist.
+    /// @notice The user, the receiver or the caller is on the protocol blacklist.
     error UserBlacklisted(address user);
 
     /// @notice The RWA's holder register does not list the account.
     error UserNotWhitelisted(bytes32 rwaID, address user);
 
     /// @notice Initializes the proxy, with at most ten legs and a take rate of zero.
-    /// @param admin Gets `DEFAULT_ADMIN_ROLE`; `InvalidAdmin` when zero.
-    /// @param operator Gets `OPERATOR_ROLE`; `InvalidAdmin` when zero.
-    /// @param vault Account that gets protocol fees; `InvalidVault` when zero or CoreSwap.
+    /// @param admin Receives `DEFAULT_ADMIN_ROLE`; `InvalidAdmin` when zero.
+    /// @param operator Receives `OPERATOR_ROLE`; `InvalidAdmin` when zero.
+    /// @param vault Account that receives protocol fees; `InvalidVault` when zero or CoreSwap.
     function initialize(address admin, address operator, address vault) external;
 
     /// @notice Swaps one or more legs in the order given, all or nothing. Each leg runs on the state that earlier legs
@@ -344,12 +344,13 @@ interface ICoreSwap {
     /// @param user Account that pays.
     /// @param receiver Account that receives.
     /// @param inputs Legs, 1 … `maxSwapLegs`.
-    /// @param permit Deadline and signature of the user, or zero and empty. A self-call with a signature verifies it
-    /// and uses its nonce, which is how a user cancels a signature that was handed out.
+    /// @param permit Deadline and signature of the user, or zero and empty. When the user itself calls with a
+    /// signature, it is verified and its nonce is used, which is how a user cancels a signature that it gave out.
     function swap(address user, address receiver, SwapInputs[] calldata inputs, ApprovalPermit calldata permit) external;
 
     /// @notice Deposits what a stablecoin's custody received into its yield-bearing reserve. Only CoreSwap itself may
-    /// call (`InvalidSwapAddress`): in a call of its own, a failing sweep is undone while the requested leg stands.
+    /// call (`InvalidSwapAddress`). A sweep is a separate call so that, when it fails, it is undone while the requested
+    /// leg stands.
     /// @param stablecoinID The stablecoin.
     /// @param amount Amount in its token units.
     function sweep(bytes32 stablecoinID, uint256 amount) external;
@@ -362,8 +363,9 @@ interface ICoreSwap {
     /// @param increase True to raise, false to lower.
     function adjustSwapInputAllowance(address operator, bytes32 assetInID, uint256 amount, bool increase) external;
 
-    /// @notice Configures a stablecoin's guardrail and turns it on or off. `OPERATOR_ROLE`. While it is on, legs that
-    /// touch the stablecoin need `|market price - USD value| <= band * USD value`. It only blocks; it never prices.
+    /// @notice Configures a stablecoin's guardrail and turns it on or off. Needs `OPERATOR_ROLE`. While it is on, legs
+    /// that touch the stablecoin need `|market price - USD value| <= band * USD value`. It only blocks; it never
+    /// prices.
     /// @param stablecoinID The stablecoin.
     /// @param priceAdapter Market price source.
     /// @param band WAD fraction, below 1e18 (`InvalidRate`).
@@ -371,30 +373,30 @@ interface ICoreSwap {
     function configureStablecoinGuardrail(bytes32 stablecoinID, address priceAdapter, uint256 band, bool enabled)
         external;
 
-    /// @notice Bars an account from swaps as user, receiver and caller, or lifts the bar. `BLACKLISTER_ROLE`.
+    /// @notice Bars an account from swaps as user, receiver and caller, or lifts the bar. Needs `BLACKLISTER_ROLE`.
     /// @param user The account.
     /// @param _blacklisted True to bar.
     function setBlacklisted(address user, bool _blacklisted) external;
 
-    /// @notice Sets the protocol fee on the gross value of a stablecoin's legs. `OPERATOR_ROLE`.
+    /// @notice Sets the protocol fee on the gross value of a stablecoin's legs. Needs `OPERATOR_ROLE`.
     /// @param stablecoinID The stablecoin.
     /// @param rate WAD fraction, at most 0.99e18 (`InvalidRate`).
     function setIssuerPaidProtocolFeeRate(bytes32 stablecoinID, uint256 rate) external;
 
-    /// @notice Sets the maximum number of legs of one {swap}. `OPERATOR_ROLE`.
+    /// @notice Sets the maximum number of legs of one {swap}. Needs `OPERATOR_ROLE`.
     /// @param newMaxSwapLegs 1 … 32 (`InvalidLegCount`).
     function setMaxSwapLegs(uint256 newMaxSwapLegs) external;
 
-    /// @notice Sets the account that gets protocol fees. `OPERATOR_ROLE`.
+    /// @notice Sets the account that receives protocol fees. Needs `OPERATOR_ROLE`.
     /// @param vault Neither zero nor CoreSwap (`InvalidVault`).
     function setCoreVault(address vault) external;
 
-    /// @notice Exempts a stablecoin's legs from both protocol fees, or ends the exemption. `OPERATOR_ROLE`.
+    /// @notice Exempts a stablecoin's legs from both protocol fees, or ends the exemption. Needs `OPERATOR_ROLE`.
     /// @param stablecoinID The stablecoin.
     /// @param exempt True to exempt.
     function setProtocolFeeExempt(bytes32 stablecoinID, bool exempt) external;
 
-    /// @notice Registers an RWA, or changes its acceptance or risk delegate. `OPERATOR_ROLE`.
+    /// @notice Registers an RWA, or changes its acceptance or risk delegate. Needs `OPERATOR_ROLE`.
     /// @param rwaID Asset ID, never accepted as another kind or token (`AssetIDAlreadyRegistered`).
     /// @param _delegate Risk delegate, a contract (`InvalidDelegate`) or zero for none.
     /// @param _assetAddress Token, under no other ID (`InvalidAssetAddress`), with 0 … 18 decimals
@@ -414,21 +416,21 @@ interface ICoreSwap {
     /// @param rate WAD fraction, at most 0.99e18 (`InvalidRate`).
     function setRWARedemptionFee(bytes32 stablecoinID, bytes32 rwaID, uint256 rate) external;
 
-    /// @notice Sets the price source of an RWA. `OPERATOR_ROLE`.
+    /// @notice Sets the price source of an RWA. Needs `OPERATOR_ROLE`.
     /// @param rwaID The RWA.
     /// @param priceAdapter Price adapter, zero to stop the RWA's routes.
     function setRwaPriceAdapter(bytes32 rwaID, address priceAdapter) external;
 
-    /// @notice Sets the holder register of an RWA. `OPERATOR_ROLE`.
+    /// @notice Sets the holder register of an RWA. Needs `OPERATOR_ROLE`.
     /// @param rwaID The RWA.
     /// @param adapter Whitelist adapter, zero for none.
     function setRwaWhitelistAdapter(bytes32 rwaID, address adapter) external;
 
-    /// @notice Sets the protocol part of every LP spread. `OPERATOR_ROLE`.
+    /// @notice Sets the protocol part of every LP spread. Needs `OPERATOR_ROLE`.
     /// @param rate WAD fraction, at most 1e18 (`InvalidRate`).
     function setSpreadProtocolTakeRate(uint256 rate) external;
 
-    /// @notice Registers a stablecoin, or changes its acceptance or delegate. `OPERATOR_ROLE`.
+    /// @notice Registers a stablecoin, or changes its acceptance or delegate. Needs `OPERATOR_ROLE`.
     /// @param stablecoinID Asset ID, never accepted as another kind, token or flag (`AssetIDAlreadyRegistered`).
     /// @param _delegate Delegate that names this CoreSwap, this ID and this token, and has the yield interface exactly
     /// when the stablecoin is yield-bearing (`InvalidDelegate`). A delegate that stays the same while acceptance ends
@@ -457,34 +459,34 @@ interface ICoreSwap {
     /// @param rate WAD fraction, at most 0.99e18 (`InvalidRate`).
     function setStablecoinRedemptionFee(bytes32 stablecoinOutID, address stablecoin, uint256 rate) external;
 
-    /// @notice Sets the yield-bearing stablecoin that a stablecoin's custody keeps its reserve in. Only the
+    /// @notice Sets the yield-bearing stablecoin in which a stablecoin's custody keeps its reserve. Only the
     /// stablecoin's delegate may call (`NotStablecoinDelegate`). Has no effect on a stablecoin that is itself
-    /// yield-bearing, or whose custody is also one of the other delegate's.
+    /// yield-bearing, or whose custody also serves the other delegate.
     /// @param stablecoinID The stablecoin.
     /// @param autoLiquidityStablecoinID Accepted and yield-bearing (`StablecoinNotAccepted`), not `stablecoinID`
-    /// (`IdenticalStablecoins`); zero for none. Agrees to derived legs at about the current USD value
-    /// (`DerivedLegTooExpensive`).
+    /// (`IdenticalStablecoins`); zero for none. By setting it, the LP agrees to derived legs at about the current USD
+    /// value (`DerivedLegTooExpensive`).
     function setAutoLiquidityStablecoinID(bytes32 stablecoinID, bytes32 autoLiquidityStablecoinID) external;
 
-    /// @notice Sets the USD value at which a stablecoin is swapped. `OPERATOR_ROLE`.
+    /// @notice Sets the USD value at which a stablecoin is swapped. Needs `OPERATOR_ROLE`.
     /// @param stablecoinID The stablecoin.
     /// @param value USD per whole token, WAD, below 2^88 (`InvalidRate`); 0 stops the stablecoin's routes. Only 1e18 is
     /// allowed for a yield-bearing stablecoin (`InvalidRate`).
     function setStablecoinUSDValue(bytes32 stablecoinID, uint256 value) external;
 
-    /// @notice Stops {swap}. `OPERATOR_ROLE` or `EXTERNAL_PAUSER_ROLE`.
+    /// @notice Stops {swap}. Needs `OPERATOR_ROLE` or `EXTERNAL_PAUSER_ROLE`.
     function pause() external;
 
-    /// @notice Lets {swap} run again. `OPERATOR_ROLE`.
+    /// @notice Lets {swap} run again. Needs `OPERATOR_ROLE`.
     function unpause() external;
 
     /// @notice Returns exactly what {swap} would settle for this leg in the same state.
-    /// @dev Reverts like the swap for route, IDs, acceptance, delegate ID, price, USD value, guardrail, zero amounts
-    /// and credits. Ignores the bound, and does not check pause, blacklist, whitelist, risk delegates, balances or
-    /// custody.
+    /// @dev Reverts as the swap would because of the route, the IDs, acceptance, the delegate ID, a price, a USD value,
+    /// a guardrail, a zero amount or missing credits. Ignores the bound, and does not check the pause, the blacklist,
+    /// the whitelist, risk delegates, balances or custody.
     /// @param user Account that would pay; it matters only for yield-bearing stablecoins.
     /// @param inputs The leg.
-    /// @return resolved Amounts in, out and of the fees.
+    /// @return resolved Amount in, amount out and fees.
     function quoteSwap(address user, SwapInputs calldata inputs) external view returns (SwapResolved memory resolved);
 
     /// @notice Returns a standing input allowance.
@@ -498,15 +500,15 @@ interface ICoreSwap {
         returns (uint256 amount);
 
     /// @notice Returns the EIP-712 domain separator of the permits of {swap}.
-    /// @return separator Of ("CoreSwap", "1", chain, this).
+    /// @return separator Separator of the domain with name "CoreSwap", version "1", this chain and this contract.
     function DOMAIN_SEPARATOR() external view returns (bytes32 separator);
 
-    /// @notice Returns the yield-bearing stablecoin that a stablecoin's custody keeps its reserve in.
+    /// @notice Returns the yield-bearing stablecoin in which a stablecoin's custody keeps its reserve.
     /// @param stablecoinID The stablecoin.
     /// @return autoLiquidityStablecoinID Zero for none.
     function autoLiquidityStablecoinIDs(bytes32 stablecoinID) external view returns (bytes32 autoLiquidityStablecoinID);
 
-    /// @notice Tells whether an account is barred from swaps.
+    /// @notice Returns whether an account is barred from swaps.
     /// @param user The account.
     /// @return listed True when barred.
     function blacklisted(address user) external view returns (bool listed);
@@ -522,7 +524,7 @@ interface ICoreSwap {
     /// @return rate WAD fraction.
     function issuerPaidProtocolFeeRates(bytes32 stablecoinID) external view returns (uint256 rate);
 
-    /// @notice Returns the account that gets protocol fees.
+    /// @notice Returns the account that receives protocol fees.
     /// @return vault Neither zero nor CoreSwap.
     function coreVault() external view returns (address vault);
 
@@ -530,7 +532,7 @@ interface ICoreSwap {
     /// @return legs 1 … 32.
     function maxSwapLegs() external view returns (uint256 legs);
 
-    /// @notice Tells whether a stablecoin's legs pay no protocol fee.
+    /// @notice Returns whether a stablecoin's legs pay no protocol fee.
     /// @param stablecoinID The stablecoin.
     /// @return exempt True when exempt.
     function protocolFeeExempt(bytes32 stablecoinID) external view returns (bool exempt);
@@ -578,7 +580,7 @@ interface ICoreSwap {
     /// @return band WAD fraction.
     function stablecoinGuardrailBands(bytes32 stablecoinID) external view returns (uint256 band);
 
-    /// @notice Tells whether a stablecoin's guardrail is on.
+    /// @notice Returns whether a stablecoin's guardrail is on.
     /// @param stablecoinID The stablecoin.
     /// @return enabled True when on.
     function stablecoinGuardrailEnabled(bytes32 stablecoinID) external view returns (bool enabled);

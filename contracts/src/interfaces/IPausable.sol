@@ -18,7 +18,7 @@ interface IPausable {
     /// @notice The contract must be paused for this call.
     error ExpectedPause();
 
-    /// @notice Tells whether the contract is paused.
+    /// @notice Returns whether the contract is paused.
     /// @return isPaused True while any cause of a pause is set.
     function paused() external view returns (bool isPaused);
 }

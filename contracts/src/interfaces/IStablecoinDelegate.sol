@@ -2,16 +2,17 @@
 pragma solidity ^0.8.30;
 
 /// @title IStablecoinDelegate
-/// @notice What CoreSwap needs from a liquidity provider (LP): the contract that settles every leg of one stablecoin.
+/// @notice What CoreSwap calls on a liquidity provider (LP): the contract that settles every leg of one stablecoin.
 /// @dev Users approve the delegate, not CoreSwap, for the token that goes in. The settlement functions accept calls
 /// from CoreSwap only and move exactly what {DelegateParams} says. They return false, and CoreSwap reverts the leg,
 /// when the amount that came in is not exactly `assetInAmount`; every other failure reverts.
 interface IStablecoinDelegate {
     /// @notice One leg, with every amount resolved.
     /// @param user Account that pays `assetInAmount` of `assetInAddress`.
-    /// @param receiver Account that gets `assetOutAmount` of `assetOutAddress`.
-    /// @param vault Account that gets the protocol fee.
-    /// @param protocolFeeAmt Issuer-paid fee and protocol part of the spread, in units of the delegate's stablecoin.
+    /// @param receiver Account that receives `assetOutAmount` of `assetOutAddress`.
+    /// @param vault Account that receives the protocol fee.
+    /// @param protocolFeeAmt Sum of the issuer-paid fee and the protocol part of the spread, in units of the delegate's
+    /// stablecoin.
     /// @param lpFeeAmt LP part of the spread, in units of the delegate's stablecoin; it stays in the custody.
     /// @param assetInAddress Token that goes in.
     /// @param assetInAmount Amount in, in units of `assetInAddress`.
@@ -29,22 +30,23 @@ interface IStablecoinDelegate {
         uint256 assetOutAmount;
     }
 
-    /// @notice Settles RWA in, own stablecoin out.
+    /// @notice Settles a leg that takes an RWA in and pays the delegate's own stablecoin out.
     /// @param params The leg.
     /// @return success False when the amount taken in is not exactly the amount asked for.
     function deployStablecoin(DelegateParams calldata params) external returns (bool success);
 
-    /// @notice Settles own stablecoin in, RWA out.
+    /// @notice Settles a leg that takes the delegate's own stablecoin in and pays an RWA out.
     /// @param params The leg.
     /// @return success False when the amount taken in is not exactly the amount asked for.
     function receiveStablecoin(DelegateParams calldata params) external returns (bool success);
 
-    /// @notice Settles RWA in, another RWA out; the protocol fee is due in the own stablecoin.
+    /// @notice Settles a leg that takes one RWA in and pays another out. The protocol fee is due in the delegate's own
+    /// stablecoin.
     /// @param params The leg.
     /// @return success False when the amount taken in is not exactly the amount asked for.
     function exchangeRWAs(DelegateParams calldata params) external returns (bool success);
 
-    /// @notice Settles one stablecoin against another; exactly one of them is the delegate's own.
+    /// @notice Settles a leg between two stablecoins, exactly one of which is the delegate's own.
     /// @param params The leg.
     /// @return success False when the amount taken in is not exactly the amount asked for.
     function exchangeStablecoins(DelegateParams calldata params) external returns (bool success);

@@ -19,7 +19,7 @@ interface IStablecoinDelegateAdmin {
     /// @param issuer True while the LP cause is set.
     event PauseCauseSet(address indexed account, bool emergency, bool issuer);
 
-    /// @notice The custodies that an account may be named as changed.
+    /// @notice The listing of an account as a possible custody changed.
     /// @param account The account.
     /// @param rwa True when it may be RWA custody.
     /// @param stablecoin True when it may be stablecoin custody.
@@ -27,7 +27,7 @@ interface IStablecoinDelegateAdmin {
 
     /// @notice The intake cap of a foreign asset changed.
     /// @param asset The foreign token.
-    /// @param cap Units of the asset a day; 2^96-1 is no cap.
+    /// @param cap Units of the asset per day; 2^96-1 means no cap.
     event IntakeCapSet(address indexed asset, uint256 cap);
 
     /// @notice An issuer admin was added.
@@ -87,7 +87,7 @@ interface IStablecoinDelegateAdmin {
     /// @param rate WAD fraction.
     event StablecoinRedemptionFeeSet(address indexed stablecoin, uint256 indexed rate);
 
-    /// @notice The stablecoin that custody keeps its reserve in was set.
+    /// @notice The yield-bearing stablecoin in which the custody keeps its reserve was set.
     /// @param autoLiquidityStablecoinID Asset ID, zero for none.
     event AutoLiquidityStablecoinIDSet(bytes32 indexed autoLiquidityStablecoinID);
 
@@ -109,8 +109,8 @@ interface IStablecoinDelegateAdmin {
     /// @notice The account is on the delegate's blacklist.
     error AddressBlacklisted(address account);
 
-    /// @notice The address may not take this part: custody without consent or listing, a withdrawal to anything but
-    /// registered cold storage, or a leg whose user or receiver is the delegate or one of its custody accounts.
+    /// @notice The address is not allowed in this role: a custody without consent or listing, a withdrawal to anything
+    /// but registered cold storage, or a leg whose user or receiver is the delegate or one of its custody accounts.
     error AddressNotAllowed();
 
     /// @notice An issuer admin cannot remove itself.
@@ -165,11 +165,11 @@ interface IStablecoinDelegateAdmin {
     function acceptCustody() external;
 
     /// @notice Withdraws the caller's consent, after which no issuer admin can name it as custody. A former custody
-    /// that goes on to use swaps as a user calls this before it approves anything. The current custody stays in place
+    /// that wants to swap as a user should call this before it approves anything. The current custody stays in place
     /// until it is replaced; it can pay only what it approves.
     function revokeCustody() external;
 
-    /// @notice Sets which custody an account may be named as. `DEFAULT_ADMIN_ROLE` only. Removing an account from a
+    /// @notice Sets which custodies an account may be named as. `DEFAULT_ADMIN_ROLE` only. Removing an account from a
     /// list only prevents naming it again; the current custody stays in place until it is replaced. The delegate itself
     /// needs no listing.
     /// @param account The account; `ZeroAddressNotAllowed` when zero.
@@ -212,16 +212,17 @@ interface IStablecoinDelegateAdmin {
     function removeStablecoinColdStorageAddress(address coldStorageAddress) external;
 
     /// @notice Sets the account that holds RWAs. Issuer admins only.
-    /// @param _balanceSheetCustodyAddress An account that called {acceptCustody} and is listed ({setCustodyListing}), else
-    /// `AddressNotAllowed`; or the delegate.
+    /// @param _balanceSheetCustodyAddress An account that called {acceptCustody} and is listed ({setCustodyListing}),
+    /// else `AddressNotAllowed`; or the delegate.
     function setRWACustodyAddress(address _balanceSheetCustodyAddress) external;
 
     /// @notice Sets the account that holds stablecoins. Issuer admins only.
-    /// @param _stablecoinCustodyAddress An account that called {acceptCustody} and is listed ({setCustodyListing}), else
-    /// `AddressNotAllowed`; or the delegate.
+    /// @param _stablecoinCustodyAddress An account that called {acceptCustody} and is listed ({setCustodyListing}),
+    /// else `AddressNotAllowed`; or the delegate.
     function setStablecoinCustodyAddress(address _stablecoinCustodyAddress) external;
 
-    /// @notice Bars an account from this LP's settlements, as user and as receiver, or lifts the bar. Issuer admins only.
+    /// @notice Bars an account from this LP's settlements, as user and as receiver, or lifts the bar. Issuer admins
+    /// only.
     /// @param account The account.
     /// @param isBlacklisted True to bar.
     function setBlacklist(address account, bool isBlacklisted) external;
@@ -246,10 +247,10 @@ interface IStablecoinDelegateAdmin {
     /// @param rate WAD fraction within CoreSwap's bound.
     function setStablecoinRedemptionFee(address stablecoin, uint256 rate) external;
 
-    /// @notice Sets the yield-bearing stablecoin that the stablecoin custody keeps its reserve in: shortfalls are
+    /// @notice Sets the yield-bearing stablecoin in which the stablecoin custody keeps its reserve: shortfalls are
     /// redeemed from it before a payout, and what comes in is deposited into it. Issuer admins only. It takes effect
-    /// only within what the custody allows: deposits need its input allowance of the own stablecoin for CoreSwap as the
-    /// operator and its approval of that token for the other LP's delegate; redemptions need the same of the
+    /// only within what the custody allows: for deposits, its input allowance of this LP's stablecoin for CoreSwap as
+    /// the operator, and its approval of that token for the other LP's delegate; for redemptions, the same two for the
     /// yield-bearing stablecoin.
     /// @param autoLiquidityStablecoinID Asset ID, zero for none; the errors are those of CoreSwap's setter.
     function setAutoLiquidityStablecoinID(bytes32 autoLiquidityStablecoinID) external;
@@ -273,7 +274,7 @@ interface IStablecoinDelegateAdmin {
     /// @notice Sets the emergency cause of the pause (`PAUSE_ROLE`) or the LP cause (issuer admins without that role).
     function pause() external;
 
-    /// @notice Clears the cause that {pause} sets for the same caller; the other cause stays.
+    /// @notice Clears the cause that {pause} sets for the same caller; the other cause is not changed.
     function unpause() external;
 
     /// @notice Sets the LP cause of the pause. Issuer admins only.
@@ -282,46 +283,46 @@ interface IStablecoinDelegateAdmin {
     /// @notice Clears the LP cause of the pause. Issuer admins only.
     function unpauseCore() external;
 
-    /// @notice Tells whether the emergency cause of the pause is set.
+    /// @notice Returns whether the emergency cause of the pause is set.
     /// @return isSet True while it is set.
     function emergencyPaused() external view returns (bool isSet);
 
-    /// @notice Tells whether the LP cause of the pause is set.
+    /// @notice Returns whether the LP cause of the pause is set.
     /// @return isSet True while it is set.
     function issuerPaused() external view returns (bool isSet);
 
-    /// @notice Tells whether an account agreed to serve as custody.
+    /// @notice Returns whether an account agreed to serve as custody.
     /// @param account The account.
     /// @return accepted True from {acceptCustody} to {revokeCustody}.
     function custodyAccepted(address account) external view returns (bool accepted);
 
-    /// @notice Tells whether an account is barred from this LP's settlements.
+    /// @notice Returns whether an account is barred from this LP's settlements.
     /// @param account The account.
     /// @return listed True when barred.
     function blacklist(address account) external view returns (bool listed);
 
-    /// @notice Tells whether an account is an issuer admin.
+    /// @notice Returns whether an account is an issuer admin.
     /// @param account The account.
     /// @return isAdmin True when it is.
     function issuerAdmins(address account) external view returns (bool isAdmin);
 
-    /// @notice Tells whether this LP deals in an RWA.
+    /// @notice Returns whether this LP deals in an RWA.
     /// @param rwa RWA token.
     /// @return listed True when it does.
     function rwaWhitelist(address rwa) external view returns (bool listed);
 
-    /// @notice Tells whether this LP deals in a foreign stablecoin.
+    /// @notice Returns whether this LP deals in a foreign stablecoin.
     /// @param stablecoin Foreign token.
     /// @return listed True when it does.
     function stablecoinWhitelist(address stablecoin) external view returns (bool listed);
 
     /// @notice Returns the intake cap of a foreign asset.
     /// @param asset The foreign token.
-    /// @return cap Units of the asset a day; 2^96-1 is no cap.
+    /// @return cap Units of the asset per day; 2^96-1 means no cap.
     /// @return available Amount that may come in now, in units of the asset.
     function intakeCap(address asset) external view returns (uint256 cap, uint256 available);
 
-    /// @notice Tells which custody an account may be named as.
+    /// @notice Returns which custodies an account may be named as.
     /// @param account The account.
     /// @return rwa True when it may be RWA custody.
     /// @return stablecoin True when it may be stablecoin custody.

@@ -44,7 +44,7 @@ interface ITreasury {
 
     /// @notice The daily mint limit of `bridge` changed.
     /// @param bridge The bridge.
-    /// @param perDay Amount in the token's smallest unit; 2^96-1 for no limit.
+    /// @param perDay Amount in the token's smallest unit; 2^96-1 means no limit.
     event BridgeLimitSet(address indexed bridge, uint256 perDay);
 
     /// @notice `operator` burned `amount` of `from` without approval. Directly precedes the `Transfer`.
@@ -82,8 +82,8 @@ interface ITreasury {
     error ZeroAddress();
 
     /// @notice Initializes the token, once per proxy.
-    /// @dev `admin_` receives `DEFAULT_ADMIN_ROLE` and `OPERATOR_ROLE`, and so can manage every role at once. It may
-    /// renounce `OPERATOR_ROLE` after granting it to another account.
+    /// @dev `admin_` receives `DEFAULT_ADMIN_ROLE` and `OPERATOR_ROLE`, so it can manage every role from the start. It
+    /// may renounce `OPERATOR_ROLE` after granting it to another account.
     /// @param name_ The ERC-20 name, also the name of the EIP-712 domain: "Treasury", else
     /// `InvalidInitialization`.
     /// @param symbol_ The ERC-20 symbol.
@@ -91,7 +91,8 @@ interface ITreasury {
     function initialize(string calldata name_, string calldata symbol_, address admin_) external;
 
     /// @notice Mints `amount` to a whitelisted account. Needs `MINTER_ROLE`.
-    /// @dev Reverts with `ZeroAddress`, `AccountNotWhitelisted`, `InvalidAmount`, `EnforcedPause`, `AccountBlacklisted`.
+    /// @dev Reverts with `ZeroAddress`, `AccountNotWhitelisted`, `InvalidAmount`, `EnforcedPause`,
+    /// `AccountBlacklisted`.
     /// @param to Account that receives.
     /// @param amount Amount in the token's smallest unit.
     function mint(address to, uint256 amount) external;
@@ -115,14 +116,14 @@ interface ITreasury {
     function burnFrom(address from, uint256 amount) external;
 
     /// @notice Burns `amount` of `from`'s tokens. Needs `OPERATOR_ROLE`.
-    /// @dev Bypasses allowances, pause and blacklist, never balances.
+    /// @dev Bypasses allowances, the pause and the blacklist, but never balances.
     /// Reverts with `ZeroAddress`, `InvalidAmount`, `ERC20InsufficientBalance`.
     /// @param from Account that loses the tokens.
     /// @param amount Amount in the token's smallest unit.
     function forceBurn(address from, uint256 amount) external;
 
     /// @notice Moves `amount` of `from`'s tokens to `to`. Needs `OPERATOR_ROLE`.
-    /// @dev Bypasses allowances, pause and blacklist, never balances.
+    /// @dev Bypasses allowances, the pause and the blacklist, but never balances.
     /// Reverts with `ZeroAddress`, `InvalidAmount`, `ERC20InsufficientBalance`.
     /// @param from Account that loses the tokens.
     /// @param to Account that receives.
@@ -164,9 +165,9 @@ interface ITreasury {
     /// @notice Sets the daily mint limit of `bridge`. Needs `OPERATOR_ROLE`; `PAUSER_ROLE` may lower it. Takes effect
     /// at once.
     /// @dev The minted amount leaks `perDay` per 86,400 s, so at most one limit can be minted at once and at most two
-    /// within any 24 hours. Burns free no room. A bridge that was never given a limit has none.
+    /// within any 24 hours. Burns free no room. A bridge whose limit was never set has no limit.
     /// @param bridge The bridge; `ZeroAddress` when zero.
-    /// @param perDay Amount in the token's smallest unit; 2^96-1 for no limit.
+    /// @param perDay Amount in the token's smallest unit; 2^96-1 means no limit.
     function setBridgeLimit(address bridge, uint96 perDay) external;
 
     /// @notice Stops transfers, mints and burns; forced calls, approvals, lists and roles keep working. Needs
@@ -176,18 +177,18 @@ interface ITreasury {
     /// @notice Ends the pause. Needs `PAUSER_ROLE`.
     function unpause() external;
 
-    /// @notice Returns what `bridge` may mint.
+    /// @notice Returns how much `bridge` may mint.
     /// @param bridge The bridge.
-    /// @return perDay Amount a day in the token's smallest unit; 2^96-1 for no limit.
+    /// @return perDay Amount per day in the token's smallest unit; 2^96-1 means no limit.
     /// @return available Amount that it may mint now.
     function bridgeLimit(address bridge) external view returns (uint256 perDay, uint256 available);
 
-    /// @notice Tells whether `account` may receive `mint`.
+    /// @notice Returns whether `account` may receive `mint`.
     /// @param account The account.
     /// @return listed True when it is on the list.
     function whitelisted(address account) external view returns (bool listed);
 
-    /// @notice Tells whether `account` is barred from sending, receiving and spending.
+    /// @notice Returns whether `account` is barred from sending, receiving and spending.
     /// @param account The account.
     /// @return listed True when it is on the list.
     function blacklisted(address account) external view returns (bool listed);

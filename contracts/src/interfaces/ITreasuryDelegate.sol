@@ -4,15 +4,15 @@ pragma solidity ^0.8.30;
 import {IYieldBearingDelegate} from "./IYieldBearingDelegate.sol";
 
 /// @title ITreasuryDelegate
-/// @notice Rates and credits of the treasury token. Credits entitle to redemption and earn yield. Deposits create them,
-/// one per token deposited; they are not transferable and are counted in token units.
-/// @dev A day is a whole number of 86,400 s since the epoch. Rates are APY, WAD fractions. Multipliers in this
-/// interface are WAD, rounded down from scale 1e36.
+/// @notice Rates and credits of the treasury token. Credits entitle their holder to redemption and earn yield. Deposits
+/// create one credit per token deposited. Credits are not transferable and are counted in token units.
+/// @dev A day is numbered by the whole periods of 86,400 s since the Unix epoch. Rates are APY, WAD fractions.
+/// Multipliers in this interface are WAD, rounded down from scale 1e36.
 interface ITreasuryDelegate is IYieldBearingDelegate {
-    /// @notice Credits of one day's deposits, waiting to merge into main credits: own deposits of one token, or all
-    /// deposits that others made for the account.
-    /// @param tokenAddress Token that came in; for others' deposits, that of the first; for protocol fees, the treasury
-    /// token.
+    /// @notice Credits of one day's deposits that have not merged into main credits yet: the account's own deposits of
+    /// one token, or all deposits that others made for the account.
+    /// @param tokenAddress Token that came in; for others' deposits, the token of the first one; for protocol fees, the
+    /// treasury token.
     /// @param credits Credits, in token units.
     /// @param releaseTimestamp Unix time from which the credits can merge: 24 hours after the last deposit.
     /// @param earningStartTimestamp Unix time from which they can earn. Whole days that begin then or later are paid.
@@ -33,16 +33,16 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
 
     /// @notice A posted rate was corrected.
     /// @param dayNumber The day.
-    /// @param oldRate Net APY before, WAD.
-    /// @param newRate Net APY after, WAD.
+    /// @param oldRate Previous net APY, WAD.
+    /// @param newRate New net APY, WAD.
     /// @param corrector Caller.
     event DailyRateCorrected(uint256 indexed dayNumber, uint256 oldRate, uint256 newRate, address indexed corrector);
 
-    /// @notice The first rate was posted; days before it never earn.
-    /// @param dayNumber Its day.
+    /// @notice The first rate was posted. Earlier days never earn.
+    /// @param dayNumber Day of the first rate.
     event FirstRatePosted(uint256 dayNumber);
 
-    /// @notice Main credits accrued whole days.
+    /// @notice The main credits of an account accrued one or more whole days.
     /// @param user The account.
     /// @param fromDay First day accrued.
     /// @param toDay Last day accrued.
@@ -59,16 +59,16 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @param effectiveValue Their sum.
     event YieldClaimed(address indexed user, uint256 creditsRedeemed, uint256 yieldAmount, uint256 effectiveValue);
 
-    /// @notice A deposit or a protocol fee gave credits.
-    /// @param user Account that got them.
+    /// @notice A deposit or a protocol fee created credits.
+    /// @param user Account that received them.
     /// @param amount Credits.
-    /// @param depositDay Today.
+    /// @param depositDay The current day.
     event PendingCreditsAdded(address indexed user, uint256 amount, uint256 depositDay);
 
     /// @notice A withheld record merged into main credits.
     /// @param user The account.
     /// @param pendingAmount Credits of the record.
-    /// @param newCredits Main credits after it.
+    /// @param newCredits Main credits after the merge.
     event PendingCreditsMerged(address indexed user, uint256 pendingAmount, uint256 newCredits);
 
     /// @notice A redemption consumed withheld credits.
@@ -85,30 +85,30 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
 
     /// @notice The administrator moved or cancelled credits.
     /// @param from Account that lost them.
-    /// @param to Account that got them, zero for none.
+    /// @param to Account that received them, or zero when they were cancelled.
     /// @param withheldCredits Withheld credits among them.
     /// @param mainCredits Main credits among them.
     event CreditsMoved(address indexed from, address indexed to, uint256 withheldCredits, uint256 mainCredits);
 
     /// @notice The management fee changed, for rates posted or corrected from now on.
-    /// @param oldFee APY before, WAD.
-    /// @param newFee APY after, WAD.
+    /// @param oldFee Previous APY, WAD.
+    /// @param newFee New APY, WAD.
     event ManagementFeeUpdated(uint256 oldFee, uint256 newFee);
 
     /// @notice The cap of posted rates changed.
-    /// @param oldRate Gross APY before, WAD.
-    /// @param newRate Gross APY after, WAD.
+    /// @param oldRate Previous gross APY, WAD.
+    /// @param newRate New gross APY, WAD.
     event MaxDailyRateUpdated(uint256 oldRate, uint256 newRate);
 
     /// @notice The fallback window changed.
-    /// @param oldWindow Seconds before.
-    /// @param newWindow Seconds after.
+    /// @param oldWindow Previous window, in seconds.
+    /// @param newWindow New window, in seconds.
     event MaxFallbackRateSecondsUpdated(uint256 oldWindow, uint256 newWindow);
 
     /// @notice An administrator set an account's multiplier.
     /// @param user The account.
-    /// @param oldMultiplier Multiplier before, fully accrued, WAD.
-    /// @param newMultiplier Multiplier after, WAD.
+    /// @param oldMultiplier Previous multiplier, fully accrued, WAD.
+    /// @param newMultiplier New multiplier, WAD.
     /// @param admin Caller.
     event YieldMultiplierUpdated(
         address indexed user, uint256 oldMultiplier, uint256 newMultiplier, address indexed admin
@@ -121,12 +121,12 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
 
     /// @notice The day has not started.
     /// @param dayNumber Day given.
-    /// @param currentDay Today.
+    /// @param currentDay The current day.
     error CannotPostFutureRate(uint256 dayNumber, uint256 currentDay);
 
     /// @notice The day has not ended.
     /// @param dayNumber Day given.
-    /// @param currentDay Today.
+    /// @param currentDay The current day.
     error CannotPostRateForUnfinishedDay(uint256 dayNumber, uint256 currentDay);
 
     /// @notice The fallback window is neither zero nor 1 to 7 days.
@@ -141,7 +141,8 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @notice The cap of posted rates is above 100 %.
     error InvalidRate();
 
-    /// @notice Never thrown. Part of the published interface, for an earlier way to find the tokens of a target value.
+    /// @notice Never thrown. Part of the published interface because an earlier method of finding the tokens for a
+    /// target value used it.
     /// @param feeTarget Never given.
     /// @param feePlusRedemptionTarget Never given.
     /// @param totalTarget Never given.
@@ -168,7 +169,7 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// published interface.
     error QueueEmpty();
 
-    /// @notice The account's queue holds 64 records and the deposit can join none of them.
+    /// @notice The account's queue holds 64 records, and the deposit cannot join any of them.
     error QueueFull();
 
     /// @notice The day's rate is already posted.
@@ -179,25 +180,25 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @param maxRate Cap, WAD.
     error RateTooHigh(uint256 rate, uint256 maxRate);
 
-    /// @notice Posts the rate of a finished day: the first, not before the eve of initialization, or the day after the
-    /// last posted one. `RATE_POSTER_ROLE` only; works while paused.
+    /// @notice Posts the rate of a finished day. The first post may be for the day before initialization or any later
+    /// day; each further post is for the day after the last posted one. `RATE_POSTER_ROLE` only; works while paused.
     /// @dev Checked in this order: `CannotPostFutureRate`, `CannotPostRateForUnfinishedDay`, `RateAlreadyPosted`,
     /// `MustPostSequentially`, `RateTooHigh`.
     /// @param dayNumber The day.
-    /// @param grossRate Gross APY, WAD; the rate less the management fee, at least zero, is stored.
+    /// @param grossRate Gross APY, WAD. The rate less the management fee, at least zero, is stored.
     function postDailyRate(uint256 dayNumber, uint256 grossRate) external;
 
     /// @notice Corrects the rate of a posted day, with the current management fee, for all credits that have not
-    /// accrued that day. Costs gas for every day from it to the posting frontier. `OPERATOR_ROLE` only; works while
-    /// paused.
+    /// accrued that day. Gas grows with the number of days from that day to the last posted one. `OPERATOR_ROLE` only;
+    /// works while paused.
     /// @dev Accounts that accrued before keep what they have; {setUserYieldMultiplier} is the remedy. Checked in this
     /// order: `CannotCorrectBeforeFirstRate`, `MustPostSequentially` (not posted yet), `RateTooHigh`.
     /// @param dayNumber The day.
     /// @param grossRate Gross APY, WAD.
     function correctDailyRate(uint256 dayNumber, uint256 grossRate) external;
 
-    /// @notice Sets the management fee, an APY kept from gross rates posted or corrected from now on. Issuer admins
-    /// only.
+    /// @notice Sets the management fee, an APY that is deducted from gross rates posted or corrected from now on.
+    /// Issuer admins only.
     /// @param fee WAD, at most 5 % (`ManagementFeeTooHigh`).
     function setManagementFee(uint256 fee) external;
 
@@ -221,15 +222,15 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// credits behind.
     /// @dev Both accounts accrue and merge in full first. Credits leave in the order of a redemption: withheld credits
     /// from the back of the queue, then main credits. Withheld credits become records of `to` (`QueueFull` at 64) that
-    /// keep token, kind and earning start and are released in 24 hours; main credits blend as in merging.
+    /// keep their token, kind and earning start and are released in 24 hours; main credits are blended as in a merge.
     /// @param from Account that loses them.
-    /// @param to Account that gets them, another one (`AddressNotAllowed`); zero cancels them.
+    /// @param to Account that receives them, other than `from` (`AddressNotAllowed`); zero cancels them.
     /// @param amount Credits (`InsufficientCredits`); 2^256-1 for all.
     function moveCredits(address from, address to, uint256 amount) external;
 
-    /// @notice Applies posted rates to an account's main credits, then merges its eligible records, oldest first. Anyone
-    /// may call, for anyone; not while paused.
-    /// @dev Splitting the work into several calls gives the same value, to one unit per merge.
+    /// @notice Applies posted rates to an account's main credits, then merges its eligible records, oldest first.
+    /// Anyone may call, for anyone; not while paused.
+    /// @dev Splitting the work into several calls gives the same value to within one unit per merge.
     /// @param user The account.
     /// @param maxDays Most days to apply, not zero (`InvalidMaxDays`); 2^256-1 for all.
     /// @param maxRecords Most records to merge, not zero (`InvalidMaxRecords`); 2^256-1 for all.
@@ -251,7 +252,7 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @return posted True when the day is posted.
     function getDailyRate(uint256 dayNumber) external view returns (uint256 rate, bool posted);
 
-    /// @notice Returns today.
+    /// @notice Returns the current day.
     /// @return currentDay Day number.
     function getCurrentDay() external view returns (uint256 currentDay);
 
@@ -260,7 +261,7 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @return rate Net APY, WAD; zero when the day is not posted.
     function dailyRates(uint256 day) external view returns (uint256 rate);
 
-    /// @notice Tells whether a day's rate is posted.
+    /// @notice Returns whether a day's rate is posted.
     /// @param day The day.
     /// @return posted True from {firstRateDay} to {lastRatePostingDay}.
     function ratePosted(uint256 day) external view returns (bool posted);

@@ -2,8 +2,8 @@
 pragma solidity ^0.8.30;
 
 /// @title IYieldBearingDelegate
-/// @notice What CoreSwap asks the delegate of a yield-bearing stablecoin when tokens are redeemed: a token is worth
-/// itself plus the yield that the redeeming user's credits have earned.
+/// @notice The views that CoreSwap calls on the delegate of a yield-bearing stablecoin when tokens are redeemed. A
+/// token is worth itself plus the yield that the redeeming user's credits have earned.
 interface IYieldBearingDelegate {
     /// @notice The user's credits do not cover the redemption.
     /// @param requested Credits needed, in token units.
@@ -20,7 +20,7 @@ interface IYieldBearingDelegate {
         view
         returns (uint256 yieldAmount);
 
-    /// @notice Returns the fewest tokens whose redemption is worth at least `targetValue` (rounded up).
+    /// @notice Returns the smallest number of tokens whose redemption is worth at least `targetValue` (rounded up).
     /// @param user Account whose credits are consumed.
     /// @param targetValue Principal and yield wanted, in token units.
     /// @param stablecoinWithdrawal True when paid in a stablecoin (partial-day yield counts), false when in an RWA.

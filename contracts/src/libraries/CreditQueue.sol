@@ -17,7 +17,7 @@ library CreditQueue {
     /// @notice An account's state without its records, in memory.
     /// @param multiplierE36 Value of a main credit; 1e36 without main credits.
     /// @param lastAccrualDay Last day included in the multiplier; zero without main credits.
-    /// @param front Place of the queue's first record.
+    /// @param front Position of the queue's first record.
     /// @param length Records in the queue.
     /// @param mainCredits Merged credits.
     /// @param withheldCredits Sum of the queue's credits.
@@ -30,7 +30,7 @@ library CreditQueue {
         uint256 withheldCredits;
     }
 
-    /// @notice Most records of a queue.
+    /// @notice Most records that a queue can hold.
     uint256 internal constant MAX_RECORDS = 64;
 
     /// @notice How long credits are withheld.
@@ -54,7 +54,7 @@ library CreditQueue {
         uint40 lastDay = hasMain ? position.lastAccrualDay.toUint40() : 0;
         uint40 front = position.front.toUint40();
         uint8 length = position.length.toUint8();
-        // A value that was zero and stays zero needs no access to its slot.
+        // The slot of a value that was zero and stays zero is not accessed.
         if (hasMain || account.multiplierE36 != 0) account.mainCredits = position.mainCredits;
         if (length > 1) account.withheldCredits = position.withheldCredits;
         account.multiplierE36 = multiplierE36;
@@ -105,8 +105,8 @@ library CreditQueue {
     }
 
     /// @dev Puts credits into an account's queue, released in 24 hours. They join the record of the same token, kind,
-    /// day and first day of earning, wherever it is among today's records, so that any number of deposits takes few
-    /// places; others' deposits join those of others, whatever their token and kind. Changes `position`.
+    /// day and first day of earning, wherever it is among today's records, so that many deposits need few records.
+    /// Deposits made by others share one record, whatever their token and kind. Changes `position`.
     function addRecord(
         TreasuryDelegateStorage.Account storage account,
         Position memory position,
@@ -134,7 +134,8 @@ library CreditQueue {
             return;
         }
         ++position.length;
-        // Others' deposits stay behind the own deposits of the day: a later release in front would delay these.
+        // Others' deposits stay behind the account's own deposits of the day, which a later release in front would
+        // delay.
         if (!added.isOthers) {
             for (; at > position.front && isOthersOfToday(account.records[at - 1]); --at) {
                 write(account, at, account.records[at - 1]);
@@ -143,7 +144,7 @@ library CreditQueue {
         write(account, at, added);
     }
 
-    /// @dev Writes a record. A function of its own, so that the code exists only once.
+    /// @dev Writes a record. A separate function, so that its code is not duplicated.
     function write(
         TreasuryDelegateStorage.Account storage account,
         uint256 at,
@@ -152,8 +153,8 @@ library CreditQueue {
         account.records[at] = record;
     }
 
-    /// @dev Searches today's records, which are at the back, for one that the credits join. `at` is its place, or the
-    /// place behind the queue when there is none.
+    /// @dev Searches today's records, which are at the back, for one that the credits join. `at` is the position of
+    /// that record, or the position after the last record when there is none.
     function findToday(
         TreasuryDelegateStorage.Account storage account,
         Position memory position,
@@ -172,14 +173,14 @@ library CreditQueue {
         return (false, end);
     }
 
-    /// @dev Tells whether a record holds deposits that others made today.
+    /// @dev Returns whether a record holds deposits that others made today.
     function isOthersOfToday(TreasuryDelegateStorage.CreditRecord storage record) private view returns (bool isOthers) {
         // forge-lint: disable-next-line(block-timestamp)
         return record.isOthers && dayOf(record.releaseTimestamp) == dayOf(block.timestamp + HOLD);
     }
 
-    /// @dev Takes credits from the back of the queue and removes the records used up. `amount` is at most the credits
-    /// of the queue; the `length` of `position` changes.
+    /// @dev Takes credits from the back of the queue and removes the records that are used up. `amount` is at most the
+    /// credits of the queue; the `length` of `position` changes.
     function takeFromBack(TreasuryDelegateStorage.Account storage account, Position memory position, uint256 amount)
         private
     {

@@ -38,8 +38,8 @@ library TreasuryDelegateLibrary {
     /// @notice Largest multiplier that can be set.
     uint256 private constant MAX_MULTIPLIER = 10e18;
 
-    /// @notice Sets bounds, fee and initial rate within the limits of their setters, and the earliest day that can be
-    /// posted.
+    /// @notice Sets the bounds, the fee and the initial rate within the limits of their setters, and the earliest day
+    /// that can be posted.
     /// @param state The delegate's namespace.
     /// @param initialRate Gross APY returned for days that are not posted, WAD; `RateTooHigh` above the initial cap.
     /// @param initialManagementFee APY, WAD; `ManagementFeeTooHigh` above 5 %.
@@ -53,7 +53,7 @@ library TreasuryDelegateLibrary {
         setManagementFee(state, initialManagementFee);
         _checkRateCap(state, initialRate);
         state.initialRateWad = initialRate.toUint64();
-        // Day 0 means none, so it can never be posted.
+        // Day 0 means that no day was posted, so it can never be posted itself.
         state.earliestRateDay = (Math.max(CreditQueue.dayOf(block.timestamp), 2) - 1).toUint40();
     }
 

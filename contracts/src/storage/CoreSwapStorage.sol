@@ -40,8 +40,8 @@ abstract contract CoreSwapStorage {
 
     /// @notice The reserve of a stablecoin's custody, two slots.
     /// @param stablecoinID Yield-bearing stablecoin that it is kept in, zero for none.
-    /// @param usdValueWad USD value of the own stablecoin when the LP chose the reserve, WAD: the LP agreed to derived
-    /// legs at about that value.
+    /// @param usdValueWad USD value of the custody's stablecoin when the LP chose the reserve, WAD. The LP agreed to
+    /// derived legs at about that value.
     struct AutoLiquidity {
         bytes32 stablecoinID;
         uint256 usdValueWad;
@@ -58,11 +58,11 @@ abstract contract CoreSwapStorage {
     /// @notice Layout of the namespace.
     /// @param pauseCauses `EMERGENCY_PAUSE` when swaps are stopped, else zero.
     /// @param maxSwapLegs Maximum number of legs of one swap, 1 … 32.
-    /// @param vault Account that gets protocol fees.
+    /// @param vault Account that receives protocol fees.
     /// @param spreadProtocolTakeRate Protocol part of every LP spread, WAD fraction of at most 1e18.
     /// @param stablecoins Stablecoin by asset ID.
     /// @param rwas RWA by asset ID.
-    /// @param assetIDs Asset ID by token, zero for none: once accepted, a token has one ID for life.
+    /// @param assetIDs Asset ID by token, zero for none. Once accepted, a token has the same ID for life.
     /// @param riskDelegates Risk delegate by RWA ID.
     /// @param whitelistAdapters Whitelist adapter by RWA ID.
     /// @param guardrails Guardrail by stablecoin ID.
@@ -112,7 +112,8 @@ abstract contract CoreSwapStorage {
     /// @notice Flag of an RWA: `whitelistAdapters` has an entry.
     uint8 internal constant WHITELIST_ADAPTER = 1 << 5;
 
-    /// @notice Flag of either: it was accepted once, and keeps its kind, token and yield-bearing flag for life.
+    /// @notice Flag of either kind of asset: it was accepted once, and keeps its kind, token and yield-bearing flag for
+    /// life.
     uint8 internal constant BOUND = 1 << 6;
 
     /// @notice Slot of the namespace:
@@ -148,7 +149,7 @@ abstract contract CoreSwapStorage {
         return _coreSwapStorage().rwas[rwaID];
     }
 
-    /// @dev Tells whether redemptions of a stablecoin pay yield on top of the tokens.
+    /// @dev Returns whether redemptions of a stablecoin pay yield on top of the tokens.
     function _isYieldBearing(Stablecoin storage stablecoin) internal view returns (bool isYieldBearing) {
         return stablecoin.flags & YIELD_BEARING != 0;
     }

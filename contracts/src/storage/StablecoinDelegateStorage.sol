@@ -4,14 +4,16 @@ pragma solidity ^0.8.30;
 import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet.sol";
 
 /// @title StablecoinDelegateStorage
-/// @notice The state that every stablecoin delegate shares, in one ERC-7201 namespace. The only caller and the pause,
+/// @notice The state that every stablecoin delegate shares, in one ERC-7201 namespace. `coreSwap` and `pauseCauses`,
 /// which every settlement reads, share a slot.
 abstract contract StablecoinDelegateStorage {
     /// @notice A foreign asset and its intake, one slot.
     /// @param isListedRWA True when this LP deals in it as an RWA.
     /// @param isListedStablecoin True when this LP deals in it as a stablecoin.
-    /// @param intakeCap Most that may come in within a day, in units of the asset; zero lets nothing in, `UNCAPPED` all.
-    /// @param intakeUsed Amount taken in less payouts of the same asset, at `intakeTime`; it leaks `intakeCap` a day.
+    /// @param intakeCap Most that may come in within a day, in units of the asset. Zero lets nothing in; `UNCAPPED`
+    /// means no cap.
+    /// @param intakeUsed Amount taken in, less payouts of the same asset, at `intakeTime`. It leaks `intakeCap` per
+    /// day.
     /// @param intakeTime Time of `intakeUsed`, in seconds since the epoch.
     struct ForeignAsset {
         bool isListedRWA;
@@ -24,8 +26,8 @@ abstract contract StablecoinDelegateStorage {
     /// @notice Layout of the namespace.
     /// @param coreSwap The only caller of settlements; never changes.
     /// @param pauseCauses Bits `EMERGENCY_PAUSE` and `ISSUER_PAUSE`; zero while not paused.
-    /// @param stablecoin The own stablecoin; never changes.
-    /// @param stablecoinID Asset ID of the own stablecoin; never changes.
+    /// @param stablecoin The delegate's own stablecoin; never changes.
+    /// @param stablecoinID Asset ID of `stablecoin`; never changes.
     /// @param rwaCustody Account that holds RWAs, zero until set.
     /// @param isOneCustody True when `rwaCustody` holds stablecoins too; the slot of `stablecoinCustody` is then not
     /// read.
@@ -55,22 +57,22 @@ abstract contract StablecoinDelegateStorage {
     /// @notice Cause of the pause: the issuer admins.
     uint8 internal constant ISSUER_PAUSE = 1 << 1;
 
-    /// @notice Flag of an account: barred from settlements.
+    /// @notice Flag of an account: it is barred from settlements.
     uint8 internal constant BLACKLISTED = 1 << 0;
 
-    /// @notice Flag of an account: agreed to serve as custody.
+    /// @notice Flag of an account: it agreed to serve as custody.
     uint8 internal constant CUSTODY_ACCEPTED = 1 << 1;
 
-    /// @notice Flag of an account: is the RWA custody.
+    /// @notice Flag of an account: it is the RWA custody.
     uint8 internal constant RWA_CUSTODY = 1 << 2;
 
-    /// @notice Flag of an account: is the stablecoin custody.
+    /// @notice Flag of an account: it is the stablecoin custody.
     uint8 internal constant STABLECOIN_CUSTODY = 1 << 3;
 
-    /// @notice Flag of an account: may be named as RWA custody.
+    /// @notice Flag of an account: it may be named as RWA custody.
     uint8 internal constant LISTED_RWA_CUSTODY = 1 << 4;
 
-    /// @notice Flag of an account: may be named as stablecoin custody.
+    /// @notice Flag of an account: it may be named as stablecoin custody.
     uint8 internal constant LISTED_STABLECOIN_CUSTODY = 1 << 5;
 
     /// @notice Intake cap that means no cap.
@@ -97,7 +99,7 @@ abstract contract StablecoinDelegateStorage {
         else $.accountFlags[account] &= ~flag;
     }
 
-    /// @dev Tells whether an account has all of some flags.
+    /// @dev Returns whether an account has all of the given flags.
     function _hasAccountFlags(address account, uint8 flags) internal view returns (bool hasFlags) {
         return _delegateStorage().accountFlags[account] & flags == flags;
     }

@@ -8,8 +8,8 @@ import {YieldMath} from "../libraries/YieldMath.sol";
 /// every delegate shares.
 abstract contract TreasuryDelegateStorage {
     /// @notice One posted day, one slot.
-    /// @param indexE36 Cumulative growth from before the first posted day through this day, scale 1e36; zero while the day
-    /// is not posted.
+    /// @param indexE36 Cumulative growth from before the first posted day through this day, scale 1e36; zero while the
+    /// day is not posted.
     /// @param netRateWad Net APY, WAD.
     /// @param growthWad Growth of this one day, WAD fraction.
     struct DailyRate {
@@ -19,9 +19,9 @@ abstract contract TreasuryDelegateStorage {
     }
 
     /// @notice Credits of the deposits of one day that have not merged yet; two slots. Own deposits of one token and
-    /// kind share a record. All deposits that others made for the account share another, whatever came in, so that
-    /// nobody can fill the queue by depositing many assets.
-    /// @param token Token that came in; for others' deposits, that of the first.
+    /// kind share a record. All deposits that others made for the account share another record, whatever token came in,
+    /// so that nobody can fill the queue by depositing many assets.
+    /// @param token Token that came in; for others' deposits, the token of the first one.
     /// @param releaseTimestamp Unix time from which the credits can merge.
     /// @param earningStartTimestamp Unix time from which they can earn; whole days that begin then or later are paid.
     /// @param isRWA True when `token` is an RWA, false when it is a stablecoin.
@@ -39,11 +39,11 @@ abstract contract TreasuryDelegateStorage {
     /// @notice One account. `multiplierE36`, `lastAccrualDay` and the queue's bounds share a slot.
     /// @param multiplierE36 Value of a main credit, scale 1e36; zero while there are none.
     /// @param lastAccrualDay Last day whose growth the multiplier includes; zero while there are no main credits.
-    /// @param front Place of the queue's first record.
+    /// @param front Position of the queue's first record.
     /// @param length Records in the queue.
     /// @param mainCredits Merged credits.
     /// @param withheldCredits Sum of the queue's credits; kept only while the queue has more than one record.
-    /// @param records The queue: places `front` … `front + length - 1`.
+    /// @param records The queue: positions `front` … `front + length - 1`.
     struct Account {
         uint168 multiplierE36;
         uint40 lastAccrualDay;
@@ -59,7 +59,7 @@ abstract contract TreasuryDelegateStorage {
     /// @param lastRateDay Posting frontier, zero before the first post.
     /// @param earliestRateDay Earliest day that can be posted first.
     /// @param maxFallbackRateSeconds Longest time for which a stablecoin withdrawal is paid the last posted rate.
-    /// @param managementFeeWad APY kept from gross rates, WAD.
+    /// @param managementFeeWad APY deducted from gross rates, WAD.
     /// @param maxDailyRateWad Largest gross APY that may be posted, WAD.
     /// @param initialRateWad Gross APY returned for days that are not posted, WAD.
     /// @param dailyRates Posted days.
@@ -101,7 +101,7 @@ abstract contract TreasuryDelegateStorage {
         return _yieldStorage().dailyRates[dayNumber];
     }
 
-    /// @dev Returns the cumulative growth through a day not after the posting frontier, at scale 1e36; one before the
+    /// @dev Returns the cumulative growth through a day not after the posting frontier, at scale 1e36; 1e36 before the
     /// first posted day.
     function _indexAt(uint256 dayNumber) internal view returns (uint256 indexE36) {
         return dayNumber < _yieldStorage().firstRateDay ? YieldMath.E36 : _rate(dayNumber).indexE36;

@@ -5,24 +5,24 @@ pragma solidity ^0.8.30;
 /// @notice The part of the treasury token's state that is not OpenZeppelin's.
 abstract contract TreasuryStorage {
     /// @dev Bits 0 … 239 of an account: its balance in the token's smallest unit. Never above the total supply, which
-    /// fits these bits, so adding and subtracting amounts does not change the flags. Also the largest total supply.
+    /// fits in these bits, so adding and subtracting amounts does not change the flags. Also the largest total supply.
     uint256 internal constant BALANCE_MASK = type(uint240).max;
 
-    /// @dev Bit 240 of an account: may receive `mint`.
+    /// @dev Bit 240 of an account: it may receive `mint`.
     uint256 internal constant WHITELISTED_FLAG = 1 << 240;
 
-    /// @dev Bit 241 of an account: may not send, receive or spend.
+    /// @dev Bit 241 of an account: it may not send, receive or spend.
     uint256 internal constant BLACKLISTED_FLAG = 1 << 241;
 
-    /// @dev Number of bits of `blacklistFilter`. Part of the storage format: with another number, listed accounts would
-    /// pass.
+    /// @dev Number of bits of `blacklistFilter`. Part of the storage format: with another number, blacklisted accounts
+    /// could pass unnoticed.
     uint256 internal constant BLACKLIST_FILTER_WIDTH = 248;
 
-    /// @dev Limit of a bridge that has none.
+    /// @dev Value of `perDay` that means no limit.
     uint96 internal constant UNLIMITED = type(uint96).max;
 
-    /// @dev Daily mint limit of a bridge, and what it minted: `used` at time `usedAt` (seconds since the epoch), in the
-    /// token's smallest unit; it leaks `perDay` a day. A bridge without a limit has `isSet` clear.
+    /// @dev Daily mint limit of a bridge and the sum of its mints: `used` at time `usedAt` (seconds since the epoch),
+    /// in the token's smallest unit. The sum leaks `perDay` per day. A bridge without a limit has `isSet` clear.
     struct BridgeLimit {
         bool isSet;
         uint96 perDay;
