@@ -1,4 +1,4 @@
-/** The API as one Hono app over the dependencies given. */
+/** The API as one Hono app over the given dependencies. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ErrorHandler } from "hono";
 import type { PublicClient } from "viem";
@@ -26,7 +26,7 @@ import { transactions } from "./transactions/handler.ts";
 import { treasury } from "./treasury/handler.ts";
 import { volume } from "./volume/handler.ts";
 
-/** About a hundred pages of fifty transactions, or ten thousand other answers. */
+/** Room for about a hundred pages of fifty transactions, or ten thousand other answers. */
 const KEPT_BYTES = 32 * 1024 * 1024;
 
 /** Paths that Ponder answers itself, ahead of this app. */
@@ -43,9 +43,11 @@ const COMMON_HEADERS = {
 /** Requests per minute that one client may make; 0 for no limit. */
 interface RequestLimits {
   readonly requestsPerMinute: number;
-  /** The same for treasury accounts, and as many summaries and LPs: each answer costs requests to a node. */
+  /**
+   * The limit for treasury accounts, summaries and LPs, each counted separately: every answer costs requests to a node.
+   */
   readonly accountRequestsPerMinute: number;
-  /** Of quotes, for the same reason. */
+  /** The limit for quotes, for the same reason. */
   readonly quoteRequestsPerMinute: number;
   readonly clientOf: ClientOf;
 }
@@ -53,7 +55,7 @@ interface RequestLimits {
 /** Everything that `createApp` takes from outside. */
 export interface ApiDependencies {
   readonly database: Database;
-  /** The networks that are on, in canonical order. */
+  /** The enabled networks, in canonical order. */
   readonly networks: readonly ApiNetwork[];
   readonly svm: SvmDeployments;
   /** Request time, seconds since 1970. */
@@ -62,9 +64,9 @@ export interface ApiDependencies {
   readonly nodeOf: (network: ApiNetwork) => PublicClient;
   /** Last comparison of a network's final rows with its node: null while they agree. */
   readonly forkOf: (network: ApiNetwork) => DeepFork | null;
-  /** Files of the dashboard; null when it was not built. */
+  /** Files of the dashboard; null if it was not built. */
   readonly dashboard: StaticFiles | null;
-  /** Files of the documentation site; null when it was not built. */
+  /** Files of the documentation site; null if it was not built. */
   readonly guide: StaticFiles | null;
   readonly limits: RequestLimits;
   readonly files: FileLimits;
@@ -73,7 +75,7 @@ export interface ApiDependencies {
   readonly logError: (message: string, error: unknown) => void;
 }
 
-/** Adds routes of the process before the catch-all. */
+/** Adds the process's own routes before the catch-all. */
 export type MoreRoutes = (app: OpenAPIHono) => void;
 
 /** Builds the app. It ends in a catch-all, because Ponder mounts it and ignores its `notFound`. */

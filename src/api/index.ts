@@ -72,7 +72,7 @@ const configured = configuredNetworks().map((network) => {
 });
 const nodes = new Map(configured.map(({ api, node }) => [api.chainId, node]));
 
-// First what may refuse to start, then background work.
+// Steps that may refuse to start come before background work.
 const { proxies, connections, shutdownMs, ...limits } = apiSettings();
 const { watchdogSeconds, auditRequestsPerMinute } = statusSettings();
 const svm = await loadSvmDeployments(deploymentsDirectory());
@@ -171,7 +171,7 @@ async function watchIndexing(): Promise<void> {
  * Keeps the prices that answers read from their table fresh. `serve` replicas, which may be read-only, only read them.
  */
 async function keepPricesFresh(): Promise<void> {
-  // Two connections, so that networks refresh side by side.
+  // Two connections, so that the networks refresh in parallel.
   const priceDatabase = ownDatabase({ use: "prices", connections: 2 });
   await createPriceTable(priceDatabase);
   const store = priceStore(priceDatabase);
@@ -188,7 +188,7 @@ async function keepPricesFresh(): Promise<void> {
   schedulePriceRefresh(refreshers, logWarning);
 }
 
-/** Where this process may write: on PostgreSQL through a pool of its own. PGlite has one connection for everything. */
+/** The database to which this process may write: on PostgreSQL a separate pool; on PGlite the only connection. */
 function ownDatabase(
   options: Pick<Parameters<typeof openOwnPool>[0], "use" | "connections" | "answerTimeoutMs">,
 ): PooledDatabase {

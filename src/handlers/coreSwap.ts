@@ -82,7 +82,7 @@ on("CoreSwap:StablecoinPriceGuardrailSet", async ({ event, context }) => {
     .onConflictDoUpdate(guardrail);
 });
 
-/** This event follows each `StablecoinPriceGuardrailSet`, which does not say whether the guardrail is on. */
+/** Follows each `StablecoinPriceGuardrailSet`, which does not say whether the guardrail is on. */
 on("CoreSwap:StablecoinGuardrailEnabledSet", async ({ event, context }) => {
   const guardrailEnabled = event.args.enabled;
   await context.db

@@ -1,4 +1,7 @@
-/** Accounts that get credits of yield-bearing delegates: by deposits, protocol fees, and moves by an administrator. */
+/**
+ * Accounts that receive credits of yield-bearing delegates: through deposits, protocol fees, or moves by an
+ * administrator.
+ */
 import { creditedAccount } from "ponder:schema";
 import { type Address, zeroAddress } from "viem";
 import { type Context, lowerCase } from "../indexing/events.ts";
@@ -9,7 +12,7 @@ on("TreasuryDelegate:PendingCreditsAdded", async ({ event, context }) => {
 });
 
 on("TreasuryDelegate:CreditsMoved", async ({ event, context }) => {
-  // Credits moved to nobody are cancelled.
+  // Credits moved to the zero address are cancelled.
   if (event.args.to !== zeroAddress) await recordCreditedAccount(context, event.log.address, event.args.to);
 });
 

@@ -18,7 +18,7 @@ on("TreasuryDelegate:DailyRatePosted", async ({ event, context }) => {
       dayNumber: event.args.dayNumber,
       ...posting,
     })
-    // A delegate posts each day once. Any contract may emit the event, and none may stop the indexer.
+    // A delegate posts each day once. Any contract can emit the event, though, and none may stop the indexer.
     .onConflictDoUpdate(posting);
 });
 

@@ -45,7 +45,7 @@ export async function touchChainState(context: Context, event: BlockEvent): Prom
     .onConflictDoUpdate(position);
 }
 
-/** Takes the next free id of a volume series. The row of the network exists: `touchChainState` made it. */
+/** Takes the next free id of a volume series. The row of the network exists because `touchChainState` created it. */
 export async function nextSeriesId({ db, chain }: Context): Promise<number> {
   const { seriesCount } = await db
     .update(chainState, { chainId: chain.id })

@@ -1,4 +1,4 @@
-/** What the handlers' helpers need of a Ponder event, whatever its source. */
+/** The parts of a Ponder event that the handlers' helpers need, whatever its source. */
 import type { Context } from "ponder:registry";
 import type { Address, Hash, Hex } from "viem";
 

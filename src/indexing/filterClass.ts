@@ -33,7 +33,7 @@ export interface FilterTraits {
 export interface FilterConditions {
   readonly outcome?: "success" | "revert" | undefined;
   readonly activity?: "swap" | "allowlist" | undefined;
-  /** Any name; one that is not a known entrypoint matches nothing. */
+  /** Any name. A name that is not a known entrypoint matches nothing. */
   readonly entrypoint?: string | undefined;
 }
 

@@ -18,8 +18,8 @@ export async function recordDirectCall(context: Context, event: TransactionEvent
   const outcome = outcomeOf(event);
   const traits: FilterTraits = {
     outcome,
-    // A successful `swap` emits a Swap event for each of its legs, and has at least one. Storing it right away under
-    // the class that its events will give it saves moving its rows.
+    // A successful `swap` emits a Swap event for each of its legs, and has at least one. Storing it at once under the
+    // class that it will have after these events avoids moving its rows.
     hasSwap: directCall.entrypoint === "swap" && outcome === "success",
     hasAllowlistChange: false,
     entrypoint: directCall.entrypoint,

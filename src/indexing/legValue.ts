@@ -1,4 +1,4 @@
-/** What a swap leg is worth, and what it cost. Exact, because amounts are only multiplied. */
+/** The value and the fees of a swap leg. They are exact, because amounts are only multiplied. */
 import type { Hex } from "viem";
 import type { RegisteredAsset } from "./registry.ts";
 
@@ -14,9 +14,9 @@ function toWad(amount: bigint, decimals: number): bigint {
   return amount * 10n ** BigInt(WAD_DECIMALS - decimals);
 }
 
-/** What a leg adds to the volume, and to which of an LP's series. */
+/** The amount that a leg adds to the volume, and the LP's series that it belongs to. */
 export interface LegValue {
-  /** Input RWA, by whose price a reader values the leg; empty for a leg valued in stablecoin. */
+  /** Input RWA, whose price values the leg when it is read; empty for a leg valued in stablecoin. */
   readonly assetId: Hex | "";
   readonly decimals: number;
   readonly amount: bigint;
@@ -45,8 +45,9 @@ interface FeeAmounts {
 }
 
 /**
- * Values a leg. Stablecoin input counts with its amount. Stablecoin output counts with its amount and all fees, which
- * together are what the input was worth. RWA to RWA counts with the input amount, which is priced when read.
+ * Values a leg. A stablecoin input counts with its amount. A stablecoin output counts with its amount plus all fees,
+ * which together equal the value of the input. An RWA to RWA leg counts with the input amount, which is priced when it
+ * is read.
  * @throws RangeError when a stablecoin has more than 18 decimals, which CoreSwap never registers
  */
 export function legValue(

@@ -1,4 +1,4 @@
-/** Registration of handlers: the chain state is recorded before each of them writes. */
+/** Registers handlers, so that the chain state is recorded before any of them writes. */
 import { ponder } from "ponder:registry";
 import type { Address, Hex } from "viem";
 import { touchChainState } from "./chainState.ts";
@@ -9,7 +9,7 @@ import { recordDirectCall } from "./history.ts";
 /** Registers the handler of an event of a contract, as `ponder.on` does. */
 export const on: typeof ponder.on = (name, handle) => {
   ponder.on(name, async (args) => {
-    // Of any event: its type is known for each name alone.
+    // The event can be of any type here: Ponder types it only for a specific name.
     const { context, event } = args as { readonly context: Context; readonly event: BlockEvent };
     await touchChainState(context, event);
     await handle(args);

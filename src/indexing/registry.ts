@@ -4,7 +4,7 @@ import { type Address, type Hex, zeroAddress } from "viem";
 import { type Context, type LogEvent, lowerCase } from "./events.ts";
 import { readTokenText } from "./tokenText.ts";
 
-/** An asset that CoreSwap has registered, with what its legs depend on. */
+/** A registered asset, with the data that its legs depend on. */
 export type RegisteredAsset =
   | { readonly kind: "stablecoin"; readonly id: Hex; readonly decimals: number; readonly delegateAddress: Address }
   | { readonly kind: "rwa"; readonly id: Hex; readonly decimals: number };
@@ -32,8 +32,8 @@ export function addressOrNull(address: Address): Address | null {
 }
 
 /**
- * The columns of an asset that is not registered. An ID that was never accepted can be registered anew as an asset of
- * the other kind; its other settings stay, as they do in CoreSwap.
+ * The columns of an asset that is not registered. An ID that was never accepted can be registered again as an asset of
+ * the other kind; its other settings are kept, as in CoreSwap.
  */
 const UNREGISTERED = {
   tokenAddress: null,
@@ -144,7 +144,9 @@ async function storedAsset({ db, chain }: Context, id: Hex): Promise<RegisteredA
   return undefined;
 }
 
-/** Token address with the token's own name and symbol, which are read when the token is bound to the ID. */
+/**
+ * Token address with the token's own name and symbol, which are read when the ID is first registered with that token.
+ */
 async function tokenFields(
   context: Context,
   token: Address,

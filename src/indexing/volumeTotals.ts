@@ -5,7 +5,7 @@ import { nextSeriesId } from "./chainState.ts";
 import type { BlockEvent, Context } from "./events.ts";
 import type { LegFees, LegValue } from "./legValue.ts";
 
-/** A leg as the totals count it. */
+/** The parts of a leg that the totals count. */
 interface CountedLeg {
   /** Delegate that settled it. */
   readonly lpAddress: Address;
@@ -19,10 +19,10 @@ type Totals = Pick<
   "legTotal" | "amountTotal" | "issuerFeeTotalWad" | "spreadFeeTotalWad" | "lpFeeTotalWad"
 >;
 
-/** How far a volume series goes, as `volume_series` and `volume_total` have it. */
+/** The newest state of a volume series, as `volume_series` and `volume_total` store it. */
 interface SeriesHead {
   readonly seriesId: number;
-  /** Second of its newest leg; null before the first. */
+  /** Second of its newest leg; null before the first leg. */
   readonly newestSecond: bigint | null;
   readonly totals: Totals;
 }
@@ -56,9 +56,9 @@ export async function addLeg(context: Context, event: BlockEvent, leg: CountedLe
 }
 
 /**
- * Notes that a series gains a leg at a second.
- * @returns how far the series went before
- * @throws Error when the totals are missing that the series names
+ * Records that a series gains a leg at a second.
+ * @returns the state of the series before the leg
+ * @throws Error when the totals that the series names are missing
  */
 async function advanceSeries(
   context: Context,

@@ -15,10 +15,10 @@ const reading = pricedState.extend({
   prices: cachedPriceRows,
 });
 
-/** What an answer is made from, in one snapshot. */
+/** The data of an answer, read in one snapshot. */
 type AssetsReading = z.output<typeof reading>;
 
-/** Makes the reader of a network's assets, without those that an event named but that were never registered. */
+/** Makes the reader of a network's assets. Assets that an event named but that were never registered are left out. */
 export function assetsReader(database: Database, network: ApiNetwork): () => Promise<AssetsReading> {
   const statement = prepared(`api_assets_${network.name}`, assetsSql(network));
   return async () => {

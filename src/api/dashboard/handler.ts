@@ -4,7 +4,7 @@ import { compress } from "hono/compress";
 import { featureApp } from "../http/route.ts";
 import { fileAnswer, HASHED_FOLDER, noFile, type StaticFiles } from "../http/staticFiles.ts";
 
-/** The page runs its own scripts, asks its own server, and is framed by nobody. */
+/** The page runs only its own scripts, calls only its own server, and cannot be framed. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,7 +17,7 @@ const POLICY = [
 ].join("; ");
 
 /**
- * The dashboard at `/app`: its files, and its page for every other path below, which the page itself understands.
+ * The dashboard at `/app`: its files, and for every other path below it the page, which does its own routing.
  * @param files null when it was not built
  */
 export function dashboardApp(files: StaticFiles | null): OpenAPIHono {
@@ -27,7 +27,7 @@ export function dashboardApp(files: StaticFiles | null): OpenAPIHono {
     const path = c.req.path.replace(/^\/app\/?/, "");
     const name = files.has(path) || path.startsWith(HASHED_FOLDER) ? path : "index.html";
     const file = files.get(name);
-    // Of another build: its page has to be loaded anew.
+    // The file is from another build: the page has to be reloaded.
     if (file === undefined) return noFile(c, "the dashboard has no such file");
     return fileAnswer(c, { name, file, policy: POLICY });
   };

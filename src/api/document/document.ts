@@ -14,7 +14,7 @@ const DESCRIPTION =
   "Public read-only API of CoreSwap: deployment metadata, transaction history and swap volume. " +
   "All endpoints are GET and need no key.";
 
-/** What users of the contracts must know and no endpoint says. */
+/** What users of the contracts must know but no endpoint says. */
 const NOTES = [
   "Users approve the delegate of the settling stablecoin (stablecoin_delegate_contracts[].delegate_address), " +
     "not the swap contract.",

@@ -23,7 +23,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Without a validator, which would send the document's address to another server. */
+/** The validator is off because it would send the document's address to another server. */
 const START = `SwaggerUIBundle({
   url: new URL("openapi.json", document.baseURI).href,
   dom_id: "#explorer",

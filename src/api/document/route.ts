@@ -75,7 +75,7 @@ export const documentRoute = createRoute({
   },
 });
 
-/** `GET /docs`, for the document: the explorer serves its own files. */
+/** `GET /docs`. Only documented here: the explorer serves its own files. */
 export const docsRoute = createRoute({
   method: "get",
   path: "/docs",

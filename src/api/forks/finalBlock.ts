@@ -11,8 +11,8 @@ const blockRow = z.object({ blockNumber: integerColumn, blockHash: z.string() })
 type IndexedBlock = z.output<typeof blockRow>;
 
 /**
- * Makes the reader of the block of the newest final transaction; null while there is none. Final rows never change, so
- * its two statements see the same state.
+ * Makes the reader of the block of the newest final transaction, which returns null while there is none. Final rows
+ * never change, so its two statements see the same state.
  */
 export function finalBlockReader(database: Database, network: ApiNetwork): () => Promise<IndexedBlock | null> {
   const readState = stateReader(database, network);

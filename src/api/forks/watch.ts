@@ -1,7 +1,7 @@
 /**
  * Finds forks deeper than Ponder repairs. Ponder treats a block as final after a fixed number of further blocks (65 on
- * mainnet) and never checks it again. When the newest final block with rows differs from the node's, rows belong to
- * another chain.
+ * mainnet) and never checks it again. When the newest final block with rows differs from the node's block of that
+ * number, some rows belong to another chain.
  */
 import type { PublicClient } from "viem";
 import type { Database } from "../shared/database.ts";
@@ -26,7 +26,7 @@ export function createForkWatch({ database, network, node }: ForkWatchOptions) {
     current: () => found,
     /**
      * Compares the newest final block that has rows.
-     * @throws when the database or the node fails, or the node lacks the block; the previous result then stays
+     * @throws when the database or the node fails, or the node lacks the block; the previous result is then kept
      */
     async compare(): Promise<DeepFork | null> {
       const indexed = await readFinalBlock();

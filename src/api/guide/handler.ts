@@ -6,7 +6,7 @@ import { fileAnswer, noFile, type StaticFiles } from "../http/staticFiles.ts";
 import { guidePolicy } from "./policy.ts";
 
 /**
- * The documentation site at `/docs/guide`: a file for each page, named without `.html` in addresses.
+ * The documentation site at `/docs/guide`: one file per page, whose address leaves out `.html`.
  * @param files null when it was not built
  */
 export function guideApp(files: StaticFiles | null): OpenAPIHono {

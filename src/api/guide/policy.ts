@@ -6,8 +6,9 @@ const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 const STYLE_ATTRIBUTE = /\sstyle="([^"]*)"/g;
 
 /**
- * One policy for all pages, since moving from page to page keeps that of the first: the site's own files, and by their
- * hashes the few inline scripts and style attributes that the generator writes into pages. Its icons are `data:` images.
+ * All pages have the same policy, because client-side navigation keeps the policy of the first page. It allows the
+ * site's own files and, by their hashes, the few inline scripts and style attributes that the generator writes into
+ * pages. The site's icons are `data:` images.
  */
 export function guidePolicy(files: StaticFiles): string {
   const pages = [...files]

@@ -2,8 +2,8 @@
 import { isIP, isIPv4 } from "node:net";
 
 /**
- * The client that an address belongs to: the address itself, or the /64 network of an IPv6 address, because any
- * provider gives a client at least that many. An IPv4-mapped IPv6 address counts as the IPv4 address.
+ * The client that an address belongs to: the address itself, or the /64 network of an IPv6 address, because providers
+ * assign at least a /64 to each client. An IPv4-mapped IPv6 address counts as the IPv4 address.
  * @param text an address, perhaps with a port: `192.0.2.1`, `192.0.2.1:5678`, `2001:db8::1`, `[2001:db8::1]:5678`
  * @returns null for anything else
  */

@@ -6,7 +6,7 @@ import { API_VERSION } from "../shared/version.ts";
 
 const TAG_BYTES = 16;
 
-/** How old an answer may become in other caches. */
+/** How long other caches may reuse an answer. */
 const CACHE_CONTROL = "max-age=1";
 
 const JSON_TYPE = "application/json";
@@ -55,7 +55,7 @@ export function answersKeeping(maximumBytes: number): Answer {
   };
 }
 
-/** Reads a body that is its own state: one that never changes, or that must be made to know whether it changed. */
+/** Reads a body that serves as its own state: it never changes, or it has to be built to learn whether it changed. */
 export function itself<Body extends object>(body: Body): Omit<Question<Body>, "text"> {
   return { readState: async () => body, read: async () => ({ state: body, body }) };
 }

@@ -1,10 +1,10 @@
-/** Who sent a request, for limits by client. */
+/** The client that sent a request, for per-client limits. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "hono";
 import { clientOfAddress } from "./address.ts";
 import type { ClientOf } from "./rateLimit.ts";
 
-/** Where the proxies in front of this process name the client. */
+/** How the proxies in front of this process name the client. */
 export interface TrustedProxies {
   /** Header to which each proxy appends the address of its caller, or which a single proxy overwrites. */
   readonly header: string;
@@ -12,7 +12,7 @@ export interface TrustedProxies {
   readonly count: number;
 }
 
-/** All requests whose client is unknown share one client's limits. */
+/** All requests from unknown clients share the limits of one client. */
 const UNIDENTIFIED = "unidentified";
 
 /**

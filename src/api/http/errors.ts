@@ -1,4 +1,4 @@
-/** Errors of the API: a JSON body with `error` and `status`, which reveals nothing that the client must not know. */
+/** Errors of the API: a JSON body with `error` and `status`, which reveals no internal details. */
 import { z } from "@hono/zod-openapi";
 
 /** An error whose message is for the client. */

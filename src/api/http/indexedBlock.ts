@@ -19,22 +19,25 @@ export interface NodeBlock {
   readonly timestamp: bigint;
 }
 
-/** The node is on another chain of blocks than the index, or the index lacks an event: neither can be shown. */
+/**
+ * The node follows another branch than the index, or the index lacks an event. Neither state may be shown to a client.
+ */
 export class Disagreement extends Error {}
 
 interface IndexedBlockReading {
   readonly nodeOf: (network: ApiNetwork) => PublicClient;
   readonly network: ApiNetwork;
   readonly state: NetworkState;
-  /** What is read, for messages: "the quote". */
+  /** What is read, as messages name it, such as "the quote". */
   readonly what: string;
   readonly logError: (message: string, error: unknown) => void;
 }
 
 /**
- * Reads something from a node at the newest block that the index vouches for.
+ * Reads something from a node at the newest block that the index covers.
  * @throws Unavailable while nothing is indexed; when the node fails, has another block than the index, or replaces the
- * block meanwhile. The client learns which of these, and the log the cause. Errors for the client pass.
+ * block meanwhile. The message tells the client which of these happened; the cause is logged. Errors for the client
+ * pass through unchanged.
  */
 export async function readAtIndexedBlock<Reading>(
   { nodeOf, network, state, what, logError }: IndexedBlockReading,
@@ -59,7 +62,7 @@ export function blockFieldsOf({ number, hash, timestamp }: NodeBlock) {
   return { blockNumber: number.toString(), blockHash: hash, timestamp: timestamp.toString() };
 }
 
-/** The block of the newest event, or the last one that is final, whichever is higher. */
+/** The block of the newest event or the last final block, whichever is higher. */
 function newestIndexedBlock(network: ApiNetwork, state: NetworkState): bigint {
   const { indexedThroughBlock } = coverageOf(network, state).historicalBackfill;
   const blocks = [state.newest?.blockNumber, indexedThroughBlock].flatMap((block) => (block ? [BigInt(block)] : []));

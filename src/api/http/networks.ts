@@ -3,7 +3,7 @@ import { type ApiNetwork, type ApiNetworkName, apiNameOf } from "../shared/netwo
 import { BadRequest } from "./errors.ts";
 
 /**
- * Makes the lookup of a parameter's value among the enabled items.
+ * Makes a function that looks up a parameter's value among the enabled items.
  * @returns a function that throws BadRequest for a disabled name, listing the enabled ones
  */
 export function chooser<T>(parameter: string, on: readonly (readonly [name: string, item: T])[]): (name: string) => T {

@@ -57,7 +57,7 @@ export function wholeNumberParameter(maximum: number, what: string) {
 
 const MAXIMUM_AMOUNT = 2n ** 256n - 1n;
 
-/** An amount of a token, in plain digits; comes out as a bigint. */
+/** An amount of a token, in plain digits; parsed to a bigint. */
 export function amountParameter(what: string) {
   const accepts = `an amount of ${what}: a whole number of smallest units, from 1 to 2^256 - 1`;
   return z

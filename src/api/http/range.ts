@@ -1,9 +1,9 @@
-/** Ranges of time in requests: their two optional bounds. */
+/** Time ranges in requests, given by two optional bounds. */
 import { DAY_SECONDS, formatTime, type TimeRange } from "../shared/time.ts";
 import { BadRequest } from "./errors.ts";
 import { timeParameter } from "./parameters.ts";
 
-/** Length of a range whose request names no lower bound. */
+/** Length of a range without a lower bound. */
 const DEFAULT_RANGE_DAYS = 30n;
 const MAXIMUM_RANGE_DAYS = 365n;
 

@@ -1,9 +1,9 @@
-/** Limits of requests by client, in the memory of this process. */
+/** Per-client request limits, kept in the memory of this process. */
 import type { Context, MiddlewareHandler } from "hono";
 import { LRUCache } from "lru-cache";
 import { TooManyRequests } from "./errors.ts";
 
-/** Maximum number of clients remembered; beyond it, the one idle for longest is forgotten. */
+/** Maximum number of clients remembered; beyond it, the client that has been idle longest is forgotten. */
 const MAXIMUM_CLIENTS = 10_000;
 
 const MINUTE_MS = 60_000;
@@ -18,8 +18,8 @@ interface Bucket {
 export type ClientOf = (c: Context) => string;
 
 /**
- * Refuses requests of a client beyond a number per minute. An idle client may send that many at once; the allowance
- * then refills evenly.
+ * Refuses requests of a client beyond a number per minute. An idle client may send that many at once; its allowance
+ * then refills at a constant rate.
  * @param now milliseconds of a monotonic clock
  */
 export function rateLimit(

@@ -17,7 +17,7 @@ interface RouteDefinition<Path extends string, Query extends z.ZodObject, Body e
   readonly answer: Body;
 }
 
-/** An error in the document, with the reason for it. */
+/** A response with an error body, as the document describes it. */
 export const errorResponse = (description: string) => ({
   description,
   content: { "application/json": { schema: errorBody } },
@@ -66,15 +66,15 @@ export function getRoute<Path extends string, Query extends z.ZodObject, Body ex
   });
 }
 
-/** What every feature gets. */
+/** What every feature receives. */
 export interface FeatureOptions {
   readonly database: Database;
-  /** The networks that are on, in canonical order. */
+  /** The enabled networks, in canonical order. */
   readonly networks: readonly ApiNetwork[];
   readonly answer: Answer;
 }
 
-/** An app for the routes of one feature, which refuses what their schemas refuse. */
+/** An app for the routes of one feature. Parameters that a route's schema refuses are answered with an error. */
 export function featureApp(): OpenAPIHono {
   return new OpenAPIHono({
     defaultHook: (result) => {

@@ -1,7 +1,7 @@
-/** Limits on the number of costly answers made at once, in the memory of this process. */
+/** Limits on the number of costly answers in progress, kept in the memory of this process. */
 import { TooManyRequests } from "./errors.ts";
 
-/** Maximum number at once. */
+/** Maximum number of answers in progress. */
 export interface SlotLimits {
   readonly total: number;
   readonly perClient: number;
@@ -12,7 +12,7 @@ export type TakeSlot = (client: string) => () => void;
 
 /**
  * Slots for answers of one kind.
- * @param what what is answered, in the plural, for the message
+ * @param what the kind of answers, in the plural, for the message
  * @param retryAfterSeconds seconds after which a refused client should try again
  * @returns a function that throws TooManyRequests when there is no slot left
  */

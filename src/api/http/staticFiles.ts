@@ -18,20 +18,20 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 interface StaticFile {
   readonly mediaType: string;
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Changes with the content. */
+  /** Changes whenever the content does. */
   readonly digest: string;
 }
 
 /** The files by their paths below the folder, such as `assets/index-0a1b2c3d.js`; `index.html` is among them. */
 export type StaticFiles = ReadonlyMap<string, StaticFile>;
 
-/** Names of the files in this folder hold a hash of their content. */
+/** The names of the files in this folder contain a hash of their content. */
 export const HASHED_FOLDER = "assets/";
 
 /**
  * Reads the files of a folder.
  * @returns null when the site was not built
- * @throws Error when a file is of a kind that no site here is known to have
+ * @throws Error when a file has an extension that no site is expected to contain
  */
 export function readStaticFiles(directory: string): StaticFiles | null {
   if (!existsSync(join(directory, "index.html"))) return null;
@@ -56,7 +56,10 @@ interface FileAnswer {
   readonly status?: 200 | 404;
 }
 
-/** Answers with a file, or says that the client's copy is current. Files named by their content may be kept for good. */
+/**
+ * Answers with a file, or with 304 if the client's copy is current. Files with a hash in their name may be cached
+ * forever.
+ */
 export function fileAnswer(c: Context, { name, file, policy, status = 200 }: FileAnswer): Response {
   const { isCurrent, headers } = conditional(c, questionOf(c.req.path), file.digest, file.mediaType);
   const all = {
@@ -68,7 +71,7 @@ export function fileAnswer(c: Context, { name, file, policy, status = 200 }: Fil
   return isCurrent ? c.body(null, 304, all) : c.body(file.body, status, all);
 }
 
-/** Says why there is no such file. */
+/** Answers with a 404 that says why the file does not exist. */
 export function noFile(c: Context, error: string): Response {
   return c.json({ error, status: 404 }, 404, { "Cache-Control": "no-store" });
 }

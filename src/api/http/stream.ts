@@ -14,9 +14,9 @@ interface StreamOptions {
 }
 
 /**
- * Streams texts as UTF-8, each read when the client has taken the previous ones, and in an event loop turn of its own.
- * A failed read aborts the transfer, so that no client mistakes a part for the whole. A client that takes nothing for
- * too long has its transfer aborted, too. The work ends when the client leaves.
+ * Streams texts as UTF-8. Each is read once the client has taken the previous ones, in a separate turn of the event
+ * loop. A failed read aborts the transfer, so that no client mistakes a part for the whole. The transfer to a client
+ * that takes nothing for too long is aborted, too. Reading ends when the client disconnects.
  * @throws what the first read throws, while the status can still report it; `onEnd` is called then, too
  */
 export async function streamOf(

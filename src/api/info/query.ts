@@ -12,9 +12,9 @@ const deploymentRows = z.array(
   }),
 );
 
-/** Deployments, with the states from which they were derived. */
+/** Deployments, and the states from which they were derived. */
 export interface EvmInfo {
-  /** In the order of the requested networks, like the deployments. */
+  /** In the order of the requested networks, as are the deployments. */
   readonly states: readonly NetworkState[];
   readonly deployments: readonly EvmDeployment[];
 }

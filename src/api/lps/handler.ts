@@ -19,7 +19,7 @@ interface LpOptions extends FeatureOptions {
   readonly logError: (message: string, error: unknown) => void;
 }
 
-/** `/v1/lps/{address}`: an LP by the index and by its contracts, both as of the newest indexed block. */
+/** `/v1/lps/{address}`: an LP according to the index and to its contracts, both as of the newest indexed block. */
 export function lps({ database, networks, answer, nodeOf, logError }: LpOptions): OpenAPIHono {
   const lpOf = perNetwork(networks, (network) => ({
     network,

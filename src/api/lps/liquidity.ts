@@ -6,7 +6,7 @@ import { blockFieldsOf, Disagreement, type NodeBlock } from "../http/indexedBloc
 import type { RegisteredAsset, RegisteredLp } from "./query.ts";
 import type { LpLiquidity } from "./schema.ts";
 
-/** Bytes of calls in one request to a node, at most. */
+/** Maximum size of the calls in one request to a node, in bytes. */
 const REQUEST_BYTES = 4_096;
 
 interface LiquidityRequest {
@@ -26,8 +26,8 @@ interface Custodies {
 
 /**
  * Reads an LP's liquidity at a block.
- * @throws ReplacedBlockError when the chain replaces the block meanwhile; viem's errors when the node fails, or the LP is
- * no `StablecoinDelegate`
+ * @throws ReplacedBlockError when the chain replaces the block meanwhile; viem's errors when the node fails, or the LP
+ * is not a `StablecoinDelegate`
  */
 export async function readLiquidity(request: LiquidityRequest): Promise<LpLiquidity> {
   const { client, block, lp } = request;
@@ -63,7 +63,7 @@ export async function readLiquidity(request: LiquidityRequest): Promise<LpLiquid
   };
 }
 
-/** Options of several views, without a contract for it: not every chain has Multicall3. */
+/** Options for reading several views at once. No multicall contract is used, because not every chain has Multicall3. */
 function atBlock({ block }: LiquidityRequest) {
   return { allowFailure: false, blockNumber: block.number, deployless: true, batchSize: REQUEST_BYTES } as const;
 }
@@ -83,7 +83,7 @@ async function readListed(request: LiquidityRequest): Promise<RegisteredAsset[]>
   return foreign.filter((_, index) => isListed[index]);
 }
 
-/** What the custodies hold of some assets, what the LP may take of it, and how much more may come in. */
+/** How much of some assets the custodies hold, how much of it the LP may take, and how much more may come in. */
 async function readHoldings(
   request: LiquidityRequest,
   assets: readonly RegisteredAsset[],

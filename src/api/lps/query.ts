@@ -1,11 +1,11 @@
-/** What the index knows of an LP: its volume, its stablecoin, and the assets that it may deal in. */
+/** The indexed data of an LP: its volume, its stablecoin, and the assets that it may deal in. */
 import { z } from "@hono/zod-openapi";
 import { addressColumn, bytes32Column } from "../shared/columns.ts";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { volumeReading, volumeSql } from "../shared/volume/query.ts";
 
-/** A range with every second that a leg can have. */
+/** A range that includes every possible timestamp of a leg. */
 const ALL_TIME = ["0", (2n ** 63n - 1n).toString()] as const;
 
 const token = { tokenAddress: addressColumn, decimals: z.int() };
@@ -13,7 +13,7 @@ const token = { tokenAddress: addressColumn, decimals: z.int() };
 const lpReading = volumeReading.extend({
   /** Null if no registered stablecoin has this delegate. */
   lp: z.object({ stablecoinId: bytes32Column, ...token, yieldBearing: z.boolean(), accepted: z.boolean() }).nullable(),
-  /** All that are registered, by id. */
+  /** All registered assets, ordered by id. */
   assets: z.array(
     z.object({
       assetId: bytes32Column,
@@ -33,7 +33,7 @@ export type RegisteredLp = NonNullable<LpReading["lp"]>;
 /** A registered asset. */
 export type RegisteredAsset = LpReading["assets"][number];
 
-/** Makes the reader of what the index knows of an LP, in one snapshot. */
+/** Makes the reader of an LP's indexed data, in one snapshot. */
 export function lpReader(database: Database, network: ApiNetwork): (lpAddress: string) => Promise<LpReading> {
   const statement = prepared(`api_lp_${network.name}`, lpSql(network));
   return async (lpAddress) => {

@@ -31,7 +31,7 @@ export async function observePrices(client: PublicClient, wanted: readonly Wante
     })),
     allowFailure: true,
     blockNumber: block.number,
-    // Without a contract on chain, because not every chain has Multicall3.
+    // No multicall contract is used, because not every chain has Multicall3.
     deployless: true,
   });
   const prices: Observation["prices"][number][] = [];

@@ -9,7 +9,7 @@ const FULL_REFRESH_SECONDS = DAY_SECONDS;
 const MINUTE_SECONDS = 60n;
 const LONGEST_RETRY_MINUTES = 60n;
 
-/** What one network's refresher reads and writes. */
+/** What one network's refresher reads from and writes to. */
 export interface RefresherOptions {
   readonly chainId: number;
   readonly client: PublicClient;
@@ -41,7 +41,10 @@ export function createRefresher(options: RefresherOptions) {
   const startedAt = now();
   const retries = new Map<Hex, Retry>();
 
-  /** Whether a price is missing, from another adapter, a day old or from before this process, and did not just fail. */
+  /**
+   * Whether a price is due: it is missing, from another adapter, a day old or from before this process, and its last
+   * attempt did not just fail.
+   */
   function isDue({ rwaId, priceAdapter }: WantedPrice, cached: RwaPrice | undefined): boolean {
     const retry = retries.get(rwaId);
     if (retry?.priceAdapter === priceAdapter && now() < retry.dueAt) return false;

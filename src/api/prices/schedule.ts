@@ -4,7 +4,7 @@ import type { Refresher } from "./refresher.ts";
 
 const COMPARE_INTERVAL_MS = 30_000;
 
-/** Used during the backfill, where the price of a new RWA should not wait for 30 seconds. */
+/** Interval during the backfill, when the price of a new RWA should not wait for 30 seconds. */
 const BACKFILL_INTERVAL_MS = 1_000;
 
 /** Starts the refreshers, replacing those that an earlier call started. */

@@ -1,4 +1,4 @@
-/** The cache of adapter prices: a table beside Ponder's, kept fresh by the process that indexes. */
+/** The cache of adapter prices: a table beside Ponder's, kept fresh by the indexing process. */
 import { z } from "@hono/zod-openapi";
 import type { Address, Hash, Hex } from "viem";
 import { PRICE_TABLE } from "../shared/cachedPrices.ts";

@@ -63,7 +63,7 @@ export function quote({ database, networks, answer, nodeOf, logError }: QuoteOpt
   });
 }
 
-/** The amount that the route takes as exact; the other one is 0, which is no bound. */
+/** The amount that the route takes as exact. The other one is 0: quotes ignore the bound. */
 function exactAmountOf({ routeId, amountIn, amountOut }: QuoteQuery) {
   const isExactIn = Number(routeId) % 2 === 1;
   const [exact, other] = isExactIn ? ["amountIn", "amountOut"] : ["amountOut", "amountIn"];

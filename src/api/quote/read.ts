@@ -4,7 +4,7 @@ import { coreSwapAbi } from "../../../abis/index.ts";
 import { Refused } from "../http/errors.ts";
 import type { QuoteAnswer } from "./schema.ts";
 
-/** One leg as the contract takes it; the amount of the other side is 0, which is no bound. */
+/** One leg as the contract takes it. The amount of the other side is 0: quotes ignore the bound. */
 interface QuotedLeg {
   readonly routeId: bigint;
   readonly assetInID: Hex;
@@ -25,9 +25,9 @@ interface QuoteRequest {
 type Quote = Pick<QuoteAnswer, "delegateAddress" | "amountIn" | "amountOut" | "issuerFee" | "spreadFee" | "lpFee">;
 
 /**
- * Reads what a leg would settle. Everything is read at one block, by its hash (EIP-1898), so that a reorganization
- * meanwhile is an error of the node.
- * @throws Refused naming the contract's error when it refuses the leg; Error when the node fails
+ * Reads what a leg would settle. Everything is read at one block, by its hash (EIP-1898), so that a reorganization in
+ * between is reported as an error by the node.
+ * @throws Refused with the name of the contract's error when the contract refuses the leg; Error when the node fails
  */
 export async function readQuote({ client, coreSwap, user, leg, blockHash }: QuoteRequest): Promise<Quote> {
   const contract = { abi: coreSwapAbi, address: coreSwap, blockHash, requireCanonical: true } as const;
@@ -47,7 +47,7 @@ export async function readQuote({ client, coreSwap, user, leg, blockHash }: Quot
   };
 }
 
-/** The refusal behind an error; null when it is not the contract that refused. */
+/** The refusal behind an error; null unless the contract refused. */
 function refusalOf(error: unknown): Refused | null {
   const reverted = error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionRevertedError);
   if (!(reverted instanceof ContractFunctionRevertedError)) return null;

@@ -1,4 +1,7 @@
-/** The connections of the HTTP server: how many there may be, what each may ask, and how they end without losing an answer. */
+/**
+ * The connections of the HTTP server: how many there may be, what each may request, and how they end without losing an
+ * answer.
+ */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { type DropArgument, Server as NetServer, type Socket } from "node:net";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
@@ -18,9 +21,11 @@ interface GuardOptions {
 
 /** State of an open connection. */
 interface Connection {
-  /** Requests, by their responses that are not fully sent, oldest first. Only the oldest is being processed. */
+  /**
+   * Responses that are not fully sent yet, one per request, oldest first. Only the oldest request is being processed.
+   */
   readonly pending: Map<ServerResponse, IncomingMessage>;
-  /** Number of checks of a drain that found no request. */
+  /** Number of consecutive checks of a drain that found no request. */
   quietLooks: number;
 }
 
@@ -28,7 +33,7 @@ interface Connection {
 export interface GuardedConnections {
   /**
    * Stops accepting, lets requests in flight end and closes every connection.
-   * @returns how many connections were cut off after the time
+   * @returns how many connections were cut off when the time was up
    */
   drain(timeoutMs: number): Promise<number>;
 }
@@ -36,15 +41,15 @@ export interface GuardedConnections {
 const LOOK_INTERVAL_MS = 20;
 /**
  * Number of consecutive checks without a request after which a drain closes a connection, which takes half a second: a
- * request may be on its way. Checks are counted rather than time, because a process that is rarely scheduled may have
- * an unread request after any time.
+ * request may be on its way. Checks are counted rather than time, because a process that is rarely scheduled can have
+ * an unread request after any amount of time.
  */
 const QUIET_LOOKS = 25;
 
-/** Requests that a connection may send without reading the answers. */
+/** Maximum number of requests that a connection may send without reading the answers. */
 const MAXIMUM_PENDING = 100;
 
-/** After as many event loop turns without a new connection, none is waiting. */
+/** Number of event loop turns without a new connection after which none is waiting. */
 const QUIET_TURNS = 3;
 
 /** Interval at which refusals are logged. */
@@ -98,7 +103,7 @@ export function guardConnections(server: Server, { limits, logWarning }: GuardOp
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
     const connection = open.get(socket);
-    // A connection that was refused or cut off after the parser had read further requests.
+    // The connection was refused or cut off after the parser had read further requests.
     if (connection === undefined || socket.destroyed) return;
     const { pending } = connection;
     if (pending.size >= MAXIMUM_PENDING) {
@@ -120,9 +125,9 @@ export function guardConnections(server: Server, { limits, logWarning }: GuardOp
       const deadline = performance.now() + timeoutMs;
       isDraining = true;
       for (const connection of open.values()) endWithNewest(connection);
-      // New connections may keep coming: half of the time is left for answers.
+      // New connections may keep coming, so half of the time is reserved for answers.
       await untilNoneArrives(() => arrivals, deadline - timeoutMs / 2);
-      // Not HTTP's `server.close()`, which cuts connections that are about to send a request.
+      // Not the `close()` of the HTTP server, which cuts connections that are about to send a request.
       NetServer.prototype.close.call(server);
       while (open.size > 0 && performance.now() < deadline) {
         for (const [socket, connection] of open) {
@@ -139,7 +144,7 @@ export function guardConnections(server: Server, { limits, logWarning }: GuardOp
   };
 }
 
-/** Makes the newest response end the connection, which tells the client so; earlier responses keep it open. */
+/** Makes the newest response announce that it ends the connection; earlier responses keep it open. */
 function endWithNewest({ pending }: Connection): void {
   let isOlder = false;
   for (const response of [...pending.keys()].reverse()) {

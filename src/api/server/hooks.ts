@@ -1,4 +1,4 @@
-/** What this project's patch of Ponder calls when it creates and ends the HTTP server. */
+/** The hooks that this project's patch of Ponder calls when it creates and ends the HTTP server. */
 import type { Server, ServerOptions } from "node:http";
 import { type ConnectionLimits, type GuardedConnections, guardConnections } from "./connections.ts";
 import { readiness } from "./readiness.ts";
@@ -8,10 +8,10 @@ interface HttpServerHooks {
   readonly options: ServerOptions;
   /** Watches the connections of a new server. */
   guard(server: Server): void;
-  /** Why no requests should be sent here; empty when they may be. */
+  /** The reason why no requests should be sent here; empty when they may be. */
   notReadyReason(isIndexed: () => Promise<boolean>): Promise<string>;
   /**
-   * Ends the server, and loses no answer for which there is time. Settles when no connection is left.
+   * Ends the server without losing an answer that can still be sent in time. Settles when no connection is left.
    * @param isOrderly false when the process fails: an answer made then, without its database, would be wrong
    */
   drain(isOrderly: boolean): Promise<void>;
@@ -33,7 +33,7 @@ export const SERVER_OPTIONS: ServerOptions = {
   keepAliveTimeout: 5_000,
 };
 
-/** A connection without traffic for this long is dead: any answer is made sooner. */
+/** A connection without traffic for this long is dead, because every answer takes less time. */
 const INACTIVITY_TIMEOUT_MS = 60_000;
 
 interface HookOptions {

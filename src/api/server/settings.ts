@@ -7,7 +7,7 @@ import type { ConnectionLimits } from "./connections.ts";
 /** About 20 KB and a file descriptor each: any machine that this runs on can hold 2,000. */
 const MAXIMUM_CONNECTIONS = 2_000;
 
-/** One address gets at most an eighth, which is still enough for an office behind one address. */
+/** One address may use at most an eighth, which is enough for an office behind one address. */
 const MAXIMUM_CONNECTIONS_PER_ADDRESS = 250;
 
 /** A supervisor kills after ten seconds at the earliest, and Ponder may need five of them afterwards. */
@@ -37,7 +37,7 @@ const environment = z
     error: "CLIENT_ADDRESS_HEADER does not say in which header they name the client",
   });
 
-/** What an operator can set about the API. */
+/** The API settings of an operator. */
 export interface ApiSettings {
   /** Requests per minute that a client may make; 0 for no limit. */
   readonly requestsPerMinute: number;

@@ -20,7 +20,9 @@ export function pricesSql({ schema, chainId }: ApiNetwork): string {
 `;
 }
 
-/** A value of a statement with a CTE `price` that changes with any of the prices; empty when there is none. */
+/**
+ * SQL expression, for a statement with a CTE `price`, that changes with any of the prices; empty when there is none.
+ */
 const PRICE_VERSION_SQL = `
     SELECT coalesce(md5(string_agg(
       concat_ws(' ', rwa_id, price_adapter, price_usd_wad, fetched_at, block_number, block_hash), ',' ORDER BY rwa_id

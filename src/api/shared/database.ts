@@ -28,13 +28,13 @@ export interface PooledDatabase extends Database {
   onOneConnection<T>(task: (connection: Database) => Promise<T>): Promise<T>;
 }
 
-/** A reload by `ponder dev` loads this module again and keeps the connections. */
+/** Survives a reload by `ponder dev`, which loads this module again but keeps the connections. */
 const LOADED_AT = Date.now().toString(36);
 let preparedCount = 0;
 
 /**
- * Names a text for preparation. A connection refuses a name that it knows for another text, so each call makes a new
- * name: texts are made once, with the handler or task that runs them.
+ * Names a text for preparation. A connection refuses a name that it already uses for another text, so each call makes a
+ * new name. Call it once per text, when the handler or task that runs the statement is made.
  * @param what what the statement reads, in at most 45 characters: PostgreSQL keeps 63 of a name
  */
 export function prepared(what: string, text: string): Prepared {
@@ -85,13 +85,13 @@ async function execute(client: DatabaseClient | PoolClient, { name, text, values
   if (isEmbedded(client)) {
     // PGlite has one connection, no pool and no named statements.
     const { rows } = await client.query(text, [...values]);
-    // It works in this thread, and many statements could otherwise follow each other in one event loop turn.
+    // PGlite works in this thread, and many statements could otherwise run in one turn of the event loop.
     await nextTurn();
     return rows;
   }
   const { rows } = await client.query({ name, text, values: [...values] });
-  // Taken out of the result: with a `query_timeout`, V8 frees what a query of `pg` references only in full collections,
-  // and pages of 100 kB would trigger one every few seconds.
+  // The rows are taken out of the result because, with a `query_timeout`, V8 frees what a query of `pg` references only
+  // in full garbage collections, and pages of 100 kB would trigger one every few seconds.
   return rows.splice(0);
 }
 

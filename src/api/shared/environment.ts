@@ -10,7 +10,7 @@ export const count = () =>
 
 /**
  * Reads variables by a schema; an empty variable is unset.
- * @param of what the settings are for, as the message names it
+ * @param of what the settings belong to, as the message names it
  * @throws Error naming each variable with an invalid value
  */
 export function readSettings<Settings extends z.ZodType>(

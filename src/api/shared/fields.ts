@@ -9,7 +9,7 @@ const pattern = (expression: RegExp, description: string, example: string) =>
 export const integerText = (description: string, example = "1000000") =>
   pattern(/^(0|[1-9][0-9]*)$/, description, example);
 
-/** The same, which can be negative. */
+/** A whole number as a decimal string, which can be negative. */
 export const signedIntegerText = (description: string, example: string) =>
   pattern(/^(0|-?[1-9][0-9]*)$/, description, example);
 

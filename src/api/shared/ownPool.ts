@@ -1,4 +1,4 @@
-/** Connections of this project's own on PostgreSQL: Ponder's pools are read-only or busy indexing. */
+/** This project's own connections to PostgreSQL, because Ponder's pools are read-only or busy indexing. */
 import { Pool } from "pg";
 import { databaseLocation } from "../../../config/database.ts";
 

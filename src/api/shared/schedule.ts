@@ -38,7 +38,7 @@ export function repeatInBackground(
     } catch (error) {
       onFailure(error);
     }
-    // Counted from the end of the cycle, so that cycles do not pile up behind a slow node.
+    // The delay starts at the end of the cycle, so that cycles do not pile up behind a slow node.
     if (!isStopped) timers.set(index, setTimeout(() => run(cycle, index), delayMs).unref());
   };
   for (const [index, cycle] of cycles.entries()) void run(cycle, index);

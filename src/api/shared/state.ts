@@ -1,4 +1,4 @@
-/** The state of a network from which its answers are made: for coverage, and for ETags. */
+/** The indexing state of a network, which its answers' coverage and ETags are made from. */
 import { z } from "@hono/zod-openapi";
 import { type Database, prepared, quoteIdentifier } from "./database.ts";
 import type { Coverage } from "./fields.ts";

@@ -6,12 +6,12 @@ import { coverageOf } from "../shared/state.ts";
 import type { StatusRow } from "./table.ts";
 
 const reading = z.object({
-  /** Version of the checkpoint's row: it changes with each write, even of the same values. */
+  /** Version of the checkpoint's row, which changes with each write, even of the same values. */
   version: z.string().nullable(),
   safeCheckpoint: z.string().nullable(),
   latestCheckpoint: z.string().nullable(),
   isReady: z.boolean(),
-  /** Versions of the rows that record cached blocks: they change while the backfill fetches. */
+  /** Versions of the rows that record cached blocks, which change while the backfill fetches. */
   fetched: z.string().nullable(),
 });
 
@@ -31,9 +31,9 @@ const CHECKPOINT = /^([0-9]{10})[0-9]{16}([0-9]{16})9{33}$/;
  * Reads progress while a process runs.
  *
  * Neither a crash nor a reorganization lowers Ponder's `latest_checkpoint`: after a restart it still names a block
- * whose rows were rolled back. So it counts only once this process has written it. Until then, the newest indexed block
- * is that of the safe checkpoint. In a reorganization it may name a block of the abandoned branch until the next block
- * is indexed.
+ * whose rows were rolled back. It therefore counts only once this process has written it. Until then, the newest
+ * indexed block is that of the safe checkpoint. In a reorganization it may name a block of the abandoned branch until
+ * the next block is indexed.
  * @param network a network that the calling process indexes
  */
 export async function openProgress(database: Database, network: ApiNetwork): Promise<() => Promise<IndexedProgress>> {

@@ -9,7 +9,7 @@ export interface ChainHead {
   readonly timestamp: bigint;
 }
 
-/** For all URLs together. Each has at least a second, so a long list may take longer. */
+/** Total time for all URLs. Each gets at least a second, so a long list may take longer. */
 const ANSWER_TIMEOUT_MS = 4_000;
 const SHORTEST_TIMEOUT_MS = 1_000;
 

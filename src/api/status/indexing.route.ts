@@ -5,7 +5,7 @@ import { jsonResponses } from "../http/route.ts";
 import { API_NETWORKS } from "../shared/networks.ts";
 import { indexingAnswer } from "./indexing.schema.ts";
 
-/** A year. */
+/** One year. */
 const LONGEST_LAG_SECONDS = 31_536_000;
 
 const indexingQuery = z.object({

@@ -13,8 +13,8 @@ export interface Observation {
 }
 
 /**
- * Longest time between two checks that counts. A process that was stopped, or whose event loop was blocked, could not
- * index either, and must not be ended as soon as it continues.
+ * Longest time between two checks that is counted. A process that was stopped, or whose event loop was blocked, could
+ * not index either, and must not be ended as soon as it continues.
  */
 const LONGEST_STEP_MS = 15_000;
 
@@ -23,7 +23,7 @@ export function createProgress() {
   let idleMs = 0;
   let lastAt: number | null = null;
   let lastMark: string | null = null;
-  /** The head when something was last indexed. */
+  /** The head at the time when something was last indexed. */
   let headThen: bigint | null = null;
   return {
     /** @returns the idle seconds so far */

@@ -9,9 +9,11 @@ const environment = z.object({
   AUDIT_REQUESTS_PER_MINUTE: count().default(60),
 });
 
-/** What an operator can set about the watch. */
+/** The settings of the watch. */
 export interface StatusSettings {
-  /** Seconds without progress, while the head rises, after which the process ends. Half of them count as a stall. */
+  /**
+   * Seconds without progress, while the head rises, after which the process ends. Half of that time counts as a stall.
+   */
   readonly watchdogSeconds: number;
   /** Requests per minute of the audit to each network's nodes; 0 for no audit. */
   readonly auditRequestsPerMinute: number;

@@ -1,4 +1,4 @@
-/** Starts what the process that indexes does for its status: the rows of its networks, and the watchdog. */
+/** Starts the status work of the indexing process: the rows of its networks, and the watchdog. */
 import { type NodeReport, onNodeReport } from "../../../config/nodeReports.ts";
 import type { Database } from "../shared/database.ts";
 import type { DeepFork, LastAudit } from "../shared/health.ts";
@@ -60,7 +60,7 @@ export async function startIndexingStatus(options: StatusOptions): Promise<void>
       }),
     ),
   );
-  // Otherwise the first check would find no head, and report an unreachable node.
+  // Without this, the first check would find no head and report an unreachable node.
   await Promise.all(writers.map((writer) => writer.refreshHead()));
   repeatInBackground("heads", {
     cycles: writers.map((writer) => async () => {

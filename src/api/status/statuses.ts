@@ -7,7 +7,7 @@ import type { NetworkStatus } from "./indexing.schema.ts";
 import { decideReadState } from "./state.ts";
 import { readStatusRows, type StatusRow } from "./table.ts";
 
-/** What statuses are made from. */
+/** The sources of the statuses. */
 export interface StatusSource {
   readonly database: Database;
   readonly networks: readonly ApiNetwork[];
@@ -74,7 +74,7 @@ function statusOf(network: ApiNetwork, row: StatusRow | null, isForked: boolean,
   };
 }
 
-/** Why a reader reports another state than the row. */
+/** The reason why a reader reports a state other than the row's. */
 function reasonOf(state: NetworkStatus["state"]): string {
   return state === "forked"
     ? "the newest final block is not that of this server's node"

@@ -103,7 +103,7 @@ export interface StatusRecord {
   readonly audit: LastAudit | null;
 }
 
-/** Where the rows of a network are: its database schema and chain. */
+/** The key of a network's row: its database schema and chain. */
 interface Place {
   readonly schema: string;
   readonly chainId: number;

@@ -6,8 +6,9 @@ import { readNetworkStatuses, type StatusSource } from "./statuses.ts";
 
 /**
  * Answers `/v1/status` with plain text: "ok" while every network is live or in backfill, else the worst of their
- * states; then a line for each enabled network, with its state unless that is live. A 500 when the database does not
- * answer, like the endpoints that need it. The text names no block, so it stays the same while nothing is wrong.
+ * states; then a line for each enabled network, with its state unless that is live. Like the endpoints that need the
+ * database, it is a 500 when the database does not answer. The text names no block, so it stays the same while nothing
+ * is wrong.
  */
 export function statusHandler(source: StatusSource) {
   const { database, networks, forkOf } = source;
@@ -23,7 +24,7 @@ export function statusHandler(source: StatusSource) {
   }
 
   return async (c: Context) => {
-    // The tables of the networks have to answer as well.
+    // The tables of the networks have to be readable as well.
     const [statuses] = await Promise.all([readNetworkStatuses(source), readStates()]);
     const worst = INDEXING_STATES.find((state) => statuses.some((status) => status.state === state)) ?? "live";
     const lines = statuses.map((status) => `${status.network} on${noteOf(status)}`);

@@ -12,7 +12,7 @@ const WRITE_INTERVAL_MS = 5_000;
 /** How long to wait for a statement. A reading that takes longer counts as "nothing was indexed". */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** What the writer of one network reads and writes. */
+/** What the writer of one network reads from and writes to. */
 export interface StatusWriterOptions {
   readonly askHead: () => Promise<ChainHead | null>;
   readonly readProgress: () => Promise<IndexedProgress>;

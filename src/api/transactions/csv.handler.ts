@@ -21,7 +21,7 @@ const CSV_TYPE = "text/csv; charset=utf-8; header=present";
  */
 const CSV_PAGE_LENGTH = MAXIMUM_LIMIT;
 
-/** A fast client receives a file of the largest size in some seconds. */
+/** A fast client receives the largest file in a few seconds. */
 const CSV_RETRY_AFTER_SECONDS = 10;
 
 /** Limits of files sent at once, each with a connection and statements of its own. */
@@ -42,7 +42,7 @@ export const FILE_LIMITS: FileLimits = {
   stallTimeoutMs: 30_000,
 };
 
-/** What files need besides what every feature gets. */
+/** What files need besides what every feature receives. */
 export interface CsvOptions {
   readonly files: FileLimits;
   readonly clientOf: ClientOf;
@@ -73,13 +73,13 @@ export function csvHandler({
     const scope = scopeOf(networkName, filters);
     const start = startOf(scope, cursor);
 
-    // Before anything is read from the database, so that a refusal costs nothing.
+    // Taken before anything is read from the database, so that a refusal costs nothing.
     const release = takeSlot(clientOf(c));
     let isStreaming = false;
     try {
       const { indexedThroughBlock } = coverageOf(network, await readState()).historicalBackfill;
 
-      // Final rows never change: of the state, the file depends only on how far they go.
+      // Final rows never change, so the only part of the state that the file depends on is how far they go.
       const question = questionOf("/v1/transactions.csv", { ...Object.fromEntries(scope), cursor });
       const { isCurrent, headers } = conditional(c, question, indexedThroughBlock, CSV_TYPE);
       if (isCurrent) return c.body(null, 304, headers);

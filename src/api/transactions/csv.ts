@@ -50,7 +50,8 @@ type Row = Readonly<Partial<Record<(typeof CSV_COLUMNS)[number], string | null>>
 export const CSV_HEADER = `${CSV_COLUMNS.join(",")}\r\n`;
 
 /**
- * The rows of a transaction: one per activity, or one without any. The last one carries the cursor, if there is one.
+ * The rows of a transaction: one per activity, or a single row if it has none. The last one carries the cursor, if
+ * there is one.
  */
 export function csvRowsOf(transaction: HistoryTransaction, nextCursor: string | null): string {
   const { inclusion, receipt, directCall, activities, ...envelope } = transaction;

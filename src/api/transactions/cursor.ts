@@ -34,9 +34,7 @@ export function isBefore(one: Position, other: Position): boolean {
     : one.blockNumber < other.blockNumber;
 }
 
-/**
- * What a cursor is bound to: network and filters in normal form, without absent ones, always in the same order.
- */
+/** What a cursor is bound to: network and filters in normal form, without absent ones, always in the same order. */
 export type CursorScope = readonly (readonly [name: string, value: string])[];
 
 /** The cursor that continues after `position`. */
@@ -48,7 +46,7 @@ export function encodeCursor(scope: CursorScope, { blockNumber, transactionIndex
   return Buffer.concat([head, digestOf(scope, head)]).toString("base64url");
 }
 
-/** The position of a cursor; null unless it is exactly what `encodeCursor` makes of this scope and some position. */
+/** The position of a cursor; null unless `encodeCursor` makes exactly this text from the scope and that position. */
 export function decodeCursor(scope: CursorScope, cursor: string): Position | null {
   const bytes = Buffer.from(cursor, "base64url");
   // Decoding skips foreign characters and ignores spare bits; only the canonical text encodes to itself again.

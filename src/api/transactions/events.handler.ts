@@ -7,8 +7,8 @@ import type { eventsRoute } from "./events.route.ts";
 import { type EventStreams, parseEventId } from "./events.ts";
 
 /**
- * A stream costs a connection and little else. A browser needs one for all its pages, an office behind one address
- * many.
+ * A stream costs a connection and little else. A browser needs one for all its pages, but an office behind one address
+ * needs many.
  */
 const STREAM_LIMITS = { total: 1_000, perClient: 100 };
 const RETRY_AFTER_SECONDS = 30;
@@ -20,13 +20,13 @@ const HEADERS = {
   "X-Accel-Buffering": "no",
 };
 
-/** What event streams need besides the request. */
+/** What event streams need besides what every feature receives. */
 export interface EventsOptions {
   readonly events: EventStreams;
   readonly clientOf: ClientOf;
 }
 
-/** Answers `/v1/events`: what happens to the history of a network, as it happens. */
+/** Answers `/v1/events`: the changes of a network's history, as they happen. */
 export function eventsHandler({ events, clientOf }: EventsOptions): RouteHandler<typeof eventsRoute> {
   const takeSlot = slots("event streams", STREAM_LIMITS, RETRY_AFTER_SECONDS);
   return async (c) => {

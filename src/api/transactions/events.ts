@@ -14,17 +14,19 @@ const HEARTBEAT_MS = 15_000;
 const HELLO = "retry: 2000\n\n";
 const HEARTBEAT = ":\n\n";
 
-/** Limit of what may wait for a client. A slower client is disconnected, and gets what it missed when it reconnects. */
+/**
+ * Limit of what may wait for a client. A slower client is disconnected, and receives what it missed when it reconnects.
+ */
 const MAXIMUM_WAITING_BYTES = 1024 * 1024;
 
 const EVENT_ID = /^(0|[1-9][0-9]{0,17})-([0-9a-f]{16})-(0|[1-9][0-9]{0,8})$/;
 const HASH_START = 16;
 
-/** What a stream needs to know of its client. */
+/** What a stream needs to know about its client. */
 interface StreamClient {
   /** The last event that the client has seen; null for a stream that starts with the next event. */
   readonly seen: EventId | null;
-  /** Undefined without a server. */
+  /** Undefined when there is no server. */
   readonly connection: Socket | undefined;
   /** Called once, when the stream has ended for whatever reason. */
   readonly onEnd: () => void;
@@ -100,7 +102,7 @@ class Broadcast {
       onEnd();
     });
     try {
-      // One at a time, so that nothing is lost between what the client missed and what it is sent from then on.
+      // One at a time, so that nothing is lost between the events that the client missed and those that follow.
       await this.#inTurn(async () => {
         await this.#sendNew();
         const missed = seen === null ? [] : await this.#feed.readSince(seen);
@@ -154,7 +156,7 @@ class Broadcast {
     }
   }
 
-  /** Runs a task after the previous one, whether or not that failed: its caller was told. */
+  /** Runs a task after the previous one, even if that one failed: its own caller handles the error. */
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
     const result = this.#lastTask.then(task, task);
     this.#lastTask = result;

@@ -39,7 +39,7 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
   const readState = stateReader(database, network);
   const readPage = historyReader(database, network);
   const readBlocks = blocksReader(database, network);
-  /** At the last reading. */
+  /** The state at the last reading. */
   let state: NetworkState | null = null;
   /** The first block whose hash is kept to notice a rollback. */
   let firstKept = network.startBlock;

@@ -20,7 +20,7 @@ export interface HistoryFilters {
   readonly transactionHash?: string | undefined;
 }
 
-/** Which transactions a page may hold: at most `limit`, all older than `before`. */
+/** The transactions that a page may hold: at most `limit`, all older than `before`. */
 export interface PageLimits {
   readonly before: Position;
   /** At most `MAXIMUM_LIMIT`. */
@@ -68,7 +68,7 @@ export function historyStatements(network: ApiNetwork): (filters: HistoryFilters
   };
 }
 
-/** Reads one key more than the limit, `$5`: it tells whether an older transaction matches. */
+/** Reads one key more than the limit, `$5`, to learn whether an older transaction matches. */
 function pageSql(network: ApiNetwork, keysSql: string): string {
   return `
 WITH key_and_next AS MATERIALIZED (${keysSql}),
@@ -145,8 +145,8 @@ function keyByHashSql({ schema, chainId }: ApiNetwork): string {
 
 /**
  * The API's transaction object of `page_key`. Subqueries are correlated, because a join could be planned as a hash over
- * the whole table. Activities are read only where the class says that there are some: most transactions have none of
- * one kind. `row_to_json` of a row is faster than `json_build_object` of as many arguments.
+ * the whole table. Activities are read only where the class says that there are some: most transactions lack one of the
+ * two kinds. `row_to_json` of a row is faster than `json_build_object` of as many arguments.
  */
 function transactionSql({ schema, chainId }: ApiNetwork): string {
   const tables = quoteIdentifier(schema);

@@ -4,7 +4,7 @@ import { type CursorScope, decodeCursor, NEWEST, type Position } from "./cursor.
 import type { HistoryFilters } from "./query.ts";
 
 /**
- * Start of the page of a cursor; without one, at the newest transaction.
+ * The position at which the page of a cursor starts; without a cursor, the newest transaction.
  * @throws BadRequest unless the cursor belongs to the scope
  */
 export function startOf(scope: CursorScope, cursor: string | undefined): Position {

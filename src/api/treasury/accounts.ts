@@ -1,4 +1,7 @@
-/** Accounts of wallets with yield-bearing delegates, read from the contracts: their events do not carry all of it. */
+/**
+ * Accounts of wallets with yield-bearing delegates, read from the contracts, because events do not carry all of their
+ * data.
+ */
 import { ReplacedBlockError } from "@coreswap/sdk";
 import { type Address, erc20Abi, type PublicClient } from "viem";
 import { treasuryDelegateAbi } from "../../../abis/index.ts";
@@ -34,7 +37,7 @@ async function readAccount(
   { delegateAddress, tokenAddress, stablecoinId }: YieldDelegate,
 ): Promise<Account> {
   const delegate = { abi: treasuryDelegateAbi, address: delegateAddress } as const;
-  // Without a contract on chain: not every chain has Multicall3.
+  // No multicall contract is used, because not every chain has Multicall3.
   const options = { allowFailure: false, blockNumber: block.number, deployless: true } as const;
   const [tokenBalance, mainCredits, totalWithheldCredits, withheldCredits, multiplier, lastAccrualDay] =
     await client.multicall({

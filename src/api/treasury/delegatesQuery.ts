@@ -1,4 +1,4 @@
-/** The yield-bearing delegates that are registered. */
+/** The registered yield-bearing delegates. */
 import { z } from "@hono/zod-openapi";
 import { addressColumn, bytes32Column } from "../shared/columns.ts";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
@@ -38,7 +38,7 @@ SELECT
   };
 }
 
-/** The condition of a row of `stablecoin` that it is a registered yield-bearing delegate of the network. */
+/** SQL condition: a row of `stablecoin` is a registered yield-bearing delegate of the network. */
 export function isYieldDelegateSql({ chainId }: ApiNetwork): string {
   return `chain_id = ${chainId} AND yield_bearing AND token_address IS NOT NULL AND delegate_address IS NOT NULL`;
 }

@@ -1,4 +1,4 @@
-/** From the indexed rates of a delegate to the lines that answers show. */
+/** Turns the indexed rates of a delegate into the entries of answers. */
 import { dailyGrowthWad, INDEX_ONE, nextIndex } from "@coreswap/sdk";
 import { DAY_SECONDS, formatTime } from "../shared/time.ts";
 import type { DelegateRates } from "./ratesQuery.ts";
@@ -14,7 +14,7 @@ interface DayGrowth {
 
 /**
  * The growth of all posted days of a delegate, in order.
- * @throws Error when a day is missing before another: the delegate posts them one after the other
+ * @throws Error when there is a gap between posted days, which a delegate never leaves
  */
 export function growthByDay({
   delegateAddress,
@@ -34,8 +34,8 @@ export function growthByDay({
 }
 
 /**
- * Puts the growth of each day beside its rate, and the index through it.
- * @throws Error when a day is missing before another
+ * Adds to each day's rate the growth of the day and the index through it.
+ * @throws Error when there is a gap between posted days
  */
 export function withGrowth({ firstRateDay, rates, posts, ...delegate }: DelegateRates): TreasuryDelegateRates {
   const days = growthByDay({ ...delegate, firstRateDay, rates });

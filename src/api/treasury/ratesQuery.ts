@@ -1,4 +1,4 @@
-/** Daily rates of the yield-bearing delegates that are registered. */
+/** Daily rates of the registered yield-bearing delegates. */
 import { z } from "@hono/zod-openapi";
 import { addressColumn, bytes32Column, digitsColumn, integerColumn } from "../shared/columns.ts";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
@@ -15,7 +15,7 @@ const correction = z.object({
   transactionHash: bytes32Column,
 });
 
-/** What `ratesInForceSql` gives. */
+/** The result of `ratesInForceSql`. */
 export const ratesInForce = z.array(z.object({ dayNumber: integerColumn, rateWad: integerColumn }));
 
 const ratesRow = z.object({
@@ -24,7 +24,10 @@ const ratesRow = z.object({
     z.object({
       ...delegateColumns,
       firstRateDay: integerColumn.nullable(),
-      /** In force, by day, from the first one on; those before the range only for their growth. */
+      /**
+       * The rates in force from the first posted day on, ordered by day. Those before the range are needed for their
+       * growth only.
+       */
       rates: ratesInForce,
       posts: z.array(
         z.object({
@@ -45,8 +48,8 @@ type RatesReading = z.output<typeof ratesRow>;
 export type DelegateRates = RatesReading["delegates"][number];
 
 /**
- * Makes the reader of the posts of the days that begin in a range, and of the rates of all days before its end for the
- * index. Of all registered yield-bearing delegates, or of one when it is given.
+ * Makes the reader of the posts for days that begin in a range, and of the rates of all days before its end, which the
+ * index is made from. It reads all registered yield-bearing delegates, or the given one.
  */
 export function ratesReader(database: Database, network: ApiNetwork) {
   const statement = prepared(`api_treasury_rates_${network.name}`, ratesSql(network));

@@ -14,8 +14,8 @@ import { summaryOf } from "./summary.ts";
 import { type SummaryReading, summaryReader } from "./summaryQuery.ts";
 
 /**
- * Answers `/v1/treasury/summary`: index and contracts, both as of the newest indexed block. A node that fails, replaces
- * the block or contradicts the index is a 503 that says which.
+ * Answers `/v1/treasury/summary` from the index and the contracts, both as of the newest indexed block. A node that
+ * fails, replaces the block or contradicts the index is a 503 that says which.
  */
 export function summaryHandler({
   database,

@@ -127,5 +127,5 @@ export const treasurySummaryAnswer = z
 /** Answer of `/v1/treasury/summary`. */
 export type TreasurySummaryAnswer = z.output<typeof treasurySummaryAnswer>;
 
-/** One delegate in it. */
+/** One delegate in the answer. */
 export type TreasuryDelegateSummary = TreasurySummaryAnswer["delegates"][number];

@@ -1,4 +1,4 @@
-/** The summary of a yield-bearing delegate: from what the index and the contracts say at one block to what answers show. */
+/** Makes the summary of a yield-bearing delegate from the data of the index and the contracts at one block. */
 import { annualizedGrowthWad, DAY_SECONDS, INDEX_ONE, type SolvencyReading, solvencyOf } from "@coreswap/sdk";
 import { formatTime } from "../shared/time.ts";
 import { growthByDay } from "./rates.ts";
@@ -9,7 +9,7 @@ type IndexedDelegate = SummaryReading["delegates"][number];
 
 /**
  * Summarizes a delegate.
- * @throws Error when a day is missing before another
+ * @throws Error when there is a gap between posted days
  */
 export function summaryOf(delegate: IndexedDelegate, reading: SolvencyReading): TreasuryDelegateSummary {
   const { inputs } = reading;

@@ -1,4 +1,4 @@
-/** What a summary takes from the index: rates, who may have credits, and which assets and delegates there are. */
+/** The indexed data of a summary: rates, accounts that may have credits, assets and delegates. */
 import { z } from "@hono/zod-openapi";
 import { addressColumn, bytes32Column, integerColumn } from "../shared/columns.ts";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
@@ -14,20 +14,20 @@ const summaryRow = z.object({
       ...delegateColumns,
       firstRateDay: integerColumn.nullable(),
       rates: ratesInForce,
-      /** Every account that ever got credits. */
+      /** Every account that ever received credits. */
       accounts: z.array(addressColumn),
     }),
   ),
-  /** All that are registered, by id. */
+  /** All registered assets, ordered by id. */
   assets: z.array(z.object({ id: bytes32Column, kind: z.enum(["rwa", "stablecoin"]) })),
-  /** Delegates of all stablecoins that are registered. */
+  /** Delegates of all registered stablecoins. */
   allDelegates: z.array(addressColumn),
 });
 
-/** What the index knows of the treasury, of one snapshot. */
+/** The indexed data of the treasury, read in one snapshot. */
 export type SummaryReading = z.output<typeof summaryRow>;
 
-/** Makes the reader of what a summary takes from the index. */
+/** Makes the reader of a summary's indexed data. */
 export function summaryReader(database: Database, network: ApiNetwork): () => Promise<SummaryReading> {
   const statement = prepared(`api_treasury_summary_${network.name}`, summarySql(network));
   return async () => {

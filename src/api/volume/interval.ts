@@ -13,10 +13,10 @@ const SECONDS: Readonly<Record<Exclude<Interval, "month">, bigint>> = {
   week: 7n * DAY_SECONDS,
 };
 
-/** A Monday, 00:00: boundaries of hours and days fall on it too. */
+/** A Monday at 00:00, which is also a boundary of hours and days. */
 const MONDAY = 4n * DAY_SECONDS;
 
-/** Ascending bounds of the buckets: the range's own two, and every calendar boundary between them. */
+/** Bounds of the buckets in ascending order: the two bounds of the range, and every calendar boundary between them. */
 export function bucketBounds({ from, to }: TimeRange, interval: Interval): bigint[] {
   const bounds = [from];
   for (let next = nextBoundary(from, interval); next < to; next = nextBoundary(next, interval)) bounds.push(next);

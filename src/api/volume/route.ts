@@ -7,7 +7,7 @@ import { FEE_UNIT } from "../shared/volume/figures.ts";
 import { INTERVALS } from "./interval.ts";
 import { volumeAnswer, volumeSeriesAnswer } from "./schema.ts";
 
-/** Most buckets of an answer: the hours of 31 days, and some more. */
+/** Maximum number of buckets in an answer: slightly more than the hours of 31 days. */
 export const MAXIMUM_BUCKETS = 1_000;
 
 const rangeQuery = z.object({

@@ -1,4 +1,4 @@
-/** What the volume series gained in each bucket of a range. */
+/** The gains of the volume series in each bucket of a range. */
 import { z } from "@hono/zod-openapi";
 import { pricesSql } from "../shared/cachedPrices.ts";
 import { type Database, prepared } from "../shared/database.ts";
@@ -14,16 +14,16 @@ import {
 } from "../shared/volume/query.ts";
 
 const bucketsRow = valuationRow.extend({
-  /** By bucket, of those with a leg. */
+  /** The buckets with at least one leg, in order. */
   buckets: z.array(z.object({ bucket: z.int(), series: z.array(seriesVolume) })),
 });
 
 type VolumeSeriesReading = z.output<typeof bucketsRow>;
 
 /**
- * Makes the reader of the series with at least one leg, by bucket, and of every cached price of the network. Buckets lie
- * between neighboring bounds and are counted from 0. Each bound costs one look-up per series, which the two buckets
- * share that meet there.
+ * Makes the reader of the series with at least one leg, by bucket, and of every cached price of the network. Buckets
+ * lie between neighboring bounds and are counted from 0. Each bound costs one look-up per series, which the two
+ * adjacent buckets share.
  */
 export function volumeSeriesReader(database: Database, network: ApiNetwork) {
   const statement = prepared(`api_volume_series_${network.name}`, bucketsSql(network));

@@ -1,4 +1,4 @@
-/** Reads and checks the deployment files of the SVM runtime, once, at start. */
+/** Reads and checks the deployment files of the SVM runtime once, when the API starts. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "@hono/zod-openapi";
@@ -31,7 +31,9 @@ async function readSvmDeployment(file: string): Promise<SvmDeployment> {
   return parsed.data;
 }
 
-/** Recomputes every address that the program derives: with a wrong one, users would see somebody else's accounts. */
+/**
+ * Recomputes every address that the program derives: with a wrong address, users would see somebody else's accounts.
+ */
 async function verifyDerivedAddresses(file: string, { program_id, lp_info }: SvmDeployment): Promise<void> {
   const verify = async (path: string, found: Address, seed: string, ...keys: readonly Address[]) => {
     const expected = await derive(program_id, seed, keys);

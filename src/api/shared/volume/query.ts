@@ -9,7 +9,7 @@ import type { TimeRange } from "../time.ts";
 /** What one series gained in the range. */
 export const seriesVolume = z.object({
   lpAddress: z.string(),
-  /** RWA whose amount it is; empty for stablecoin value. */
+  /** RWA that the amount is of; empty for stablecoin value. */
   assetId: z.string(),
   decimals: z.int(),
   legs: digitsColumn.transform(Number),
@@ -28,12 +28,12 @@ export const volumeReading = valuationRow.extend({ series: z.array(seriesVolume)
 
 /** What one series gained; `amount` is in units of 10^-decimals. */
 export type SeriesVolume = z.output<typeof seriesVolume>;
-/** What a volume answer is made from, of one snapshot. */
+/** The data of a volume answer, read in one snapshot. */
 export type VolumeReading = z.output<typeof volumeReading>;
 
 /**
- * Makes the reader of the series with at least one leg in a range, and of every cached price of the network. Of all LPs,
- * or of one when it is given.
+ * Makes the reader of the series with at least one leg in a range, of all LPs or of the given one, and of every cached
+ * price of the network.
  */
 export function volumeReader(database: Database, network: ApiNetwork) {
   const statement = prepared(`api_volume_${network.name}`, volumeSql(network));
@@ -88,7 +88,7 @@ export function valuationColumnsSql(network: ApiNetwork): string {
   (${PRICE_ROWS_SQL}) AS prices`;
 }
 
-/** Heads of the network's series: of all LPs, or of one when the parameter is not null. */
+/** Heads of the network's series, of all LPs or, when the parameter is not null, of that LP. */
 export function headsSql({ schema, chainId }: ApiNetwork, lpAddress: string): string {
   return `
   SELECT lp_address, asset_id, series_id, decimals

@@ -20,8 +20,8 @@ interface Tally {
 }
 
 /**
- * Values series with at least one leg each, and adds up their fees. The value of an LP is one exact fraction, rounded down once. The total is
- * the sum of the LPs' figures as shown, so that a report adds up.
+ * Values series with at least one leg each, and adds up their fees. The value of an LP is one exact fraction, rounded
+ * down once. The total is the sum of the LPs' figures as shown, so that a report adds up.
  */
 export function valueVolume(series: readonly SeriesVolume[], prices: readonly CachedPrice[]): ValuedVolume {
   const priceOf = new Map(prices.map((price) => [price.assetId, price]));
