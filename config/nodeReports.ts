@@ -9,12 +9,15 @@ import { BroadcastChannel } from "node:worker_threads";
 const CHANNEL = "coreswap.node-reports";
 const REPEAT_INTERVAL_MS = 2_000;
 
-/** What keeps a network from being indexed: nodes that do not answer, that contradict themselves, or another chain. */
+/**
+ * The kind of problem that keeps a network from being indexed: its nodes do not answer, contradict themselves, or are
+ * on another chain.
+ */
 export type NodeProblemKind = "unreachable" | "damaged" | "forked";
 
 export interface NodeProblem {
   readonly kind: NodeProblemKind;
-  /** What was requested, and how the answers failed. Never contains an RPC URL. */
+  /** Says what was requested and how the answers failed. Never contains an RPC URL. */
   readonly message: string;
   /** Milliseconds since 1970 at which the problem was first seen. */
   readonly since: number;

@@ -1,16 +1,16 @@
-/** What happens on each connection to PostgreSQL before it is used, in every thread. */
+/** Prepares each connection to PostgreSQL before it is used, in every thread. */
 import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worker_threads";
 import type { ClientBase } from "pg";
 
-/** Key under which threads share the start time of the server that this process met first. */
+/** Key under which threads share the start time of the server that this process first connected to. */
 const FIRST_SERVER_START = "coreswap.firstServerStart";
 
 /** Ponder's exit code for failures that a restart may fix. */
 export const RESTART_EXIT_CODE = 75;
 
 /**
- * Makes the server end a session whose machine is gone after about eleven seconds rather than two hours. If the machine
- * comes back, it has no session to write through.
+ * Makes the server end the session of a machine that is gone, after about eleven seconds rather than two hours. If the
+ * machine comes back, it has no session to write through.
  */
 export const KEEP_ALIVE_SETTINGS =
   "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3";
@@ -25,13 +25,13 @@ export async function waitForLocks(client: ClientBase): Promise<void> {
 
 /**
  * Does what `waitForLocks` does, and makes the connection's commits synchronous. Ponder switches that off after each
- * connect, whatever the role, the database or the URL say: after a crash of the database, rows would be lost that the
+ * connect, whatever the role, the database or the URL say. A crash of the database could then lose rows that the
  * indexer has built on.
  *
- * A server that was started after the process met it may hold less than was committed: a standby took over, or a backup
- * was restored. The process continues from memory, so it ends before it writes there. After a restart it continues from
- * what the database has.
- * @throws Error when the server is not the one met first; in the main thread the process ends instead
+ * A server that has restarted since this process first connected may hold less than was committed, because a standby
+ * took over or a backup was restored. The process would continue from its memory, so it ends before it writes to that
+ * server. After a restart it continues from the state of the database.
+ * @throws Error when the server has restarted or is another one; in the main thread, the process ends instead
  */
 export async function prepareConnection(client: ClientBase): Promise<void> {
   await client.query(KEEP_ALIVE_SETTINGS);
@@ -46,14 +46,15 @@ export async function prepareConnection(client: ClientBase): Promise<void> {
   if (first === serverStart) return;
   const message =
     "PostgreSQL was started anew, or another server took over. The indexer ends, so as to be started again.";
-  // A worker thread is only refused the connection: the main thread's heartbeat notices within seconds, too.
+  // In a worker thread, only the connection is refused: the heartbeat of the main thread notices the same within
+  // seconds.
   if (!isMainThread) throw new Error(message);
   logger().error({ msg: message });
-  // Not gracefully: that would take seconds, and there is nothing to write there.
+  // Exits at once: a graceful end would take seconds, and there is nothing to write to that server.
   process.exit(RESTART_EXIT_CODE);
 }
 
-/** Ponder's. */
+/** Ponder's logger. */
 export function logger() {
   const { PONDER_COMMON } = globalThis as typeof globalThis & {
     readonly PONDER_COMMON: {

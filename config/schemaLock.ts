@@ -10,9 +10,9 @@ const RETRY_MS = 500;
 const HELD_SCHEMA = "coreswap.heldSchema";
 
 /**
- * Takes a lock of the server that ends with the connection, and holds it as long as this process lives. Waits while
- * another process has it: Ponder's own lock changes hands after seconds of silence, even if its holder was only paused
- * and would then continue to write beside its successor.
+ * Takes a lock on the server that ends with the connection, and holds it as long as this process lives. Waits while
+ * another process has it. Ponder's own lock is not enough: it changes hands after seconds of silence, even if its
+ * holder was only paused and will continue to write beside its successor.
  *
  * When the connection breaks, the process ends as soon as the server answers again: another one may have taken over.
  * @throws Error of the driver when the server cannot be reached
@@ -38,12 +38,12 @@ async function endWhenServerAnswers(connectionString: string, schema: string): P
     const client = new Client({ connectionString, application_name: "coreswap_lock" });
     try {
       await client.connect();
-      // Logs when it is another server, or the same one restarted.
+      // Ends the process with its own message if the server has restarted or is another one.
       await prepareConnection(client);
       logger().error({ msg: `The connection that holds the schema "${schema}" broke. The indexer ends` });
       process.exit(RESTART_EXIT_CODE);
     } catch {
-      // Not available yet, or lost again: the next attempt finds out.
+      // The server is not available yet, or was lost again. The next attempt finds out.
       await client.end().catch(() => undefined);
       await delay(RETRY_MS);
     }

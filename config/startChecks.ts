@@ -35,11 +35,11 @@ export async function verifyStart(networks: readonly Network[], database: Databa
 
 /** Parts of the patch that answers depend on; pnpm applies a patch as a whole or not at all. */
 const PATCHED: Readonly<Record<string, RegExp>> = {
-  // Reverted top-level calls are delivered.
+  // Delivers reverted top-level calls.
   "build/config.js": /type: "transaction",[^}]*toAddress: address,[^}]*includeReverted: true/s,
-  // Transactions on PGlite are real transactions.
+  // Makes transactions on PGlite real transactions.
   "database/index.js": /isTransactional: true/,
-  // Live blocks are verified before they are indexed.
+  // Verifies live blocks before they are indexed.
   "rpc/index.js": /chain\.rpc\.followHead\(/,
 };
 
@@ -96,7 +96,7 @@ async function verifyStartBlock(
 
 const genesisFileSchema = z.record(z.string(), z.templateLiteral(["0x", z.string()]));
 
-/** Stores the hashes of chains seen for the first time; returns what is stored afterwards. */
+/** Stores the hashes of chains seen for the first time. Returns all stored hashes. */
 function exchangeGenesisFile(path: string, found: ReadonlyMap<number, Hash>): Map<number, Hash> {
   const stored = existsSync(path) ? genesisFileSchema.parse(JSON.parse(readFileSync(path, "utf8"))) : {};
   const merged = { ...Object.fromEntries(found), ...stored };
@@ -105,7 +105,7 @@ function exchangeGenesisFile(path: string, found: ReadonlyMap<number, Hash>): Ma
   return new Map(Object.entries(merged).map(([chainId, hash]) => [Number(chainId), hash]));
 }
 
-/** The same in PostgreSQL, outside the schemas that Ponder owns. */
+/** Does the same in PostgreSQL, outside the schemas that Ponder owns. */
 async function exchangeGenesisPostgres(
   connectionString: string,
   found: ReadonlyMap<number, Hash>,

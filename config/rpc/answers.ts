@@ -1,5 +1,6 @@
 /**
- * The parts of a node's answers about a block that are read, checked only for their form. The rest is kept as it is.
+ * The parts of a node's answers about a block that this project reads. Only their form is checked; the other parts are
+ * kept as they are.
  */
 import { z } from "zod";
 import { RequestFailed } from "./nodes.ts";
@@ -13,7 +14,7 @@ function hex(digits: string) {
 const data = hex("*");
 const address = hex("{40}");
 const hash = hex("{64}");
-/** As long as a number stays exact. */
+/** At most as many digits as a number can hold exactly. */
 const quantity = hex("{1,13}");
 
 const transaction = z.looseObject({

@@ -1,6 +1,6 @@
 /**
- * What a backfill checks about the blocks that it fetched. Ponder's patch calls these functions, because only Ponder
- * knows there which logs and receipts belong together.
+ * The checks of a backfill on the blocks that it fetched. Ponder's patch calls these functions, because in a backfill
+ * only Ponder knows which logs and receipts belong together.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { BaseError, type Hash, type Hex, hexToNumber } from "viem";
@@ -13,12 +13,12 @@ import type { RpcNode } from "./rpcNode.ts";
 /** Attempts to prove a block, or to fetch a range, before the network is reported as damaged. */
 const QUICK_ATTEMPTS = 3;
 
-/** Answers of nodes that cannot all be right. */
+/** Nodes gave answers that cannot all be right. */
 export class Contradiction extends Error {
   override readonly name = "Contradiction";
 }
 
-/** What is compared in a receipt. */
+/** The parts of a receipt that are compared. */
 interface RpcReceipt {
   readonly transactionHash: Hash;
   readonly logs: readonly RpcLog[];
@@ -47,11 +47,11 @@ export interface Backfill {
   /** Everything about a block whose answers so far contradict each other. Requested until it is proven. */
   prove(blockNumber: number, cause: unknown): Promise<ProvenBlock>;
   /**
-   * Checks that the blocks of a range, by number, are of one chain, which continues the previous range.
+   * Checks that the blocks of a range, ordered by number, are on one chain, which continues the previous range.
    * @throws Contradiction otherwise
    */
   confirmRange(links: ReadonlyMap<number, BlockLink>): Promise<void>;
-  /** Runs a task until no node's answer makes it fail; any other error is thrown. */
+  /** Repeats a task while nodes' answers make it fail; any other error is thrown. */
   untilDone<T>(range: readonly [number, number], task: (attempt: number) => Promise<T>): Promise<T>;
 }
 
@@ -87,7 +87,7 @@ export function createBackfill(network: RpcNetwork): Backfill {
           throw new Contradiction(`block ${number} does not follow block ${number - 1}`);
         }
       }
-      // The whole range may be another chain's.
+      // The whole range may be from another chain.
       await Promise.all(network.nodes.filter((node) => node.hasAnswered).map(confirmChain));
       const number = numbers.at(-1);
       const last = number === undefined ? undefined : links.get(number);
@@ -111,7 +111,7 @@ export function createBackfill(network: RpcNetwork): Backfill {
   };
 }
 
-/** A node that no longer answers does not invalidate what it answered before. */
+/** A node that no longer answers does not invalidate its earlier answers. */
 async function confirmChain(node: RpcNode): Promise<void> {
   await node.confirmChain().catch((error: unknown) => {
     if (!(error instanceof NodeFailure) || error.kind === "damaged") throw error;

@@ -69,7 +69,7 @@ async function readWholeBlock(node: RpcNode, number: bigint): Promise<ProvenBloc
   return { block, logs, receipts };
 }
 
-/** One by one where the node does not return those of a whole block. */
+/** Requests receipts one by one if the node cannot return those of a whole block. */
 async function askReceipts(node: RpcNode, { hash, transactions }: BlockAnswer): Promise<ReceiptAnswer[]> {
   try {
     return readReceipts(await node.ask({ method: "eth_getBlockReceipts", params: [hash] }));

@@ -5,7 +5,9 @@ import type { Header, HeaderChain } from "./headerChain.ts";
 import { type Nodes, RequestFailed } from "./nodes.ts";
 import type { Wanted } from "./preparations.ts";
 
-/** More blocks than there are above the newest final one. Nodes of another chain would return parents without end. */
+/**
+ * More blocks than there can be above the newest final one. Nodes of another chain would return parents without end.
+ */
 const PARENTS_KEPT = 1_000;
 
 /** The nodes have another chain below the newest final block. */

@@ -5,7 +5,7 @@
 import { BaseError, HttpRequestError, TimeoutError, UnknownRpcError } from "viem";
 import { LogsTooLargeError } from "../rpcTransport.ts";
 
-/** What a failure says about the node: it did not answer, or its answer cannot be right. */
+/** The kind of a failure: the node did not answer, or its answer cannot be right. */
 export type FailureKind = "unreachable" | "damaged";
 
 /** A request that a node did not answer, or whose answer cannot be right. Never contains an RPC URL. */
@@ -33,12 +33,13 @@ const BLOCK_MISSING = /header not found|unknown block|block not found|missing tr
 /** Every node can answer these, so a refusal is a failure, too. */
 const ALWAYS_ANSWERABLE: ReadonlySet<string> = new Set(["eth_chainId", "eth_blockNumber", "eth_getBlockByNumber"]);
 
-/** Statuses with which a provider may refuse a request, without a JSON-RPC error in the body. */
+/** HTTP statuses with which a provider may refuse a request, without a JSON-RPC error in the body. */
 const REFUSING_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 413, 501]);
 
 /**
  * Whether an error is a node's answer to the request: the method is unknown, the call reverts, the range is too wide.
- * Network errors, time-outs, other HTTP statuses, bodies that are not JSON-RPC and errors that mean "later" are not.
+ * Network errors, time-outs, other HTTP statuses, bodies that are not JSON-RPC and errors that ask to try later are not
+ * answers.
  */
 export function isAnswer(error: unknown, method: string): boolean {
   if (ALWAYS_ANSWERABLE.has(method)) return false;

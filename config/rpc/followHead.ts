@@ -1,11 +1,11 @@
 /**
  * Follows the head of a chain for Ponder, and gives it one block after another, each with all its data fetched and
- * verified. Whatever the nodes do, it never throws: the network waits, reports why, and continues.
+ * verified. Whatever the nodes do, it never throws: it waits, reports why, and continues.
  *
  * - A head that Ponder has, or one at or below the newest final block, changes nothing: the node is behind.
  * - Another block at a height that Ponder has replaces it only when its parents lead to one of Ponder's blocks.
- * - A block that no node can return, or whose parts disagree, is not given to Ponder, nor are those after it. It does
- *   not block other branches: the head is requested again at every interval.
+ * - A block that no node can return, or whose parts disagree, is not given to Ponder, nor are those after it. Such a
+ *   block does not hold up other branches: the head is requested again at every interval.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Hash, Hex } from "viem";
@@ -19,7 +19,7 @@ import type { Ours } from "./ours.ts";
 import { createPreparations, type Problem } from "./preparations.ts";
 import type { PreparedBlock } from "./preparedBlock.ts";
 
-/** How many blocks are fetched ahead and kept in memory. The same number as Ponder's. */
+/** Number of blocks that are fetched ahead and kept in memory. It equals Ponder's. */
 const BLOCKS_AHEAD = 50;
 
 /** How long to wait for the blocks of a step while the chain is far ahead. The head is not requested meanwhile. */
@@ -33,7 +33,7 @@ export interface FollowRequest {
   readonly finalizedBlock: { readonly hash: Hash; readonly parentHash: Hash; readonly number: Hex };
   readonly finalityBlockCount: number;
   readonly pollingIntervalMs: number;
-  /** Ends the following. */
+  /** Ends the follower. */
   readonly signal: AbortSignal;
   /**
    * Makes Ponder take a block. Returns false when it did not, for example because the block brought a reorganization.
@@ -45,15 +45,15 @@ export interface FollowRequest {
 
 /** Sources of the follower's blocks, and the receivers of its reports. */
 export interface FollowSources {
-  /** For messages. */
+  /** Name of the network, for messages. */
   readonly network: string;
   readonly nodes: Nodes;
   readonly ours: Ours;
   /** Stores the data that Ponder's requests about its next block are answered from. */
   readonly hold: (prepared: PreparedBlock | null) => void;
   /**
-   * Called after each look at the head with what is wrong, and with the number of reorganizations given to Ponder so
-   * far.
+   * Called after each look at the head with the current problem, and with the number of reorganizations given to Ponder
+   * so far.
    */
   readonly publish: (problem: NodeProblem | null, reorganizations: number) => void;
 }
@@ -97,7 +97,9 @@ export async function followHead(
     }
   }
 
-  /** Makes Ponder take a block. It takes a reorganization in one step, and the block that brought it in the next. */
+  /**
+   * Makes Ponder take a block. It takes a reorganization in one step, and in the next step the block that caused it.
+   */
   async function hand(header: Header, prepared: PreparedBlock): Promise<boolean> {
     if (header.number <= chain.newest.number) reorganizations += 1;
     hold(prepared);
@@ -145,7 +147,7 @@ export async function followHead(
       }
       if (!(await hand(header, prepared))) {
         report({ kind: "damaged", message: `block ${header.number} was not taken, see the log` });
-        // Data that was not checked may be wrong.
+        // The data was not checked and may be wrong.
         await preparations.want([]);
         return false;
       }

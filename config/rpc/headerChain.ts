@@ -35,15 +35,15 @@ export class HeaderChain {
     return this.has({ hash: parentHash, number: number - 1 });
   }
 
-  /** Drops every block at or above a number. The newest final block stays. */
+  /** Drops every block at or above a number. The newest final block is kept. */
   cutFrom(number: number): void {
     const [finalized, ...others] = this.#headers;
     this.#headers = [finalized, ...others.filter((header) => header.number < number)];
   }
 
   /**
-   * Puts a block after its parent, replacing what came there before, and makes blocks final by Ponder's rule: when the
-   * newest final block is followed by twice the finality length, the first half becomes final.
+   * Puts a block after its parent, replacing any blocks that followed the parent, and makes blocks final by Ponder's
+   * rule: when the newest final block is followed by twice the finality length, the first half becomes final.
    * @throws Error when the parent is not in the chain
    */
   put(header: Header): void {

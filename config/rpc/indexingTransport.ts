@@ -21,7 +21,7 @@ export interface IndexingOptions {
 /** A transport with the additional functions that Ponder's patch calls. */
 export type IndexingTransport = Transport & { readonly backfill: Backfill };
 
-/** Requests for receipts while the answer is null, one URL after the other. */
+/** Number of requests for receipts while the answer is null, one URL after the other. */
 const NULL_RECEIPTS = 3;
 
 /**

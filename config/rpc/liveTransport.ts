@@ -13,8 +13,8 @@ interface HeadFollower {
 }
 
 /**
- * Adds head following to a transport, whose other properties stay. Ponder's requests about the block that it was given
- * are answered from memory, all others by the transport.
+ * Adds head following to a transport, whose other properties are kept. Ponder's requests about the block that it was
+ * given are answered from memory, and all others by the transport.
  */
 export function liveTransport<Inner extends Transport>(
   inner: Inner,
@@ -33,7 +33,8 @@ export function liveTransport<Inner extends Transport>(
   };
   return Object.assign(transport, inner, {
     async followHead(request: FollowRequest): Promise<void> {
-      // Not when following ends: Ponder may never say whether it took the last block.
+      // Closed at the signal rather than when `followHead` settles, because Ponder may never say whether it took the
+      // last block.
       request.signal.addEventListener("abort", report.close, { once: true });
       await followHead(request, {
         network: name,

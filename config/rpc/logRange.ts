@@ -1,7 +1,7 @@
 /** Ranges of `eth_getLogs`: how to split them, and what an answer to one must look like. */
 import { type Address, type Hash, type Hex, hexToBigInt, isHex, numberToHex } from "viem";
 
-/** What is compared in a log. Nodes add other fields, which are kept as they are. */
+/** The parts of a log that are compared. Nodes add other fields, which are kept as they are. */
 export interface RpcLog {
   readonly blockNumber: Hex;
   readonly blockHash: Hash;

@@ -11,7 +11,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** How long a node that failed is tried after the others: a node that hangs costs a time-out on each attempt. */
 const DISTRUST_MS = 60_000;
 
-/** Ponder's initial value, too. */
+/** Also Ponder's initial value. */
 const DEFAULT_REQUESTS_PER_SECOND = 20;
 
 /**
@@ -101,7 +101,7 @@ export function createNodes(
   };
 }
 
-/** Lets one second's worth of requests pass at once, and the others at the given rate, in order. */
+/** Allows one second's worth of requests at once, and the others at the given rate, in order. */
 function createPace(requestsPerSecond: number): () => Promise<void> {
   let next = 0;
   return async () => {

@@ -1,4 +1,4 @@
-/** Which logs and calls of a chain are indexed. Follows the sources in ponder.config.ts. */
+/** Tells which logs and calls of a chain are indexed. It has to match the sources in ponder.config.ts. */
 import { type Address, type Hex, toEventSelector } from "viem";
 import { stablecoinDelegateAbi, treasuryDelegateAbi } from "../../abis/index.ts";
 import { isInBloom } from "./bloom.ts";

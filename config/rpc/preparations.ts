@@ -9,7 +9,7 @@ import type { Ours } from "./ours.ts";
 import { type PreparedBlock, prepareBlock } from "./preparedBlock.ts";
 import { Disagreement } from "./verifyBlock.ts";
 
-/** How often one node is asked about a block before the next node is. */
+/** Number of times that one node is asked about a block before the next node is. */
 const TRIES_PER_NODE = 3;
 const PAUSE_MS = 250;
 
@@ -32,7 +32,7 @@ interface Preparation {
   problem: Problem | null;
   rounds: number;
   running: Promise<void> | null;
-  /** On the clock of `performance.now()`. */
+  /** A time of `performance.now()`. */
   nextRoundAt: number;
 }
 

@@ -16,7 +16,7 @@ import { verifyBlockReceipts, verifyLogs, verifyReceipt, verifyTransactions } fr
 
 export interface PreparedBlock {
   readonly block: BlockAnswer;
-  /** All logs of the block; null when its bloom excludes every log that is indexed, so that nobody requests them. */
+  /** All logs of the block; null when its bloom excludes every indexed log, so that they are never requested. */
   readonly logs: readonly LogAnswer[] | null;
   /** One per transaction; null when the node cannot return them by block, or none is needed. */
   readonly blockReceipts: readonly ReceiptAnswer[] | null;
@@ -85,7 +85,8 @@ function isLogsOfBlock(filter: unknown, hash: Hash): boolean {
 }
 
 async function fetchLogs(node: Node, block: BlockAnswer, wanted: boolean): Promise<readonly LogAnswer[] | null> {
-  // Ponder requests the logs of an empty bloom, too, because some chains leave it empty. Ours do not.
+  // Ponder requests the logs of a block with an empty bloom, too, because some chains always leave the bloom empty.
+  // Ours do not.
   if (block.logsBloom === EMPTY_BLOOM) return [];
   if (!wanted) return null;
   const logs = readLogs(await node.request("eth_getLogs", [{ blockHash: block.hash }]));

@@ -47,7 +47,7 @@ export async function agreedLogs(network: RpcNetwork, range: LogRange): Promise<
     const others = parts.flatMap(({ logs }) => logs).filter(({ blockNumber }) => hexToBigInt(blockNumber) <= range.to);
     const block = firstDifference(whole.logs, others);
     if (block === null) {
-      // A node of another chain has none of our logs, both times.
+      // A node of another chain returns none of our logs, whichever way the range is split.
       if (await areOfChain([whole, ...parts])) {
         report.clear(key);
         return whole.logs;
@@ -84,9 +84,7 @@ async function areOfChain(parts: readonly Part[]): Promise<boolean> {
   }
 }
 
-/**
- * Whether a URL that others can replace was found to be wrong about the block.
- */
+/** Whether a URL that others can replace was found to be wrong about the block. */
 async function distrustLiars(network: RpcNetwork, block: bigint, parts: readonly Part[]): Promise<boolean> {
   const proven = await proveBlock(network, block);
   if (typeof proven === "string") return false;
@@ -126,7 +124,7 @@ async function askPart(
   return { range, logs: inChainOrder(answer as readonly RpcLog[]), node };
 }
 
-/** The same logs in other parts; parts that are refused are split further. */
+/** Requests the same logs in other parts. Parts that are refused are split further. */
 async function askInParts(network: RpcNetwork, range: LogRange, avoid: RpcNode): Promise<Part[]> {
   // A refusal because of blocks beyond the range, for example by a URL that is behind, is treated like any other.
   const waiting = cutDifferently(range, avoid.newestBlock);

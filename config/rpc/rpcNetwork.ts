@@ -6,14 +6,14 @@ import type { Question, RpcNode } from "./rpcNode.ts";
 
 /** Delays in milliseconds. Tests use shorter ones. */
 export interface Patience {
-  /** Before a failed request is repeated; doubles each time. */
+  /** Delay before a failed request is repeated; doubles each time. */
   readonly firstRetryMs: number;
   readonly longestRetryMs: number;
   /** Time without any answer after which the network counts as unreachable. */
   readonly unreachableAfterMs: number;
-  /** Between two comparisons of answers that contradicted each other. */
+  /** Delay between two comparisons of answers that contradicted each other. */
   readonly disagreementMs: number;
-  /** The same while the network is reported as damaged. */
+  /** The same delay while the network is reported as damaged. */
   readonly damagedMs: number;
 }
 
@@ -26,7 +26,7 @@ export const PATIENCE: Patience = {
 };
 
 export interface AskOptions {
-  /** Rounds over all URLs before the last failure is thrown. Unlimited by default. */
+  /** Number of rounds over all URLs before the last failure is thrown. Unlimited by default. */
   readonly rounds?: number;
   /** Asked only if no other URL answers. */
   readonly avoid?: RpcNode | undefined;

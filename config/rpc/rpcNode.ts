@@ -4,7 +4,8 @@ import { LogsTooLargeError, rpcTransport } from "../rpcTransport.ts";
 import { failureOf, isAnswer, NodeFailure } from "./failures.ts";
 
 /**
- * For a whole answer. viem's own limit ends with the headers, so it would wait forever for a body that never arrives.
+ * Time limit for a whole answer. viem's own limit ends with the headers, so it would wait forever for a body that never
+ * arrives.
  */
 const ANSWER_TIMEOUT_MS = 30_000;
 
@@ -14,7 +15,8 @@ const PAUSE_MS = 15_000;
 /** How long a URL that answered wrongly is used only if no other is left. */
 const DISTRUST_MS = 600_000;
 /**
- * How long a URL's statements about its chain and blocks count: it may serve another chain or lose blocks at any time.
+ * How long a URL's statements about its chain and blocks remain valid: it may serve another chain or lose blocks at any
+ * time.
  */
 const CHAIN_BELIEVED_MS = 15_000;
 const HEAD_BELIEVED_MS = 10_000;
@@ -64,12 +66,12 @@ export class RpcNode {
     return Date.now() < this.#distrustedUntil;
   }
 
-  /** Whether it answered anything since its chain was last confirmed. */
+  /** Whether the URL answered any request since its chain was last confirmed. */
   get hasAnswered(): boolean {
     return this.#hasAnswered;
   }
 
-  /** As far as is known; -1 when it never reported one. */
+  /** Newest block that the node is known to have; -1 when it never reported one. */
   get newestBlock(): bigint {
     return this.#head;
   }
@@ -101,8 +103,8 @@ export class RpcNode {
   }
 
   /**
-   * Asks the node for its chain now, whatever is remembered.
-   * @throws NodeFailure when it is another one, or the node does not answer
+   * Asks the node for its chain, even if an earlier answer is remembered.
+   * @throws NodeFailure when the node is on another chain or does not answer
    */
   async confirmChain(): Promise<void> {
     const hadAnswered = this.#hasAnswered;
