@@ -10,7 +10,7 @@ const client = createClient(stack.baseUrl, { headers: { "X-Test-Client": clientA
 const api = new ApiClient(stack.baseUrl);
 const network = "evm-mainnet";
 
-test("deployments, history and volume are typed and arrive", async () => {
+test("the client returns deployments, history and volume with their types", async () => {
   const { data: info } = await client.GET("/v1/info", { params: { query: { runtime: "evm" } } });
   const deployment: Schemas["EvmDeployment"] | undefined = info?.evm?.mainnet;
   expect(deployment?.chain_id).toBe(1);
@@ -35,7 +35,7 @@ test("allTransactions returns the whole filtered history once, in order", async 
   expect(hashes).toEqual(expected.map(({ transactionHash }) => transactionHash));
 });
 
-test("a path parameter, plain text and the CSV file arrive", async () => {
+test("the client handles a path parameter, plain text and the CSV file", async () => {
   const wallet = (await api.history(network, { limit: 1 })).transactions[0]?.sender ?? "";
   const { data: accounts } = await client.GET("/v1/treasury/accounts/{wallet}", {
     params: { path: { wallet }, query: { network } },
@@ -47,7 +47,7 @@ test("a path parameter, plain text and the CSV file arrive", async () => {
   expect(file).toMatch(/^blockNumber,/);
 });
 
-test("a refused request gives an error with its status, not data", async () => {
+test("a refused request returns an error with its status instead of data", async () => {
   const { data, error, response } = await client.GET("/v1/transactions", {
     params: { query: { network, limit: 101 } },
   });

@@ -41,7 +41,7 @@ test("the comparator reports every single changed field of an answer, at its pat
   }
 });
 
-test("the comparator reports absent, added, repeated and exchanged parts", async () => {
+test("the comparator reports missing, added, repeated and swapped parts", async () => {
   const expected = await richestTransactions();
   const [first, second] = expected as [HistoryTransaction, HistoryTransaction];
   const { nonce: _nonce, ...withoutNonce } = first;
@@ -55,7 +55,7 @@ test("the comparator reports absent, added, repeated and exchanged parts", async
   expect(firstDifference(null, undefined)).not.toBeNull();
 });
 
-test("the recomputed volume moves with every leg, bound and price", async () => {
+test("the recomputed volume changes with every leg, bound and price", async () => {
   const { legs } = await consultOracle(inject("sharedStack").networks.mainnet);
   const whole = { from: 0n, to: 2n ** 40n };
   const rwaIds = legs.flatMap(({ worth }) => (worth.kind === "rwa" ? [worth.assetId] : []));

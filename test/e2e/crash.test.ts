@@ -26,7 +26,7 @@ async function start(): Promise<RunningIndexer> {
   return stack.startIndexer({ name: "indexer", rpcUrls: { mainnet: gate.rpcUrl } });
 }
 
-test("after a kill during the backfill and a restart, the answers are those of an undisturbed run", async () => {
+test("after a kill during the backfill and a restart, the answers equal those of an undisturbed run", async () => {
   const { chain } = await consultOracle(stack.source("mainnet"));
   // The last ranges are held back, so that the backfill cannot complete.
   gate.holdBackfill(chain.blockHashes.length - 1);

@@ -68,7 +68,7 @@ async function figureOrText(place: Locator): Promise<string | null | undefined> 
   return (await place.locator("button.copy").count()) > 0 ? figureIn(place) : place.textContent();
 }
 
-describe("figures are the API's", () => {
+describe("the dashboard's figures are the API's", () => {
   type Asset = Pick<Schemas["StableAsset"], "symbol" | "decimals">;
   let assets: ReadonlyMap<string, Asset>;
   const amount = (units: string | bigint, id: string) => decimal(units, assets.get(id)?.decimals ?? -1);
@@ -85,7 +85,7 @@ describe("figures are the API's", () => {
     ]);
   });
 
-  test("overview: volume in all, by LP and by day, prices, freshness, newest activity", async () => {
+  test("the overview shows volume in total, by LP and by day, prices, freshness and the newest activity", async () => {
     const volume = await api.json<Schemas["Volume"]>(`/v1/volume?network=${NETWORK}&${RANGE}`);
     const series = await api.json<Schemas["VolumeSeries"]>(
       `/v1/volume/series?network=${NETWORK}&${RANGE}&interval=day`,
@@ -154,7 +154,7 @@ describe("figures are the API's", () => {
     );
   });
 
-  test("transactions: each filter and the next page, from the URL and from the form", async () => {
+  test("the transactions view applies each filter and the next page, from the URL and from the form", async () => {
     const [some] = (await api.json<Schemas["TransactionHistory"]>(`/v1/transactions?network=${NETWORK}`)).transactions;
     for (const query of [
       "limit=50",
@@ -194,7 +194,7 @@ describe("figures are the API's", () => {
     expect((await api.request(csv ?? "")).status).toBe(200);
   });
 
-  test("one transaction: receipt, submitted and realized legs, slack and fees", async () => {
+  test("the view of a transaction shows its receipt, submitted and realized legs, slack and fees", async () => {
     const { transactions } = await api.json<Schemas["TransactionHistory"]>(
       `/v1/transactions?network=${NETWORK}&activity=swap&outcome=success&limit=100`,
     );
@@ -241,7 +241,7 @@ describe("figures are the API's", () => {
     expect(asked).toEqual([]);
   });
 
-  test("assets: values, prices and the rates of each LP", async () => {
+  test("the assets view shows values, prices and the rates of each LP", async () => {
     const { stablecoins, rwas } = await api.json<Schemas["Assets"]>(`/v1/assets?network=${NETWORK}`);
     const page = await open(`/assets?network=${NETWORK}`);
     const stablecoinRows = rowsOf(page, "Stablecoins");
@@ -271,7 +271,7 @@ describe("figures are the API's", () => {
     expect(rwas.some(({ price }) => price !== null)).toBe(true);
   });
 
-  test("LP: volume, fees, custody and derived legs, reached from the assets", async () => {
+  test("the view of an LP, reached from the assets, shows volume, fees, custody and derived legs", async () => {
     const { stablecoins } = await api.json<Schemas["Assets"]>(`/v1/assets?network=${NETWORK}`);
     for (const { lpAddress, symbol } of stablecoins) {
       const { volume, liquidity } = await api.json<Schemas["Lp"]>(`/v1/lps/${lpAddress}?network=${NETWORK}`);
@@ -314,7 +314,7 @@ describe("figures are the API's", () => {
     }
   });
 
-  test("treasury: every posted day with rate, growth and index", async () => {
+  test("the treasury view shows every posted day with its rate, growth and index", async () => {
     const answer = await api.json<Schemas["TreasuryRates"]>(`/v1/treasury/rates?network=${NETWORK}&${RANGE}`);
     const rates = answer.delegates[0]?.rates.toReversed() ?? [];
     expect(rates.length).toBeGreaterThan(60);
@@ -337,7 +337,7 @@ describe("figures are the API's", () => {
     );
   });
 
-  test("treasury: what the token owes, what its reserve holds, and what it yields", async () => {
+  test("the treasury view shows the token's liabilities, reserve and yield", async () => {
     const { delegates } = await api.json<Schemas["TreasurySummary"]>(`/v1/treasury/summary?network=${NETWORK}`);
     const [delegate] = delegates;
     if (delegate === undefined) throw new Error("there is no yield-bearing delegate");
@@ -369,7 +369,7 @@ describe("figures are the API's", () => {
     }
   });
 
-  test("wallet: reached from the list, credits, withheld entries and what can be redeemed", async () => {
+  test("the view of a wallet, reached from the list, shows credits, withheld entries and the redeemable value", async () => {
     const page = await open(`/wallet?network=${NETWORK}`);
     await rowsOf(page, "Lately active wallets").first().getByRole("link").click();
     await page.waitForURL(/address=0x/);
@@ -405,7 +405,7 @@ describe("figures are the API's", () => {
     }
   });
 
-  test("networks: every address, mint and vault of both runtimes can be copied", async () => {
+  test("every address, mint and vault of both runtimes can be copied from the networks view", async () => {
     const info = await api.json<Schemas["Deployments"]>("/v1/info");
     const expected = new Set(JSON.stringify(info).match(/0x[0-9a-f]{40,64}(?=")/g));
     for (const { program_id, lp_info } of Object.values(info.svm ?? {})) {
@@ -423,7 +423,7 @@ describe("figures are the API's", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(info.evm?.mainnet?.swap_contract);
   });
 
-  test("status: state, heads and reorganizations of each network", async () => {
+  test("the status view shows the state, heads and reorganizations of each network", async () => {
     const page = await open("/status");
     const { networks } = await api.json<Schemas["IndexingStatusAnswer"]>("/v1/status/indexing");
     for (const { network, chainId, state, head, newestFinalBlock, reorganizations } of networks) {
@@ -436,7 +436,7 @@ describe("figures are the API's", () => {
   });
 });
 
-describe("every view", () => {
+describe("every view of the dashboard", () => {
   let paths: Record<string, string>;
   beforeAll(async () => {
     const { transactions } = await api.json<Schemas["TransactionHistory"]>(
@@ -475,7 +475,7 @@ describe("every view", () => {
   ];
 
   test.each(VIEWS)(
-    "%s fits each width, keeps still, and has no fault that axe finds, in light and dark",
+    "%s fits each width, does not shift while it loads, and has no fault that axe finds, in light and dark",
     async (view) => {
       const { page, complaints } = watched;
       for (const width of [360, 768, 1440]) {
@@ -517,7 +517,7 @@ test("the first view takes at most 200 KB of files", async () => {
   expect(bytes).toBeLessThanOrEqual(200_000);
 });
 
-test("the keyboard moves along a chart, and the chosen network, zone and colours persist", async () => {
+test("the keyboard moves along a chart, and the chosen network, time zone and colors persist", async () => {
   const page = await open(`/?network=${NETWORK}&${RANGE}`);
   const chart = page.getByRole("slider");
   const { buckets } = await api.json<Schemas["VolumeSeries"]>(

@@ -33,7 +33,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-test("a transaction is on the open page within three seconds of the API, and leaves it with its block", async () => {
+test("a transaction appears on the open page within three seconds of the API, and disappears when its block is rolled back", async () => {
   const { api, process } = indexer;
   const deployed = stack.deployed("mainnet");
   const { page, complaints } = await openPage(context, process.baseUrl);
@@ -69,7 +69,7 @@ test("a transaction is on the open page within three seconds of the API, and lea
   expect(complaints).toEqual([]);
 });
 
-test("a page that gets no stream of events still shows a new transaction, by polling", async () => {
+test("a page without an event stream still shows a new transaction, by polling", async () => {
   const { api, process } = indexer;
   const { page } = await openPage(context, process.baseUrl);
   let refused = 0;

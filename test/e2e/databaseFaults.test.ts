@@ -133,7 +133,7 @@ test.each<CommitCut>(["before", "after"])(
   },
 );
 
-test("commits are synchronous in each pool that writes", async () => {
+test("commits are synchronous on each connection pool that writes", async () => {
   const noted = await query("SELECT DISTINCT application, synchronous FROM noted_commit ORDER BY 1");
   expect(noted).toEqual(expect.arrayContaining(["live_internal", "live_user", "ponder_sync"].map(synchronous)));
   expect(noted.filter(({ synchronous }) => synchronous !== "on")).toEqual([]);
@@ -141,7 +141,7 @@ test("commits are synchronous in each pool that writes", async () => {
 
 const synchronous = (application: string) => ({ application, synchronous: "on" });
 
-test("the indexer ends when the database crashed or went back in time, and agrees with the chain after a restart", async () => {
+test("the indexer ends when the database crashes or goes back in time, and agrees with the chain after a restart", async () => {
   const runs = supervisor.ends.length;
   for (const [count, fault] of [() => server.crash(), () => server.goBack()].entries()) {
     await send();
@@ -157,7 +157,7 @@ test("the indexer ends when the database crashed or went back in time, and agree
   }
 });
 
-test("a paused indexer keeps its schema: another one waits, and takes over when the first one is gone", async () => {
+test("a paused indexer keeps its schema, and another one waits until the first is gone before it takes over", async () => {
   const second = await Supervisor.start({ name: "the second indexer", options: optionsOf("live", "second.log") });
   stack.endWithStack(() => second.stop());
   const paused = supervisor.pid;

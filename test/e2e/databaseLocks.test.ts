@@ -133,7 +133,7 @@ async function verify(): Promise<void> {
   }
 }
 
-test("reorganizations of both networks proceed beside a long reader, and no request waits or fails", async () => {
+test("reorganizations of both networks proceed during a long read, and no request waits or fails", async () => {
   await startReader();
   const locks = await watchLocks();
   const requests = [indexer, replica].map(startRequests);
@@ -158,7 +158,7 @@ test("reorganizations of both networks proceed beside a long reader, and no requ
   expect(samples).toBeGreaterThan(100);
 });
 
-test("an indexer that is killed starts again beside a long reader, and no request to a replica waits or fails", async () => {
+test("a killed indexer starts again during a long read, and no request to a replica waits or fails", async () => {
   const deployed = stack.deployed("mainnet");
   await sendOne({ deployed, random: randomOf(4, deployed.chainId) });
   await verify();
@@ -176,7 +176,7 @@ test("an indexer that is killed starts again beside a long reader, and no reques
   expect((await locks.stop()).seen).toEqual([]);
 });
 
-test("a lock that excludes readers for a second delays requests, and none fails", async () => {
+test("a lock that excludes readers for a second delays requests, but none fails", async () => {
   // Longer than Ponder's half second, and shorter than a statement of a replica may take.
   const HELD_MS = 1_000;
   const client = await connect();

@@ -61,7 +61,7 @@ async function waitWhileAlive(what: string, probe: () => Promise<string | null>)
   );
 }
 
-test("serves GraphQL and SQL over HTTP for exploration", async () => {
+test("ponder dev serves GraphQL and SQL over HTTP for exploration", async () => {
   const ask = (query: string) =>
     fetch(`${baseUrl}/graphql`, {
       method: "POST",
@@ -78,7 +78,7 @@ test("serves GraphQL and SQL over HTTP for exploration", async () => {
   expect((await fetch(`${baseUrl}/nothing`)).status).toBe(404);
 });
 
-test("indexes a live swap, starts over when a handler is edited, and indexes the next one", async () => {
+test("ponder dev indexes a live swap, starts over when a handler is edited, and indexes the next swap", async () => {
   const deployed = stack.deployed("mainnet");
   const random = randomOf(13, deployed.chainId);
   const api = new ApiClient(baseUrl);

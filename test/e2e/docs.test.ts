@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test("/docs lists every operation, and Execute shows the real answer", async () => {
+test("/docs lists every operation, and its Execute button shows the real answer", async () => {
   const page = await browser.newPage({ bypassCSP: false });
   const complaints: string[] = [];
   const foreign: string[] = [];

@@ -96,11 +96,11 @@ async function execute(text: string): Promise<void> {
   }
 }
 
-test("even a single network is indexed in a thread of its own, so that no request waits for it", () => {
+test("even a single network is indexed in a separate thread, so that no request waits for it", () => {
   expect(readFileSync(logFile, "utf8")).toContain("Created worker threads count=1");
 });
 
-test("a disabled network is a 400 that names the parameter and lists the enabled ones", async () => {
+test("a request for a disabled network is a 400 that names the parameter and lists the enabled networks", async () => {
   for (const { path, parameters, required } of ENDPOINTS) {
     if (!("network" in required)) continue;
     const { status, body } = await ask("off", pathOf({ path, parameters, required }, { network: "evm-sepolia" }));
@@ -154,7 +154,7 @@ test("beyond the limit, every endpoint answers 429 with Retry-After", async () =
   expect((await ask("patient", "/v1/status")).status).toBe(200);
 });
 
-test("without its node, only what has to be read from it is a 503, and the indexer survives", async () => {
+test("without its node, only the endpoints that read the node answer 503, and the indexer survives", async () => {
   let end: string | undefined;
   void indexer.ended.then((description) => {
     end = description;

@@ -52,7 +52,7 @@ test("no row is lost when a node omits the last log of each range for a while", 
   await indexer.process.stop();
 });
 
-test("no row is lost when a node always omits logs, while the next one is right", async () => {
+test("no row is lost when one node always omits logs and the next one is correct", async () => {
   const mainnet = await startSpoiled("mainnet", oddLogsMissing);
   const { rpcUrl } = stack.deployed("mainnet");
   const indexer = await stack.startIndexer({ name: "oddLogs", rpcUrls: { mainnet: `${mainnet.rpcUrl},${rpcUrl}` } });
@@ -62,7 +62,7 @@ test("no row is lost when a node always omits logs, while the next one is right"
 });
 
 test(
-  "no row is lost when a node lacks receipts, then resets connections for longer than Ponder waits",
+  "no row is lost when a node lacks receipts and then resets connections for longer than Ponder waits",
   async () => {
     const [mainnet, sepolia] = [
       await startSpoiled("mainnet", receiptsNull),
@@ -87,7 +87,7 @@ test(
   OUTAGE_TEST_TIMEOUT_MS,
 );
 
-test("on PostgreSQL, a network is indexed although the other one's node became unreachable while the process started", async () => {
+test("on PostgreSQL, a network is indexed even if the node of the other becomes unreachable while the process starts", async () => {
   const postgres = await startPostgres();
   stack.endWithStack(() => postgres.stop());
   let looks = 0;

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test("every built page is answered 200 under one strict policy, an unknown one 404", async () => {
+test("every built page is answered 200 under one strict policy, and an unknown page 404", async () => {
   expect(PAGES).toContain("getting-started");
   expect(PAGES).toContain("reference/contracts/CoreSwap");
   const policies = new Set<string | null>();
@@ -55,7 +55,7 @@ test("search finds a contract's function by its name, and leads to it", async ()
 });
 
 test.each(["getting-started", "concepts/fees", "reference/api/volume"])(
-  "%s has no fault of accessibility",
+  "%s has no accessibility fault",
   async (name) => {
     for (const colorScheme of ["light", "dark"] as const) {
       const context = await browser.newContext({
@@ -74,7 +74,7 @@ test.each(["getting-started", "concepts/fees", "reference/api/volume"])(
   },
 );
 
-test.each([360, 768, 1440])("pages fit a window %s px wide, light and dark", async (width) => {
+test.each([360, 768, 1440])("pages fit a window that is %s px wide, in light and dark", async (width) => {
   for (const colorScheme of ["light", "dark"] as const) {
     const context = await browser.newContext({
       colorScheme,

@@ -63,7 +63,7 @@ describe.each([
     expect(oracle.chain.transactions.length).toBeGreaterThan(history.length);
   });
 
-  test("derived legs are activities of their transaction, and their parties find it", async () => {
+  test("derived legs are activities of their transaction, and filters by their parties find it", async () => {
     const withDerived = history.filter(({ activities }) => activities.some(isDerived));
     expect(withDerived.length).toBeGreaterThan(50);
     const custody = swapsOf(withDerived).find(isDerived)?.user;
@@ -74,15 +74,15 @@ describe.each([
     assertSame("swaps that CoreSwap operated", withDerived, byCoreSwap);
   });
 
-  test("every transaction is there exactly once, in order, equal field by field", async () => {
+  test("every transaction is listed exactly once, in order, and equals the chain field by field", async () => {
     await verifyHistory(api, network, oracle);
   });
 
-  test.each([1, 7, 100])("pages of %i give the same list", async (limit) => {
+  test.each([1, 7, 100])("pages of %i transactions add up to the same list", async (limit) => {
     assertSame(`pages of ${limit}`, history, await api.wholeHistory(network, {}, limit));
   });
 
-  test("every single filter value and every pair of filters equals filtering the list", async () => {
+  test("every filter value and every pair of filters gives the same result as filtering the whole list", async () => {
     const values = filterValues(history);
     const combinations: Filters[] = [];
     for (const [index, name] of FILTER_NAMES.entries()) {
@@ -102,7 +102,7 @@ describe.each([
     await verifyFilters(wallets.map((wallet) => ({ wallet })));
   });
 
-  test("any combination of filters that a transaction satisfies finds it", async () => {
+  test("every combination of filters that a transaction satisfies finds it", async () => {
     const random = new Random(BigInt(seed));
     for (let round = 0; round < 60; round += 1) {
       const transaction = random.pick(history);
@@ -114,7 +114,7 @@ describe.each([
     }
   });
 
-  test("hex is accepted in any case", async () => {
+  test("hex parameters are accepted in upper and lower case", async () => {
     const checksummed = getAddress(history[0]?.sender ?? "0x");
     const shouted = `0x${history[0]?.transactionHash.slice(2).toUpperCase()}`;
     await verifyFilters([{ wallet: checksummed }, { transactionHash: shouted }]);

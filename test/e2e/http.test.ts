@@ -36,11 +36,11 @@ async function send(
   };
 }
 
-test("the document served is the committed one", async () => {
+test("the served OpenAPI document is the committed one", async () => {
   expect(await api.json("/openapi.json")).toEqual(JSON.parse(readFileSync("openapi.json", "utf8")));
 });
 
-test.each(READABLE)("%s: GET, HEAD and a conditional GET agree", async (path) => {
+test.each(READABLE)("%s gives the same answer to GET, HEAD and a conditional GET", async (path) => {
   const get = await send(path);
   expect(get.status).toBe(200);
   expect(get.headers.get("access-control-allow-origin")).toBe("*");
@@ -62,7 +62,7 @@ test.each(READABLE)("%s: GET, HEAD and a conditional GET agree", async (path) =>
 });
 
 test.each(["/v1/volume?", "/v1/volume/series?interval=week&", "/v1/treasury/rates?"])(
-  "%s with both bounds is 304 when nothing changed",
+  "%s with both bounds answers 304 when nothing has changed",
   async (path) => {
     const ranged = `${path}network=evm-mainnet&from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z`;
     const { headers } = await send(ranged);
@@ -85,7 +85,7 @@ test("the HTTP parser refuses a bare NUL, byte or blank in the request line, wit
   }
 });
 
-test("a long query is refused by name up to the server's limit, and with 431 beyond", async () => {
+test("a long query is refused with the parameter's name up to the server's limit, and with 431 beyond it", async () => {
   const { status, body } = await send(`/v1/info?runtime=${"a".repeat(HEAD_LIMIT - 1_000)}`);
   expect(status).toBe(400);
   expect(body).toMatchObject({ error: "runtime: accepts evm or svm" });
@@ -98,7 +98,7 @@ test.each([
   ["/v1/info/../info/evm", "/v1/info/evm"],
   ["/v1/%2e%2e/v1/info/svm", "/v1/info/svm"],
   ["/../../v1/info", "/v1/info"],
-])("dot segments are resolved before anything else: %s is %s", async (path, resolved) => {
+])("dot segments are resolved first, so %s is %s", async (path, resolved) => {
   expect((await rawRequest(stack.baseUrl, `GET ${path}`)).text).toBe((await send(resolved)).text);
 });
 
@@ -123,7 +123,7 @@ test.each([
   expect(JSON.parse(response.text)).toEqual({ error: "no such path, see / for all paths", status: 404 });
 });
 
-test.each(READABLE)("%s: other methods are a 405 with Allow", async (path) => {
+test.each(READABLE)("%s answers other methods with 405 and Allow", async (path) => {
   for (const method of ["POST", "PUT", "PATCH", "DELETE", "TRACE"]) {
     const { status, headers } = await send(path, method);
     expect(status, method).toBe(405);
@@ -146,7 +146,7 @@ test("a preflight allows GET with If-None-Match from any origin", async () => {
 });
 
 test.each(["gzip", "br, gzip;q=0.5", "identity;q=0, *;q=0", "nonsense;;"])(
-  "Accept-Encoding %s changes nothing: compression is left to the proxy",
+  "Accept-Encoding %s changes nothing, because compression is left to the proxy",
   async (encoding) => {
     const { status, headers, text } = await send(HISTORY, "GET", { "Accept-Encoding": encoding });
     expect(status).toBe(200);
@@ -155,7 +155,7 @@ test.each(["gzip", "br, gzip;q=0.5", "identity;q=0, *;q=0", "nonsense;;"])(
   },
 );
 
-test(`${FUZZ_COUNT} fuzzed requests: none fails or hangs, each answer is what the document promises`, async () => {
+test(`none of ${FUZZ_COUNT} fuzzed requests fails or hangs, and each answer is as documented`, async () => {
   const random = new Random(FUZZ_SEED);
   const wallets = (await api.history("evm-mainnet", { limit: 20 })).transactions.map(({ sender }) => sender);
   const requests = Array.from({ length: FUZZ_COUNT }, () => fuzzRequest(random, { address: wallets }));
@@ -198,7 +198,7 @@ test("the CSV history equals the final part of the JSON history", async () => {
   );
 });
 
-test("treasury accounts are limited by the address of the client: 429 with Retry-After", async () => {
+test("requests for treasury accounts beyond the limit of a client's address are answered 429 with Retry-After", async () => {
   const path = `/v1/treasury/accounts/0x${"1".repeat(40)}?network=evm-mainnet`;
   const answers = [];
   for (let count = 0; count < 100; count += 1) answers.push(await send(path));
@@ -210,7 +210,7 @@ test("treasury accounts are limited by the address of the client: 429 with Retry
   expect((await send(HISTORY)).status).toBe(200);
 });
 
-test("every endpoint with parameters has answered 200 and 400 as documented", () => {
+test("every endpoint with parameters answered both 200 and 400 as documented in this file", () => {
   for (const endpoint of ENDPOINTS) {
     const template = checker.templateOf(endpoint.path);
     expect([...checker.seen], endpoint.path).toEqual(expect.arrayContaining([`${template} 200`, `${template} 400`]));

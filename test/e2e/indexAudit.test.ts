@@ -106,7 +106,7 @@ async function waitForState(wanted: string) {
   return statusOf(indexer);
 }
 
-test("the audit works down from the newest final block, and finds nothing in a whole undamaged index", async () => {
+test("the audit works down from the newest final block, and finds no difference in an undamaged index", async () => {
   await waitUntil(
     "the audit has seen some blocks",
     async () => {
@@ -175,7 +175,7 @@ async function placeOf(table: string): Promise<string> {
   return `chain_id = 1 AND ctid = '${String(row?.ctid)}'`;
 }
 
-test.each(FAULTS)("$what is damage, which every answer about the index reports", async ({ table, change, told }) => {
+test.each(FAULTS)("$what is reported as damage by every answer about the index", async ({ table, change, told }) => {
   const tables = ["swap", "volume_total", "transaction", "transaction_by_hash", "transaction_by_filter"];
   for (const name of tables) {
     await execute(`CREATE TABLE kept_${name} AS SELECT * FROM ${SCHEMA}.${name}`);
@@ -201,7 +201,7 @@ test.each(FAULTS)("$what is damage, which every answer about the index reports",
   await waitForState("live");
 });
 
-test("a repair fetches the range again and indexes it beside the present index, with the rows of the chain", async () => {
+test("a repair fetches the range again and builds a correct index beside the present one", async () => {
   // A cache without the log: an index made from it lacks the leg, and so would the next one.
   const [leg] = await execute(`SELECT block_number AS block, log_index FROM ${SCHEMA}.swap ORDER BY 1, 2 LIMIT 1`);
   const block = Number(leg?.block);

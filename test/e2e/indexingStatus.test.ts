@@ -83,7 +83,7 @@ async function head(): Promise<number> {
   return Number((await chain.getBlock()).number);
 }
 
-test("a network is in backfill, with its newest indexed block and the node's head, and then live", async () => {
+test("a network is reported in backfill, with its newest indexed block and the node's head, and then live", async () => {
   gate.holdBackfill(await head());
   // The watchdog is off: this test holds the backfill as long as it needs.
   indexer = await start("start", { WATCHDOG_SECONDS: "600" });
@@ -118,7 +118,7 @@ test("a network is in backfill, with its newest indexed block and the node's hea
   expect(await probe(indexer, ANY_LAG)).toBe(200);
 });
 
-test("a replica reports the same, and a new block ends the lag", async () => {
+test("a replica reports the same status as the indexer, and a new block ends the lag", async () => {
   replica = await start("serve");
   await waitUntil("the replica answers", async () => ((await probe(replica, ANY_LAG)) === 200 ? null : "not yet"), {
     deadlineMs: 90_000,
@@ -195,7 +195,7 @@ test("every replica reports a killed indexer as stopped within 30 seconds", asyn
   );
 });
 
-test("after a restart it never reports more blocks than have rows, and the state returns to live", async () => {
+test("after a restart, the status never names a block whose rows are missing, and the state returns to live", async () => {
   const before = Number((await statusOf(replica)).newestIndexedBlock?.blockNumber);
   indexer = await start("start");
   await indexer.ready();
@@ -210,7 +210,7 @@ test("after a restart it never reports more blocks than have rows, and the state
   );
 });
 
-test("a process whose indexing hangs while the head rises is stalled, and ends so that it is restarted", async () => {
+test("a process whose indexing hangs while the head rises is reported as stalled, and ends to be restarted", async () => {
   const blocker = new Client({ connectionString: server.databaseUrl });
   await blocker.connect();
   // Lets everybody read the progress, but nobody make any.

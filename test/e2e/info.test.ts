@@ -38,7 +38,7 @@ async function expectedSvm() {
   return { mainnet: await read("mainnet"), devnet: await read("devnet") };
 }
 
-test("EVM deployments equal what the contracts say", async () => {
+test("the EVM deployments equal the contracts' own views", async () => {
   const evm = await expectedEvm();
   expect(evm.mainnet.stable_assets.length).toBeGreaterThanOrEqual(2);
   expect(evm.mainnet.rwa_assets.length).toBeGreaterThanOrEqual(3);
@@ -48,21 +48,21 @@ test("EVM deployments equal what the contracts say", async () => {
   assertSame("/v1/info/evm?chain=sepolia", evm.sepolia, await api.json("/v1/info/evm?chain=sepolia"));
 });
 
-test("SVM deployments equal their files", async () => {
+test("the SVM deployments equal their files", async () => {
   const svm = await expectedSvm();
   assertSame("/v1/info/svm", svm, await api.json("/v1/info/svm"));
   assertSame("/v1/info/svm?chain=mainnet", svm.mainnet, await api.json("/v1/info/svm?chain=mainnet"));
   assertSame("/v1/info/svm?chain=devnet", svm.devnet, await api.json("/v1/info/svm?chain=devnet"));
 });
 
-test("the combined answer holds both runtimes or the one asked for", async () => {
+test("the combined answer holds both runtimes, or the requested one", async () => {
   const [evm, svm] = [await expectedEvm(), await expectedSvm()];
   assertSame("/v1/info", { evm, svm }, await api.json("/v1/info"));
   assertSame("/v1/info?runtime=evm", { evm }, await api.json("/v1/info?runtime=evm"));
   assertSame("/v1/info?runtime=svm", { svm }, await api.json("/v1/info?runtime=svm"));
 });
 
-test("the index names every documented endpoint, the status paths answer plain text", async () => {
+test("the API index names every documented endpoint, and the status paths answer in plain text", async () => {
   const index = JSON.stringify(await api.json("/"));
   for (const path of PATHS) expect(index).toContain(`"${path}"`);
   for (const path of ["/health", "/v1/status", "/api/status", "/v1/status?anything=1", "/health?anything=1"]) {
@@ -129,7 +129,7 @@ const REFUSED: readonly (readonly [query: string, parameter: string])[] = [
   ["/v1/volume?network=evm-mainnet&from=2999-01-01T00:00:00Z", "from"],
 ];
 
-test.each(REFUSED)("400 for %s", async (path, parameter) => {
+test.each(REFUSED)("a request for %s is a 400", async (path, parameter) => {
   const { status, headers, text } = await api.request(path);
   expect(status).toBe(400);
   expect(headers.get("content-type")).toMatch(/^application\/json/);
@@ -139,7 +139,7 @@ test.each(REFUSED)("400 for %s", async (path, parameter) => {
   expect(body.error).toContain(parameter);
 });
 
-test("invalid percent-encoding is a 400, not a failure", async () => {
+test("invalid percent-encoding is a 400, not a 500", async () => {
   for (const query of ["network=evm-mainnet&wallet=%zz", "network=%ff", "net%E0%A4%A=1"]) {
     expect((await api.request(`/v1/transactions?${query}`)).status, query).toBe(400);
   }

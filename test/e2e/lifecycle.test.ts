@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 afterAll(() => stack?.stop());
 
-test("during the backfill, every answer is that of a prefix of the chain that matches its coverage", async () => {
+test("during the backfill, every answer is correct for the part of the chain that its coverage names", async () => {
   let known = 0;
   let through = -1;
   await waitUntil(
@@ -100,7 +100,7 @@ test("the watch for deep forks has compared a final block and found it on the no
   expect((await api.request("/v1/status")).text).toMatch(/^ok\n/);
 });
 
-test("a live reverted call is in the answers, and is the last observation of the stream", async () => {
+test("a live reverted call appears in the answers, and becomes the last live event", async () => {
   const hash = await sender.send({
     from: "outsider",
     to: stack.deployed("mainnet").treasury,

@@ -102,7 +102,7 @@ function watchRows() {
   };
 }
 
-test("a node that leaves out the last log of each block costs no row", async () => {
+test("no row is lost when a node leaves out the last log of each block", async () => {
   const fault: Fault = async (request, ask) => {
     const answer = await ask(request);
     const isLogs = request.method === "eth_getLogs" && Array.isArray(answer);
@@ -115,7 +115,7 @@ test("a node that leaves out the last log of each block costs no row", async () 
   await verifyAll();
 });
 
-test("heads that nobody can serve cause no delay once the node is right again", async () => {
+test("heads that no node can serve cause no delay once the node is correct again", async () => {
   await send(1);
   let count = 0;
   faulty.fault = async (request, ask) => {
@@ -157,22 +157,25 @@ test("no row disappears when a node falls behind and catches up", async () => {
   await verifyAll();
 });
 
-test.each([0, 2])("an orphan whose parent is unknown, %i below the newest, changes nothing", async (depth) => {
-  await send(3);
-  await verifyAll();
-  const watch = watchRows();
-  faulty.fault = async (request, ask) => {
-    if (!isHeadRequest(request)) return ask(request);
-    const { number } = (await ask(request)) as { readonly number: string };
-    const block = await ask({ ...request, params: [numberToHex(Number(number) - depth), request.params[1]] });
-    return disguise(block as object, `0x${"0f".repeat(32)}`, `0x${"f0".repeat(32)}`);
-  };
-  await delay(FAULT_MS);
-  faulty.fault = null;
-  await isSoonAtHead();
-  expect((await watch.stop()).missing).toBe(0);
-  await verifyAll();
-});
+test.each([0, 2])(
+  "an orphan block with an unknown parent, %i blocks below the newest, changes nothing",
+  async (depth) => {
+    await send(3);
+    await verifyAll();
+    const watch = watchRows();
+    faulty.fault = async (request, ask) => {
+      if (!isHeadRequest(request)) return ask(request);
+      const { number } = (await ask(request)) as { readonly number: string };
+      const block = await ask({ ...request, params: [numberToHex(Number(number) - depth), request.params[1]] });
+      return disguise(block as object, `0x${"0f".repeat(32)}`, `0x${"f0".repeat(32)}`);
+    };
+    await delay(FAULT_MS);
+    faulty.fault = null;
+    await isSoonAtHead();
+    expect((await watch.stop()).missing).toBe(0);
+    await verifyAll();
+  },
+);
 
 test("the indexer waits for a node that does not answer", async () => {
   faulty.isAway = true;

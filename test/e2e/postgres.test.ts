@@ -121,7 +121,7 @@ async function start(): Promise<ApiClient> {
   return new ApiClient(indexer.baseUrl);
 }
 
-test("on PostgreSQL the answers are those of the chain and read by key, also after a restart", async () => {
+test("on PostgreSQL, the answers equal the chain and are read by key, also after a restart", async () => {
   for (const run of ["first start", "restart"]) {
     const api = await start();
     for (const network of NETWORKS) {

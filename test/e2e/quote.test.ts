@@ -49,7 +49,7 @@ function parametersOf({ routeId, user, assetInId, assetOutId, stablecoinDelegate
 
 const pathOf = (parameters: Record<string, string>) => `/v1/quote?${new URLSearchParams(parameters)}`;
 
-test("a quote of every route is what the contract says at the block that it names", async () => {
+test("a quote of every route equals the contract's at the block that it names", async () => {
   const legs = await legOfEachRoute();
   expect([...legs.keys()].sort()).toEqual(ALL_ROUTES);
   for (const leg of legs.values()) {

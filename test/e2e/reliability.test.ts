@@ -80,7 +80,7 @@ test("the digest of an index that lacks one transaction differs, and the transac
 test.each([
   ["before", 0],
   ["after", 1],
-] as const)("a COMMIT cut %s the server has it fails, and %i rows are there", async (when, rows) => {
+] as const)("a COMMIT cut %s the server receives it fails, and leaves %i rows in the table", async (when, rows) => {
   const way = await startDatabaseWay(server.port);
   try {
     await withClient(server.port, (client) => client.query(`CREATE TABLE cut_${when} (id int)`));

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 test.each([1, 5, 20])(
-  "after a reorganization of %i blocks the API equals the new chain and an index built from scratch",
+  "after a reorganization of %i blocks, the answers equal the new chain and an index built from scratch",
   async (depth) => {
     const { api } = indexer;
     const deployed = stack.deployed("mainnet");

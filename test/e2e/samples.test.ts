@@ -67,7 +67,7 @@ describe("requests and programs", () => {
     expect(stdout).not.toContain('"transactions":[]');
   });
 
-  test.each(programs)("$document: the TypeScript of the page", async ({ document, code }) => {
+  test.each(programs)("$document: the TypeScript of the page runs", async ({ document, code }) => {
     const file = join(DIRECTORY, `${dirname(document)}-${document}`.replaceAll("/", "-").replace(/\.md$/, ".ts"));
     writeFileSync(file, here(code));
     const { stdout } = await run(process.execPath, [file], { timeout: DEADLINE_MS });
@@ -75,7 +75,7 @@ describe("requests and programs", () => {
   });
 });
 
-test("samples stand in the pages that promise them", () => {
+test("every page that promises samples has some", () => {
   expect(requests.length).toBeGreaterThan(5);
   expect(programs.map(({ document }) => document)).toEqual(
     expect.arrayContaining(["docs/getting-started.md", "docs/integrate/swapping.md", "docs/integrate/volume.md"]),
@@ -83,9 +83,12 @@ test("samples stand in the pages that promise them", () => {
 });
 
 // They take networks, keys or hours: what can be said here is that they exist.
-test.each(commands)("$document: the commands of «$firstLine» are of pnpm or scripts of this repository", ({ code }) => {
-  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
-  const named = [...code.matchAll(/\bpnpm(?:@[\d.]+)? (?:-s |exec )?([\w:-]+)/g)].map(([, name]) => name);
-  expect(named.length).toBeGreaterThan(0);
-  for (const name of named) expect(["install", ...Object.keys(scripts)]).toContain(name);
-});
+test.each(commands)(
+  "$document: the commands of «$firstLine» are pnpm's own or scripts of this repository",
+  ({ code }) => {
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+    const named = [...code.matchAll(/\bpnpm(?:@[\d.]+)? (?:-s |exec )?([\w:-]+)/g)].map(([, name]) => name);
+    expect(named.length).toBeGreaterThan(0);
+    for (const name of named) expect(["install", ...Object.keys(scripts)]).toContain(name);
+  },
+);

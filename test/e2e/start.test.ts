@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test("a wrong derived address in an SVM file is refused with a message that names file, path and reason", async () => {
+test("a wrong derived address in an SVM file is refused with a message that names the file, the path and the reason", async () => {
   const file = join(directory, "deployments", "svm", "devnet.json");
   const deployment = JSON.parse(readFileSync(file, "utf8"));
   const [lp] = deployment.lp_info;

@@ -26,7 +26,7 @@ const network = (deployment: Partial<Network["deployment"]> = {}, rpcUrl = mainn
 
 const start = (...networks: Network[]) => verifyStart(networks, { kind: "pglite", directory: join(directory, "db") });
 
-test("a configuration that matches its node passes, even twice over the same database", async () => {
+test("a configuration that matches its node passes, even twice on the same database", async () => {
   await start(network());
   await start(network());
 });
@@ -37,7 +37,7 @@ test("a node of another chain is refused", async () => {
   );
 });
 
-test("an address without a contract is refused, and named", async () => {
+test("an address without a contract is refused with its name", async () => {
   await expect(start(network({ coreSwap: WITHOUT_CODE }))).rejects.toThrow(`no contract at coreSwap ${WITHOUT_CODE}`);
   await expect(start(network({ treasury: WITHOUT_CODE }))).rejects.toThrow(`no contract at treasury ${WITHOUT_CODE}`);
 });

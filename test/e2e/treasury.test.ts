@@ -73,7 +73,7 @@ describe.each([
     return { growthIndexE36: word & mask(128n), rateWad: (word >> 128n) & mask(64n), growthWad: word >> 192n };
   }
 
-  test("every posted day is listed once, with rate, growth and index as the delegate stores them", async () => {
+  test("every posted day is listed once, with the rate, growth and index that the delegate stores", async () => {
     const contract = { address: rates.delegateAddress as Address, abi: delegateAbi } as const;
     const [first, last] = await Promise.all([
       client.readContract({ ...contract, functionName: "firstRateDay" }),
@@ -98,7 +98,7 @@ describe.each([
     expect(rates.rates.some(({ rateWad }) => rateWad !== "0")).toBe(true);
   });
 
-  test("accounts equal direct reads at the block they name", async () => {
+  test("accounts equal direct reads at the block that they name", async () => {
     let withCredits = 0;
     for (const wallet of wallets) {
       const answer = await api.json<Schemas["TreasuryAccounts"]>(`/v1/treasury/accounts/${wallet}?network=${network}`);

@@ -43,7 +43,7 @@ describe.each([
   const client = chainClient(source.rpcUrl);
   const read = () => api.json<Schemas["TreasurySummary"]>(`/v1/treasury/summary?network=${network}`);
 
-  test("has supply, credits, liabilities and reserve as the contracts state them", async () => {
+  test("has the supply, credits, liabilities and reserve that the contracts state", async () => {
     const { chain } = await consultOracle(source);
     const deployment = await readDeploymentFromContracts(source.rpcUrl, chain, source.contracts);
     const summary = await read();
@@ -199,7 +199,7 @@ describe.each([
     }
   });
 
-  test("has the yield of the posted days, and how late the next one is", async () => {
+  test("has the yield of the posted days, and says how late the next rate is", async () => {
     const summary = await read();
     const [delegate] = summary.delegates;
     if (delegate === undefined) throw new Error("there is no yield-bearing delegate");

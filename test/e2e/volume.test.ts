@@ -30,14 +30,14 @@ describe.each([
     expect(oracle.legs.length).toBeGreaterThan(400);
   });
 
-  test("X1: over random ranges the volume equals the recomputation to the last digit, in total and per LP", async () => {
+  test("X1: over random ranges, the volume equals the recomputation to the last digit, in total and per LP", async () => {
     for (const range of ranges) await verifyVolume(api, network, oracle, range);
     const counts = ranges.map((range) => recomputeVolume(oracle.legs, range, new Map()).totalLegCount);
     expect(counts.filter((count) => count > 0).length).toBeGreaterThan(RANGE_COUNT / 2);
     expect(counts).toContain(0);
   });
 
-  test("fees of every kind occur, also between RWAs, and on several LPs", async () => {
+  test("fees of every kind occur, also between RWAs, and at several LPs", async () => {
     const between = oracle.legs.filter(({ worth }) => worth.kind === "rwa");
     expect(between.some(({ feesWad }) => feesWad.lp > 0n)).toBe(true);
     const last = oracle.legs.at(-1)?.timestamp ?? 0n;
@@ -49,7 +49,7 @@ describe.each([
     }
   });
 
-  test("prefund and sweep legs count like any other", async () => {
+  test("prefund and sweep legs count like any other leg", async () => {
     const swaps = oracle.transactions.flatMap(({ activities }) => activities.filter(({ type }) => type === "swap"));
     const derived = swaps.filter((swap) => swap.type === "swap" && swap.operator === swap.contract);
     expect(derived.length).toBeGreaterThan(50);
@@ -59,7 +59,7 @@ describe.each([
     expect(counted.reduce((sum, count) => sum + count, 0)).toBe(swaps.length);
   });
 
-  test("the volume of one LP equals the recomputation; an address that is not an LP has none", async () => {
+  test("the volume of one LP equals the recomputation, and an address that is not an LP has no volume", async () => {
     for (const range of ranges) {
       for (const lpAddress of lpsOf(oracle)) await verifyVolume(api, network, oracle, range, lpAddress);
     }
@@ -69,7 +69,7 @@ describe.each([
     expect(answer).toMatchObject({ lpVolumes: [], pricedVolumeUsd: "0.000000", pricingComplete: true });
   });
 
-  test("omitted bounds: to is the request time, from is 30 days before it", async () => {
+  test("an omitted upper bound is the request time, and an omitted lower bound is 30 days before the upper one", async () => {
     const before = nowSeconds();
     const answer = await api.volume(network);
     const to = seconds(answer.to);
@@ -91,7 +91,7 @@ describe.each([
     });
   });
 
-  test("prices are those of the adapters, and every registered RWA has one", async () => {
+  test("prices equal those of the adapters, and every registered RWA has one", async () => {
     const last = oracle.legs.at(-1)?.timestamp ?? 0n;
     const answer = await verifyVolume(api, network, oracle, { from: last - 300n * 86_400n, to: last + 1n });
     expect(answer.usedPrices.length).toBeGreaterThanOrEqual(2);

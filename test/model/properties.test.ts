@@ -35,7 +35,7 @@ const amount = fc.bigInt(1n, 10n ** 30n);
 const valued = fc.record({ decimals: fc.constantFrom(0, 6, 8, 18), usdWad: fc.bigInt(1n, 10n ** 24n) });
 
 describe("the fee split", () => {
-  test("S5: gross is net and fees, either way", () => {
+  test("S5: the gross value is the sum of the net value and the fees in both directions", () => {
     fc.assert(
       fc.property(amount, rates, (value, rate) => {
         for (const { gross, net, issuerFee, spreadFee, lpFee } of [splitGross(value, rate), splitNet(value, rate)]) {
@@ -46,7 +46,7 @@ describe("the fee split", () => {
     );
   });
 
-  test("S6: what is asked for a net value yields at least it, and the net of a gross value asks for no more", () => {
+  test("S6: the gross value for a net value yields at least that net value, and a net value requires at most its gross value", () => {
     fc.assert(
       fc.property(amount, rates, (value, rate) => {
         expect(splitGross(splitNet(value, rate).gross, rate).net).toBeGreaterThanOrEqual(value);
@@ -55,7 +55,7 @@ describe("the fee split", () => {
     );
   });
 
-  test("S6: values round against the taker both ways", () => {
+  test("S6: values are rounded against the taker in both directions", () => {
     fc.assert(
       fc.property(amount, valued, valued, (value, from, to) => {
         expect(worthUp(worthDown(value, from, to), to, from)).toBeLessThanOrEqual(value);
@@ -66,18 +66,21 @@ describe("the fee split", () => {
 });
 
 describe("the bound of an amount", () => {
-  test.each([18, 8, 6, 0])("S24: it is 2^128 - 1 at 18 decimals, of a token of %i", (decimals) => {
-    const largest = MAX_WAD / 10n ** BigInt(18 - decimals);
-    expect(isLegAmount(0n, decimals)).toBe(false);
-    expect(isLegAmount(1n, decimals)).toBe(true);
-    expect(isLegAmount(largest, decimals)).toBe(true);
-    expect(isLegAmount(largest + 1n, decimals)).toBe(false);
-    expect(isLegAmount(MAX_UINT256, decimals)).toBe(false);
-  });
+  test.each([18, 8, 6, 0])(
+    "S24: an amount of a token of %i decimals is bounded by 2^128 - 1 at 18 decimals",
+    (decimals) => {
+      const largest = MAX_WAD / 10n ** BigInt(18 - decimals);
+      expect(isLegAmount(0n, decimals)).toBe(false);
+      expect(isLegAmount(1n, decimals)).toBe(true);
+      expect(isLegAmount(largest, decimals)).toBe(true);
+      expect(isLegAmount(largest + 1n, decimals)).toBe(false);
+      expect(isLegAmount(MAX_UINT256, decimals)).toBe(false);
+    },
+  );
 });
 
 describe("growth", () => {
-  test("D5: it is the largest integer whose year does not pass the rate", () => {
+  test("D5: daily growth is the largest integer that does not exceed the rate over a year", () => {
     expect(dailyGrowth(0n)).toBe(0n);
     expect(dailyGrowth(45n * 10n ** 15n)).toBe(120_601_478_394_943n);
     fc.assert(
@@ -141,7 +144,7 @@ describe("credits", () => {
     );
   });
 
-  test("D6: any split of accrual ends within a unit a merge of one call", () => {
+  test("D6: accrual in several calls differs from a single call by at most one unit per merge", () => {
     fc.assert(
       fc.property(histories, fc.array(fc.bigInt(1n, 9n), { minLength: 1 }), ({ account, dailyRates, now }, limits) => {
         const whole = accrue(account, dailyRates, now, UNLIMITED).account;
@@ -157,7 +160,7 @@ describe("credits", () => {
     );
   });
 
-  test("D21: merging creates no value, and yield is that of whole days only", () => {
+  test("D21: merging creates no value, and yield accrues for whole days only", () => {
     fc.assert(
       fc.property(histories, ({ account, dailyRates, now }) => {
         const merged = accrue(account, dailyRates, now, UNLIMITED).account;
@@ -174,7 +177,7 @@ describe("credits", () => {
   });
 
   // At midnight itself an RWA deposit earns a day more than later ones and stays apart from them.
-  test("others' deposits of 40 assets on 30 days without rates never refuse an own one", () => {
+  test("others' deposits of 40 assets on 30 days without rates never cause an own deposit to be refused", () => {
     fc.assert(
       fc.property(fc.bigInt(1n, DAY_SECONDS - 1n), fc.boolean(), (secondOfDay, isRWA) => {
         let account = EMPTY_ACCOUNT;
@@ -197,7 +200,7 @@ describe("credits", () => {
     );
   });
 
-  test("a full queue takes what joins one of its records and refuses the rest", () => {
+  test("a full queue accepts only credits that join one of its records", () => {
     const now = START_DAY * DAY_SECONDS + 36_000n;
     const deposit = { credits: 1n, now, isRWA: false, isOthers: false, isProtocolFee: false };
     const ofToken = (asset: bigint) => ({ ...deposit, tokenAddress: getAddress(pad(toHex(asset), { size: 20 })) });
@@ -213,7 +216,7 @@ describe("credits", () => {
     expect(() => moved(65n)).toThrow("QueueFull");
   });
 
-  test("a moved record is withheld anew, and keeps token, kind and start of earning", () => {
+  test("a moved record is withheld again, and keeps its token, kind and start of earning", () => {
     const now = START_DAY * DAY_SECONDS + 36_000n;
     const deposit = { tokenAddress: TOKEN, credits: 5n, now, isRWA: true, isOthers: true, isProtocolFee: false };
     const from = withhold(EMPTY_ACCOUNT, deposit);
@@ -226,7 +229,7 @@ describe("credits", () => {
     ]);
   });
 
-  test("a move keeps every credit and creates no value", () => {
+  test("a move preserves the number of credits and creates no value", () => {
     fc.assert(
       fc.property(histories, histories, fc.bigInt(0n, 1_000n), ({ account, dailyRates, now }, other, part) => {
         const from = accrue(account, dailyRates, now, UNLIMITED).account;
@@ -244,7 +247,7 @@ describe("credits", () => {
 });
 
 describe("a daily limit", () => {
-  test("at most twice the limit passes within any 24 hours", () => {
+  test("at most twice the limit is allowed within any 24 hours", () => {
     const attempts = fc.array(
       fc.record({ wait: fc.bigInt(0n, DAY_SECONDS), amount: fc.bigInt(0n, 2n ** 96n - 1n), takesAll: fc.boolean() }),
       { maxLength: 60 },
@@ -269,7 +272,7 @@ describe("a daily limit", () => {
     );
   });
 
-  test("frequent small changes do not keep a sum of few units from leaking", () => {
+  test("frequent small changes do not keep a sum of a few units from leaking", () => {
     let sum = { amount: 5n, since: 0n };
     for (let now = 0n; now <= DAY_SECONDS; now += 60n) sum = leak(sum, 5n, now);
     expect(sum.amount).toBe(0n);

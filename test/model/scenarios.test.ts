@@ -98,7 +98,7 @@ describe("histories on the chain and on the model", () => {
     await node?.stop();
   });
 
-  test.each(SEEDS)("X1 seed %s: outcomes, events and views are the same", async (seed) => {
+  test.each(SEEDS)("X1: the history of seed %s has the same outcomes, events and views on both", async (seed) => {
     await rpc.send("evm_revert", ready);
     ready = await rpc.send<string>("evm_snapshot");
     const permits = new Permits(CHAIN_ID, world.address("core"));
@@ -114,7 +114,7 @@ describe("histories on the chain and on the model", () => {
     }
   });
 
-  test("X1 the replay of the last history predicts every leg from calldata", async () => {
+  test("X1: a replay of the last history predicts every leg from calldata", async () => {
     const contracts = { coreSwap: world.address("core"), treasury: world.address("TRSY token") };
     const chain = await readChain(node.rpcUrl);
     const replayed = replayChain(chain, contracts);

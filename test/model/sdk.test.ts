@@ -144,7 +144,7 @@ async function requestOf(ofClient: PublicClient) {
   };
 }
 
-test("amounts of legs equal the quotes of the contracts, to the last unit", async () => {
+test("the SDK's amounts of legs equal the contracts' quotes to the last unit", async () => {
   const blockNumber = await client.getBlockNumber();
   const coreSwap = { address: world.address("core"), abi: coreSwapAbi, blockNumber } as const;
 
@@ -275,7 +275,7 @@ function outcome(compute: () => LegAmounts): LegAmounts | string {
   }
 }
 
-test("solvency read from the contracts is that of the model", async () => {
+test("the solvency that the SDK reads from the contracts equals the model's", async () => {
   const reading = await readSolvencyInputs(await requestOf(client));
   const solvency = solvencyOf(reading.inputs);
   const now = reading.block.timestamp;
@@ -352,7 +352,7 @@ function tampering(method: string, answer: (params: unknown, honest: () => Promi
   });
 }
 
-test("a block that is replaced while it is read is an error, not an answer", async () => {
+test("reading at a block that is replaced meanwhile is an error, not an answer", async () => {
   let blocks = 0;
   const replacing = tampering("eth_getBlockByNumber", async (_params, honest) => {
     blocks += 1;
@@ -363,7 +363,7 @@ test("a block that is replaced while it is read is an error, not an answer", asy
   expect(blocks).toBe(2);
 });
 
-test("a node that fails in the middle is an error, also while prices are read, which may revert", async () => {
+test("a node that fails midway is an error, even while prices are read, where single calls may revert", async () => {
   const getPrice = "98d5fdca";
   let asked = 0;
   const failing = tampering("eth_call", async (params, honest) => {
@@ -375,7 +375,7 @@ test("a node that fails in the middle is an error, also while prices are read, w
   expect(asked).toBeGreaterThan(0);
 });
 
-test("an adapter that reverts leaves its asset without a price, and the others as they are", async () => {
+test("an adapter that reverts leaves only its own asset without a price", async () => {
   const listed = await Promise.all(RWAS.map(({ symbol }) => isListed("rwa", world.address(`${symbol} token`))));
   const rwa = RWAS.find((_, index) => listed[index]);
   if (rwa === undefined) throw new Error("no RWA is listed");

@@ -61,14 +61,14 @@ afterAll(async () => {
   await productionChain?.stop();
 });
 
-test("a chain whose id differs from the file's is refused, and nothing is sent", async () => {
+test("a chain whose ID differs from the configuration is refused, and nothing is sent", async () => {
   const { status, output } = await deployScript(otherNode, BROADCAST);
   expect(status).not.toBe(0);
   expect(output).toContain("WrongChain");
   expect(await new Sender(otherNode).client.getBlockNumber()).toBe(0n);
 });
 
-test("a deployment verifies, the indexer reads its file, and a later difference is named", async () => {
+test("a deployment passes verification, the indexer reads its file, and a later difference is named", async () => {
   const { status, output } = await deployScript(node, BROADCAST);
   expect(status, output).toBe(0);
   expect(await verifyScript()).toMatchObject({ status: 0 });
@@ -104,7 +104,7 @@ test("development fields are refused on a node other than anvil, and nothing is 
   expect(await new Sender(productionChain).client.getBlockNumber()).toBe(0n);
 });
 
-test("the example for mainnet is refused until it is filled in, then deploys on any node", async () => {
+test("the mainnet example is refused until it is filled in, and can then be deployed on any node", async () => {
   const refused = await deployScript(productionNode, [], PRODUCTION_CONFIGURATION);
   expect(refused.status).not.toBe(0);
   expect(refused.output).toContain(

@@ -64,7 +64,7 @@ describe("upgrading a chain with live state", () => {
     expect(await client.getBlockNumber()).toBe(block);
   });
 
-  test("X3: a migration that changes what a view answers is refused, and nothing is sent", async () => {
+  test("X3: a migration that changes the result of a view is refused, and nothing is sent", async () => {
     const block = await client.getBlockNumber();
     const issuerAdmin = WALLETS.treasuryIssuerAdmin.address;
     const migration = encodeFunctionData({
@@ -77,7 +77,7 @@ describe("upgrading a chain with live state", () => {
     expect(await client.getBlockNumber()).toBe(block);
   });
 
-  test("X3: every proxy runs its next version, and no other word of its storage differs", async () => {
+  test("X3: after the upgrade, every proxy runs its next version, and no other word of its storage differs", async () => {
     const before = readDeployment();
     const storageBefore = await readStorage();
     const { status, output } = upgrade(...NEXT_VERSIONS);

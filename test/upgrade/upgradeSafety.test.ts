@@ -25,12 +25,12 @@ beforeAll(() => {
 }, 180_000);
 
 describe.each(UPGRADEABLE_NAMES)("%s", (name) => {
-  test("X3: is safe behind a proxy, and its storage layout is the committed one", () => {
+  test("X3: the contract is safe behind a proxy, and its storage layout is the committed one", () => {
     expect(compilation.safetyReport(UPGRADEABLE[name])).toBe("");
     expect(compilation.layout(UPGRADEABLE[name])).toEqual(committed(name));
   });
 
-  test("X3: its layout is entirely in ERC-7201 namespaces, every member with slot and offset", () => {
+  test("X3: the storage layout is entirely in ERC-7201 namespaces, and every member has a slot and an offset", () => {
     const { storage, namespaces = {} } = committed(name);
     expect(storage).toEqual([]);
     expect(Object.keys(namespaces).some((id) => id.startsWith("erc7201:coreswap.storage."))).toBe(true);
@@ -65,7 +65,7 @@ describe.each(UPGRADEABLE_NAMES)("%s", (name) => {
 test.each([
   ["ReorderedTreasury", "Deleted `accounts`"],
   ["ShortenedTreasury", "Deleted `totalSupply`"],
-])("X3: %s is refused for its layout: %s", (contract, reason) => {
+])("X3: the storage layout of %s is refused with the reason %s", (contract, reason) => {
   const unsafe = `${VERSIONS}/UnsafeVersions.sol:${contract}`;
   expect(layoutReport(committed("treasury"), compilation.layout(unsafe))).toContain(reason);
 });
