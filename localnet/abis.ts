@@ -30,7 +30,10 @@ export function bytecodeOf(contract: string): Hex {
 
 const errorAbi: Abi = [...coreSwapAbi, ...treasuryAbi, ...treasuryDelegateAbi].filter(({ type }) => type === "error");
 
-/** Name of the error in revert data: "" for none, `Error` for a reason as text, the data itself when it is unknown. */
+/**
+ * Name of the error in revert data: "" without data, `Error` for a reason as text, or the data itself when the error is
+ * unknown.
+ */
 export function errorName(data: Hex | undefined): string {
   if (data === undefined || data === "0x") return "";
   try {

@@ -2,9 +2,9 @@
  * Assets of the local chains and their terms, the same on every network. Rates are decimal fractions. Prices are USD
  * per whole token in WAD (1e18).
  *
- * They cover what the protocol distinguishes: 6, 8 and 18 decimals, a stablecoin off one dollar, custody accounts, a
- * delegate that keeps its own assets, rates that differ by LP and direction, a rate of zero, the treasury token, and a
- * custody that keeps its reserve in it.
+ * They cover every case that the protocol distinguishes: 6, 8 and 18 decimals, a stablecoin whose value is not one
+ * dollar, custody accounts, a delegate that keeps its own assets, rates that differ by LP and direction, a rate of
+ * zero, the treasury token, and a custody that keeps its reserve in it.
  */
 import { parseEther, parseUnits } from "viem";
 import { WALLETS } from "./wallets.ts";

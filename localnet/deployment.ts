@@ -212,7 +212,7 @@ async function runDeployScript(
       ...process.env,
       DEPLOY_CONFIG: configuration,
       DEPLOYMENTS_DIR: deploymentsDirectory,
-      // Runs on chains with the same id must not share their records.
+      // Deployments on chains with the same id must not share their records.
       FOUNDRY_BROADCAST: join(directory, "broadcast"),
     },
     logFile: join(directory, `${network}.deploy.log`),
@@ -310,8 +310,8 @@ async function fundAndApprove(setup: Setup, deployed: DeployedNetwork): Promise<
 }
 
 /**
- * Depositors get the assets that the treasury LP takes, and start with treasury tokens. The custody with auto-liquidity
- * puts its reserve into treasury tokens, except for a buffer.
+ * Depositors receive the assets that the treasury LP takes, and start with treasury tokens. The custody with
+ * auto-liquidity puts its reserve into treasury tokens, except for a buffer.
  */
 async function openTreasury(setup: Setup, { assets, coreSwap, treasury, treasuryDelegate }: DeployedNetwork) {
   const approve = (from: WalletName, token: Address) =>

@@ -84,7 +84,7 @@ async function playBlock(
   timestamp: number,
 ): Promise<PlayedTransaction[]> {
   const submitted = [];
-  // One after the other: the pool keeps the order of arrival.
+  // Sent one after the other, because the pool keeps the order of arrival.
   for (const planned of transactions) submitted.push(await player.submit(planned, timestamp));
   const receipts = await player.sender.mine(timestamp);
   if (receipts.length !== submitted.length) {

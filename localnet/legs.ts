@@ -35,7 +35,7 @@ export interface PlannedLeg {
   readonly bound: "none" | "quoted" | "missed";
 }
 
-/** Endless routes: each of the eight occurs once in every eight draws. */
+/** An endless sequence of routes, in which each of the eight occurs once in every eight draws. */
 export function* routeDeck(random: Random): Generator<RouteId, never> {
   for (;;) yield* random.shuffled(ROUTE_IDS);
 }

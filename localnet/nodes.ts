@@ -48,7 +48,7 @@ export async function startNode({
   const rpcUrl = `http://${HOST}:${port}`;
   const child = await startProcess({
     name: `anvil (chain ${chainId})`,
-    // The platform binary: ending the launcher of the npm package would leave the node running.
+    // Runs the platform binary, because ending the launcher of the npm package would leave the node running.
     command: foundryBinary("anvil"),
     args: [
       ...["--host", HOST, "--port", String(port), "--chain-id", String(chainId)],

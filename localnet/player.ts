@@ -19,7 +19,7 @@ import { allowlistEventTopics, swapEventTopic, swapPermitTypes } from "./swapTyp
 import type { Action, PlannedTransaction, TransactionKind } from "./transactionPlan.ts";
 import { RESERVE_CUSTODY, WALLETS, type WalletName } from "./wallets.ts";
 
-/** Gas limits. A leg may cause a prefund or a sweep, which are legs of their own. */
+/** Gas limits. They leave room for the prefund or sweep that a leg may cause. */
 const GAS = { swapBase: 400_000n, swapPerLeg: 900_000n, accrual: 2_000_000n, other: 300_000n } as const;
 const PERMIT_LIFETIME_SECONDS = 3_600n;
 /**

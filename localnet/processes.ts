@@ -1,9 +1,8 @@
 /**
  * Child processes that never outlive their starter.
  *
- * Each child leads a process group of its own, so that Ctrl-C in a terminal reaches only this process, which then ends
- * its children in the right order, together with everything they started. A guard process watches for the end of this
- * one.
+ * Each child leads its own process group, so that Ctrl-C in a terminal reaches only this process, which then ends its
+ * children in the right order, together with everything they started. A guard process watches for the end of this one.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -58,7 +57,7 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
   const child = spawn(command, args, {
     detached: true,
     cwd,
-    // Logs go to files. With CI set, they would be coloured nevertheless.
+    // Logs go to files. With CI set, they would be colored nevertheless.
     env: { ...(env ?? process.env), NO_COLOR: "1", FORCE_COLOR: undefined },
     stdio: ["ignore", log, log],
     ...runAs,
@@ -69,7 +68,7 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
     const [cause] = (await once(child, "error")) as [Error];
     throw new Error(`${name} cannot be started: ${cause.message}`, { cause });
   }
-  // At once: from here on the child is ended with this process, whatever happens.
+  // Done at once: from here on, the child is ended with this process, whatever happens.
   guard().write(`${pid}\n`);
 
   let end: string | undefined;

@@ -8,8 +8,8 @@ import { planTrafficTransaction } from "./transactionPlanner.ts";
 import { ALLOWLIST_ACCOUNTS, WALLETS } from "./wallets.ts";
 
 /**
- * Sends one economic transaction and mines it at once, in a block of its own. It reads everything it depends on from
- * the chain, so it works after anything, including a reorganization.
+ * Sends one economic transaction and mines it at once, alone in its block. It reads everything that it depends on from
+ * the chain, so it works in any state, even after a reorganization.
  * @throws Error when it has an unplanned result
  */
 export async function sendOne({

@@ -33,7 +33,7 @@ export class Setup {
   }
 
   /**
-   * Creates a contract in a block of its own.
+   * Creates a contract, alone in its block.
    * @param abi At least its constructor.
    * @param contract Its name, as compiled.
    * @returns Its address, checksummed.

@@ -1,6 +1,6 @@
 /**
  * Deployment files of the SVM runtime. No SVM chain runs: programs, mints and administrators are addresses made from
- * fixed texts, and what a program derives is derived from them as the program would.
+ * fixed texts, and other addresses are derived from them as the program would derive them.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";

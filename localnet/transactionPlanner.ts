@@ -49,8 +49,7 @@ export function planTrafficTransaction(random: Random, world: PlanWorld): Planne
 
 /**
  * A transaction of a kind that fits the state of the protocol.
- * @param random Every draw comes from it, in an order that is part of a seeded history.
- * @param random Source of every draw, whose order is part of a seeded history.
+ * @param random Source of every draw. The order of draws is part of a seeded history.
  */
 export function planTransaction(
   kind: DealtKind,

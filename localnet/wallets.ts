@@ -3,7 +3,10 @@ import { type HDAccount, mnemonicToAccount } from "viem/accounts";
 
 export const MNEMONIC = "test test test test test test test test test test test junk";
 
-/** What each account is for. Its position in the list is its index in the derivation path m/44'/60'/0'/0/<index>. */
+/**
+ * The accounts, with the purpose of each. An account's position in the list is its index in the derivation path
+ * m/44'/60'/0'/0/<index>.
+ */
 const WALLET_NAMES = [
   "deployer",
   "admin",

@@ -25,7 +25,7 @@ interface CompletionOptions {
 /**
  * Waits until the backfill is done, every history is served up to its newest transaction and every RWA has a price,
  * however long that takes: it fails only when nothing changes for a while.
- * @throws Error when an answer of the API is not 200, or saying what is missing
+ * @throws Error when an answer of the API is not 200, or when nothing has changed for too long, saying what is missing
  */
 export async function waitUntilComplete(options: CompletionOptions): Promise<void> {
   const { baseUrl, histories, stallTimeoutMs, onProgress } = options;
@@ -46,7 +46,7 @@ export async function waitUntilComplete(options: CompletionOptions): Promise<voi
   }
 }
 
-/** What the answers still lack, with the progress; null when they are complete. */
+/** The parts that the answers still lack, with the progress; null when they are complete. */
 async function missingOf(baseUrl: string, histories: readonly ExpectedHistory[]): Promise<string | null> {
   try {
     const parts = await Promise.all(histories.map((history) => missingOfNetwork(baseUrl, history)));
@@ -69,7 +69,7 @@ async function missingOfNetwork(baseUrl: string, history: ExpectedHistory): Prom
   return volume.pricingComplete ? null : `${network}: prices of ${volume.missingPriceAssetIds.join(" and ")}`;
 }
 
-/** The newest block in the answer: final, streamed or with a transaction. */
+/** The newest block in the answer, which is final, was streamed or has a transaction. */
 function newestBlockOf({ transactions, coverage }: HistoryPage): number {
   return Math.max(
     Number(coverage.historicalBackfill.indexedThroughBlock ?? 0),

@@ -50,7 +50,7 @@ let ending: Promise<void> | undefined;
 process.chdir(join(import.meta.dirname, "..", ".."));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
-    // Second request to end: leave the rest to the guard process.
+    // On the second signal, leave the rest to the guard process.
     if (ending) process.exit(1);
     say(`${signal}: ending everything`);
     const exitCode = isServing ? 0 : 128 + constants.signals[signal];
@@ -146,7 +146,8 @@ async function serve(
     rpcUrls: Object.fromEntries(deployed.map(({ chainId, rpcUrl }) => [chainId, rpcUrl])),
     port: ports.api,
     database: { pgliteDirectory: join(DIRECTORY, "pglite") },
-    // The nodes are the demo's own: the default rate, which protects those of a provider, would take 30 seconds.
+    // The nodes are the demo's own. At the default rate, which protects a provider's nodes, indexing would take 30
+    // seconds.
     settings: { PONDER_RPC_REQUESTS_PER_SECOND: "1000" },
     logFile,
   });
@@ -177,7 +178,7 @@ function describeWhatRuns(deployed: readonly DeployedNetwork[], { baseUrl }: Ind
   console.log(`Files of this run: ${DIRECTORY}/\n\nA few requests and their answers (lists cut to their first entry):`);
 }
 
-/** Ends what was started, then this process. */
+/** Ends everything that was started, then this process. */
 function end(exitCode: number): void {
   ending = (async () => {
     await Promise.all(traffic.map((running) => running.stop()));

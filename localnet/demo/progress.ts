@@ -10,7 +10,7 @@ export function say(text: string): void {
 
 /**
  * Announces a task, prints reminders while it runs, and then how long it took.
- * @param work gets a function with which it reports its progress, which the reminders repeat
+ * @param work receives a function with which it reports its progress, which the reminders repeat
  */
 export async function stage<Result>(
   title: string,

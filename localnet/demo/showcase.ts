@@ -30,7 +30,7 @@ async function get(url: string): Promise<string> {
   return body;
 }
 
-/** Indented, with lists cut to their first entry; plain text stays as it is. */
+/** Indents JSON and cuts lists to their first entry; plain text stays as it is. */
 export function abridge(body: string): string {
   if (!/^[[{]/.test(body)) return body;
   const lines = JSON.stringify(JSON.parse(body), cutLists, 2).split("\n");

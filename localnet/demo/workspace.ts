@@ -1,4 +1,4 @@
-/** The directory of the demo: one run at a time, fresh each time. */
+/** The directory of the demo, emptied at the start of each run and used by one run at a time. */
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
