@@ -1,6 +1,6 @@
 /**
- * `pnpm coverage`: how much of `contracts/src` the unit, fuzz, integration and upgrade tests reach, by file. Exits with
- * 1 below the thresholds.
+ * `pnpm coverage`: measures how much of `contracts/src` the unit, fuzz, integration and upgrade tests reach, by file.
+ * Exits with 1 below the thresholds.
  *
  * Forge measures without the optimizer, so two groups of tests are left out: gas tests, which measure optimized code,
  * and tests across two LayerZero endpoints, whose sources do not compile without it. Invariant campaigns are left out,
@@ -42,7 +42,7 @@ try {
     ],
     {
       stdio: ["ignore", "inherit", "inherit"],
-      // Without storage layouts: the compiler's output for all sources at once nearly fills its memory.
+      // Leaves out storage layouts, because the compiler's output for all sources at once nearly fills its memory.
       env: { ...process.env, FOUNDRY_FUZZ_RUNS: FUZZ_RUNS, FOUNDRY_EXTRA_OUTPUT: "[]" },
     },
   );

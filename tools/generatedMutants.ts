@@ -1,10 +1,10 @@
 /**
- * `pnpm mutants:generated`: plants small faults (mutants) in the swap, fee and yield code, one at a time, and lists those
- * that no unit or fuzz test notices.
+ * `pnpm mutants:generated`: plants small faults (mutants) in the swap, fee and yield code, one at a time, and lists
+ * those that no unit or fuzz test notices.
  *
  * The tests nearest to a mutant run first, and all others only when those pass. Code is compiled without the optimizer,
- * in copies of the project that hold these tests alone: with `--match-path`, forge would first read every test. Tests
- * deploy what they test by name (`dynamic_test_linking`), so that a mutant is compiled without them.
+ * in copies of the project that hold only these tests, because with `--match-path` forge would first read every test.
+ * Tests deploy what they test by name (`dynamic_test_linking`), so that a mutant is compiled without them.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -123,7 +123,7 @@ function tryMutant(path: string, source: string, mutated: string): Outcome {
 }
 
 /**
- * A copy of the project with these tests alone.
+ * A copy of the project that holds only these tests.
  * @throws Error when they fail without a mutant, since they would then kill every mutant
  */
 function projectOf(tests: string): string {

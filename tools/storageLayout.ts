@@ -3,7 +3,7 @@
  * refuses a layout that is not a safe successor of the committed one. `--check` compares and writes nothing. Exits with
  * 1 when a layout is refused or, with `--check`, differs.
  *
- * Each committed layout is thus a safe upgrade from any before it. Before the first deployment, a layout may change
+ * Each committed layout is thus a safe successor of every earlier one. Before the first deployment, a layout may change
  * freely: delete its file and write it again.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";

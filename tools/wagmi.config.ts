@@ -1,7 +1,10 @@
 import { defineConfig } from "@wagmi/cli";
 import { foundry } from "@wagmi/cli/plugins";
 
-/** The deployed contracts, the timelock included, and the shared interfaces: of all LP delegates, and of the price adapters. */
+/**
+ * The deployed contracts, including the timelock, and the interfaces shared by all LP delegates and by the price
+ * adapters.
+ */
 const CONTRACTS = [
   "CoreSwap",
   "Treasury",

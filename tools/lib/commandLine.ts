@@ -60,7 +60,7 @@ export function wholeNumber(flag: string, text: string, least = 1): number {
   return refuse(`--${flag} is "${text}", expected a whole number of at least ${least}`);
 }
 
-/** What is wrong with a version of Node.js; null when scripts can run on it. */
+/** Why a version of Node.js cannot run the scripts; null when it can. */
 export function nodeProblem(version: string): string | null {
   const needed = manifest.engines.node.replace(">=", "");
   if (version.localeCompare(needed, "en", { numeric: true }) >= 0) return null;

@@ -1,4 +1,4 @@
-/** What the tools for a range of blocks of an index share: options, settings and the audit itself. */
+/** The code that the tools for a range of indexed blocks share: options, settings and the audit itself. */
 import { existsSync } from "node:fs";
 import { Pool } from "pg";
 import { databaseLocation } from "../../config/database.ts";

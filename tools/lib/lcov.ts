@@ -17,7 +17,7 @@ export interface Measure {
 }
 
 /**
- * Parses a trace file. Of its records it reads `SF`, `DA` (line, hits) and `BRDA` (line, block, branch, hits or `-`).
+ * Parses a trace file. It reads only the records `SF`, `DA` (line, hits) and `BRDA` (line, block, branch, hits or `-`).
  * @throws when the text names no file
  */
 export function parseLcov(text: string): FileCoverage[] {

@@ -1,4 +1,6 @@
-/** Mutants of Solidity source text: small faults. One that no test notices marks something untested. */
+/**
+ * Makes mutants of Solidity source text, which are small faults. A mutant that no test notices reveals untested code.
+ */
 import { nodesIn, type SyntaxNode } from "./solidity.ts";
 
 /** One replacement in a source text. Offsets count UTF-8 bytes, as the compiler does. */

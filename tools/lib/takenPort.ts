@@ -8,7 +8,7 @@ const ANSWER_MS = 1_000;
 /**
  * Connects briefly. It does not listen: a client that retries would be accepted, and lose its request.
  * @param port a port
- * @param hostname address to serve on; any, when left out
+ * @param hostname address to serve on; any address by default
  */
 export async function isTaken(port: number, hostname = "localhost"): Promise<boolean> {
   const socket = connect({ port, host: hostname });

@@ -20,7 +20,7 @@ interface AbiEntry {
   readonly stateMutability?: string;
 }
 
-/** OpenZeppelin's functions, neither overridden nor given rules: its own tests are not repeated here. */
+/** Functions of OpenZeppelin that are not overridden. OpenZeppelin tests them, so they need no tree here. */
 const INHERITED = new Set(["approve", "grantRole", "revokeRole", "renounceRole"]);
 
 /**
