@@ -7,7 +7,7 @@ import {JsonConfig} from "./JsonConfig.sol";
 import {VmSafe} from "forge-std/Vm.sol";
 
 /// @title ConfiguredAccounts
-/// @notice The accounts to which a configuration gives a role, fees or custody.
+/// @notice The accounts that receive a role, fees or custody in a configuration.
 library ConfiguredAccounts {
     VmSafe private constant vm = VmSafe(address(uint160(uint256(keccak256("hevm cheat code")))));
 
@@ -20,7 +20,7 @@ library ConfiguredAccounts {
         address account;
     }
 
-    /// @notice Refuses an account without code that `plainAccounts` does not name: a single key controls it.
+    /// @notice Refuses an account without code unless `plainAccounts` names it, because a single key controls it.
     /// @param config The configuration.
     function requireNamedPlainAccounts(DeployConfig memory config) internal view {
         Holder[] memory holders = list(config);
@@ -33,7 +33,7 @@ library ConfiguredAccounts {
         }
     }
 
-    /// @notice Lists the accounts of a configuration; those that are null in the file are zero.
+    /// @notice Lists the accounts of a configuration. Accounts that are null in the file are zero.
     /// @param config The configuration.
     /// @return holders Each account with its place in the file.
     function list(DeployConfig memory config) internal pure returns (Holder[] memory holders) {

@@ -33,23 +33,25 @@ import {TreasuryDelegateLibrary} from "src/libraries/TreasuryDelegateLibrary.sol
 /// The same with `--sig "verify()"` in place of `--broadcast` checks what is on chain. Run it after each deployment,
 /// because the file is written before the transactions are sent.
 ///
-/// Copy `config/mainnet.example.json` and fill it in: the run refuses each placeholder by name.
-/// `config/local.example.json` is complete and meant for anvil; any other node is refused, see {DevelopmentFields}.
+/// Copy `config/mainnet.example.json` and fill it in. The run refuses a file that still has a placeholder, and names
+/// it. `config/local.example.json` is complete and meant for anvil; any other node is refused (see
+/// {DevelopmentFields}).
 ///
 /// Environment: `DEPLOY_CONFIG`, the configuration file (see {DeployConfigReader}); `DEPLOYMENTS_DIR`, default
 /// `deployments`. Both need a permission in foundry.toml. Without `--broadcast` nothing is sent or written.
 ///
 /// The deployer is the first admin and operator of CoreSwap and of the treasury token, the token's first whitelister,
 /// and the first admin of each delegate, so that it can register assets, grant roles, list custody accounts and set
-/// intake caps. It gives up all of these roles before the run ends, except those that the configuration gives it. It
-/// never is an issuer admin, and adapters start with their final admin.
-/// The run prints what custody accounts and issuer admins must do themselves. When `broadcastPartySteps` says that the
-/// node holds their keys, it sends those transactions instead.
+/// intake caps. It gives up all of these roles before the run ends, except those that the configuration gives it. It is
+/// never an issuer admin, and adapters start with their final admin. The run prints the steps that custody accounts and
+/// issuer admins must take themselves. With `broadcastPartySteps`, which requires a node that holds their keys, it
+/// sends those transactions instead.
 contract Deploy is DeployVerification {
     /// @notice The node serves a chain other than the configured one.
     error WrongChain(uint256 actualChainId, uint256 configuredChainId);
 
-    /// @notice Reads the configuration, deploys as the sender, verifies and writes the deployment file.
+    /// @notice Reads the configuration, deploys from the sender's account, verifies the result and writes the
+    /// deployment file.
     /// @return deployment Addresses of what was deployed.
     function run() external returns (Deployment memory deployment) {
         DeployConfig memory config = DeployConfigReader.read(vm.envString("DEPLOY_CONFIG"));
@@ -61,7 +63,8 @@ contract Deploy is DeployVerification {
     }
 
     /// @notice Checks the contracts named in the deployment file against the configuration, on the current chain.
-    /// @dev The check in {run} precedes the sending of the transactions; this one shows that they arrived.
+    /// @dev {run} makes the same checks on the simulation, before the transactions are sent. This function shows that
+    /// they were mined.
     function verify() external {
         DeployConfig memory config = DeployConfigReader.read(vm.envString("DEPLOY_CONFIG"));
         if (block.chainid != config.chainId) revert WrongChain(block.chainid, config.chainId);
@@ -70,7 +73,7 @@ contract Deploy is DeployVerification {
         _verifyIssuerAdmins(config, deployment);
     }
 
-    /// @notice Deploys what the configuration says and verifies it.
+    /// @notice Deploys a configuration and verifies the result.
     /// @param config What to deploy.
     /// @param deployer Account that sends the transactions.
     /// @return deployment Addresses of what was deployed.
@@ -78,7 +81,7 @@ contract Deploy is DeployVerification {
         if (block.chainid != config.chainId) revert WrongChain(block.chainid, config.chainId);
         _refuseDevelopmentFields(config);
         if (config.governedByTimelock) ConfiguredAccounts.requireNamedPlainAccounts(config);
-        // The transactions land in later blocks than the one that the simulation runs on.
+        // The transactions are mined in later blocks than the one that the simulation runs on.
         deployment.startBlock = vm.getBlockNumber();
 
         vm.startBroadcast(deployer);
@@ -112,7 +115,7 @@ contract Deploy is DeployVerification {
         }
     }
 
-    /// @dev Asks the node only when its answer matters: not every provider gives one.
+    /// @dev Asks the node for its version only when it matters, because not every provider answers.
     function _refuseDevelopmentFields(DeployConfig memory config) private {
         (string memory key, string memory value, string memory expected) = DevelopmentFields.first(config);
         if (bytes(key).length == 0) return;
@@ -122,8 +125,8 @@ contract Deploy is DeployVerification {
         revert JsonConfig.InvalidValue(key, value, expected);
     }
 
-    /// @dev The deployer administers the timelock until the guardian may cancel; from then on the timelock administers
-    /// itself.
+    /// @dev The deployer administers the timelock until it has given the guardian the right to cancel. From then on,
+    /// the timelock administers itself.
     function _deployTimelock(DeployConfig memory config, address deployer)
         private
         returns (TimelockController timelock)
@@ -289,14 +292,14 @@ contract Deploy is DeployVerification {
         _handOver(coreSwap, coreSwap.DEFAULT_ADMIN_ROLE(), deployer, config.roles.admin);
     }
 
-    /// @dev The successor gets the role before the deployer gives it up.
+    /// @dev The successor receives the role before the deployer gives it up.
     function _handOver(IAccessControl target, bytes32 role, address deployer, address successor) private {
         if (successor == deployer) return;
         target.grantRole(role, successor);
         target.renounceRole(role, deployer);
     }
 
-    /// @dev Deploys and initialises in one transaction, so that nobody can initialise in between.
+    /// @dev Deploys and initializes in one transaction, so that nobody else can initialize the proxy.
     function _proxy(address implementation, bytes memory initialization) private returns (address) {
         return address(new ERC1967Proxy(implementation, initialization));
     }

@@ -3,10 +3,12 @@ pragma solidity ^0.8.30;
 
 /// @notice What to deploy, as read from the JSON configuration file. {DeployConfigReader} has the bounds.
 /// @dev Names that end in `Wad` are in WAD: 1e18 is 100 % of a rate or fee, or one USD of a value.
-/// @param network `mainnet` or `sepolia`: names the deployment file, and the network in the API.
+/// @param network `mainnet` or `sepolia`. It is the name of the deployment file, and of the network in the API.
 /// @param chainId Chain ID of that network, which the node must serve.
-/// @param deployTestTokens Whether an asset without a token gets one that anyone may mint. Development nodes only.
-/// @param broadcastPartySteps Whether the run sends what custody accounts and issuer admins do. Development nodes only.
+/// @param deployTestTokens Whether a token that anyone may mint is deployed for an asset without a token. Development
+/// nodes only.
+/// @param broadcastPartySteps Whether the run sends the transactions of custody accounts and issuer admins. Development
+/// nodes only.
 /// @param governedByTimelock Whether a timelock is deployed and holds `roles.admin`, `roles.operator`, `treasury.admin`
 /// and `treasury.operator`, which then are null in the file. Without it, on development nodes only, the file names
 /// accounts.
@@ -49,7 +51,7 @@ struct TimelockConfig {
 /// @param guardian `PAUSE_ROLE` of every delegate; it also cancels proposals to the timelock.
 /// @param blacklister `BLACKLISTER_ROLE`.
 /// @param externalPauser `EXTERNAL_PAUSER_ROLE`.
-/// @param vault Account that gets the protocol fees.
+/// @param vault Account that receives the protocol fees.
 struct RolesConfig {
     address admin;
     address operator;
@@ -87,8 +89,9 @@ struct TreasuryConfig {
 /// @notice An asset.
 /// @param name Name of the token, when it is a test token.
 /// @param symbol Symbol by which the file refers to the asset; also the symbol of a test token.
-/// @param id Asset ID in CoreSwap, for life. Null in the file: the bytes of the symbol, left-aligned, zero-padded.
-/// @param token ERC-20 token. Zero, null in the file, if a test token is to be deployed.
+/// @param id Asset ID in CoreSwap, for life. Null in the file means the bytes of the symbol, left-aligned and
+/// zero-padded.
+/// @param token ERC-20 token. Zero (null in the file) if a test token is to be deployed.
 /// @param decimals Decimals of the token, 0 … 18; the token must agree.
 struct AssetConfig {
     string name;
@@ -103,7 +106,7 @@ struct AssetConfig {
 /// @param navWad First NAV: USD per whole token, WAD.
 /// @param maxMovePerPostWad Largest relative move of one post, WAD fraction of the NAV before it.
 /// @param maxMovePerDayWad Largest sum of relative moves at once; the sum recovers within a day. WAD fraction.
-/// @param maxAgeSeconds Age in seconds up to which a NAV is served. Zero: without limit.
+/// @param maxAgeSeconds Age in seconds up to which a NAV is served. Zero means no limit.
 /// @param navPoster `NAV_POSTER_ROLE` of the adapter.
 struct RwaConfig {
     AssetConfig asset;
@@ -116,17 +119,20 @@ struct RwaConfig {
 
 /// @notice A stablecoin and its LP.
 /// @dev Without a custody account, the delegate keeps the assets itself. `withdrawStablecoin` moves only the LP's own
-/// stablecoin, so RWAs and foreign stablecoins, including LP fees, leave the delegate only by swaps. What it holds when
-/// a custody account takes over stays there until the delegate is custody again. The treasury LP mints and burns its
-/// own stablecoin, so RWAs and foreign stablecoins are all that it holds: {DeploymentWarnings} points this out.
+/// stablecoin, so RWAs and foreign stablecoins, including LP fees, leave the delegate only by swaps. Assets that it
+/// holds when a custody account takes over stay there until the delegate is custody again. The treasury LP mints and
+/// burns its own stablecoin, so RWAs and foreign stablecoins are all that it holds: {DeploymentWarnings} points this
+/// out.
 /// @param asset The stablecoin.
 /// @param issuerAdmin First issuer admin of the delegate: custody, lists, LP rates, auto-liquidity.
-/// @param rwaCustody Account that keeps the RWAs. Zero, null in the file: the delegate.
-/// @param stablecoinCustody Account that keeps own and foreign stablecoins. Zero, null in the file: the delegate.
+/// @param rwaCustody Account that keeps the RWAs. Zero (null in the file) means the delegate.
+/// @param stablecoinCustody Account that keeps the LP's own and foreign stablecoins. Zero (null in the file) means the
+/// delegate.
 /// @param usdValueWad USD per whole token, WAD.
 /// @param issuerPaidProtocolFeeRateWad Protocol fee on the gross value of a leg, WAD fraction.
 /// @param protocolFeeExempt Whether the LP's legs pay no protocol fee.
-/// @param autoLiquidity Whether the stablecoin custody, an account of its own, keeps its reserve in the treasury token.
+/// @param autoLiquidity Whether the stablecoin custody, which must be neither the delegate nor a custody of the
+/// treasury LP, keeps its reserve in the treasury token.
 /// @param sweepAllowance With auto-liquidity, the amount of the stablecoin that CoreSwap may deposit for the custody
 /// until the custody allows more, in units of the token. It bounds what swaps can make the custody pay in rates. Seven
 /// days' inflow is a good value.
@@ -149,9 +155,9 @@ struct StablecoinConfig {
 }
 
 /// @notice Price guardrail of a stablecoin.
-/// @param priceAdapter Market price source. Zero, with the whole guardrail null in the file: none.
+/// @param priceAdapter Market price source. Zero (the whole guardrail is null in the file) means none.
+/// @param bandWad Largest distance from the USD value, WAD fraction of that value.
 /// @param enabled Whether swaps check it.
-/// @param enabled Whether swaps ask it.
 struct GuardrailConfig {
     address priceAdapter;
     uint256 bandWad;

@@ -23,7 +23,7 @@ import {VmSafe} from "forge-std/Vm.sol";
 /// (see {_readId}), `token` with `deployTestTokens` (a test token), `rwaCustody`, `stablecoinCustody` (the delegate
 /// itself), `autoLiquidity` (false), `sweepAllowance` (not read without it), `guardrail` (none). With the governance
 /// "timelock", `admin` and `operator` of `roles` and `treasury` must be absent or null; with "accounts", `timelock`
-/// must be, and `plainAccounts` is not read.
+/// must be absent or null, and `plainAccounts` is not read.
 library DeployConfigReader {
     using JsonConfig for string;
 
@@ -80,7 +80,7 @@ library DeployConfigReader {
         for (uint256 i; i < config.rwas.length; ++i) {
             config.rwas[i] = _readRwa(json, JsonConfig.item(".rwas", i), config.deployTestTokens);
         }
-        // Two passes, because rates may name a stablecoin that comes later in the file.
+        // Reads the list in two passes, because rates may name a stablecoin that comes later in the file.
         config.stablecoins = new StablecoinConfig[](json.length(".stablecoins"));
         for (uint256 i; i < config.stablecoins.length; ++i) {
             config.stablecoins[i] = _readStablecoin(json, JsonConfig.item(".stablecoins", i), config.deployTestTokens);
@@ -122,7 +122,7 @@ library DeployConfigReader {
         }
     }
 
-    /// @dev Reads an account whose place the timelock takes when there is one.
+    /// @dev Reads an account that the timelock replaces when there is one.
     function _readGovernor(string memory json, string memory key, bool governedByTimelock)
         private
         view
@@ -186,7 +186,7 @@ library DeployConfigReader {
         _readLp(json, key, stablecoin);
     }
 
-    /// @dev Reads what plain stablecoins and the treasury token have in common, except rates.
+    /// @dev Reads the keys that plain stablecoins and the treasury token have in common, except rates.
     function _readLp(string memory json, string memory key, StablecoinConfig memory lp) private view {
         lp.issuerAdmin = json.account(string.concat(key, ".issuerAdmin"));
         lp.rwaCustody = json.optionalAccount(string.concat(key, ".rwaCustody"));
@@ -306,8 +306,8 @@ library DeployConfigReader {
         }
     }
 
-    /// @dev Checks what a custody needs to keep its reserve in the treasury token: an account of its own, and a
-    /// treasury LP that deals in the stablecoin.
+    /// @dev Checks the requirements of keeping a custody's reserve in the treasury token: the custody is neither the
+    /// delegate nor a custody of the treasury LP, and that LP deals in the stablecoin.
     function _requireReserve(DeployConfig memory config, uint256 index) private pure {
         string memory key = JsonConfig.item(".stablecoins", index);
         StablecoinConfig memory treasury = config.treasury.lp;
@@ -315,7 +315,9 @@ library DeployConfigReader {
         if (custody == address(0) || custody == treasury.stablecoinCustody || custody == treasury.rwaCustody) {
             string memory value = custody == address(0) ? "null" : vm.toString(custody);
             revert JsonConfig.InvalidValue(
-                string.concat(key, ".stablecoinCustody"), value, "an account of its own, for autoLiquidity"
+                string.concat(key, ".stablecoinCustody"),
+                value,
+                "an account other than the delegate and the treasury LP's custodies, for autoLiquidity"
             );
         }
         for (uint256 i; i < treasury.stablecoins.length; ++i) {

@@ -14,7 +14,7 @@ import {NavPriceAdapter} from "src/adapters/NavPriceAdapter.sol";
 
 /// @title DeployVerification
 /// @notice Reads back every role, address and setting of a deployment and compares it with the configuration.
-/// @dev Reverts at the first difference, naming it. Settings that the parties make themselves are compared only when
+/// @dev Reverts at the first difference and names it. Settings that the parties make themselves are compared only when
 /// the run sent them.
 abstract contract DeployVerification is LpVerification {
     /// @dev Bounds that a treasury delegate starts with.
@@ -49,14 +49,14 @@ abstract contract DeployVerification is LpVerification {
         console.log("Verified %s on chain %s", config.network, config.chainId);
     }
 
-    /// @dev Fills in the timelock as the holder of the roles that it takes.
+    /// @dev Fills in the timelock as the holder of its roles.
     function _governBy(DeployConfig memory config, TimelockController timelock) internal pure {
         (config.roles.admin, config.roles.operator) = (address(timelock), address(timelock));
         (config.treasury.admin, config.treasury.operator) = (address(timelock), address(timelock));
     }
 
-    /// @dev The holders of a timelock's roles cannot be enumerated: this checks the accounts that should have them and
-    /// those that could have them by mistake. The zero address means anybody.
+    /// @dev The holders of a timelock's roles cannot be enumerated, so this checks the accounts that should have them
+    /// and those that could have them by mistake. The zero address means anybody.
     function _verifyTimelock(DeployConfig memory config, TimelockController timelock, address deployer) private view {
         address proposer = config.timelock.proposer;
         address guardian = config.roles.guardian;
@@ -138,7 +138,7 @@ abstract contract DeployVerification is LpVerification {
         _check(string.concat(name, "first rate day"), delegate.firstRateDay(), 0);
     }
 
-    /// @dev The library has code, and its address is in the code of the implementation, which calls it.
+    /// @dev Checks that the library has code, and that the code of the implementation contains its address.
     function _verifyLibrary(Deployment memory deployment) private view {
         _check("treasury delegate library's code", deployment.treasuryDelegateLibrary.code.length != 0, true);
         bytes memory code = deployment.treasuryDelegateImplementation.code;

@@ -11,8 +11,8 @@ import {Treasury} from "src/Treasury.sol";
 import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
 import {NavPriceAdapter} from "src/adapters/NavPriceAdapter.sol";
 
-/// @notice What a run deployed. Arrays are in the order of the configuration; the timelock's address is zero without
-/// one.
+/// @notice The contracts that a run deployed. Arrays are in the order of the configuration; `timelock` is zero if there
+/// is none.
 struct Deployment {
     uint256 startBlock;
     TimelockController timelock;
@@ -41,8 +41,8 @@ struct Lp {
 }
 
 /// @title LiquidityProviders
-/// @notice Lists the LPs of a deployment: those of plain stablecoins in the order of the configuration, then the treasury
-/// token's.
+/// @notice Lists the LPs of a deployment: those of plain stablecoins in the order of the configuration, then the
+/// treasury token's.
 library LiquidityProviders {
     /// @notice Number of LPs.
     /// @param config The configuration.

@@ -6,7 +6,7 @@ import {IAccessControlEnumerable} from "@openzeppelin/contracts/access/extension
 import {ERC1967Utils} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Utils.sol";
 
 /// @title DeploymentChecks
-/// @notice Compares what is on chain with the configuration. Each check reverts, naming what differs.
+/// @notice Compares the chain with the configuration. Each check reverts with the name of what differs.
 abstract contract DeploymentChecks is PartySteps {
     /// @dev Slot in which OpenZeppelin's Initializable keeps its version: erc7201:openzeppelin.storage.Initializable.
     bytes32 private constant INITIALIZABLE_SLOT = 0xf0c57e16840df040f15088dc2f81fe391c3923bec73e23a9662efc9c229c6a00;
@@ -20,13 +20,13 @@ abstract contract DeploymentChecks is PartySteps {
     /// @notice The holders of a role are not the configured ones.
     error RoleHoldersDiffer(string what, address[] actual, address[] expected);
 
-    /// @dev Checks that the proxy runs the implementation, and that nobody can initialise the latter.
+    /// @dev Checks that the proxy runs the implementation, and that nobody can initialize the implementation.
     function _checkImplementation(string memory what, address proxy, address implementation) internal view {
         bytes32 word = vm.load(proxy, ERC1967Utils.IMPLEMENTATION_SLOT);
         _check(string.concat(what, " implementation"), address(uint160(uint256(word))), implementation);
         uint256 version = uint256(vm.load(implementation, INITIALIZABLE_SLOT));
         _check(string.concat(what, " implementation's lock"), version, type(uint64).max);
-        _check(string.concat(what, " initialisation"), uint256(vm.load(proxy, INITIALIZABLE_SLOT)), 1);
+        _check(string.concat(what, " initialization"), uint256(vm.load(proxy, INITIALIZABLE_SLOT)), 1);
     }
 
     function _checkHolder(string memory what, IAccessControlEnumerable target, bytes32 role, address holder)

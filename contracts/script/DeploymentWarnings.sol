@@ -5,9 +5,9 @@ import {DeployConfig, RwaConfig, RwaRatesConfig, StablecoinConfig} from "./Deplo
 import {LiquidityProviders} from "./Deployment.sol";
 
 /// @title DeploymentWarnings
-/// @notice Warns of what a valid configuration allows but its owner may not intend.
+/// @notice Warns about settings that are valid but possibly unintended.
 library DeploymentWarnings {
-    /// @dev The LPs with which buying and selling an RWA costs least.
+    /// @dev The LPs with which buying and selling an RWA is cheapest.
     struct BestTerms {
         bool found;
         uint256 redemptionFeeWad;

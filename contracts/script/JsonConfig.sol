@@ -15,7 +15,7 @@ library JsonConfig {
     /// @param expected The value required.
     error InvalidValue(string key, string value, string expected);
 
-    /// @notice A key has no meaning: it may be misspelled or in the wrong place.
+    /// @notice A key is unknown: it may be misspelled or in the wrong place.
     /// @param key Path of the key.
     /// @param accepted Keys that are accepted there.
     error UnknownKey(string key, string accepted);
@@ -110,7 +110,7 @@ library JsonConfig {
     }
 
     /// @notice Refuses unknown keys of an object, because an optional value under a misspelled key would silently stay
-    /// unset. Accepts anything but an object: reading its members then names what is missing.
+    /// unset. A value that is not an object is accepted here: reading its members then reports what is missing.
     /// @param json The text.
     /// @param key Path of the object, empty for the whole text.
     /// @param accepted Keys that are accepted there, separated by a comma and a space.
@@ -131,7 +131,7 @@ library JsonConfig {
         }
     }
 
-    /// @notice Tells whether a key is present with a value other than null.
+    /// @notice Returns whether a key is present with a value other than null.
     /// @param json The text.
     /// @param key Path of the value.
     /// @return True when it is.
@@ -148,7 +148,7 @@ library JsonConfig {
     function length(string memory json, string memory key) internal view returns (uint256 count) {
         while (vm.keyExistsJson(json, item(key, count))) ++count;
         if (count != 0) return count;
-        // Without an item it may not be a list; a single value reads as a list of one.
+        // If the first item is missing, the value may not be a list; a single value is read as a list of one.
         try vm.parseJsonStringArray(json, key) returns (string[] memory items) {
             if (items.length != 0) refuse(json, key, "a list");
         } catch {
@@ -164,7 +164,7 @@ library JsonConfig {
         return string.concat(key, "[", vm.toString(index), "]");
     }
 
-    /// @notice Tells whether two texts are the same.
+    /// @notice Returns whether two texts are the same.
     /// @param a One text.
     /// @param b The other.
     /// @return True when they are.

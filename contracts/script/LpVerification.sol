@@ -47,7 +47,7 @@ abstract contract LpVerification is DeploymentChecks {
         _check(string.concat(name, "guardrail switch"), coreSwap.stablecoinGuardrailEnabled(id), guardrail.enabled);
     }
 
-    /// @dev Issuer admins cannot be enumerated: besides the configured one, this checks the accounts that could be one
+    /// @dev Issuer admins cannot be enumerated. Besides the configured one, this checks the accounts that could be one
     /// by mistake; {_verifyIssuerAdmins} checks the rest.
     function _verifyDelegate(DeployConfig memory config, Deployment memory deployment, Lp memory lp, address deployer)
         internal
@@ -80,7 +80,7 @@ abstract contract LpVerification is DeploymentChecks {
         _check(string.concat(name, "stablecoin cold storage"), delegate.getStablecoinColdStorageAddresses().length, 0);
     }
 
-    /// @dev Checks what the deployer set: the listing of each custody account and the cap of every asset that the LP
+    /// @dev Checks the deployer's settings: the listing of each custody account and the cap of every asset that the LP
     /// deals in.
     function _verifyCustodyTerms(Deployment memory deployment, Lp memory lp) internal view {
         StablecoinConfig memory terms = lp.terms;
@@ -124,8 +124,8 @@ abstract contract LpVerification is DeploymentChecks {
         }
     }
 
-    /// @dev Returns the accounts that a delegate ever made issuer admin. The logs come from the node, so the run needs
-    /// one.
+    /// @dev Returns the accounts that a delegate ever made issuer admin. It reads the logs from the node, so the run
+    /// needs a node.
     function _announcedIssuerAdmins(address delegate, uint256 startBlock)
         internal
         virtual
@@ -198,9 +198,9 @@ abstract contract LpVerification is DeploymentChecks {
         }
     }
 
-    /// @dev Returns what CoreSwap may spend of an account's asset: everything of the treasury token, the sweep
-    /// allowance of the LP's own stablecoin. An allowance belongs to the account, not to an LP: one LP with
-    /// auto-liquidity is enough for it, and without one the allowance is zero.
+    /// @dev Returns what CoreSwap may spend of an account's asset: all of its treasury tokens, or the sweep allowance
+    /// of the LP's own stablecoin. An allowance belongs to the account, not to an LP: one LP with auto-liquidity is
+    /// enough for it, and without one the allowance is zero.
     function _inputAllowance(DeployConfig memory config, address account, bytes32 id) private pure returns (uint256) {
         for (uint256 i; i < config.stablecoins.length; ++i) {
             StablecoinConfig memory terms = config.stablecoins[i];

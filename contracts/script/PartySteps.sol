@@ -10,8 +10,8 @@ import {CoreSwap} from "src/CoreSwap.sol";
 import {StablecoinDelegate} from "src/StablecoinDelegate.sol";
 
 /// @title PartySteps
-/// @notice What a deployment needs from accounts other than the deployer: the consent and approvals of custody
-/// accounts, and the settings that belong to each LP. Sent when the run holds their keys, else printed for them to do.
+/// @notice The steps of accounts other than the deployer: the consent and approvals of custody accounts, and the
+/// settings of each LP. They are sent if the node holds the keys of these accounts, and otherwise printed.
 abstract contract PartySteps is Script {
     using SafeERC20 for IERC20;
 
@@ -28,7 +28,8 @@ abstract contract PartySteps is Script {
         }
     }
 
-    /// @dev Custody accounts agree to serve, and approve the delegate for what it pays out of their balances.
+    /// @dev Custody accounts agree to serve, and approve the delegate for the tokens that it pays out of their
+    /// balances.
     function _openCustody(Lp memory lp, Deployment memory deployment) private {
         StablecoinConfig memory terms = lp.terms;
         if (terms.rwaCustody != address(0)) {

@@ -12,10 +12,10 @@ import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
 import {StablecoinDelegateAdmin} from "src/components/StablecoinDelegateAdmin.sol";
 
 /// @title StoredViews
-/// @notice The proxies named in a deployment file, and for each kind the views of what it stores: every setting, the
+/// @notice The proxies named in a deployment file, and for each kind the views of its storage: every setting, the
 /// records of every asset and the holders of every role.
 abstract contract StoredViews is Script {
-    /// @notice There is no contract of this name behind a proxy.
+    /// @notice No contract of this name is behind a proxy.
     error UnknownContract(string name);
 
     /// @notice Returns the proxies of one kind.
@@ -43,7 +43,7 @@ abstract contract StoredViews is Script {
     /// @return queries Call data.
     function viewsOf(string memory file, string memory name) public view returns (bytes[] memory queries) {
         bytes32 kind = keccak256(bytes(name));
-        // More than any kind needs with 20 assets; shortened to what is used.
+        // More than any kind needs with 20 assets; shortened to the used length below.
         queries = new bytes[](4096);
         uint256 count;
         if (kind == keccak256("coreSwap")) count = _coreSwapViews(queries, file);

@@ -17,9 +17,9 @@ import {console} from "forge-std/console.sol";
 /// {StoredViews-proxiesOf}), `creationCode`, `libraries` (each with `name`, `creationCode`, and `placeholder`, which
 /// the library's address replaces) and `migration` (call data, "0x" for none); `DEPLOYMENTS_DIR`.
 ///
-/// Before anything is sent, the run requires on the state of the chain that every proxy runs the implementation of the
-/// deployment file, and that after the upgrade it runs the new one and answers every view of {StoredViews} as before.
-/// It then puts the new implementations into the deployment file.
+/// Before anything is sent, the run simulates the upgrade on the state of the chain. It requires that every proxy runs
+/// the implementation of the deployment file, and that after the upgrade it runs the new one and answers every view of
+/// {StoredViews} as before. It then puts the new implementations into the deployment file.
 ///
 /// Without a timelock, the sender holds `DEFAULT_ADMIN_ROLE` and sends everything. Where the deployment file names a
 /// timelock, any sender deploys the implementations, and the timelock's calls are simulated with the same requirements.
@@ -40,13 +40,13 @@ contract Upgrade is StoredViews {
     /// @notice A proxy does not run the expected implementation.
     error ImplementationDiffers(address proxy, address actual, address expected);
 
-    /// @notice A view of a proxy answers differently after its upgrade.
+    /// @notice A view of a proxy returns a different result after the upgrade.
     error ViewChanged(address proxy, bytes query, bytes answerBefore, bytes answerAfter);
 
     /// @notice The creation code of an implementation failed.
     error CreationFailed(string name);
 
-    /// @notice Upgrades what the plan names.
+    /// @notice Upgrades the contracts that the plan names.
     function run() external {
         string memory plan = vm.readFile(vm.envString("UPGRADE_PLAN"));
         string memory directory = vm.envOr("DEPLOYMENTS_DIR", string("deployments"));
@@ -212,7 +212,7 @@ contract Upgrade is StoredViews {
         for (uint256 i; i < queries.length; ++i) {
             bool success;
             (success, answers[i]) = proxy.staticcall(queries[i]);
-            // A view that the new version lacks is a difference too.
+            // A view that the new version lacks is a difference, too.
             answers[i] = abi.encode(success, answers[i]);
         }
     }

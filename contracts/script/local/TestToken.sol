@@ -16,8 +16,8 @@ contract TestToken is ERC20 {
         _DECIMALS = decimals_;
     }
 
-    /// @notice Mints to anyone, for anyone.
-    /// @param to Account that gets the tokens.
+    /// @notice Mints tokens to any account. Anyone may call.
+    /// @param to Account that receives the tokens.
     /// @param amount Amount in token units.
     function mint(address to, uint256 amount) external {
         _mint(to, amount);

@@ -172,7 +172,7 @@ contract DeployConfigTest is ConfigTest {
     function test_Parse_AutoLiquidityWithoutItsConditions_Reverts() public {
         string memory json = vm.readFile(EXAMPLE);
         string memory key = ".stablecoins[0].stablecoinCustody";
-        string memory own = "an account of its own, for autoLiquidity";
+        string memory own = "an account other than the delegate and the treasury LP's custodies, for autoLiquidity";
         _assertParseRefused(_with(json, "null", key), key, "null", own);
         address shared = _example().treasury.lp.rwaCustody;
         string memory quoted = string.concat('"', vm.toString(shared), '"');

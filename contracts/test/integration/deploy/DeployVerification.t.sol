@@ -85,7 +85,7 @@ contract DeployVerificationTest is VerificationTest {
                 0,
                 string.concat(names[i], " implementation's lock")
             );
-            _assertWord(proxies[i], INITIALIZABLE_SLOT, bytes32(uint256(2)), string.concat(names[i], " initialisation"));
+            _assertWord(proxies[i], INITIALIZABLE_SLOT, bytes32(uint256(2)), string.concat(names[i], " initialization"));
         }
     }
 
