@@ -1,4 +1,4 @@
-/** Clients by name, for limits that tell clients apart by address. */
+/** Client addresses made from names, for tests of limits that tell clients apart by address. */
 import { createHash } from "node:crypto";
 
 /** An IPv4 address that stands for a name. */

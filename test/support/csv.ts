@@ -1,4 +1,4 @@
-/** A reader of CSV (RFC 4180) for files without quoted fields, such as those of the API. */
+/** Reads CSV (RFC 4180) without quoted fields, such as the API's files. */
 
 export type CsvRow = Readonly<Record<string, string>>;
 

@@ -21,7 +21,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Statuses that no operation can list, because they belong to none. */
+/** Statuses that no operation lists, because they do not belong to any operation. */
 const UNLISTED = [404, 405];
 
 export class DocumentChecker {

@@ -8,7 +8,7 @@ interface ReceivedEvent {
 
 export interface EventClient {
   readonly response: Response;
-  /** In the order in which they came. */
+  /** Events in the order of their arrival. */
   readonly received: readonly ReceivedEvent[];
   /** Whether the server ended the stream. */
   hasEnded(): boolean;
@@ -41,7 +41,7 @@ export async function followEvents(url: string, lastEventId?: string): Promise<E
     }
     hasEnded = true;
   };
-  // A stream that breaks has not ended, which is for the test to find.
+  // A stream that breaks does not count as ended; the test checks that.
   read(response.body).catch(() => undefined);
   return { response, received, hasEnded: () => hasEnded, stop: () => stopping.abort() };
 }

@@ -30,7 +30,7 @@ interface ExplainRow {
   readonly "QUERY PLAN": readonly [{ readonly Plan: PlanNode; readonly "Execution Time": number }];
 }
 
-/** Prepares a statement like the driver does and explains one execution after another. */
+/** Prepares a statement as the driver does, and explains one execution after another. */
 export class Explainer {
   readonly #client: Client;
   #count = 0;

@@ -18,8 +18,8 @@ export interface RawAnswer {
 }
 
 /**
- * Given a call and the way to the node's result, says what the client gets instead: another result, another HTTP answer,
- * or "reset" for a connection that is cut.
+ * Given a call and a function that returns the node's result, returns what the client receives instead: another result,
+ * another HTTP answer, or "reset" to cut the connection.
  */
 export type Fault = (call: Call, result: () => Promise<unknown>) => Promise<{ result: unknown } | RawAnswer | "reset">;
 
@@ -27,7 +27,7 @@ export interface FaultyNode {
   readonly rpcUrl: string;
   /** Calls so far, by method. */
   readonly calls: ReadonlyMap<string, number>;
-  /** Sets what is changed from now on; null for nothing. */
+  /** Sets the change to answers from now on; null for none. */
   spoil(fault: Fault | null): void;
   /** Sends further requests to another node. */
   switchTo(targetUrl: string): void;
@@ -103,7 +103,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Changes the results of some calls, and leaves the others alone. */
+/** Changes the results of some calls only. */
 function spoiling(isSpoiled: (call: Call) => boolean, spoil: (result: never, call: Call) => unknown): Fault {
   return async (call, result) => ({
     result: isSpoiled(call) ? spoil((await result()) as never, call) : await result(),
@@ -120,7 +120,7 @@ const isMethod =
 /** Removes the last log of each answer with the logs of blocks by number. */
 export const lastLogMissing = spoiling(isRangeOfLogs, (logs: unknown[]) => logs.slice(0, -1));
 
-/** Removes one from the middle of each such answer. */
+/** Removes a log from the middle of each answer with the logs of blocks by number. */
 export const middleLogMissing = spoiling(isRangeOfLogs, (logs: unknown[]) =>
   logs.toSpliced(Math.floor(logs.length / 2), 1),
 );
@@ -130,7 +130,7 @@ export const oddLogsMissing = spoiling(isMethod("eth_getLogs"), (logs: { logInde
   logs.filter(({ logIndex }) => Number(logIndex) % 2 === 0),
 );
 
-/** Receipts, of a block or of a transaction, are null. */
+/** Returns null for the receipts of a block and of a transaction. */
 export const receiptsNull = spoiling(isMethod("eth_getBlockReceipts", "eth_getTransactionReceipt"), () => null);
 
 /** Removes the last receipt of each block, and returns null for those of single transactions. */
@@ -139,14 +139,14 @@ export const lastReceiptMissing = spoiling(
   (receipts: unknown) => (Array.isArray(receipts) ? receipts.slice(0, -1) : null),
 );
 
-/** Receipts hold no logs. */
+/** Removes all logs from receipts. */
 export const receiptsWithoutLogs = spoiling(
   isMethod("eth_getBlockReceipts", "eth_getTransactionReceipt"),
   (receipts: object | object[]) =>
     Array.isArray(receipts) ? receipts.map((receipt) => ({ ...receipt, logs: [] })) : { ...receipts, logs: [] },
 );
 
-/** Blocks come without their transactions. */
+/** Removes the transactions from blocks. */
 export const transactionsMissing = spoiling(isMethod("eth_getBlockByNumber"), (block: object | null) =>
   block === null ? null : { ...block, transactions: [] },
 );

@@ -1,4 +1,4 @@
-/** Seeded requests composed of the pieces, with what is known about their answers. */
+/** Seeded requests composed of the pieces, with the known properties of their answers. */
 import type { Random } from "../../localnet/random.ts";
 import { BROKEN_ESCAPES, ENDPOINTS, type Endpoint, HOSTILE, KINDS, type Kind, QUERYLESS } from "./pieces.ts";
 
@@ -6,16 +6,19 @@ export interface FuzzRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null when values are fine one by one and only together decide. */
+  /** Null when each value is valid, so that the answer depends on their combination. */
   readonly expectedStatus: 200 | 400 | 404 | 405 | null;
-  /** What is asked for: endpoint and decoded parameters in order of name, hex in lower case. Null for what is no reading of an endpoint. */
+  /**
+   * The question: endpoint and decoded parameters in order of name, with hex in lower case. Null for a request that
+   * does not read an endpoint.
+   */
   readonly meaning: string | null;
   readonly endpoint: Endpoint | null;
   /** Decoded parameters. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Values beside those of the pieces, such as addresses that occur, and cursors that answers gave. */
+/** Values in addition to those of the pieces, such as addresses that occur in the data, and cursors from answers. */
 export type MoreValues = Readonly<Partial<Record<Kind, readonly string[]>>>;
 
 const METHODS = ["POST", "PUT", "PATCH", "DELETE"] as const;
@@ -73,7 +76,7 @@ function readingOf(random: Random, endpoint: Endpoint, more: MoreValues) {
   for (const [name, kind] of chosen) {
     const piece = pieceOf(random, kind, more);
     isRefused ||= piece.isRefused;
-    // Only the answer shows whether a cursor fits the filters and bounds fit each other.
+    // Only the answer shows whether a cursor fits the filters, and whether bounds fit each other.
     isOpen ||= kind === "cursor" || kind === "time" || piece.isOpen;
     parts.push(`${escapedName(random, name)}=${piece.value}`);
     if (!piece.isRefused && !piece.isOpen) parameters[name] = decoded(piece.value);
@@ -113,7 +116,7 @@ function pieceOf(random: Random, kind: Kind, more: MoreValues): { value: string;
   if (shape <= 90) return { value: random.pick(refused), isRefused: true, isOpen: false };
   if (shape <= 94) return { value: random.pick(BROKEN_ESCAPES), isRefused: true, isOpen: false };
   if (shape <= 97) return { value: random.pick(HOSTILE), isRefused: false, isOpen: true };
-  // One byte of a valid value changed to any other.
+  // Changes one byte of a valid value to any other.
   const bytes = Buffer.from(decoded(random.pick([...known, ...refused])));
   if (bytes.length > 0) bytes.writeUInt8(random.integer(0, 255), random.integer(0, bytes.length - 1));
   return {

@@ -1,4 +1,7 @@
-/** Endpoints with their parameters, and values of each kind that must be accepted or refused. Values are as in a URL. */
+/**
+ * Endpoints with their parameters, and for each kind of parameter, values that must be accepted or refused. Values are
+ * written as in a URL.
+ */
 
 interface Values {
   readonly accepted: readonly string[];
@@ -257,7 +260,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 /** Endpoints that ignore their query. */
 export const QUERYLESS = ["/", "/openapi.json", "/docs", "/v1/status", "/api/status"] as const;
 
-/** A path with the required parameters and those given, which win; null leaves one out. */
+/** A path with the required parameters and the given ones, which take precedence; null leaves one out. */
 export function pathOf({ path, required }: Endpoint, given: Readonly<Record<string, string | null>> = {}): string {
   const query = Object.entries({ ...required, ...given })
     .filter(([, value]) => value !== null)

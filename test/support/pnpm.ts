@@ -1,8 +1,11 @@
-/** pnpm, as a developer's or operator's shell runs it. */
+/** Runs pnpm as the shell of a developer or operator does. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** Its path: the pnpm that runs these tests, which every script has on its PATH, or the version that `.ci/run` uses. */
+/**
+ * Path of the pnpm that runs these tests, which every script has on its PATH, or else of the version that `.ci/run`
+ * uses.
+ */
 const PNPM = execFileSync("sh", ["-c", `command -v pnpm || npx --yes --package=${version()} -c 'command -v pnpm'`], {
   encoding: "utf8",
 }).trim();
@@ -10,7 +13,7 @@ const PNPM = execFileSync("sh", ["-c", `command -v pnpm || npx --yes --package=$
 interface PnpmOptions {
   /** Default: the working directory. */
   readonly cwd?: string;
-  /** Added to the environment. */
+  /** Variables added to the environment. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -27,7 +30,7 @@ export function pnpm(
     cwd,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
-    // Tests run with the installed packages, and install nothing.
+    // Tests use the installed packages and install nothing.
     env: { ...process.env, pnpm_config_verify_deps_before_run: "false", ...env },
   });
   if (error) throw error;

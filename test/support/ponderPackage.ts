@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 /**
- * Ponder's real directory, behind pnpm's link: only from there can its dependencies be resolved. From the link, that
+ * Ponder's real directory, behind pnpm's link. Its dependencies can be resolved only from there: from the link, that
  * works only in a runner that sets `NODE_PATH`, as pnpm does.
  */
 const DIRECTORY = realpathSync(fileURLToPath(new URL("../../node_modules/ponder", import.meta.url)));

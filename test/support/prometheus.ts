@@ -1,4 +1,4 @@
-/** The alert rules and the Grafana dashboard that operators get, and the programs that read them. */
+/** The operators' alert rules and Grafana dashboard, and the programs that read them. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -45,12 +45,12 @@ export function prometheusProgram(name: "prometheus" | "promtool"): string {
 
 const KEYWORDS = new Set(["and", "or", "unless", "bool", "offset"]);
 
-/** What a PromQL expression selects, each metric with its matchers: `up{job="coreswap"}`. */
+/** The series that a PromQL expression selects, each metric with its matchers: `up{job="coreswap"}`. */
 export function selectorsOf(expression: string): string[] {
   const withoutClauses = expression
     .replaceAll(/\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g, " ")
     .replaceAll(/\[[^\]]*\]/g, " ");
-  // A name before a parenthesis is a function's.
+  // A name before a parenthesis is a function.
   const found = withoutClauses.matchAll(/(?<![\w.:"])([a-zA-Z_:][\w:]*)(?![\w:])(?!\s*\()(\{[^}]*\})?/g);
   return [...found].filter(([, name = ""]) => !KEYWORDS.has(name)).map(([selector]) => selector);
 }
