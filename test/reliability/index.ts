@@ -1,6 +1,6 @@
 /**
- * `pnpm test:reliability`: injects faults into what the indexer depends on, and compares its answers afterwards with an
- * undisturbed index of the same chains. Prints a table; exits with 1 when a row was lost or wrong, a promise of
+ * `pnpm test:reliability`: injects faults into everything that the indexer depends on, and then compares its answers
+ * with an undisturbed index of the same chains. Prints a table; exits with 1 when a row was lost or wrong, a promise of
  * docs/operators.md was not kept, or a fault could not be injected.
  */
 import { join } from "node:path";
@@ -33,7 +33,10 @@ if (options.list) {
   await end(tallies, tallies.some((tally) => failuresOf(tally.figure()).length > 0) ? 1 : 0);
 }
 
-/** Stops what still runs, prints the table and exits, because a server of the suite would keep the process alive. */
+/**
+ * Stops everything that still runs, prints the table and exits, because a server of the suite would keep the process
+ * alive.
+ */
 async function end(tallies: readonly Tally[], exitCode: number): Promise<void> {
   await undoEverything();
   await stopAllProcesses();
@@ -42,7 +45,9 @@ async function end(tallies: readonly Tally[], exitCode: number): Promise<void> {
   process.exit(exitCode);
 }
 
-/** Runs some parts at once, each in a world of its own. The lines of the table are in the order in which they start. */
+/**
+ * Runs several parts at once, each in a separate world. The lines of the table are in the order in which they start.
+ */
 async function runParts(parts: readonly Part[], tallies: Tally[]): Promise<void> {
   const waiting = [...parts];
   const work = async () => {

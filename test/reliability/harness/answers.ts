@@ -1,6 +1,6 @@
 /**
- * The whole of what an API answers about two chains that stand still, and its digest. Two indexes of the same chains
- * have the same digest, whatever happened to either; only their progress and the times of price readings are left out.
+ * All answers of an API about two chains without new blocks, and their digest. Two indexes of the same chains have the
+ * same digest, whatever happened to them: only their progress and the times of price readings are left out.
  */
 import { createHash } from "node:crypto";
 import type { NetworkName } from "../../../config/networks.ts";
@@ -14,15 +14,15 @@ import type { Comparison } from "./figures.ts";
 
 export const NETWORKS: readonly NetworkName[] = ["mainnet", "sepolia"];
 
-/** What the chains themselves contain, by network. */
+/** The contents of the chains themselves, by network. */
 export type Oracles = Readonly<Record<NetworkName, NetworkOracle>>;
 
 export interface Answers {
   /** Every transaction of each network, newest first. */
   readonly histories: ReadonlyMap<NetworkName, readonly HistoryTransaction[]>;
-  /** Legs that the volume of the whole time counts, by network. */
+  /** Number of legs in the volume of the whole time, by network. */
   readonly legCounts: ReadonlyMap<NetworkName, number>;
-  /** Volumes, series and metadata, by what was asked. */
+  /** Volumes, series and metadata, by request. */
   readonly others: ReadonlyMap<string, unknown>;
 }
 
@@ -120,7 +120,7 @@ export function compareAnswers(reference: Answers, index: Answers): Comparison {
   return { lost, wrong, first: differences[0] ?? null };
 }
 
-/** Where the history and the volume of one index disagree, which is wrong whatever the reference contains. */
+/** Contradictions between the history and the volume of one index, which are wrong whatever the reference contains. */
 function contradictionsOf({ histories, legCounts }: Answers): string[] {
   return [...histories].flatMap(([network, rows]) => {
     const legs = rows.flatMap(({ activities }) => activities.filter(({ type }) => type === "swap")).length;
@@ -129,7 +129,7 @@ function contradictionsOf({ histories, legCounts }: Answers): string[] {
   });
 }
 
-/** From a day before the first leg until a day after the newest block. */
+/** The range from a day before the first leg to a day after the newest block. */
 function wholeRange({ legs }: NetworkOracle): Range {
   const [first, last] = [legs.at(0), legs.at(-1)];
   if (first === undefined || last === undefined) throw new Error("the chain holds no legs");
@@ -151,7 +151,7 @@ function textOf({ from, to }: Range): { from: string; to: string } {
   return { from: timestampText(from), to: timestampText(to) };
 }
 
-/** Without the progress of the index and the times of price readings. */
+/** Leaves out the progress of the index and the times of price readings. */
 function comparable({ coverage: _coverage, usedPrices = [], ...figures }: Partial<VolumeAnswer>) {
   return { ...figures, usedPrices: usedPrices.map(({ assetId, priceUsdWad }) => ({ assetId, priceUsdWad })) };
 }

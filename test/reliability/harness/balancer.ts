@@ -17,7 +17,7 @@ interface Failure {
 
 /** The period in which requests may fail, in milliseconds of `performance.now()`. */
 export interface Excuse {
-  /** The replica that may fail; all when absent. */
+  /** The replica that may fail; every replica when absent. */
   readonly baseUrl?: string;
   readonly from: number;
   readonly to: number;
@@ -30,13 +30,13 @@ export interface BalancerReport {
   readonly wrong: readonly string[];
 }
 
-/** Sends requests without a pause, several at once, until stopped. Each request has a connection of its own. */
+/** Sends requests without a pause, several at once, until it is stopped. Each request uses a new connection. */
 export class Balancer {
   readonly #baseUrls: readonly string[];
   readonly #answers: RightAnswers;
   readonly #stopping = new AbortController();
   readonly #failures: Failure[] = [];
-  /** By path, with where the answer first differs. */
+  /** The first difference of each wrong answer, by path. */
   readonly #wrong = new Map<string, string>();
   readonly #done: Promise<unknown>;
   #requests = 0;

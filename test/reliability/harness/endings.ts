@@ -1,4 +1,4 @@
-/** What must be undone however a run ends: regularly, by a failure or by Ctrl-C. */
+/** Undoes preparations however a run ends: normally, by a failure or by Ctrl-C. */
 type Undo = () => Promise<void>;
 
 const pending: Undo[] = [];
@@ -10,7 +10,7 @@ export async function undoing(undo: Undo, task: () => Promise<void>): Promise<vo
     await task();
   } finally {
     const place = pending.indexOf(undo);
-    // No longer in the list when everything was undone meanwhile.
+    // It is no longer in the list if everything was undone in the meantime.
     if (place >= 0) {
       pending.splice(place, 1);
       await undo();

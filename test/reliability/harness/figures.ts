@@ -1,4 +1,4 @@
-/** What the parts of the suite report, and how it is shown and judged. */
+/** The figures that the parts of the suite report, and how they are shown and judged. */
 
 /** One line of the table: one fault on one database. */
 export interface Figure {
@@ -18,7 +18,7 @@ export interface Figure {
   /** Requests that failed although everything they needed was available. */
   readonly failedRequests: number;
   readonly seconds: number;
-  /** Other promises that were not kept, and the first differences; a sentence each. */
+  /** Other broken promises and the first differences, one sentence each. */
   readonly remarks: readonly string[];
 }
 
@@ -78,12 +78,12 @@ export class Tally {
     this.#failedRequests += requests;
   }
 
-  /** A promise that was not kept. */
+  /** Records a promise that was not kept. */
   remark(sentence: string): void {
     if (this.#remarks.length < MAXIMUM_REMARKS) this.#remarks.push(sentence);
   }
 
-  /** The time ends with the last report. */
+  /** The measured time ends with the last report. */
   #clock(): void {
     this.#seconds = (performance.now() - this.#start) / 1000;
   }

@@ -26,7 +26,7 @@ export interface ObserverOptions {
 
 export interface Observed {
   readonly requests: number;
-  /** Requests that failed, with how. */
+  /** Requests that failed, and how. */
   readonly failed: readonly string[];
   /** Rows that were shown, are missing in a later walk, and were in the chain all the time. */
   readonly lost: readonly string[];
@@ -141,7 +141,7 @@ export class Observer {
     throw new FailedRequest(text);
   }
 
-  /** Whether its block is in the chain now; then it always was, because no block comes back. */
+  /** Whether the row's block is in the chain now. If so, it always was, because a removed block never comes back. */
   async #isInChain(network: NetworkName, { inclusion }: Row): Promise<boolean> {
     const { rpcUrl } = this.#options.world.stack.deployed(network);
     const block = await createChainClient(rpcUrl)

@@ -1,4 +1,4 @@
-/** What the runner knows about a part. */
+/** The description of a part for the runner. */
 import type { Random } from "../../../localnet/random.ts";
 import { undoing } from "./endings.ts";
 import type { Tally } from "./figures.ts";
@@ -20,7 +20,7 @@ export interface Part {
   run(context: PartContext): Promise<void>;
 }
 
-/** What a sequence of faults needs: indexers over one world. */
+/** The setting of a sequence of faults: indexers over one world. */
 export interface Scene extends PartContext {
   readonly world: World;
   readonly rigs: readonly Rig[];
@@ -28,7 +28,7 @@ export interface Scene extends PartContext {
   readonly isSample?: boolean;
 }
 
-/** Builds a world for a part and always ends it with everything that belongs to it. */
+/** Builds a world for a part, and always ends it together with everything that belongs to it. */
 export async function inWorld(
   name: string,
   { seed, say, transactionCount }: Pick<PartContext, "seed" | "say"> & { readonly transactionCount?: number },

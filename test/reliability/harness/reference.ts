@@ -1,4 +1,4 @@
-/** An index over the nodes themselves, which no fault touches. */
+/** An index that reads the nodes directly, so that no fault affects it. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { assertSame } from "../../e2e/harness/compare.ts";

@@ -26,7 +26,7 @@ export interface RigOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Fast enough that a backfill of the small histories here takes seconds. */
+/** High enough for a backfill of these small histories to take only seconds. */
 const REQUESTS_PER_SECOND = "200";
 /**
  * Late answers are allowed, even after minutes without a node, and a watchdog may take two minutes before it ends a
@@ -39,7 +39,7 @@ const READY_MS = 240_000;
  */
 const SECOND_LOOK_MS = 10_000;
 
-/** It ends with its world. */
+/** A rig ends with its world. */
 export class Rig {
   readonly world: World;
   readonly database: DatabaseName;
@@ -63,7 +63,7 @@ export class Rig {
     this.#postgres = postgres;
   }
 
-  /** Starts the proxies and the database. No indexer runs before `renew`. */
+  /** Starts the proxies and the database. The indexer is started by `renew`. */
   static async open(options: RigOptions): Promise<Rig> {
     const { world, database } = options;
     const end = (stop: () => Promise<void>) => world.stack.endWithStack(stop);
@@ -147,9 +147,9 @@ export class Rig {
   }
 
   /**
-   * Waits until the index has caught up with the still chains, and compares all its answers with the expected ones.
-   * Returns whether they are right; the tally has the details.
-   * @param faults How many faults since the last check it is the proof of
+   * Waits until the index has caught up with the chains, which must have no new blocks, and compares all its answers
+   * with the expected ones. Returns whether they are right; the tally has the details.
+   * @param faults Number of faults since the last check, which this check counts as survived
    */
   async check(tally: Tally, oracles: Oracles, expected: Answers, faults = 1): Promise<boolean> {
     try {
@@ -169,7 +169,7 @@ export class Rig {
         return false;
       }
       const comparison = compareAnswers(expected, answers);
-      // The digest covers everything that the comparison checks one by one, and it is what was promised.
+      // The digest covers everything that the comparison checks one by one, and equal digests are what is promised.
       const isSame = digestOf(expected) === digestOf(answers);
       if ((isSame && comparison.first === null) || performance.now() > deadline) {
         if (!isSame && comparison.first === null) tally.remark("the digests differ, and no answer does");

@@ -1,4 +1,4 @@
-/** Faults in rounds: first under traffic, then a check of everything. */
+/** Injects faults in rounds: faults under traffic, followed by a check of all answers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Tally } from "./figures.ts";
 import { forEach, type Scene } from "./part.ts";
@@ -13,14 +13,14 @@ export interface Attack {
   readonly rig: Rig;
   /** Its name in the table. */
   readonly fault: string;
-  /** Settles when the fault has happened. */
+  /** Injects the fault and settles when it has happened. */
   inject(): Promise<void>;
 }
 
 /**
  * Each round has one attack of each kind at once, while transactions continue, and then a comparison of every answer
- * when the chains are still. Except in a sample, the last comparison uses an index built again from scratch. An index
- * with differences is started again from scratch, so that they do not count against the next round.
+ * when the chains have no new blocks. Except in a sample, the last comparison uses an index built again from scratch.
+ * An index with differences is started again from scratch, so that they do not count against the next round.
  */
 export async function attackInRounds(scene: Scene, attacks: readonly Attack[], rounds: number): Promise<void> {
   const { tally: newTally, world, say, isSample = false } = scene;

@@ -129,8 +129,8 @@ function atHead(headOf: (ask: Ask) => Promise<string>): Fault {
 }
 
 /**
- * A newest block that is in no chain: nobody knows its parent. When requested by hash, it is either served, as an empty
- * block, or forgotten.
+ * Reports a newest block that is not in any chain and whose parent is unknown. When requested by hash, the block is
+ * either served, as an empty block, or unknown.
  */
 function inventedHead({ isServed }: { readonly isServed: boolean }): Fault {
   const invented = new Map<string, unknown>();

@@ -16,18 +16,18 @@ export type Reply =
   /** The first half of an answer, after which the connection is closed. */
   | { readonly kind: "truncated"; readonly result: unknown }
   | { readonly kind: "reset" }
-  /** No answer as long as the fault lasts, then a reset. */
+  /** No answer while the fault lasts, then a reset. */
   | { readonly kind: "silence" };
 
 /** Asks the node behind the proxy. @throws Error with what the node refuses */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** What a node does wrong. For a call with an undefined result, the node's own answer is used. */
+/** Returns the wrong answer to a call, or undefined to use the node's own answer. */
 export type Fault = (call: RpcCall, ask: Ask) => Promise<Reply | undefined> | Reply | undefined;
 
 export interface RpcProxy {
   readonly rpcUrl: string;
-  /** From now on the fault decides the answers; null ends it. Resets the count. */
+  /** Makes the fault decide the answers from now on; null ends it. Resets the count. */
   inject(fault: Fault | null): void;
   /** Starts a fault with the first call of a method, unless `inject` is called before, and tells when. */
   injectFrom(method: string, fault: Fault): Promise<void>;

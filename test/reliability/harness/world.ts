@@ -9,7 +9,7 @@ import { type Answers, NETWORKS, type Oracles } from "./answers.ts";
 import { Reference } from "./reference.ts";
 
 export interface WorldOptions {
-  /** Names its directory; unique among the worlds at that time. */
+  /** Name of its directory; unique among the running worlds. */
   readonly name: string;
   readonly seed: number;
   /** Per network, at least 100. */
@@ -38,7 +38,7 @@ export class World {
     return new World(stack, seed);
   }
 
-  /** New economic transactions on every network, one after the other with pauses. */
+  /** Starts new economic transactions on every network, one after the other with pauses. */
   startTraffic(intervalMs: number): void {
     this.#traffics += 1;
     for (const network of NETWORKS) {
@@ -60,7 +60,7 @@ export class World {
     if (error) throw error;
   }
 
-  /** One more transaction on a network, in a block of its own. */
+  /** Sends one more transaction on a network, alone in its block. */
   async sendOne(network: NetworkName): Promise<void> {
     const deployed = this.stack.deployed(network);
     this.#traffics += 1;
@@ -81,7 +81,7 @@ export class World {
     return { mainnet, sepolia };
   }
 
-  /** The answers of an undisturbed index. It follows the chains beside the others, from its first use on. */
+  /** The answers of an undisturbed index. From its first use on, it follows the chains in parallel with the others. */
   async expected(oracles: Oracles): Promise<Answers> {
     this.#reference ??= Reference.start(this.stack);
     return (await this.#reference).answers(oracles);

@@ -1,5 +1,5 @@
 /**
- * Clients send requests while a network is indexed for the first time: they are answered, and nearly as fast as usual.
+ * Clients send requests while a network is indexed for the first time. All must be answered, nearly as fast as at rest.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { percentile } from "../../../bench/api/statistics.ts";
@@ -58,7 +58,7 @@ async function untilAnswering(baseUrl: string): Promise<void> {
   throw new Error("the indexer does not answer");
 }
 
-/** Sends different requests at a steady rate, and times each from when it was due. */
+/** Sends different requests at a steady rate, and measures the time of each from when it was due. */
 function askSteadily(baseUrl: string) {
   const latenciesMs: number[] = [];
   const failed: string[] = [];
@@ -91,7 +91,7 @@ function askSteadily(baseUrl: string) {
   };
 }
 
-/** Pages and volumes in turn. */
+/** Alternates between pages and volumes. */
 function question(index: number): string {
   const now = Math.floor(Date.now() / 1000);
   return index % 2 === 0

@@ -58,7 +58,7 @@ async function killInBackfill(scene: Scene, planned: number): Promise<void> {
   });
 }
 
-/** While it follows the heads of its chains. */
+/** Kills the indexer while it follows the heads of its chains. */
 export function killOf(rig: Rig, { random }: PartContext): Attack {
   return {
     rig,

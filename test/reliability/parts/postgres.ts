@@ -17,7 +17,7 @@ import { promote, startStandby } from "../harness/standby.ts";
 
 const CRASH_MOMENTS_MS = 3_000;
 const DOWN_MS = 1_500;
-/** Rows that the standby has before the stream is cut, and what PostgreSQL has to recover with room. */
+/** Time for rows to reach the standby before its stream is cut, and for PostgreSQL to recover once it has space. */
 const MOMENT_MS = 2_000;
 const CUT_DEADLINE_MS = 60_000;
 const STREAM_CUT_MS = 1_000;
@@ -41,7 +41,7 @@ export const postgres: Part = {
   },
 };
 
-/** The database of an indexer crashes at a random moment, and is soon back. */
+/** Crashes the database of an indexer at a random moment and soon restarts it. */
 export function crashOf(rig: Rig, { random }: PartContext): Attack {
   return {
     rig,
@@ -55,7 +55,7 @@ export function crashOf(rig: Rig, { random }: PartContext): Attack {
   };
 }
 
-/** The connection of a transaction that writes our rows is cut at its COMMIT. */
+/** Cuts the connection of a transaction that writes indexed rows at its COMMIT. */
 export function cutOf(rig: Rig, when: CommitCut): Attack {
   return {
     rig,
@@ -71,7 +71,7 @@ export function cutOf(rig: Rig, when: CommitCut): Attack {
   };
 }
 
-/** The primary disappears one second after its standby got the last of its log, and the standby replaces it. */
+/** Removes the primary one second after its standby received the last of its log, and makes the standby replace it. */
 async function failOver(context: PartContext, planned: number): Promise<void> {
   return inWorld("failover", context, async (world) => {
     let primary: PostgresServer = await startPostgres({ wal_keep_size: "256MB" });
@@ -80,7 +80,7 @@ async function failOver(context: PartContext, planned: number): Promise<void> {
     const inject = async () => {
       const { server: standby, stream } = await startStandby(primary);
       world.stack.endWithStack(() => standby.stop());
-      // Rows that the standby has, then rows that only the primary has.
+      // First writes rows that reach the standby, then rows that only the primary has.
       await sleep(MOMENT_MS);
       stream.block();
       await sleep(STREAM_CUT_MS);
@@ -95,7 +95,7 @@ async function failOver(context: PartContext, planned: number): Promise<void> {
   });
 }
 
-/** A file fills the disk of the database for a while. */
+/** Fills the disk of the database with a file for a while. */
 async function fillDisk(context: PartContext): Promise<void> {
   const disk = mkdtempSync(join(tmpdir(), "coreswap-small-disk-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${SMALL_DISK_MIB}m,mode=755`, "tmpfs", disk]);

@@ -37,7 +37,7 @@ export const reorgs: Part = {
     }),
 };
 
-/** The indexers are already running, and have caught up with the chains afterwards. */
+/** Reorganizes the chains. The indexers are already running, and have caught up with the chains when it settles. */
 export async function reorganizeChains(scene: Scene, planned: number): Promise<void> {
   const { tally: newTally, world, rigs, random, say, isSample = false } = scene;
   const tallies = rigs.map(({ database }) => newTally("reorganization", database, planned));
@@ -99,7 +99,7 @@ async function reorganizeOne({ world, random, say }: Scene, network: NetworkName
   // Most are shallow, as they are on real chains.
   const deepest = Math.min(random.pick([2, 5, 20, MAXIMUM_DEPTH]), head - floor);
   const depth = random.integer(1, deepest);
-  // New blocks are so many seconds apart; without an interval all of them are of one second.
+  // The interval sets the time between new blocks; without it, all of them have the same timestamp.
   const interval = random.integer(0, MAXIMUM_BLOCK_SECONDS);
   if (interval > 0) await client.setBlockTimestampInterval({ interval });
   const { removed, added } = await reorganize(rpcUrl, depth, randomPlan(random));
@@ -107,7 +107,7 @@ async function reorganizeOne({ world, random, say }: Scene, network: NetworkName
   say(`${network}: ${depth} blocks, ${removed.length} transactions replaced by ${added.length}`);
 }
 
-/** Drops some, keeps some, changes some, moves most to another block and place, and adds some. */
+/** Drops, keeps, changes and adds some transactions, and moves most to another block and position. */
 function randomPlan(random: Random): ReplacementPlan {
   return (removed, depth, firstReplaced) =>
     random.shuffled(

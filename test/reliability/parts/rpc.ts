@@ -1,4 +1,4 @@
-/** Nodes fail in every way known of providers, live and during a backfill, one way at a time and mixed. */
+/** Nodes fail in every way that is known of providers, live and during a backfill, one way at a time and mixed. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NetworkName } from "../../../config/networks.ts";
 import { createChainClient } from "../../../localnet/chain.ts";
@@ -13,14 +13,14 @@ import type { Fault } from "../harness/rpcProxy.ts";
 
 const TRAFFIC_INTERVAL_MS = 700;
 const FAULT_SECONDS = 20;
-/** How much longer a fault stays if no call has met it. */
+/** Additional time for which a fault remains if no call has met it. */
 const FIRST_CALL_MS = 15_000;
 const MIXED_SECONDS = 180;
 const AWAY_SECONDS = 180;
 /** Backfills under a fault that run at once. */
 const BACKFILLS_AT_ONCE = 4;
 const READY_MS = 300_000;
-/** Maximum lag of the other network while one node is away: polling, indexing and a busy machine. */
+/** Maximum lag of the other network while one node is away. It allows for polling, indexing and a busy machine. */
 const NORMAL_LAG_MS = 10_000;
 const PAGE_LIMIT = 100;
 const DATABASES = ["PostgreSQL", "PGlite"] as const;
@@ -98,7 +98,7 @@ async function injectFor(
   }
 }
 
-/** Damage by one fault must not count against the next. */
+/** Starts damaged indexes again, so that damage by one fault does not count against the next. */
 async function renewBroken(rigs: readonly Rig[], isWhole: ReadonlyMap<Rig, boolean>): Promise<void> {
   await forEach(rigs, async (rig) => {
     if (!isWhole.get(rig)) await rig.renewed();
@@ -151,7 +151,7 @@ async function faultLive(
   await renewBroken(rigs, isWhole);
 }
 
-/** Each fault on nodes that serve a backfill. Every backfill has an index of its own. */
+/** Injects each fault into nodes that serve a backfill. Every backfill builds a separate index. */
 async function faultsInBackfill(scene: Omit<Scene, "rigs">, seconds: number): Promise<void> {
   const { tally: newTally, world, say } = scene;
   // If a node hides its newest blocks, the API reads prices at an earlier block. These blocks have swaps but no price
@@ -193,7 +193,7 @@ async function faultsInBackfill(scene: Omit<Scene, "rigs">, seconds: number): Pr
   await Promise.all(Array.from({ length: BACKFILLS_AT_ONCE }, (_, worker) => work(worker)));
 }
 
-/** One network's node does not answer for minutes, while the other network continues normally. */
+/** Keeps one network's node silent for minutes, while the other network continues normally. */
 async function nodeAway(scene: Scene, seconds: number): Promise<void> {
   const { tally: newTally, world, rigs, say } = scene;
   const tallies = rigs.map(({ database }) => newTally("node of one network away", database, 1));

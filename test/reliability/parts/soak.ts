@@ -7,7 +7,7 @@ import { Rig } from "../harness/rig.ts";
 
 const MIB = 2 ** 20;
 const MINUTES = 20;
-/** Until caches are full and V8's heap has its working size. */
+/** Time until caches are full and V8's heap has reached its working size. */
 const WARM_UP_MINUTES = 6;
 const SAMPLE_INTERVAL_MS = 5_000;
 const TRAFFIC_INTERVAL_MS = 2_000;
