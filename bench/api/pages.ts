@@ -71,7 +71,7 @@ export async function explainPages(client: Client, explainer: Explainer, network
   const cases = await pageCases(client);
   const middle = await middleOf(client);
   const statementOf = historyStatements(network);
-  // Warm, because the first execution of a connection also reads the catalogue.
+  // Warm, because the first execution of a connection also reads the catalog.
   for (const { filters } of cases.slice(0, 2)) {
     const statement = statementOf(filters, { before: NEWEST, limit: 1 });
     await explainer.explain(statement, "force_custom_plan");
