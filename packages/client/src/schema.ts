@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * Assets of a network with prices and rates by pair
-         * @description Values and rates as the contracts' events set them, at the newest indexed block. A rate does not say that an LP takes the asset: `quoteSwap` of the swap contract does.
+         * @description Values and rates as the contracts' events set them, at the newest indexed block. A rate does not mean that an LP takes the asset: `/v1/lps/{address}` lists the assets that it deals in.
          */
         get: operations["getAssets"];
         put?: never;

@@ -11,8 +11,8 @@ export const assetsRoute = getRoute({
   tag: "deployments",
   summary: "Assets of a network with prices and rates by pair",
   description:
-    "Values and rates as the contracts' events set them, at the newest indexed block. A rate does not say that an LP " +
-    "takes the asset: `quoteSwap` of the swap contract does.",
+    "Values and rates as the contracts' events set them, at the newest indexed block. A rate does not mean that an " +
+    "LP takes the asset: `/v1/lps/{address}` lists the assets that it deals in.",
   query: z.object({ network: choice(API_NETWORKS) }),
   answer: assetsAnswer,
 });
