@@ -59,10 +59,10 @@ export default {
       to: { path: "^(abis|bench|config|contracts|localnet|src|test|tools)/" },
     },
     {
-      name: "sdk-stands-alone",
+      name: "sdk-knows-the-abis-alone",
       severity: "error",
       from: { path: "^packages/sdk/" },
-      to: { path: "^(abis|app|bench|config|contracts|localnet|src|test|tools|packages/(?!sdk/))/?" },
+      to: { path: "^(app|bench|config|contracts|localnet|src|test|tools|packages/(?!abi/|sdk/))/?" },
     },
     {
       name: "command-line-knows-the-contracts-alone",

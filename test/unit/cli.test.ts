@@ -10,7 +10,7 @@ import {
   navPriceAdapterAbi,
 } from "../../packages/abi/src/index.ts";
 import { decodeBytes, decodeCall, decodeLog } from "../../packages/cli/src/decode.ts";
-import { ADVICE } from "../../packages/cli/src/errors/advice.ts";
+import { COMMANDS } from "../../packages/cli/src/errors/advice.ts";
 import { decodeRevert } from "../../packages/cli/src/errors/revert.ts";
 import {
   percent,
@@ -22,6 +22,7 @@ import {
   showDuration,
 } from "../../packages/cli/src/text.ts";
 import { safeBatch } from "../../packages/cli/src/write/safeBatch.ts";
+import { ADVICE } from "../../packages/sdk/src/errors/advice.ts";
 
 const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
@@ -43,7 +44,7 @@ describe("The table of errors", () => {
       expect({ name, isShown: text.startsWith(`${item.name}(`), advice }).toEqual({
         name: item.name,
         isShown: true,
-        advice: ADVICE[item.name],
+        advice: COMMANDS[item.name] ?? ADVICE[item.name],
       });
     }
   });

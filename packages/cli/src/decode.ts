@@ -1,5 +1,6 @@
 /** Calldata, revert data and logs by name, over all contracts. */
 import { CONTRACT_ABIS, type ContractName } from "@coreswap/abi";
+import { showArguments } from "@coreswap/sdk";
 import {
   type Abi,
   type AbiParameter,
@@ -13,7 +14,6 @@ import {
   toFunctionSelector,
 } from "viem";
 import { decodeRevert } from "./errors/revert.ts";
-import { showArguments } from "./errors/values.ts";
 
 export interface Decoded {
   readonly kind: "call" | "error" | "event";

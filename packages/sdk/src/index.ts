@@ -1,14 +1,88 @@
-/** The arithmetic of the CoreSwap contracts in bigint, and the solvency of a yield-bearing stablecoin. */
+/**
+ * Actions for clients of viem that swap, the arithmetic of the CoreSwap contracts in bigint, and the solvency of a
+ * yield-bearing stablecoin.
+ */
+export {
+  type AdjustSwapInputAllowanceParameters,
+  adjustSwapInputAllowance,
+  type GetSwapInputAllowanceParameters,
+  getSwapInputAllowance,
+} from "./actions/allowance.ts";
+export {
+  type ApproveSwapParameters,
+  approvalsOf,
+  approveSwap,
+  type GetSwapApprovalsParameters,
+  getSwapApprovals,
+  type SwapApproval,
+  type SwapApprovalState,
+} from "./actions/approvals.ts";
+export { type GetSwapAssetsParameters, getSwapAssets, type SwapAsset, UnknownAssetError } from "./actions/assets.ts";
+export {
+  AccountRequiredError,
+  type BlockParameters,
+  type Deployment,
+  NoContractError,
+  type SendParameters,
+  type SwapClient,
+} from "./actions/client.ts";
+export { type CoreSwapActions, coreSwapActions } from "./actions/decorator.ts";
+export {
+  getSwapPermitTypedData,
+  PermitDomainError,
+  PermitSignatureError,
+  type SignedSwap,
+  type SignSwapPermitParameters,
+  type SwapPermitParameters,
+  type SwapPermitTypedData,
+  signSwapPermit,
+  type VerifySwapPermitParameters,
+  verifySwapPermit,
+} from "./actions/permit.ts";
+export {
+  type GetTreasuryPositionParameters,
+  getTreasuryPosition,
+  type TreasuryPosition,
+  type WithheldRecord,
+} from "./actions/position.ts";
+export {
+  boundedLegs,
+  type ExactAmount,
+  type LegQuote,
+  type LegRequest,
+  type QuoteLegParameters,
+  type QuoteTreasuryParameters,
+  quoteDeposit,
+  quoteLeg,
+  quoteRedemption,
+} from "./actions/quote.ts";
+export {
+  deposit,
+  type RealizedLeg,
+  realizedLegs,
+  redeem,
+  type SimulateSwapParameters,
+  type SwapLegs,
+  type SwapParameters,
+  type SwapPermit,
+  simulateSwap,
+  swap,
+  type TreasurySwapParameters,
+} from "./actions/swap.ts";
 export {
   amountForRedemptionValue,
   type CreditPosition,
   InsufficientCreditsError,
   redemptionValue,
 } from "./credits.ts";
+export { ContractRevertError, namingReverts } from "./errors/contractRevertError.ts";
+export { type DecodedRevert, decodeRevert, revertData } from "./errors/revert.ts";
+export { showArguments } from "./errors/values.ts";
 export { type FeeSplit, type LegRates, splitGross, splitNet } from "./fees.ts";
 export { annualizedGrowthWad, dailyGrowthWad, nextIndex } from "./growth.ts";
 export {
   type Asset,
+  type AssetToken,
   amountsOfExactIn,
   amountsOfExactOut,
   approvalOf,
@@ -17,12 +91,15 @@ export {
   type LegAmounts,
   type LegAssets,
   type LegTerms,
+  type LegTokens,
   maximumIn,
   minimumOut,
   type Redemption,
   type Rwa,
+  type RwaToken,
   routeIdOf,
   type Stablecoin,
+  type StablecoinToken,
   type SwapInputs,
   settlementsOf,
   swapInputsOf,

@@ -3,35 +3,52 @@ import type { Address, Hex } from "viem";
 import { type FeeSplit, type LegRates, splitGross, splitNet } from "./fees.ts";
 import { convertDown, convertUp, isLegAmount, type Priced } from "./value.ts";
 
-interface RegisteredToken extends Priced {
+interface RegisteredToken {
   /** Asset id in CoreSwap. */
   readonly id: Hex;
   readonly tokenAddress: Address;
+  readonly decimals: number;
 }
 
-/** An RWA that CoreSwap accepts. */
-export interface Rwa extends RegisteredToken {
+/** An RWA that CoreSwap has registered. */
+export interface RwaToken extends RegisteredToken {
   readonly kind: "rwa";
 }
 
-/** A stablecoin that CoreSwap accepts. */
-export interface Stablecoin extends RegisteredToken {
+/** A stablecoin that CoreSwap has registered. */
+export interface StablecoinToken extends RegisteredToken {
   readonly kind: "stablecoin";
   readonly delegateAddress: Address;
   readonly isYieldBearing: boolean;
 }
 
-/** One side of a leg. */
+/** One side of a leg, whatever its price. */
+export type AssetToken = RwaToken | StablecoinToken;
+
+/** An RWA that CoreSwap accepts, with its price. */
+export interface Rwa extends RwaToken, Priced {}
+
+/** A stablecoin that CoreSwap accepts, with its USD value. */
+export interface Stablecoin extends StablecoinToken, Priced {}
+
+/** One side of a leg, with its price. */
 export type Asset = Rwa | Stablecoin;
 
 /** The amount of a leg that is given: what goes in, or what comes out. */
 export type ExactSide = "in" | "out";
 
-/** The assets of a leg. */
-export interface LegAssets {
+/** The assets of a leg, whatever their prices. */
+export interface LegTokens {
+  readonly assetIn: AssetToken;
+  readonly assetOut: AssetToken;
+  /** The stablecoin whose delegate settles. */
+  readonly settlement: StablecoinToken;
+}
+
+/** The assets of a leg, with their prices. */
+export interface LegAssets extends LegTokens {
   readonly assetIn: Asset;
   readonly assetOut: Asset;
-  /** The stablecoin whose delegate settles. */
   readonly settlement: Stablecoin;
 }
 
@@ -61,7 +78,7 @@ export class LegAmountError extends Error {
   override readonly name = "LegAmountError";
   readonly contractError: `Insufficient${"RWA" | "Stablecoin"}${"Input" | "Output"}`;
 
-  constructor(amount: bigint, { kind }: Asset, side: "Input" | "Output") {
+  constructor(amount: bigint, { kind }: AssetToken, side: "Input" | "Output") {
     const contractError = `Insufficient${kind === "rwa" ? "RWA" : "Stablecoin"}${side}` as const;
     super(`${contractError}: no leg has an amount of ${amount}`);
     this.contractError = contractError;
@@ -69,7 +86,7 @@ export class LegAmountError extends Error {
 }
 
 /** Id of the route between two kinds of assets, 1 to 8. */
-export function routeIdOf({ assetIn, assetOut }: Pick<LegAssets, "assetIn" | "assetOut">, exact: ExactSide): bigint {
+export function routeIdOf({ assetIn, assetOut }: Pick<LegTokens, "assetIn" | "assetOut">, exact: ExactSide): bigint {
   const pair = { rwa: { stablecoin: 1n, rwa: 5n }, stablecoin: { rwa: 3n, stablecoin: 7n } }[assetIn.kind][
     assetOut.kind
   ];
@@ -81,10 +98,12 @@ export function routeIdOf({ assetIn, assetOut }: Pick<LegAssets, "assetIn" | "as
  * stablecoin can, as between RWAs. Empty when there is no such leg: from an asset to itself, and between two yield-bearing
  * stablecoins.
  */
+export function settlementsOf(pair: Pick<LegAssets, "assetIn" | "assetOut">): readonly Stablecoin[] | null;
+export function settlementsOf(pair: Pick<LegTokens, "assetIn" | "assetOut">): readonly StablecoinToken[] | null;
 export function settlementsOf({
   assetIn,
   assetOut,
-}: Pick<LegAssets, "assetIn" | "assetOut">): readonly Stablecoin[] | null {
+}: Pick<LegTokens, "assetIn" | "assetOut">): readonly StablecoinToken[] | null {
   if (assetIn.id === assetOut.id) return [];
   if (assetIn.kind === "rwa") return assetOut.kind === "rwa" ? null : [assetOut];
   if (assetOut.kind === "rwa") return [assetIn];
@@ -96,7 +115,7 @@ export function settlementsOf({
  * What a user approves before a leg: the delegate that settles it, never CoreSwap, for the token that goes in.
  * @throws RangeError when that stablecoin cannot settle a leg between these assets
  */
-export function approvalOf(leg: LegAssets): { readonly tokenAddress: Address; readonly spender: Address } {
+export function approvalOf(leg: LegTokens): { readonly tokenAddress: Address; readonly spender: Address } {
   requireSettlement(leg);
   return { tokenAddress: leg.assetIn.tokenAddress, spender: leg.settlement.delegateAddress };
 }
@@ -167,7 +186,7 @@ export interface SwapInputs {
 
 /** A leg to send, from its quoted amounts: the exact side as it is, the other one as a bound by slippage. */
 export function swapInputsOf(
-  leg: LegAssets,
+  leg: LegTokens,
   exact: ExactSide,
   { amountIn, amountOut }: Pick<LegAmounts, "amountIn" | "amountOut">,
   slippageBps: bigint,
@@ -195,7 +214,7 @@ function redemptionOf({ assetIn, redemption }: LegTerms): Redemption | null {
   return redemption;
 }
 
-function requireSettlement({ assetIn, assetOut, settlement }: LegAssets): void {
+function requireSettlement({ assetIn, assetOut, settlement }: LegTokens): void {
   const allowed = settlementsOf({ assetIn, assetOut });
   if (assetIn.id === assetOut.id) throw new RangeError(`asset ${assetIn.id} is on both sides of the leg`);
   if (allowed !== null && !allowed.some(({ id }) => id === settlement.id)) {

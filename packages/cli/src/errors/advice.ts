@@ -1,166 +1,18 @@
-/** What to do about each error of the contracts. The type makes the table complete: an error without a line does not compile. */
-import type { ErrorName } from "@coreswap/abi";
+/** What to do about errors of the contracts that a command of `core` helps with. The SDK says it for all others. */
+import type { DecodedRevert } from "@coreswap/sdk";
 
-const RETRY_LATER = "Wait until enough of the daily limit has come back, or use a smaller amount.";
-const FIX_PARAMETER = "Correct the parameter: its bounds are in the description of the function.";
-const NEW_ADAPTER = "Deploy the adapter with values within its bounds.";
-const INTERNAL = "No caller should see this one: report it with the transaction.";
-const ISSUER_LISTS = "The issuer admin lists the asset at its delegate, or the leg settles at another LP.";
 const UNACCEPTED = "Use an asset that CoreSwap accepts: `core status` lists them.";
-const MOVED_BOUND =
-  "The price or a rate moved, or the amount is zero: quote again and widen the bound if the result is right.";
 const IMPLEMENTATION = "Upgrade to an implementation made for UUPS proxies: `pnpm contracts:upgrade` checks that.";
-const TRANSPORT = "Correct the LayerZero message or its path: see docs/adapters.md.";
-const OWNER = "The owner of the bridge adapter has to send this.";
-const HAND_OVER = "Send the call to the proxy, not to its implementation.";
 
-export const ADVICE = {
-  AccessControlBadConfirmation: "Renounce a role from the account that holds it.",
+export const COMMANDS: Partial<Readonly<Record<DecodedRevert["name"], string>>> = {
   AccessControlUnauthorizedAccount: "Send it from an account that holds the role: `core status` lists the holders.",
-  AccountBlacklisted: "The treasury token bars this account. Its blacklister can take it off the list.",
-  AccountNotBlacklisted: "Take only accounts off the blacklist that are on it.",
-  AccountNotWhitelisted: "The whitelister of the treasury token has to add the receiver first.",
-  AddressBlacklisted: "The LP bars this account. Its issuer admin can take it off the list.",
-  AddressEmptyCode: "Give the address of a contract.",
-  AddressNotAllowed:
-    "The address may not play this part: custody has to be listed and to accept first; withdrawals go to registered cold storage.",
-  AmountSDOverflowed: "Bridge a smaller amount.",
-  AssetIDAlreadyRegistered: "Use another ID: kind, token and yield-bearing flag of an ID are for life.",
-  BridgeLimitExceeded: RETRY_LATER,
-  CannotCorrectBeforeFirstRate: "Correct only days from the first posted one on.",
-  CannotPostFutureRate: "Post rates of finished days alone. Check the day and the clock of the node.",
-  CannotPostRateForUnfinishedDay: "Wait until the day has ended (00:00 UTC).",
-  CannotRemoveSelf: "Another issuer admin has to remove this one.",
-  CheckpointTooEarly: "Wait until the time given.",
-  DerivedLegTooExpensive:
-    "The USD value is more than 1 % from the one that the LP agreed to. Its issuer admin sets auto-liquidity again to agree to the new one.",
-  ECDSAInvalidSignature: "Sign again: the signature is malformed.",
-  ECDSAInvalidSignatureLength: "Sign again: the signature is malformed.",
-  ECDSAInvalidSignatureS: "Sign again: the signature is malformed.",
   ERC1967InvalidImplementation: IMPLEMENTATION,
-  ERC1967NonPayable: "Send no ether with the upgrade.",
-  ERC20InsufficientAllowance:
-    "The owner has to approve the spender for the amount needed. Users and custody approve the delegate of the LP.",
-  ERC20InsufficientBalance: "The account has fewer tokens than needed: fund it, or use a smaller amount.",
-  ERC20InvalidApprover: "Use an account other than zero.",
-  ERC20InvalidReceiver: "Use a receiver other than zero.",
-  ERC20InvalidSender: "Use a sender other than zero.",
-  ERC20InvalidSpender: "Use a spender other than zero.",
-  ERC2612ExpiredSignature: "Sign a permit with a later deadline.",
-  ERC2612InvalidSigner: "The owner of the tokens has to sign, for this chain and the current nonce.",
   EnforcedPause:
     "The contract is paused, by the cause in question: `core status` shows which; whoever set it can end it with `core unpause`.",
-  ExpectedPause: "Nothing to do: the cause that this account can end is not set.",
-  FailedCall: "The inner call failed without a reason: decode its calldata and simulate it alone.",
-  FailedToDeployRWA:
-    "What came in was not the amount asked for: the token takes a fee on transfers, or the LP's custody is misconfigured.",
-  FailedToDeployStablecoin:
-    "What came in was not the amount asked for: the token takes a fee on transfers, or the LP's custody is misconfigured.",
-  IdenticalAssets: "Name two different assets.",
-  IdenticalStablecoins: "Name two different stablecoins.",
-  InsufficientCredits: "Redeem at most what the account's credits cover.",
-  InsufficientRWAInput: MOVED_BOUND,
-  InsufficientRWAOutput: MOVED_BOUND,
-  InsufficientStablecoinInput: MOVED_BOUND,
-  InsufficientStablecoinOutput: MOVED_BOUND,
-  InsufficientSwapAllowance:
-    "The user has to raise the caller's input allowance (adjustSwapInputAllowance), or to sign a permit.",
-  IntakeCapExceeded: RETRY_LATER,
-  InvalidAccountNonce: "Sign again with the current nonce: another permit was used in between.",
-  InvalidAdmin: "Name an administrator and an operator other than zero.",
-  InvalidAmount: "Use an amount above zero that keeps the supply below 2^240.",
-  InvalidAnswer:
-    "The feed's answer is out of what the adapter serves: check the feed, and replace the adapter if it stays so.",
-  InvalidAssetAddress: "Name an ERC-20 contract with decimals that no other ID has.",
-  InvalidCoreSwap: "Name the contract CoreSwap.",
-  InvalidDelegate: "Name a delegate that was initialized for this CoreSwap, ID and token.",
-  InvalidEndpointCall: TRANSPORT,
-  InvalidFallbackRateWindow: "Use zero, or one to seven days in seconds.",
-  InvalidInitialization: "The contract is initialized already.",
-  InvalidInitializationParams: FIX_PARAMETER,
-  InvalidIssuerAdmin: "Add an account other than zero, and remove one that is an issuer admin.",
-  InvalidLegCount: "Send at least one leg and at most as many as CoreSwap allows (maxSwapLegs).",
-  InvalidLocalDecimals: TRANSPORT,
-  InvalidMaxDays: "Accrue at least one day.",
-  InvalidMaxMove: NEW_ADAPTER,
-  InvalidMaxRecords: "Merge at least one record.",
-  InvalidNav: "Post a NAV above zero and below 2^192, in USD per whole token times 10^18.",
-  InvalidOptions: TRANSPORT,
-  InvalidPrice: "The RWA's price adapter answers zero or too much: check the adapter before anybody swaps.",
-  InvalidRate: "Use a rate, band or value within its bounds; the rate cap is at most 100 %.",
-  InvalidRateBounds: NEW_ADAPTER,
-  InvalidReference: NEW_ADAPTER,
-  InvalidSignature: "The user has to sign exactly this call, for this chain, contract and nonce.",
-  InvalidStablecoinAsset: "Name the delegate's own stablecoin.",
-  InvalidStablecoinDelegateID: "Name the stablecoin that the error expects as the settling one.",
-  InvalidStablecoinExchange: "Exactly one side has to be the delegate's stablecoin.",
-  InvalidSwapAddress: "Name a user and a receiver other than zero; the receiver must not be CoreSwap.",
-  InvalidTargetValues: INTERNAL,
-  InvalidUpdateTime: "The feed's answer has no valid time: check the feed.",
-  InvalidVault: "Name a vault other than zero and CoreSwap.",
-  InvalidYieldMultiplier: "Use 1 to 10, times 10^18, for an account that has main credits.",
-  LastAdministrator: "Grant DEFAULT_ADMIN_ROLE to the next administrator first.",
-  LzTokenUnavailable: TRANSPORT,
-  ManagementFeeTooHigh: "Use a management fee of at most 5 %.",
   MustPostSequentially: "Post the expected day first: `core rate post` posts all missing days in order.",
-  NavDailyMoveTooLarge:
-    "Wait until enough of the daily move has come back, or post part of the move. A true jump needs a new adapter.",
-  NavMoveTooLarge: "Check the NAV. A true move beyond the bound of one post takes several posts, or a new adapter.",
-  NoPeer: TRANSPORT,
-  NotEnoughNative: "Send more ether with the message.",
-  NotInitializing: HAND_OVER,
-  NotIssuerAdmin: "Send it from an issuer admin of this LP.",
-  NotStablecoinDelegate: "Send it through the delegate that is registered for the stablecoin.",
-  OnlyEndpoint: TRANSPORT,
-  OnlyPeer: TRANSPORT,
-  OnlySelf: TRANSPORT,
-  OutOfBounds: INTERNAL,
-  OwnableInvalidOwner: "Name an owner other than zero.",
-  OwnableUnauthorizedAccount: OWNER,
-  PermitExpired: "Sign a permit with a later deadline.",
-  PriceAdapterNotSet: "The operator of CoreSwap has to set a price adapter for the RWA.",
-  QueueEmpty: INTERNAL,
-  QueueFull: "The account has 64 withheld deposits: accrue its interest (accrueInterest), then repeat.",
   RWANotAccepted: UNACCEPTED,
-  RWANotWhitelisted: ISSUER_LISTS,
-  RWAValidityCheckFailed: "The RWA's risk delegate refuses the leg: ask its issuer.",
   RateAlreadyPosted: "The day has its rate. To change it, use `core rate correct`.",
-  RateMoveTooLarge: "The vault moved further than a day may: wait for the next checkpoint, or check the vault.",
-  RateOutOfBounds: "The feed's rate is out of bounds: check the feed, and replace the adapter if the rate is right.",
-  RateTooHigh: "Check the rate: it is above the cap, which the administrator sets (setMaxDailyRate).",
-  ReentrancyGuardReentrantCall:
-    "A token or wallet calls back into the contract during the call: it cannot be used this way.",
-  SafeCastOverflowedUintDowncast: "The amount or growth is larger than the contract stores: use a smaller amount.",
-  SafeERC20FailedOperation:
-    "The token refused the transfer: check the balance and the approval of the payer, and whether the token is paused.",
-  SetRWACustodyAddress: "The issuer admin has to set the RWA custody.",
-  SetStablecoinCustodyAddress: "The issuer admin has to set the stablecoin custody.",
-  SimulationResult: "Not a failure: this is how the bridge returns a simulated result.",
-  SlippageExceeded: "Accept a smaller amount: the bridge drops digits that the other chain does not have.",
-  StablecoinGuardrailBandNotSet: "The operator has to set the guardrail's band.",
   StablecoinNotAccepted: UNACCEPTED,
-  StablecoinNotWhitelisted: ISSUER_LISTS,
-  StablecoinPriceAdapterNotSet: "The operator has to set the guardrail's price adapter.",
-  StablecoinPriceOutsideBand:
-    "The stablecoin's market price left the band: wait, or the operator sets a new USD value.",
-  StaleAnswer: "The feed has not been updated: swaps wait until it is, or the operator replaces the adapter.",
   StaleNav: "Swaps of this RWA wait for a NAV: post one (`core nav post`), the same value if it still holds.",
-  TimelockInsufficientDelay: "Schedule with at least the timelock's delay.",
-  TimelockInvalidOperationLength: INTERNAL,
-  TimelockUnauthorizedCaller: "Only the timelock itself may call this: schedule it.",
-  TimelockUnexecutedPredecessor: "Execute the operation before it first.",
-  TimelockUnexpectedOperationState:
-    "The operation is not in the state needed: not scheduled, still waiting for its delay, or done.",
-  USDValueNotSet: "The operator has to set the stablecoin's USD value.",
-  UUPSUnauthorizedCallContext: HAND_OVER,
   UUPSUnsupportedProxiableUUID: IMPLEMENTATION,
-  UnsupportedDecimals: "Use a token with at most 18 decimals.",
-  UnsupportedFeedDecimals: "Use a feed with at most 36 decimals.",
-  UnsupportedRouteId: "Use a route from 1 to 8.",
-  UserBlacklisted: "The protocol bars this account. The blacklister of CoreSwap can take it off the list.",
-  UserNotWhitelisted: "The RWA's holder register does not know the account: its issuer has to add it.",
-  ZeroAddress: "Use an address other than zero.",
-  ZeroAddressNotAllowed: "Use an address other than zero.",
-  ZeroMaxAge: NEW_ADAPTER,
-  ZeroPrice: "The vault's price rounds to zero: check the vault.",
-} as const satisfies Readonly<Record<ErrorName, string>>;
+};

@@ -1,0 +1,54 @@
+/** Standing allowances of operators. Their holder also chooses the receiver and the bounds. */
+import { coreSwapAbi } from "@coreswap/abi";
+import { type Address, encodeFunctionData, type Hash, type Hex } from "viem";
+import { readContract } from "viem/actions";
+import { namingReverts } from "../errors/contractRevertError.ts";
+import {
+  type BlockParameters,
+  type Deployment,
+  type SendParameters,
+  type SwapClient,
+  simulateAndSend,
+} from "./client.ts";
+
+export interface GetSwapInputAllowanceParameters extends Deployment, BlockParameters {
+  readonly user: Address;
+  readonly operator: Address;
+  /** ID of the asset that goes in. */
+  readonly assetInId: Hex;
+}
+
+/**
+ * How much of an asset an operator may swap for a user, in token units; 2^256 - 1 is without end.
+ * @throws viem's errors when the node fails
+ */
+export function getSwapInputAllowance(
+  client: SwapClient,
+  { coreSwap: address, user, operator, assetInId, blockNumber, blockTag }: GetSwapInputAllowanceParameters,
+): Promise<bigint> {
+  const contract = { abi: coreSwapAbi, address, functionName: "swapInputAllowances" } as const;
+  const at = blockNumber === undefined ? { blockTag } : { blockNumber };
+  return namingReverts(readContract(client, { ...contract, args: [user, operator, assetInId], ...at }));
+}
+
+export interface AdjustSwapInputAllowanceParameters extends Deployment, SendParameters {
+  readonly operator: Address;
+  readonly assetInId: Hex;
+  /** Change in token units; negative to lower it. It stops at 0 and at 2^256 - 1. */
+  readonly change: bigint;
+}
+
+/**
+ * Raises or lowers what an operator may swap for the sender. **The operator chooses receiver and bounds: raise it only
+ * for one whom you would trust with the tokens, and prefer a permit.**
+ * @returns hash of the transaction
+ * @throws as `swap`
+ */
+export async function adjustSwapInputAllowance(
+  client: SwapClient,
+  { coreSwap: to, operator, assetInId, change, ...send }: AdjustSwapInputAllowanceParameters,
+): Promise<Hash> {
+  const args = [operator, assetInId, change < 0n ? -change : change, change > 0n] as const;
+  const data = encodeFunctionData({ abi: coreSwapAbi, functionName: "adjustSwapInputAllowance", args });
+  return simulateAndSend(client, { ...send, to, data });
+}

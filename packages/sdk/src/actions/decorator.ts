@@ -1,0 +1,93 @@
+/** All actions, bound to a client of viem and a deployment. */
+import type { Hash } from "viem";
+import {
+  type AdjustSwapInputAllowanceParameters,
+  adjustSwapInputAllowance,
+  type GetSwapInputAllowanceParameters,
+  getSwapInputAllowance,
+} from "./allowance.ts";
+import {
+  type ApproveSwapParameters,
+  approveSwap,
+  type GetSwapApprovalsParameters,
+  getSwapApprovals,
+  type SwapApprovalState,
+} from "./approvals.ts";
+import { type GetSwapAssetsParameters, getSwapAssets, type SwapAsset } from "./assets.ts";
+import type { Deployment, SwapClient } from "./client.ts";
+import {
+  getSwapPermitTypedData,
+  type SignedSwap,
+  type SignSwapPermitParameters,
+  type SwapPermitParameters,
+  type SwapPermitTypedData,
+  signSwapPermit,
+  type VerifySwapPermitParameters,
+  verifySwapPermit,
+} from "./permit.ts";
+import { type GetTreasuryPositionParameters, getTreasuryPosition, type TreasuryPosition } from "./position.ts";
+import {
+  type LegQuote,
+  type QuoteLegParameters,
+  type QuoteTreasuryParameters,
+  quoteDeposit,
+  quoteLeg,
+  quoteRedemption,
+} from "./quote.ts";
+import {
+  deposit,
+  redeem,
+  type SimulateSwapParameters,
+  type SwapParameters,
+  simulateSwap,
+  swap,
+  type TreasurySwapParameters,
+} from "./swap.ts";
+
+/** Parameters of an action without the deployment, which the decorator knows. Keeps the alternatives of a union. */
+type Bound<Parameters> = Parameters extends unknown ? Omit<Parameters, keyof Deployment> : never;
+
+/** The actions, as functions of the same names describe them. */
+export interface CoreSwapActions {
+  getSwapAssets(parameters: Bound<GetSwapAssetsParameters>): Promise<SwapAsset[]>;
+  quoteLeg(parameters: Bound<QuoteLegParameters>): Promise<LegQuote>;
+  quoteDeposit(parameters: Bound<QuoteTreasuryParameters>): Promise<LegQuote>;
+  quoteRedemption(parameters: Bound<QuoteTreasuryParameters>): Promise<LegQuote>;
+  getSwapApprovals(parameters: GetSwapApprovalsParameters): Promise<SwapApprovalState[]>;
+  approveSwap(parameters: ApproveSwapParameters): Promise<Hash>;
+  simulateSwap(parameters: Bound<SimulateSwapParameters>): Promise<void>;
+  swap(parameters: Bound<SwapParameters>): Promise<Hash>;
+  deposit(parameters: Bound<TreasurySwapParameters>): Promise<Hash>;
+  redeem(parameters: Bound<TreasurySwapParameters>): Promise<Hash>;
+  getSwapPermitTypedData(parameters: Bound<SwapPermitParameters>): Promise<SwapPermitTypedData>;
+  signSwapPermit(parameters: Bound<SignSwapPermitParameters>): Promise<SignedSwap>;
+  verifySwapPermit(parameters: Bound<VerifySwapPermitParameters>): Promise<boolean>;
+  getSwapInputAllowance(parameters: Bound<GetSwapInputAllowanceParameters>): Promise<bigint>;
+  adjustSwapInputAllowance(parameters: Bound<AdjustSwapInputAllowanceParameters>): Promise<Hash>;
+  getTreasuryPosition(parameters: Bound<GetTreasuryPositionParameters>): Promise<TreasuryPosition>;
+}
+
+/**
+ * Extends a client of viem by the actions of a deployment: `client.extend(coreSwapActions({ coreSwap }))`. Reading needs
+ * a client with a transport alone; sending and signing need an account, and sending a chain.
+ */
+export function coreSwapActions(deployment: Deployment): (client: SwapClient) => CoreSwapActions {
+  return (client) => ({
+    getSwapAssets: (parameters) => getSwapAssets(client, { ...parameters, ...deployment }),
+    quoteLeg: (parameters) => quoteLeg(client, { ...parameters, ...deployment }),
+    quoteDeposit: (parameters) => quoteDeposit(client, { ...parameters, ...deployment }),
+    quoteRedemption: (parameters) => quoteRedemption(client, { ...parameters, ...deployment }),
+    getSwapApprovals: (parameters) => getSwapApprovals(client, parameters),
+    approveSwap: (parameters) => approveSwap(client, parameters),
+    simulateSwap: (parameters) => simulateSwap(client, { ...parameters, ...deployment }),
+    swap: (parameters) => swap(client, { ...parameters, ...deployment }),
+    deposit: (parameters) => deposit(client, { ...parameters, ...deployment }),
+    redeem: (parameters) => redeem(client, { ...parameters, ...deployment }),
+    getSwapPermitTypedData: (parameters) => getSwapPermitTypedData(client, { ...parameters, ...deployment }),
+    signSwapPermit: (parameters) => signSwapPermit(client, { ...parameters, ...deployment }),
+    verifySwapPermit: (parameters) => verifySwapPermit(client, { ...parameters, ...deployment }),
+    getSwapInputAllowance: (parameters) => getSwapInputAllowance(client, { ...parameters, ...deployment }),
+    adjustSwapInputAllowance: (parameters) => adjustSwapInputAllowance(client, { ...parameters, ...deployment }),
+    getTreasuryPosition: (parameters) => getTreasuryPosition(client, { ...parameters, ...deployment }),
+  });
+}

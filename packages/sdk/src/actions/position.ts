@@ -1,0 +1,110 @@
+/** What an account has in the treasury. */
+import { coreSwapAbi, treasuryDelegateAbi } from "@coreswap/abi";
+import { type Address, erc20Abi, type Hash } from "viem";
+import { getBlock, multicall, readContract } from "viem/actions";
+import { namingReverts } from "../errors/contractRevertError.ts";
+import type { StablecoinToken } from "../leg.ts";
+import { ReplacedBlockError } from "../solvencyReader.ts";
+import { type Deployment, type SwapClient, together } from "./client.ts";
+import { requireYieldBearing } from "./quote.ts";
+
+/** Credits of a day's deposits that are not merged yet; paid one to one until they are. */
+export interface WithheldRecord {
+  /** Token that came in. */
+  readonly tokenAddress: Address;
+  readonly isRwa: boolean;
+  /** In token units. */
+  readonly credits: bigint;
+  /** Second since 1970 from which they can merge. */
+  readonly releaseTimestamp: bigint;
+  /** Second since 1970 from which they can earn. */
+  readonly earningStartTimestamp: bigint;
+}
+
+/** An account of the treasury at a block. Credits and multiplier are as stored; what is redeemable has all yield since. */
+export interface TreasuryPosition {
+  readonly block: { readonly number: bigint; readonly hash: Hash; readonly timestamp: bigint };
+  readonly delegateAddress: Address;
+  /** Treasury tokens of the account, in token units. */
+  readonly tokenBalance: bigint;
+  readonly mainCredits: bigint;
+  readonly withheldCredits: bigint;
+  /** Oldest first. */
+  readonly withheldRecords: readonly WithheldRecord[];
+  /** Value of a main credit, WAD. */
+  readonly yieldMultiplierWad: bigint;
+  /** Last day whose rate the multiplier has; zero without main credits. */
+  readonly lastAccrualDay: bigint;
+  /** Tokens that can be redeemed: those of which the account has both the token and a credit. */
+  readonly redeemableTokens: bigint;
+  /** What they are worth in that block when a stablecoin is paid, in token units, before the fees of a leg. */
+  readonly redeemableValueInStablecoin: bigint;
+  /** The same when an RWA is paid, which counts whole days only. */
+  readonly redeemableValueInRwa: bigint;
+}
+
+export interface GetTreasuryPositionParameters extends Deployment {
+  /** The yield-bearing stablecoin. Its delegate is read from the registry. */
+  readonly treasury: StablecoinToken;
+  readonly user: Address;
+  readonly blockNumber?: bigint | undefined;
+}
+
+/**
+ * Reads an account of the treasury, all of it at one block.
+ * @throws ReplacedBlockError when the chain replaces the block meanwhile; RangeError when the stablecoin bears no yield;
+ * viem's errors when the node fails
+ */
+export async function getTreasuryPosition(
+  client: SwapClient,
+  { coreSwap, treasury, user, blockNumber }: GetTreasuryPositionParameters,
+): Promise<TreasuryPosition> {
+  requireYieldBearing(treasury);
+  const block = await getBlock(client, blockNumber === undefined ? {} : { blockNumber });
+  const at = { blockNumber: block.number };
+  const [, , , delegateAddress, tokenAddress] = await namingReverts(
+    readContract(client, {
+      ...{ abi: coreSwapAbi, address: coreSwap, functionName: "stablecoinInfo" as const, args: [treasury.id] as const },
+      ...at,
+    }),
+  );
+  const delegate = { abi: treasuryDelegateAbi, address: delegateAddress } as const;
+  const [tokenBalance, mainCredits, withheldCredits, records, yieldMultiplierWad, lastAccrualDay] = await namingReverts(
+    multicall(client, {
+      ...together(at),
+      contracts: [
+        { abi: erc20Abi, address: tokenAddress, functionName: "balanceOf", args: [user] },
+        { ...delegate, functionName: "credits", args: [user] },
+        { ...delegate, functionName: "totalWithheldCredits", args: [user] },
+        { ...delegate, functionName: "getWithheldCredits", args: [user] },
+        { ...delegate, functionName: "yieldMultiplier", args: [user] },
+        { ...delegate, functionName: "lastAccrualDay", args: [user] },
+      ],
+    }),
+  );
+  const credits = mainCredits + withheldCredits;
+  const redeemableTokens = credits > tokenBalance ? tokenBalance : credits;
+  const [yieldInStablecoin, yieldInRwa] = await namingReverts(
+    multicall(client, {
+      ...together(at),
+      contracts: [
+        { ...delegate, functionName: "getYieldAmount", args: [user, redeemableTokens, true] },
+        { ...delegate, functionName: "getYieldAmount", args: [user, redeemableTokens, false] },
+      ],
+    }),
+  );
+  if ((await getBlock(client, at)).hash !== block.hash) throw new ReplacedBlockError(block.number);
+  return {
+    block: { number: block.number, hash: block.hash, timestamp: block.timestamp },
+    delegateAddress,
+    tokenBalance,
+    mainCredits,
+    withheldCredits,
+    withheldRecords: records.map(({ isRWA, ...record }) => ({ ...record, isRwa: isRWA })),
+    yieldMultiplierWad,
+    lastAccrualDay,
+    redeemableTokens,
+    redeemableValueInStablecoin: redeemableTokens + yieldInStablecoin,
+    redeemableValueInRwa: redeemableTokens + yieldInRwa,
+  };
+}

@@ -1,0 +1,34 @@
+/** A call of the contracts that reverts. */
+import type { DecodedRevert } from "./revert.ts";
+import { decodeRevert, revertData } from "./revert.ts";
+
+/** A contract reverted. The message names the error with its arguments and says what to do. `cause` is viem's error. */
+export class ContractRevertError extends Error {
+  override readonly name = "ContractRevertError";
+  /** Name of the contract's error, such as `StaleNav`; empty when the revert data are of no known error. */
+  readonly errorName: DecodedRevert["name"];
+  /** Arguments of the error, in order. */
+  readonly args: readonly unknown[];
+  /** What to do about it; null for errors that are not of these contracts. */
+  readonly advice: string | null;
+
+  constructor({ name, args, text, advice }: DecodedRevert, cause: unknown) {
+    super(advice === null ? text : `${text}. ${advice}`, { cause });
+    this.errorName = name;
+    this.args = args;
+    this.advice = advice;
+  }
+}
+
+/**
+ * Waits for a request to the contracts.
+ * @throws ContractRevertError when a contract reverted; everything else as it is: a node that fails, a user who refuses
+ */
+export async function namingReverts<Answer>(request: Promise<Answer>): Promise<Answer> {
+  try {
+    return await request;
+  } catch (error) {
+    const data = revertData(error);
+    throw data === null ? error : new ContractRevertError(decodeRevert(data), error);
+  }
+}
