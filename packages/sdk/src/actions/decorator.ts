@@ -47,8 +47,8 @@ import {
 /** Parameters of an action without the deployment, which the decorator knows. Keeps the alternatives of a union. */
 type Bound<Parameters> = Parameters extends unknown ? Omit<Parameters, keyof Deployment> : never;
 
-/** The actions, as functions of the same names describe them. */
-export interface CoreSwapActions {
+/** The actions, as functions of the same names describe them. Not an interface: viem extends clients by records. */
+export type CoreSwapActions = {
   getSwapAssets(parameters: Bound<GetSwapAssetsParameters>): Promise<SwapAsset[]>;
   quoteLeg(parameters: Bound<QuoteLegParameters>): Promise<LegQuote>;
   quoteDeposit(parameters: Bound<QuoteTreasuryParameters>): Promise<LegQuote>;
@@ -65,7 +65,7 @@ export interface CoreSwapActions {
   getSwapInputAllowance(parameters: Bound<GetSwapInputAllowanceParameters>): Promise<bigint>;
   adjustSwapInputAllowance(parameters: Bound<AdjustSwapInputAllowanceParameters>): Promise<Hash>;
   getTreasuryPosition(parameters: Bound<GetTreasuryPositionParameters>): Promise<TreasuryPosition>;
-}
+};
 
 /**
  * Extends a client of viem by the actions of a deployment: `client.extend(coreSwapActions({ coreSwap }))`. Reading needs
