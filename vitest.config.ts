@@ -74,6 +74,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: "packages",
+          include: ["test/packages/**/*.test.ts"],
+          globalSetup: ["test/packages/globalSetup.ts"],
+          testTimeout: 240_000,
+          hookTimeout: 300_000,
+        },
+      },
+      {
+        test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           globalSetup: ["test/e2e/harness/globalSetup.ts"],

@@ -11,7 +11,7 @@ import {
   zeroAddress,
 } from "viem";
 import { parseAccount } from "viem/accounts";
-import { call, getCode, sendTransaction } from "viem/actions";
+import { call, estimateGas, getCode, sendTransaction } from "viem/actions";
 import { namingReverts } from "../errors/contractRevertError.ts";
 
 /** Any client of viem: public, wallet, or one with both kinds of actions. */
@@ -69,19 +69,31 @@ export function together({ blockNumber, blockTag }: BlockParameters) {
 
 /**
  * Simulates a call in the newest block, then sends it.
+ * @param extraGas gas that may be used although the estimate cannot see it
  * @returns hash of the transaction, which is not mined yet and can still revert
  * @throws ContractRevertError when the simulation reverts; NoContractError; AccountRequiredError; viem's errors when the
  * node fails, the client is on another chain, or the user refuses
  */
 export async function simulateAndSend(
   client: SwapClient,
-  { to, data, ...parameters }: SendParameters & { readonly to: Address; readonly data: Hex },
+  {
+    to,
+    data,
+    extraGas = 0n,
+    ...parameters
+  }: SendParameters & { readonly to: Address; readonly data: Hex; readonly extraGas?: bigint },
 ): Promise<Hash> {
   const account = accountOf(client, parameters);
   await simulate(client, { account, to, data });
   const chain = parameters.chain ?? client.chain;
-  return namingReverts(sendTransaction(client, { account, chain, to, data }));
+  const estimate = await namingReverts(estimateGas(client, { account, to, data }));
+  return namingReverts(
+    sendTransaction(client, { account, chain, to, data, gas: (estimate * GAS_PERCENT) / 100n + extraGas }),
+  );
 }
+
+/** Percent of the estimate that a transaction may use: the state can change before it is mined. What is unused is free. */
+const GAS_PERCENT = 130n;
 
 /** Simulates a call. @throws as `simulateAndSend` */
 export async function simulate(

@@ -83,7 +83,8 @@ export async function getTreasuryPosition(
     }),
   );
   const credits = mainCredits + withheldCredits;
-  const redeemableTokens = credits > tokenBalance ? tokenBalance : credits;
+  const isCovered = tokenBalance <= credits;
+  const redeemableTokens = isCovered ? tokenBalance : credits;
   const [yieldInStablecoin, yieldInRwa] = await namingReverts(
     multicall(client, {
       ...together(at),

@@ -62,8 +62,18 @@ export function simulateSwap(client: SwapClient, parameters: SimulateSwapParamet
 export async function swap(client: SwapClient, parameters: SwapParameters): Promise<Hash> {
   const { coreSwap: to, account, chain } = parameters;
   const sender = accountOf(client, parameters).address;
-  return simulateAndSend(client, { account, chain, to, data: callOf(sender, parameters) });
+  const inputs = inputsOf(parameters);
+  const sweeps = inputs.filter(({ assetInID, stablecoinDelegateID }) => assetInID === stablecoinDelegateID);
+  const extraGas = SWEEP_GAS * BigInt(sweeps.length);
+  return simulateAndSend(client, { account, chain, to, data: callOf(sender, parameters), extraGas });
 }
+
+/**
+ * Gas for the deposit into the reserve of an LP that can follow a leg which pays in the LP's own stablecoin. It is undone
+ * if it fails, so the least gas with which a swap succeeds, which nodes estimate, starves it. It takes about 170,000,
+ * more if the custody has to accrue first.
+ */
+const SWEEP_GAS = 500_000n;
 
 export type TreasurySwapParameters = Deployment &
   SendParameters &

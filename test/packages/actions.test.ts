@@ -1,0 +1,460 @@
+/** The actions of `@coreswap/sdk` against a real deployment. */
+import {
+  type AssetToken,
+  approvalsOf,
+  ContractRevertError,
+  coreSwapActions,
+  type LegQuote,
+  NoContractError,
+  PermitDomainError,
+  PermitSignatureError,
+  ReplacedBlockError,
+  realizedLegs,
+  type StablecoinToken,
+} from "@coreswap/sdk";
+import {
+  type Address,
+  createClient,
+  createPublicClient,
+  createWalletClient,
+  custom,
+  encodeAbiParameters,
+  encodeFunctionData,
+  erc20Abi,
+  type Hash,
+  type Hex,
+  hashTypedData,
+  http,
+  maxUint256,
+  zeroAddress,
+} from "viem";
+import { mainnet } from "viem/chains";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { coreSwapAbi, treasuryDelegateAbi } from "../../abis/index.ts";
+import { testTokenAbi } from "../../localnet/abis.ts";
+import type { LegAsset } from "../../localnet/assets.ts";
+import { wholeTokens } from "../../localnet/assets.ts";
+import { Sender } from "../../localnet/sender.ts";
+import { WALLETS, type WalletName } from "../../localnet/wallets.ts";
+import { call, create, safeArtifact } from "../cli/support/deployed.ts";
+
+const deployed = inject("packages");
+const { coreSwap, rpcUrl } = deployed;
+const transport = http(rpcUrl);
+const node = createPublicClient({ chain: mainnet, transport, pollingInterval: 50, cacheTime: 0 });
+const reader = createClient({ transport }).extend(coreSwapActions({ coreSwap }));
+const as = (name: WalletName) =>
+  createWalletClient({ account: WALLETS[name], chain: mainnet, transport }).extend(coreSwapActions({ coreSwap }));
+const sender = new Sender({ chainId: 1, rpcUrl });
+
+let assets: Record<LegAsset, AssetToken>;
+let usdc: StablecoinToken;
+let dai: StablecoinToken;
+let treasury: StablecoinToken;
+
+function stablecoin(asset: AssetToken): StablecoinToken {
+  if (asset.kind !== "stablecoin") throw new Error(`${asset.id} is an RWA`);
+  return asset;
+}
+
+beforeAll(async () => {
+  const symbols = Object.keys(deployed.assets) as LegAsset[];
+  const read = await reader.getSwapAssets({ ids: symbols.map((symbol) => deployed.assets[symbol].id) });
+  assets = Object.fromEntries(read.map((asset, index) => [symbols[index], asset])) as typeof assets;
+  [usdc, dai, treasury] = [stablecoin(assets.USDC), stablecoin(assets.DAI), stablecoin(assets.TRSY)];
+});
+
+/** The legs of a mined swap, those that CoreSwap derived left out. */
+async function settled(hash: Hash) {
+  const receipt = await node.waitForTransactionReceipt({ hash });
+  expect(receipt.status).toBe("success");
+  return realizedLegs({ coreSwap, logs: receipt.logs }).filter(({ operator }) => operator !== coreSwap);
+}
+
+/** Runs a request that has to revert, and gives the error. */
+async function revertOf(request: Promise<unknown>): Promise<ContractRevertError> {
+  const error = await request.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ContractRevertError)) throw new Error(`no revert of a contract, but ${error}`);
+  return error;
+}
+
+const amountsOf = ({ amountIn, amountOut, issuerFee, spreadFee, lpFee }: LegQuote) => ({
+  amountIn,
+  amountOut,
+  issuerFee,
+  spreadFee,
+  lpFee,
+});
+
+async function mint(symbol: Exclude<LegAsset, "TRSY">, to: Address, count: bigint): Promise<void> {
+  const args = [to, wholeTokens(symbol, count)] as const;
+  await call(
+    sender,
+    "deployer",
+    assets[symbol].tokenAddress,
+    encodeFunctionData({ abi: testTokenAbi, functionName: "mint", args }),
+  );
+}
+
+describe("assets", () => {
+  test("are what the registry has", async () => {
+    expect(assets.TBILL).toMatchObject({ kind: "rwa", decimals: 6, isAccepted: true });
+    expect(assets.USDC).toMatchObject({
+      kind: "stablecoin",
+      isYieldBearing: false,
+      delegateAddress: deployed.delegates.USDC,
+    });
+    expect(assets.TRSY).toMatchObject({ isYieldBearing: true, delegateAddress: deployed.treasuryDelegate });
+    expect(assets.TRSY.tokenAddress).toBe(deployed.treasury);
+  });
+
+  test("that nobody registered are named", async () => {
+    const id: Hex = `0x${"ab".repeat(32)}`;
+    await expect(reader.getSwapAssets({ ids: [usdc.id, id] })).rejects.toThrow(`no asset with the ID ${id}`);
+  });
+});
+
+describe("a swap", () => {
+  test.each<[string, LegAsset, LegAsset, "in" | "out"]>([
+    ["1", "TBILL", "USDC", "in"],
+    ["2", "CREDIT", "USDC", "out"],
+    ["3", "USDC", "TBILL", "in"],
+    ["4", "DAI", "MMF", "out"],
+    ["5", "TBILL", "CREDIT", "in"],
+    ["6", "MMF", "TBILL", "out"],
+    ["7", "USDC", "DAI", "in"],
+    ["8", "DAI", "USDC", "out"],
+  ])("of route %s settles what was quoted", async (route, symbolIn, symbolOut, exact) => {
+    const trader = as("trader1");
+    const amount = wholeTokens(exact === "in" ? symbolIn : symbolOut, 100n);
+    const quote = await trader.quoteLeg({
+      user: trader.account.address,
+      assetIn: assets[symbolIn],
+      assetOut: assets[symbolOut],
+      ...(Number(route) === 5 || Number(route) === 6 ? { settlement: usdc } : {}),
+      ...(exact === "in" ? { amountIn: amount } : { amountOut: amount }),
+    });
+    const [leg] = await settled(await trader.swap({ quotes: [quote], slippageBps: 10n }));
+    expect(leg).toMatchObject({ ...amountsOf(quote), routeId: BigInt(route), user: trader.account.address });
+  });
+
+  test("has enough gas for the deposit that follows into the reserve of the LP", async () => {
+    const trader = as("trader4");
+    const user = trader.account.address;
+    const amountIn = wholeTokens("USDC", 10n);
+    const quote = await trader.quoteLeg({ user, assetIn: usdc, assetOut: assets.MMF, amountIn });
+    const hash = await trader.swap({ quotes: [quote], slippageBps: 10n });
+    const { logs } = await node.waitForTransactionReceipt({ hash });
+    expect(realizedLegs({ coreSwap, logs }).map(({ operator }) => operator)).toEqual([user, coreSwap]);
+  });
+
+  test("of two legs settles both, and needs one approval for both", async () => {
+    const user = as("client4");
+    const address = user.account.address;
+    await mint("USDC", address, 3_000n);
+    const common = { user: address, assetIn: usdc, settlement: usdc };
+    const quotes = [
+      await user.quoteLeg({ ...common, assetOut: assets.TBILL, amountIn: wholeTokens("USDC", 1_000n) }),
+      await user.quoteLeg({ ...common, assetOut: assets.CREDIT, amountOut: wholeTokens("CREDIT", 5n) }),
+    ];
+    const batch = { quotes, slippageBps: 100n };
+    const [approval, ...others] = await user.getSwapApprovals({ user: address, ...batch });
+    if (approval === undefined) throw new Error("nothing to approve");
+    expect(others).toEqual([]);
+    const [first, second] = quotes as [LegQuote, LegQuote];
+    const secondIn = second.amountIn;
+    expect(approval).toEqual({
+      tokenAddress: usdc.tokenAddress,
+      spender: deployed.delegates.USDC,
+      // The amount in of the exact amount out can grow by the slippage; the other one cannot.
+      amount: wholeTokens("USDC", 1_000n) + secondIn + secondIn / 100n,
+      allowance: 0n,
+      balance: wholeTokens("USDC", 3_000n),
+      isApproved: false,
+    });
+    const refused = await revertOf(user.swap(batch));
+    expect(refused).toMatchObject({
+      errorName: "ERC20InsufficientAllowance",
+      // The protocol's fees go to the vault in a transfer of their own.
+      args: [deployed.delegates.USDC, 0n, first.amountIn - first.issuerFee - first.spreadFee],
+    });
+    expect(refused.message).toContain("Users and custody approve the delegate of the LP.");
+
+    await node.waitForTransactionReceipt({ hash: await user.approveSwap(approval) });
+    expect(await user.getSwapApprovals({ user: address, ...batch })).toMatchObject([{ isApproved: true }]);
+    await user.simulateSwap(batch);
+    const receiver = WALLETS.beneficiary.address;
+    const legs = await settled(await user.swap({ ...batch, receiver }));
+    expect(legs).toMatchObject(quotes.map((quote) => ({ ...amountsOf(quote), receiver })));
+    // What the slippage did not take is left.
+    expect(await user.getSwapApprovals({ user: address, ...batch })).toMatchObject([{ allowance: secondIn / 100n }]);
+  });
+
+  test("whose bound is missed says so before anything is sent", async () => {
+    const trader = as("trader2");
+    const { address } = trader.account;
+    const leg = { user: address, assetIn: assets.TBILL, assetOut: usdc };
+    const quote = await trader.quoteLeg({ ...leg, amountIn: wholeTokens("TBILL", 10n) });
+    const nonce = await node.getTransactionCount({ address });
+    const better = { ...quote, amountOut: quote.amountOut + 1n };
+    const error = await revertOf(trader.swap({ quotes: [better], slippageBps: 0n }));
+    expect(error).toMatchObject({ errorName: "InsufficientStablecoinOutput", args: [] });
+    expect(error.advice).toMatch(/quote again/);
+    expect(await node.getTransactionCount({ address })).toBe(nonce);
+  });
+
+  test("at an address without a contract is not sent: it would succeed and do nothing", async () => {
+    const wrong = createWalletClient({ account: WALLETS.trader1, chain: mainnet, transport }).extend(
+      coreSwapActions({ coreSwap: WALLETS.beneficiary.address }),
+    );
+    await expect(wrong.swap({ legs: [] })).rejects.toThrow(NoContractError);
+  });
+
+  test("without legs, and to a receiver who is none, is refused by name", async () => {
+    expect(await revertOf(as("trader1").swap({ legs: [] }))).toMatchObject({ errorName: "InvalidLegCount" });
+    expect(await revertOf(as("trader1").swap({ legs: [], user: zeroAddress }))).toMatchObject({
+      errorName: "InvalidLegCount",
+    });
+  });
+
+  test("needs an account", async () => {
+    await expect(reader.swap({ legs: [] })).rejects.toThrow("no account: give `account`");
+  });
+});
+
+describe("a quote", () => {
+  const amountIn = 10n ** 6n;
+  test("between RWAs asks for the settlement, and refuses pairs without a leg", async () => {
+    const user = WALLETS.trader1.address;
+    const pair = (assetIn: AssetToken, assetOut: AssetToken) => reader.quoteLeg({ user, assetIn, assetOut, amountIn });
+    await expect(pair(assets.TBILL, assets.CREDIT)).rejects.toThrow("give `settlement`");
+    await expect(pair(usdc, usdc)).rejects.toThrow("there is no leg from");
+  });
+
+  test("names what the contract refuses", async () => {
+    const user = WALLETS.trader1.address;
+    const assetIn = { ...assets.TBILL, id: `0x${"ab".repeat(32)}` as const };
+    expect(await revertOf(reader.quoteLeg({ user, assetIn, assetOut: usdc, amountIn }))).toMatchObject({
+      errorName: "RWANotAccepted",
+    });
+    expect(
+      await revertOf(reader.quoteLeg({ user, assetIn: assets.TBILL, assetOut: usdc, amountIn: 0n })),
+    ).toMatchObject({ errorName: "InsufficientRWAInput" });
+  });
+
+  test("names the delegate that is registered, whatever the asset said", async () => {
+    const stale = { ...usdc, delegateAddress: WALLETS.beneficiary.address };
+    const leg = { user: WALLETS.trader1.address, assetIn: assets.TBILL, assetOut: stale };
+    const quote = await reader.quoteLeg({ ...leg, amountIn });
+    expect(approvalsOf([quote], 0n)).toMatchObject([{ spender: deployed.delegates.USDC }]);
+  });
+
+  test("passes on that a node fails, which is no revert", async () => {
+    const broken = createClient({
+      transport: custom({ request: () => Promise.reject(new Error("no route to host")) }, { retryCount: 0 }),
+    }).extend(coreSwapActions({ coreSwap }));
+    const leg = { user: WALLETS.trader1.address, assetIn: assets.TBILL, assetOut: usdc };
+    const error = await broken.quoteLeg({ ...leg, amountIn }).catch((reason: unknown) => reason);
+    expect(error).not.toBeInstanceOf(ContractRevertError);
+    expect(String(error)).toContain("no route to host");
+  });
+});
+
+describe("an operator", () => {
+  const [user, operator] = [as("client3"), as("outsider")];
+  const parties = { user: user.account.address, operator: operator.account.address };
+  let quote: LegQuote;
+
+  beforeAll(async () => {
+    await mint("USDC", parties.user, 10_000n);
+    quote = await reader.quoteLeg({
+      user: parties.user,
+      assetIn: usdc,
+      assetOut: assets.TBILL,
+      amountIn: wholeTokens("USDC", 100n),
+    });
+    const approval = { tokenAddress: usdc.tokenAddress, spender: deployed.delegates.USDC, amount: maxUint256 };
+    await node.waitForTransactionReceipt({ hash: await user.approveSwap(approval) });
+  });
+
+  test("swaps with a standing allowance, and not beyond it", async () => {
+    const request = { user: parties.user, quotes: [quote], slippageBps: 0n };
+    expect(await revertOf(operator.swap(request))).toMatchObject({ errorName: "InsufficientSwapAllowance" });
+    const allowance = () => reader.getSwapInputAllowance({ ...parties, assetInId: usdc.id });
+    const adjust = async (change: bigint) => {
+      const hash = await user.adjustSwapInputAllowance({ operator: parties.operator, assetInId: usdc.id, change });
+      await node.waitForTransactionReceipt({ hash });
+    };
+    await adjust(quote.amountIn + 7n);
+    expect(await settled(await operator.swap(request))).toMatchObject([{ ...parties, receiver: parties.user }]);
+    expect(await allowance()).toBe(7n);
+    await adjust(-5n);
+    expect(await allowance()).toBe(2n);
+    expect(await revertOf(operator.swap(request))).toMatchObject({ errorName: "InsufficientSwapAllowance" });
+  });
+
+  test("swaps with a permit, once, and as it was signed", async () => {
+    const deadline = (await node.getBlock()).timestamp + 3_600n;
+    const request = { ...parties, receiver: WALLETS.beneficiary.address, quotes: [quote], slippageBps: 50n, deadline };
+    const signed = await user.signSwapPermit(request);
+    expect(await reader.verifySwapPermit(signed)).toBe(true);
+    expect(await reader.verifySwapPermit({ ...signed, receiver: parties.user })).toBe(false);
+    expect(await revertOf(operator.swap({ ...signed, receiver: parties.user }))).toMatchObject({
+      errorName: "InvalidSignature",
+    });
+    expect(await settled(await operator.swap(signed))).toMatchObject([{ ...parties, receiver: request.receiver }]);
+    expect(await reader.verifySwapPermit(signed)).toBe(false);
+    const again = await revertOf(operator.swap(signed));
+    expect(again).toMatchObject({ errorName: "InvalidSignature" });
+    expect(again.advice).toMatch(/sign exactly this call/);
+  });
+
+  test("gets no permit that CoreSwap would refuse", async () => {
+    const deadline = (await node.getBlock()).timestamp + 3_600n;
+    const request = { ...parties, quotes: [quote], slippageBps: 50n, deadline };
+    await expect(operator.signSwapPermit(request)).rejects.toThrow(PermitSignatureError);
+    // As some hardware wallets sign: v of 0 or 1, which CoreSwap does not take.
+    const signTypedData = async (data: Parameters<typeof user.signTypedData>[0]) => {
+      const signature = await user.signTypedData(data);
+      return `${signature.slice(0, -2)}${signature.endsWith("1b") ? "00" : "01"}` as Hex;
+    };
+    await expect(user.signSwapPermit({ ...request, signTypedData })).rejects.toThrow(PermitSignatureError);
+    const elsewhere = createClient({ transport }).extend(coreSwapActions({ coreSwap: deployed.treasury }));
+    await expect(elsewhere.getSwapPermitTypedData(request)).rejects.toThrow(PermitDomainError);
+  });
+
+  test("swaps with a permit of a Safe, by ERC-1271", async () => {
+    const singleton = safeArtifact("Safe.sol/Safe.json");
+    const proxy = safeArtifact("proxies/SafeProxy.sol/SafeProxy.json");
+    const handler = safeArtifact("handler/CompatibilityFallbackHandler.sol/CompatibilityFallbackHandler.json");
+    const [safe, fallback] = [
+      await create(sender, proxy, [await create(sender, singleton, [])]),
+      await create(sender, handler, []),
+    ];
+    const owner = WALLETS.client3;
+    const setup = [[owner.address], 1n, zeroAddress, "0x", fallback, zeroAddress, 0n, zeroAddress];
+    await call(
+      sender,
+      "beneficiary",
+      safe,
+      encodeFunctionData({ abi: singleton.abi, functionName: "setup", args: setup }),
+    );
+    await mint("USDC", safe, 1_000n);
+    await sender.client.impersonateAccount({ address: safe });
+    await sender.client.setBalance({ address: safe, value: 10n ** 18n });
+    const approval = { tokenAddress: usdc.tokenAddress, spender: deployed.delegates.USDC, amount: maxUint256 };
+    await node.waitForTransactionReceipt({ hash: await user.approveSwap({ ...approval, account: safe }) });
+
+    const deadline = (await node.getBlock()).timestamp + 3_600n;
+    const request = { user: safe, operator: parties.operator, quotes: [quote], slippageBps: 50n, deadline };
+    // The owner's signature of the permit itself is not one of the Safe.
+    await expect(user.signSwapPermit(request)).rejects.toThrow(PermitSignatureError);
+    const signed = await user.signSwapPermit({
+      ...request,
+      signTypedData: (typedData) =>
+        owner.signTypedData({
+          domain: { chainId: 1, verifyingContract: safe },
+          types: { SafeMessage: [{ name: "message", type: "bytes" }] },
+          primaryType: "SafeMessage",
+          message: { message: encodeAbiParameters([{ type: "bytes32" }], [hashTypedData(typedData)]) },
+        }),
+    });
+    expect(await settled(await operator.swap(signed))).toMatchObject([{ user: safe, receiver: safe }]);
+  });
+});
+
+describe("the treasury", () => {
+  const depositor = as("depositor1");
+  const user = depositor.account.address;
+
+  test("takes a deposit, and pays a redemption with its yield", async () => {
+    const amountIn = wholeTokens("USDC", 500n);
+    const deposited = await depositor.quoteDeposit({ user, treasury, asset: usdc, amountIn });
+    expect(await settled(await depositor.deposit({ quote: deposited, slippageBps: 10n }))).toMatchObject([
+      amountsOf(deposited),
+    ]);
+    const before = await reader.getTreasuryPosition({ treasury, user });
+    expect(before.redeemableTokens).toBe(before.mainCredits + before.withheldCredits);
+    expect(before.redeemableValueInRwa).toBeGreaterThan(before.redeemableTokens);
+    expect(before.withheldRecords.at(-1)).toMatchObject({
+      tokenAddress: usdc.tokenAddress,
+      isRwa: false,
+      credits: deposited.amountOut,
+    });
+    const redemption = await depositor.quoteRedemption({
+      user,
+      treasury,
+      asset: assets.TBILL,
+      amountIn: before.redeemableTokens,
+    });
+    const [leg] = await settled(await depositor.redeem({ quote: redemption, slippageBps: 10n }));
+    expect(leg).toMatchObject(amountsOf(redemption));
+    expect(await reader.getTreasuryPosition({ treasury, user })).toMatchObject({
+      redeemableTokens: 0n,
+      withheldRecords: [],
+    });
+  });
+
+  test("shows the position that its contracts have at a block", async () => {
+    const { address } = WALLETS.depositor2;
+    const position = await reader.getTreasuryPosition({ treasury, user: address });
+    const delegate = {
+      address: deployed.treasuryDelegate,
+      abi: treasuryDelegateAbi,
+      blockNumber: position.block.number,
+    } as const;
+    const token = { address: deployed.treasury, abi: erc20Abi, blockNumber: position.block.number } as const;
+    expect(position).toMatchObject({
+      delegateAddress: deployed.treasuryDelegate,
+      tokenBalance: await node.readContract({ ...token, functionName: "balanceOf", args: [address] }),
+      mainCredits: await node.readContract({ ...delegate, functionName: "credits", args: [address] }),
+      withheldCredits: await node.readContract({ ...delegate, functionName: "totalWithheldCredits", args: [address] }),
+    });
+    const args = [address, position.redeemableTokens, true] as const;
+    const earned = await node.readContract({ ...delegate, functionName: "getYieldAmount", args });
+    expect(position.redeemableValueInStablecoin - position.redeemableTokens).toBe(earned);
+  });
+
+  test("refuses what is no deposit, no redemption, and a stablecoin without yield", async () => {
+    const quote = await reader.quoteLeg({ user, assetIn: assets.TBILL, assetOut: usdc, amountIn: 10n ** 6n });
+    await expect(depositor.deposit({ quote, slippageBps: 0n })).rejects.toThrow("bears no yield");
+    await expect(depositor.redeem({ quote, slippageBps: 0n })).rejects.toThrow("bears no yield");
+    await expect(reader.getTreasuryPosition({ treasury: dai, user })).rejects.toThrow("bears no yield");
+    const stranger = WALLETS.client4.address;
+    const none = await reader.getTreasuryPosition({ treasury, user: stranger });
+    expect(none).toMatchObject({ redeemableTokens: 0n, redeemableValueInStablecoin: 0n, withheldRecords: [] });
+  });
+
+  test("has no position at a block that the chain replaced meanwhile", async () => {
+    let blocks = 0;
+    const replacing = createClient({
+      transport: custom({
+        request: async ({ method, params }) => {
+          const answer = await node.request({ method, params });
+          const isLater = method === "eth_getBlockByNumber" && ++blocks > 1;
+          return isLater ? { ...(answer as object), hash: `0x${"ab".repeat(32)}` } : answer;
+        },
+      }),
+    }).extend(coreSwapActions({ coreSwap }));
+    await expect(replacing.getTreasuryPosition({ treasury, user })).rejects.toThrow(ReplacedBlockError);
+  });
+});
+
+test("a paused contract is named, with its event's origin in plain words", async () => {
+  const set = (functionName: "pause" | "unpause") =>
+    call(sender, "operator", coreSwap, encodeFunctionData({ abi: coreSwapAbi, functionName }));
+  const trader = as("trader3");
+  const leg = { user: trader.account.address, assetIn: assets.TBILL, assetOut: usdc };
+  const quote = await trader.quoteLeg({ ...leg, amountIn: wholeTokens("TBILL", 1n) });
+  await set("pause");
+  try {
+    const error = await revertOf(trader.simulateSwap({ quotes: [quote], slippageBps: 0n }));
+    expect(error).toMatchObject({ errorName: "EnforcedPause" });
+    expect(error.message).toMatch(/^EnforcedPause\(.*\)\. The contract is paused/);
+  } finally {
+    await set("unpause");
+  }
+});

@@ -1,0 +1,47 @@
+/** One deployment on one anvil for all tests of the packages: they use other accounts, or put back what they change. */
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { treasuryDelegateAbi } from "../../abis/index.ts";
+import { createChainClient } from "../../localnet/chain.ts";
+import { buildContracts, type DeployedNetwork, deployNetwork } from "../../localnet/deployment.ts";
+import { startNode } from "../../localnet/nodes.ts";
+import { Setup } from "../../localnet/setup.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    packages: DeployedNetwork;
+  }
+}
+
+const DIRECTORY = ".demo/packages";
+const DAY_SECONDS = 86_400;
+const RATE_WAD = 5n * 10n ** 16n;
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  rmSync(DIRECTORY, { recursive: true, force: true });
+  mkdirSync(DIRECTORY, { recursive: true });
+  await buildContracts(join(DIRECTORY, "build.log"));
+  const node = await startNode({ chainId: 1, logFile: join(DIRECTORY, "node.log") });
+  try {
+    const deployed = await deployNetwork({ node, network: "mainnet", directory: DIRECTORY });
+    const client = createChainClient(node.rpcUrl);
+    // So that the deposits of the setup have earned something.
+    await client.increaseTime({ seconds: 2 * DAY_SECONDS });
+    await client.mine({ blocks: 1 });
+    const setupCalls = new Setup(node);
+    const { timestamp } = await client.getBlock();
+    const yesterday = timestamp / BigInt(DAY_SECONDS) - 1n;
+    await setupCalls.call("ratePoster", deployed.treasuryDelegate, treasuryDelegateAbi, "postDailyRate", [
+      yesterday,
+      RATE_WAD,
+    ]);
+    await setupCalls.end();
+    await client.setAutomine(true);
+    project.provide("packages", deployed);
+  } catch (error) {
+    await node.stop();
+    throw error;
+  }
+  return () => node.stop();
+}

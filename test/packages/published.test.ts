@@ -1,0 +1,161 @@
+/** The packages as they would be published: packed, installed in an empty folder, and used as their READMEs say. */
+import { execFile } from "node:child_process";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import * as abi from "@coreswap/abi";
+import * as client from "@coreswap/client";
+import * as sdk from "@coreswap/sdk";
+import { publint } from "publint";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { pnpm } from "../support/pnpm.ts";
+
+const run = promisify(execFile);
+const deployed = inject("packages");
+
+const PACKAGES = ["abi", "client", "sdk"] as const;
+type PackageName = (typeof PACKAGES)[number];
+const SOURCES: Readonly<Record<PackageName, object>> = { abi, client, sdk };
+const DEMO_NODE = "http://127.0.0.1:8545";
+
+let directory: string;
+let tarballs: Record<PackageName, string>;
+
+function succeed(args: readonly string[], cwd?: string): string {
+  const { status, output } = pnpm(args, cwd === undefined ? {} : { cwd });
+  if (status !== 0) throw new Error(output);
+  return output;
+}
+
+const versionIn = (folder: string, name: string): string =>
+  JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")).version;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "coreswap-packages-"));
+  succeed(["--dir", "tools", "packages"]);
+  tarballs = Object.fromEntries(
+    PACKAGES.map((name) => {
+      const { version } = JSON.parse(readFileSync(join("packages", name, "package.json"), "utf8"));
+      succeed(["pack", "--pack-destination", directory], join("packages", name));
+      return [name, join(directory, `coreswap-${name}-${version}.tgz`)];
+    }),
+  ) as Record<PackageName, string>;
+  writeFileSync(
+    join(directory, "package.json"),
+    JSON.stringify({
+      name: "integrator",
+      private: true,
+      type: "module",
+      dependencies: {
+        ...Object.fromEntries(PACKAGES.map((name) => [`@coreswap/${name}`, `file:${tarballs[name]}`])),
+        viem: versionIn(".", "viem"),
+        "@types/node": versionIn(".", "@types/node"),
+      },
+    }),
+  );
+  // No registry has them: the SDK's dependency is the tarball beside it.
+  writeFileSync(
+    join(directory, "pnpm-workspace.yaml"),
+    `overrides:\n  "@coreswap/abi": ${JSON.stringify(`file:${tarballs.abi}`)}\n`,
+  );
+  // The packages of this folder are in the store already, unless it was cleaned.
+  if (pnpm(["install", "--offline"], { cwd: directory }).status !== 0) succeed(["install"], directory);
+}, 300_000);
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** The TypeScript of a README: its blocks are parts of one program. */
+function programOf(name: PackageName): string {
+  const text = readFileSync(join("packages", name, "README.md"), "utf8");
+  const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);
+  return blocks.join("\n").replaceAll(DEMO_NODE, deployed.rpcUrl);
+}
+
+describe.each(PACKAGES)("@coreswap/%s", (name) => {
+  test("is packed as publint demands", async () => {
+    const tarball = new Uint8Array(readFileSync(tarballs[name])).buffer;
+    expect((await publint({ pack: { tarball }, strict: true })).messages).toEqual([]);
+  });
+
+  test("has types that are right for every module resolution of today", async () => {
+    const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarballs[name]))));
+    if (analysis.types === false) throw new Error("no types");
+    // An ES module is not for `require` in TypeScript, nor for resolutions older than `exports`.
+    const legacy = ["node10", "node16-cjs"];
+    const problems = analysis.problems.filter(
+      (problem) => !("resolutionKind" in problem && legacy.includes(problem.resolutionKind)),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  test("needs no version that only this repository has", () => {
+    const {
+      private: isPrivate,
+      dependencies = {},
+      exports,
+    } = JSON.parse(readFileSync(join(directory, "node_modules/@coreswap", name, "package.json"), "utf8"));
+    expect(isPrivate).toBeUndefined();
+    expect(Object.values(dependencies).filter((version) => !/^\^?\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
+    expect(exports["."]).toEqual({ types: "./dist/index.d.ts", default: "./dist/index.js" });
+  });
+
+  test("gives Node.js what the sources export", async () => {
+    const program = `console.log(JSON.stringify(Object.keys(await import("@coreswap/${name}")).sort()))`;
+    const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program], { cwd: directory });
+    expect(JSON.parse(stdout)).toEqual(Object.keys(SOURCES[name]).sort());
+  });
+});
+
+test.each(["nodenext", "bundler"])("the READMEs compile with the module resolution %s", async (moduleResolution) => {
+  for (const name of PACKAGES) writeFileSync(join(directory, `${name}.ts`), programOf(name));
+  const config = join(directory, `tsconfig.${moduleResolution}.json`);
+  writeFileSync(
+    config,
+    JSON.stringify({
+      compilerOptions: {
+        target: "es2022",
+        lib: ["es2022", "dom", "dom.iterable"],
+        module: moduleResolution === "bundler" ? "esnext" : moduleResolution,
+        moduleResolution,
+        types: ["node"],
+        strict: true,
+        noEmit: true,
+        // Checks the types of the packages themselves, once.
+        skipLibCheck: moduleResolution === "bundler",
+        resolveJsonModule: true,
+      },
+      files: PACKAGES.map((name) => `${name}.ts`),
+    }),
+  );
+  const { stdout } = await run(process.execPath, [
+    resolve("tools/node_modules/typescript/bin/tsc"),
+    "-p",
+    config,
+  ]).catch((error: unknown) => error as { stdout: string });
+  expect(stdout).toBe("");
+});
+
+test.each(["abi", "sdk"] as const)(
+  "the README of %s runs in the empty folder, against the deployment",
+  async (name) => {
+    copyFileSync(join(deployed.deploymentsDirectory, "evm/mainnet.json"), join(directory, "mainnet.json"));
+    writeFileSync(join(directory, `${name}.ts`), programOf(name));
+    const { stdout } = await run(process.execPath, [`${name}.ts`], { cwd: directory });
+    for (const line of EXPECTED[name]) expect(stdout).toMatch(line);
+  },
+);
+
+/** What the programs print. */
+const EXPECTED = {
+  abi: [/^swap \[/m, /^true \d+ errors \d+ events$/m],
+  sdk: [
+    /^quoted \d+n fees \d+n$/m,
+    /^success received \d+n$/m,
+    /^\d+n tokens are worth \d+n$/m,
+    /^\d+n merge after \d+n$/m,
+    /^InsufficientStablecoinInput \[\] The price or a rate moved/m,
+    /^solvent (true|false) surplus -?\d+n without a price \[\]$/m,
+  ],
+} as const;
