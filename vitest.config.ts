@@ -77,8 +77,8 @@ export default defineConfig({
           name: "packages",
           include: ["test/packages/**/*.test.ts"],
           globalSetup: ["test/packages/globalSetup.ts"],
-          testTimeout: 240_000,
-          hookTimeout: 300_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
       {

@@ -30,7 +30,7 @@ import {
 } from "viem";
 import { mainnet } from "viem/chains";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { coreSwapAbi, treasuryDelegateAbi } from "../../abis/index.ts";
+import { balanceSheetDelegateAbi, treasuryDelegateAbi } from "../../abis/index.ts";
 import { testTokenAbi } from "../../localnet/abis.ts";
 import type { LegAsset } from "../../localnet/assets.ts";
 import { wholeTokens } from "../../localnet/assets.ts";
@@ -443,11 +443,17 @@ describe("the treasury", () => {
   });
 });
 
-test("a paused contract is named, with its event's origin in plain words", async () => {
+test("an LP that is paused says so by name", async () => {
+  // Of the LP that the other file's programs do not use: both files share the chain.
   const set = (functionName: "pause" | "unpause") =>
-    call(sender, "operator", coreSwap, encodeFunctionData({ abi: coreSwapAbi, functionName }));
+    call(
+      sender,
+      "daiIssuerAdmin",
+      dai.delegateAddress,
+      encodeFunctionData({ abi: balanceSheetDelegateAbi, functionName }),
+    );
   const trader = as("trader3");
-  const leg = { user: trader.account.address, assetIn: assets.TBILL, assetOut: usdc };
+  const leg = { user: trader.account.address, assetIn: assets.TBILL, assetOut: dai };
   const quote = await trader.quoteLeg({ ...leg, amountIn: wholeTokens("TBILL", 1n) });
   await set("pause");
   try {

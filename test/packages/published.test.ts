@@ -62,7 +62,7 @@ beforeAll(() => {
   );
   // The packages of this folder are in the store already, unless it was cleaned.
   if (pnpm(["install", "--offline"], { cwd: directory }).status !== 0) succeed(["install"], directory);
-}, 300_000);
+}, 600_000);
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
