@@ -2,12 +2,15 @@
 /** `core`: the command line of CoreSwap. Ends with 1 and one line when something is wrong. */
 import { refuse } from "../../../tools/lib/commandLine.ts";
 import { reasonOf } from "./chain/connect.ts";
+import { accrueCommand } from "./commands/accrue.ts";
+import { creditsMove } from "./commands/credits.ts";
 import { decodeCommand } from "./commands/decode.ts";
 import { navPost } from "./commands/nav.ts";
 import { pauseCommand } from "./commands/pause.ts";
 import { quoteCommand } from "./commands/quote.ts";
 import { rateCorrect, ratePost } from "./commands/rate.ts";
 import { rolesCommand } from "./commands/roles.ts";
+import { rolesRotate } from "./commands/rotate.ts";
 import { statusCommand } from "./commands/status.ts";
 import { Failure } from "./failure.ts";
 
@@ -25,8 +28,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   "rate correct": { summary: "correct posted daily rates", run: rateCorrect },
   pause: { summary: "pause CoreSwap, the treasury token or an LP", run: (args) => pauseCommand("pause", args) },
   unpause: { summary: "end a pause", run: (args) => pauseCommand("unpause", args) },
+  accrue: { summary: "accrue the posted days of accounts, in batches", run: accrueCommand },
+  "credits move": { summary: "move the tokens and credits of a lost account", run: creditsMove },
   "roles grant": { summary: "grant a role", run: (args) => rolesCommand("grant", args) },
   "roles revoke": { summary: "revoke a role", run: (args) => rolesCommand("revoke", args) },
+  "roles rotate": { summary: "move a role to an account that shows it can act", run: rolesRotate },
 };
 
 await main(process.argv.slice(2));

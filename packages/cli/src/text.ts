@@ -48,6 +48,10 @@ export function tokens(
   return amount >= 1n << 255n ? `unlimited ${symbol}` : `${formatUnits(amount, decimals)} ${symbol}`;
 }
 
+export function yesOrNo(value: boolean): string {
+  return value ? "yes" : "no";
+}
+
 /** @throws Failure when the text is no address, or its capitals contradict its digits */
 export function readAddress(what: string, text: string): Address {
   if (isAddress(text)) return getAddress(text);

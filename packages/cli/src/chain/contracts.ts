@@ -38,6 +38,12 @@ export function namedContracts(deployment: Deployment): NamedContract[] {
   return [...contracts, { name: "timelock", address: deployment.timelock, abi: timelockControllerAbi }];
 }
 
+/** The treasury token's LP. */
+export function treasuryLp({ deployment }: { readonly deployment: Deployment }): NamedContract {
+  const { symbol, delegate } = deployment.treasuryStablecoin;
+  return { name: `lp:${symbol}`, address: delegate, abi: treasuryDelegateAbi };
+}
+
 /**
  * A contract by its name, in any case.
  * @throws Failure naming those that exist

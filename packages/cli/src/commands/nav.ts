@@ -1,13 +1,13 @@
 /** `core nav post`: the NAV of an RWA. */
 import { navPriceAdapterAbi as abi } from "@coreswap/abi";
-import { decodeFunctionResult, encodeFunctionData } from "viem";
+import { encodeFunctionData } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { contractNamed } from "../chain/contracts.ts";
 import { bySymbol } from "../chain/deployment.ts";
 import { Failure } from "../failure.ts";
 import { percent, readPriceWad, showTime, usd } from "../text.ts";
 import { WRITE_OPTIONS } from "../write/options.ts";
-import type { Observation } from "../write/plan.ts";
+import { callsOn, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
 export async function navPost(args: readonly string[]): Promise<void> {
@@ -28,26 +28,18 @@ export async function navPost(args: readonly string[]): Promise<void> {
   await runPlan(values, async ({ deployment, contracts }) => {
     const rwa = bySymbol("RWA", deployment.rwas, symbol);
     const contract = contractNamed(contracts, `nav:${rwa.symbol}`);
-    const to = rwa.priceAdapter;
-    const observe = (
-      functionName: "navWad" | "postedAt" | "availableMoveWad",
-      label: string,
-      show: (value: bigint) => string,
-    ): Observation => ({
-      label,
-      to,
-      data: encodeFunctionData({ abi, functionName }),
-      show: (data) => show(decodeFunctionResult({ abi, functionName, data })),
-    });
+    const nav = { address: rwa.priceAdapter, abi } as const;
     return {
       title: `Post a NAV of ${usd(navWad)} for ${rwa.symbol}`,
-      contract,
-      mayCall: [{ role: "NAV_POSTER_ROLE" }],
-      calls: [{ to, data: encodeFunctionData({ abi, functionName: "postNav", args: [navWad] }) }],
+      calls: callsOn(
+        contract,
+        [{ role: "NAV_POSTER_ROLE" }],
+        [encodeFunctionData({ abi, functionName: "postNav", args: [navWad] })],
+      ),
       observations: [
-        observe("navWad", `NAV of ${rwa.symbol}`, usd),
-        observe("postedAt", "posted at", showTime),
-        observe("availableMoveWad", "daily move left", percent),
+        observe(`NAV of ${rwa.symbol}`, { ...nav, functionName: "navWad" }, usd),
+        observe("posted at", { ...nav, functionName: "postedAt" }, showTime),
+        observe("daily move left", { ...nav, functionName: "availableMoveWad" }, percent),
       ],
     };
   });

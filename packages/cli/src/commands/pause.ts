@@ -1,11 +1,12 @@
 /** `core pause` and `core unpause`. */
 import { stablecoinDelegateAbi as abi } from "@coreswap/abi";
-import { decodeFunctionResult, encodeFunctionData } from "viem";
+import { encodeFunctionData } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { contractNamed, type NamedContract } from "../chain/contracts.ts";
 import { Failure } from "../failure.ts";
+import { yesOrNo } from "../text.ts";
 import { WRITE_OPTIONS } from "../write/options.ts";
-import type { Authority, Observation } from "../write/plan.ts";
+import { type Authority, callsOn, type Observation, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
 /** @param action the function of every contract that can be paused */
@@ -29,9 +30,7 @@ export async function pauseCommand(action: "pause" | "unpause", args: readonly s
     const contract = contractNamed(contracts, name);
     return {
       title: `${action === "pause" ? "Pause" : "Unpause"} ${contract.name}`,
-      contract,
-      mayCall: authorities(contract, action),
-      calls: [{ to: contract.address, data: encodeFunctionData({ abi, functionName: action }) }],
+      calls: callsOn(contract, authorities(contract, action), [encodeFunctionData({ abi, functionName: action })]),
       observations: pauseObservations(contract),
     };
   });
@@ -46,13 +45,9 @@ function authorities({ name }: NamedContract, action: "pause" | "unpause"): Auth
 }
 
 function pauseObservations({ name, address }: NamedContract): Observation[] {
-  const observe = (functionName: "paused" | "emergencyPaused" | "issuerPaused", label: string): Observation => ({
-    label,
-    to: address,
-    data: encodeFunctionData({ abi, functionName }),
-    show: (data) => (decodeFunctionResult({ abi, functionName, data }) ? "yes" : "no"),
-  });
-  const own = observe("paused", `${name} is paused`);
+  const flag = (functionName: "paused" | "emergencyPaused" | "issuerPaused", label: string) =>
+    observe(label, { address, abi, functionName }, yesOrNo);
+  const own = flag("paused", `${name} is paused`);
   if (!name.startsWith("lp:")) return [own];
-  return [own, observe("emergencyPaused", "by the guardian"), observe("issuerPaused", "by an issuer admin")];
+  return [own, flag("emergencyPaused", "by the guardian"), flag("issuerPaused", "by an issuer admin")];
 }

@@ -2,9 +2,9 @@
 import { coreSwapAbi } from "@coreswap/abi";
 import { zeroAddress } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
-import { connect, reasonOf } from "../chain/connect.ts";
+import { connect } from "../chain/connect.ts";
 import { bySymbol, type Deployment, liquidityProviders, readDeployment } from "../chain/deployment.ts";
-import { decodeRevert, revertData } from "../errors/revert.ts";
+import { refusalOf } from "../errors/revert.ts";
 import { Failure } from "../failure.ts";
 import { readAddress, readAmount, showTime, tokens } from "../text.ts";
 import { NODE_OPTIONS } from "../write/options.ts";
@@ -63,12 +63,7 @@ tokens; with --exact-out that of the asset out.`,
       args: [user, leg],
       blockNumber,
     })
-    .catch((error: unknown) => {
-      const data = revertData(error);
-      if (data === null) throw new Failure(`the node does not quote: ${reasonOf(error)}`);
-      const { text, advice } = decodeRevert(data);
-      throw new Failure(`no quote: ${text}. ${advice ?? ""}`.trim());
-    });
+    .catch(refusalOf("no quote"));
   if (values.json) {
     const amounts = Object.entries(quote).map(([name, value]) => [name, String(value)] as const);
     const { routeId: route, stablecoinDelegateID } = leg;

@@ -1,12 +1,12 @@
 /** `core rate post` and `core rate correct`: the daily rates of the treasury token. */
 import { treasuryDelegateAbi as abi } from "@coreswap/abi";
-import { decodeFunctionResult, encodeFunctionData } from "viem";
+import { encodeFunctionData } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
-import { contractNamed } from "../chain/contracts.ts";
+import { treasuryLp } from "../chain/contracts.ts";
 import { Failure } from "../failure.ts";
 import { percent, readDay, readPercentWad, showDay } from "../text.ts";
 import { WRITE_OPTIONS } from "../write/options.ts";
-import type { Context, Observation } from "../write/plan.ts";
+import { type Context, callsOn, type Observation, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
 interface DayRate {
@@ -27,7 +27,6 @@ export async function ratePost(args: readonly string[]): Promise<void> {
     args,
   );
   await runPlan(values, async (context) => {
-    const delegate = context.deployment.treasuryStablecoin.delegate;
     const missing = await missingDays(context);
     const rates = ratesToPost(positionals, missing);
     const [first, last] = [rates[0], rates.at(-1)];
@@ -35,12 +34,13 @@ export async function ratePost(args: readonly string[]): Promise<void> {
       first === undefined || last === undefined ? "" : ` of ${showDay(first.dayNumber)} to ${showDay(last.dayNumber)}`;
     return {
       title: `Post daily rates${span}`,
-      contract: contractNamed(context.contracts, `lp:${context.deployment.treasuryStablecoin.symbol}`),
-      mayCall: [{ role: "RATE_POSTER_ROLE" }],
-      calls: rates.map(({ dayNumber, grossRateWad }) => ({
-        to: delegate,
-        data: encodeFunctionData({ abi, functionName: "postDailyRate", args: [dayNumber, grossRateWad] }),
-      })),
+      calls: callsOn(
+        treasuryLp(context),
+        [{ role: "RATE_POSTER_ROLE" }],
+        rates.map(({ dayNumber, grossRateWad }) =>
+          encodeFunctionData({ abi, functionName: "postDailyRate", args: [dayNumber, grossRateWad] }),
+        ),
+      ),
       observations: [lastPostedDay(context), ...rates.map(({ dayNumber }) => netRate(context, dayNumber))],
     };
   });
@@ -60,12 +60,13 @@ export async function rateCorrect(args: readonly string[]): Promise<void> {
   if (rates.length === 0) throw new Failure("rate correct takes days with their rates, such as 2026-01-31=4.5%");
   await runPlan(values, async (context) => ({
     title: `Correct the daily rates of ${rates.map(({ dayNumber }) => showDay(dayNumber)).join(", ")}`,
-    contract: contractNamed(context.contracts, `lp:${context.deployment.treasuryStablecoin.symbol}`),
-    mayCall: [{ role: "OPERATOR_ROLE" }],
-    calls: rates.map(({ dayNumber, grossRateWad }) => ({
-      to: context.deployment.treasuryStablecoin.delegate,
-      data: encodeFunctionData({ abi, functionName: "correctDailyRate", args: [dayNumber, grossRateWad] }),
-    })),
+    calls: callsOn(
+      treasuryLp(context),
+      [{ role: "OPERATOR_ROLE" }],
+      rates.map(({ dayNumber, grossRateWad }) =>
+        encodeFunctionData({ abi, functionName: "correctDailyRate", args: [dayNumber, grossRateWad] }),
+      ),
+    ),
     observations: rates.map(({ dayNumber }) => netRate(context, dayNumber)),
   }));
 }
@@ -108,27 +109,16 @@ function readDayRate(word: string): DayRate {
 }
 
 function lastPostedDay({ deployment }: Context): Observation {
-  const functionName = "lastRatePostingDay";
-  return {
-    label: "last posted day",
-    to: deployment.treasuryStablecoin.delegate,
-    data: encodeFunctionData({ abi, functionName }),
-    show: (data) => {
-      const day = decodeFunctionResult({ abi, functionName, data });
-      return day === 0n ? "none" : showDay(day);
-    },
-  };
+  const address = deployment.treasuryStablecoin.delegate;
+  return observe("last posted day", { address, abi, functionName: "lastRatePostingDay" }, (day) =>
+    day === 0n ? "none" : showDay(day),
+  );
 }
 
 function netRate({ deployment }: Context, dayNumber: bigint): Observation {
-  const functionName = "getDailyRate";
-  return {
-    label: `net rate of ${showDay(dayNumber)}`,
-    to: deployment.treasuryStablecoin.delegate,
-    data: encodeFunctionData({ abi, functionName, args: [dayNumber] }),
-    show: (data) => {
-      const [rateWad, isPosted] = decodeFunctionResult({ abi, functionName, data });
-      return isPosted ? percent(rateWad) : "not posted";
-    },
-  };
+  const address = deployment.treasuryStablecoin.delegate;
+  const view = { address, abi, functionName: "getDailyRate", args: [dayNumber] } as const;
+  return observe(`net rate of ${showDay(dayNumber)}`, view, ([rateWad, isPosted]) =>
+    isPosted ? percent(rateWad) : "not posted",
+  );
 }

@@ -1,10 +1,10 @@
 /** Who can make the calls of a plan. */
 import { stablecoinDelegateAbi, treasuryAbi } from "@coreswap/abi";
 import { type Address, isAddressEqual } from "viem";
-import { roleId } from "../chain/contracts.ts";
+import { type NamedContract, roleId } from "../chain/contracts.ts";
 import { liquidityProviders } from "../chain/deployment.ts";
 import { Failure } from "../failure.ts";
-import type { Authority, Context, Plan } from "./plan.ts";
+import type { Authority, Context, PlannedCall } from "./plan.ts";
 
 export interface Holder {
   readonly account: Address;
@@ -21,18 +21,29 @@ export interface Actor {
 
 /**
  * Decides which account makes the calls: the sender if it may; the timelock if the sender may not and the timelock may;
- * without a sender, the only account that may.
+ * without a sender, the only account that may. One account has to be let through by every call.
  * @throws Failure naming the accounts that may
  */
-export async function chooseActor(context: Context, plan: Plan, sender: Address | undefined): Promise<Actor> {
+export async function chooseActor(
+  context: Context,
+  calls: readonly PlannedCall[],
+  sender: Address | undefined,
+): Promise<Actor> {
   const { timelock } = context.deployment;
-  if (plan.mayCall.length === 0) {
+  const guarded = distinct(calls.filter(({ mayCall }) => mayCall.length > 0));
+  if (guarded.length === 0) {
     if (sender === undefined) throw new Failure("name the account that sends it: --from");
     return { account: sender, behindTimelock: false, holders: [] };
   }
-  const found = await Promise.all(plan.mayCall.map((authority) => holdersOf(context, plan, authority, sender)));
-  const holders = found.flat();
-  const isHolder = (account: Address) => holders.some((holder) => isAddressEqual(holder.account, account));
+  const perCall = await Promise.all(
+    guarded.map(async ({ contract, mayCall }) => {
+      const found = await Promise.all(mayCall.map((each) => holdersOf(context, contract, each, sender)));
+      return found.flat();
+    }),
+  );
+  const isHolder = (account: Address) =>
+    perCall.every((holders) => holders.some((holder) => isAddressEqual(holder.account, account)));
+  const holders = distinctHolders(perCall.flat()).filter(({ account }) => isHolder(account));
   if (sender !== undefined && isHolder(sender)) return { account: sender, behindTimelock: false, holders };
   const others = [...new Set(holders.map(({ account }) => account))].filter((account) => account !== timelock);
   const [only] = others;
@@ -44,7 +55,8 @@ export async function chooseActor(context: Context, plan: Plan, sender: Address 
   }
   const known = describeHolders(holders);
   if (sender === undefined) throw new Failure(`name the account that signs with --from; these may: ${known}`);
-  throw new Failure(`${sender} may not do this on ${plan.contract.name}; these may: ${known}`);
+  const names = [...new Set(guarded.map(({ contract }) => contract.name))].join(" and ");
+  throw new Failure(`${sender} may not do this on ${names}; these may: ${known}`);
 }
 
 /** The accounts of a plan, each with what lets it through. */
@@ -54,10 +66,11 @@ export function describeHolders(holders: readonly Holder[]): string {
 
 async function holdersOf(
   { client, deployment }: Context,
-  { contract }: Plan,
+  contract: NamedContract,
   authority: Authority,
   sender: Address | undefined,
 ): Promise<Holder[]> {
+  if (typeof authority === "object" && "account" in authority) return [authority];
   if (authority !== "issuer admin") {
     const accounts = await client.readContract({
       address: contract.address,
@@ -82,4 +95,14 @@ async function holdersOf(
     ),
   );
   return candidates.filter((_, index) => isAdmin[index]).map((account) => ({ account, as: authority }));
+}
+
+/** One call of each contract and authority. */
+function distinct(calls: readonly PlannedCall[]): PlannedCall[] {
+  const keyed = calls.map((call) => [`${call.contract.address} ${JSON.stringify(call.mayCall)}`, call] as const);
+  return [...new Map(keyed).values()];
+}
+
+function distinctHolders(holders: readonly Holder[]): Holder[] {
+  return [...new Map(holders.map((holder) => [`${holder.account} ${holder.as}`, holder] as const)).values()];
 }

@@ -1,15 +1,36 @@
 /** What a writing command wants to do, before anybody asks who signs it and how it is sent. */
-import type { Address, Hex } from "viem";
+import {
+  type Abi,
+  type Address,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
+  type ContractFunctionReturnType,
+  type DecodeFunctionResultParameters,
+  decodeFunctionResult,
+  type EncodeFunctionDataParameters,
+  encodeFunctionData,
+  type Hex,
+} from "viem";
 import type { NodeClient } from "../chain/connect.ts";
 import type { NamedContract } from "../chain/contracts.ts";
 import type { Deployment } from "../chain/deployment.ts";
 
-/** Who a contract lets through: holders of a role, or the issuer admins of an LP. */
-export type Authority = { readonly role: string } | "issuer admin";
+/** Who a contract lets through: holders of a role, the issuer admins of an LP, or one account by what it is. */
+export type Authority = { readonly role: string } | "issuer admin" | { readonly account: Address; readonly as: string };
 
 export interface Call {
   readonly to: Address;
   readonly data: Hex;
+}
+
+/** A call of a plan, and who may make it. */
+export interface PlannedCall extends Call {
+  /** The contract it goes to. */
+  readonly contract: NamedContract;
+  /** Any of these may make the call. Empty: everybody may. */
+  readonly mayCall: readonly Authority[];
+  /** What it does, where the calldata does not say it by name. */
+  readonly text?: string;
 }
 
 /** A value that the calls change, read before and after them. */
@@ -21,13 +42,11 @@ export interface Observation extends Call {
 
 export interface Plan {
   readonly title: string;
-  /** The contract that all calls go to. */
-  readonly contract: NamedContract;
-  /** Any of these may make the calls. Empty: everybody may. */
-  readonly mayCall: readonly Authority[];
-  /** In the order in which they have to be made. Empty when there is nothing to do. */
-  readonly calls: readonly Call[];
+  /** In the order in which they have to be made, all by one account. Empty when there is nothing to do. */
+  readonly calls: readonly PlannedCall[];
   readonly observations: readonly Observation[];
+  /** What the signer has to know. */
+  readonly notes?: readonly string[];
 }
 
 /** What plans are made from. */
@@ -35,4 +54,33 @@ export interface Context {
   readonly deployment: Deployment;
   readonly client: NodeClient;
   readonly contracts: readonly NamedContract[];
+}
+
+/** Calls of one contract that the same accounts may make. */
+export function callsOn(
+  contract: NamedContract,
+  mayCall: readonly Authority[],
+  calldata: readonly Hex[],
+): PlannedCall[] {
+  return calldata.map((data) => ({ to: contract.address, data, contract, mayCall }));
+}
+
+/** A view that is read before and after the calls. */
+export function observe<
+  const ContractAbi extends Abi,
+  Name extends ContractFunctionName<ContractAbi, "pure" | "view">,
+  const Args extends ContractFunctionArgs<ContractAbi, "pure" | "view", Name>,
+>(
+  label: string,
+  view: { readonly address: Address; readonly abi: ContractAbi; readonly functionName: Name; readonly args?: Args },
+  show: (value: ContractFunctionReturnType<ContractAbi, "pure" | "view", Name, Args>) => string,
+): Observation {
+  const { address: to, abi, functionName, args } = view;
+  return {
+    label,
+    to,
+    data: encodeFunctionData({ abi, functionName, args } as EncodeFunctionDataParameters),
+    show: (data) =>
+      show(decodeFunctionResult({ abi, functionName, args, data } as DecodeFunctionResultParameters) as never),
+  };
 }

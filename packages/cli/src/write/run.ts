@@ -10,12 +10,12 @@ import { showTime } from "../text.ts";
 import { type Actor, chooseActor, describeHolders } from "./authority.ts";
 import { Journal, type SentTransaction } from "./journal.ts";
 import { readWriteSettings, type WriteSettings } from "./options.ts";
-import type { Call, Context, Plan } from "./plan.ts";
+import type { Call, Context, Plan, PlannedCall } from "./plan.ts";
 import { safeBatch } from "./safeBatch.ts";
 import { findEarlier, resume, type Sending, send } from "./send.ts";
 import type { Signer } from "./signer.ts";
 import { type Simulation, simulate } from "./simulate.ts";
-import { delayText, executeCall, scheduleCall } from "./timelock.ts";
+import { delayText, executeCall, isStepOf, scheduleCall } from "./timelock.ts";
 
 /**
  * Runs a writing command.
@@ -48,7 +48,7 @@ export async function runPlan(
     );
     return;
   }
-  const actor = await chooseActor(context, plan, sender);
+  const actor = await chooseActor(context, calls, sender);
   const transactions = await transactionsOf(context, settings, actor, calls, done);
   if (transactions.length === 0) {
     console.log(`${plan.title}: done by the transaction above`);
@@ -56,7 +56,7 @@ export async function runPlan(
   }
   if (sending !== null && pending !== null) {
     const [first] = transactions;
-    const isMeant = isSame(first, pending) || (settings.step !== null && isStepOf(pending, settings.step, calls));
+    const isMeant = isSame(first, pending) || (settings.step !== null && isStepOf(pending.data, settings.step, calls));
     if (!isMeant) throw new Failure(`${unfinished(sending, pending)}. Nothing was sent.`);
   }
   const isExecution = actor.behindTimelock && settings.step === "execute";
@@ -114,7 +114,7 @@ async function transactionsOf(
     if (output === "show") return calls;
     throw new Failure("the timelock has to make these calls: add --schedule, and after its delay --execute");
   }
-  if (done !== null && isStepOf(done, step, calls)) return [];
+  if (done !== null && isStepOf(done.data, step, calls)) return [];
   return [
     step === "schedule" ? await scheduleCall(client, timelock, calls) : await executeCall(client, timelock, calls),
   ];
@@ -124,7 +124,7 @@ async function show(
   { client, deployment }: Context,
   { step }: WriteSettings,
   plan: Plan,
-  calls: readonly Call[],
+  calls: readonly PlannedCall[],
   actor: Actor,
   sender: Address | undefined,
   { changes, gasUsed, caveat }: Simulation,
@@ -135,13 +135,13 @@ async function show(
     `${deployment.network}, chain ${deployment.chainId}, block ${number}, ${showTime(timestamp)}`,
     "",
   ];
-  for (const { data } of calls) {
-    lines.push(`call     ${plan.contract.name} ${plan.contract.address}`);
-    lines.push(`         ${decodeCall(data)[0]?.text ?? data}`);
+  for (const { contract, data, text } of calls) {
+    lines.push(`call     ${contract.name} ${contract.address}`);
+    lines.push(`         ${text ?? decodeCall(data)[0]?.text ?? data}`);
   }
   for (const { label, before, after } of changes) lines.push(`change   ${label}: ${before} → ${after ?? "unknown"}`);
   lines.push(`gas      ${gasUsed === null ? "unknown" : gasUsed}`);
-  if (caveat !== null) lines.push(`note     ${caveat}`);
+  for (const note of [caveat, ...(plan.notes ?? [])]) if (note !== null) lines.push(`note     ${note}`);
   if (actor.behindTimelock) {
     const delay = await delayText(client, actor.account);
     lines.push(`signs    a proposer of the timelock ${actor.account}${sender === undefined ? "" : `: ${sender}`}`);
@@ -194,11 +194,4 @@ function requireSender(sender: Address | undefined, does: string): Address {
 
 function isSame(call: Call | undefined, other: Call | null): boolean {
   return call !== undefined && other !== null && isAddressEqual(call.to, other.to) && call.data === other.data;
-}
-
-/** Whether a transaction scheduled or executed exactly these calls. */
-function isStepOf({ data }: Call, step: "schedule" | "execute", calls: readonly Call[]): boolean {
-  const inner = decodeCall(data).find(({ name }) => name === `${step}Batch`)?.inner ?? [];
-  const wanted = calls.map((call) => decodeCall(call.data)[0]?.text);
-  return inner.length === wanted.length && inner.every(({ text }, index) => text === wanted[index]);
 }

@@ -1,6 +1,14 @@
 /** Calls that a timelock makes: one operation, which a proposer schedules, and after the delay executes. */
 import { timelockControllerAbi } from "@coreswap/abi";
-import { type Address, encodeFunctionData, type Hex, numberToHex, zeroHash } from "viem";
+import {
+  type Address,
+  decodeFunctionData,
+  encodeFunctionData,
+  type Hex,
+  isAddressEqual,
+  numberToHex,
+  zeroHash,
+} from "viem";
 import type { NodeClient } from "../chain/connect.ts";
 import { Failure } from "../failure.ts";
 import { showDuration, showTime } from "../text.ts";
@@ -69,6 +77,27 @@ export async function executeCall(client: NodeClient, timelock: Address, calls: 
   if (state === WAITING) throw new Failure(`operation ${id} still waits: ${await due(client, timelock, id)}`);
   const args = [...batch(calls), zeroHash, salt] as const;
   return { to: timelock, data: encodeFunctionData({ abi: timelockControllerAbi, functionName: "executeBatch", args }) };
+}
+
+/** Whether calldata of the timelock schedules or executes exactly these calls: the same data to the same contracts. */
+export function isStepOf(data: Hex, step: "schedule" | "execute", calls: readonly Call[]): boolean {
+  const selector = step === "schedule" ? "scheduleBatch" : "executeBatch";
+  let decoded: ReturnType<typeof decodeFunctionData<typeof timelockControllerAbi>>;
+  try {
+    decoded = decodeFunctionData({ abi: timelockControllerAbi, data });
+  } catch {
+    // No call of a timelock.
+    return false;
+  }
+  if (decoded.functionName !== selector) return false;
+  const [targets, , payloads] = decoded.args;
+  return (
+    targets.length === calls.length &&
+    calls.every(({ to, data: payload }, index) => {
+      const target = targets[index];
+      return target !== undefined && isAddressEqual(target, to) && payloads[index] === payload;
+    })
+  );
 }
 
 /** How long the timelock makes an operation wait. */

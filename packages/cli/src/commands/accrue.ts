@@ -1,0 +1,128 @@
+/** `core accrue`: accrues posted days and merges withheld records, of many accounts at once. */
+import { treasuryDelegateAbi as abi } from "@coreswap/abi";
+import { findCreditedAccounts } from "@coreswap/sdk";
+import { type Address, encodeFunctionData, type PublicClient } from "viem";
+import { commandLine, wholeNumber } from "../../../../tools/lib/commandLine.ts";
+import { treasuryLp } from "../chain/contracts.ts";
+import { BLOCKS_OPTION } from "../chain/events.ts";
+import { refusalOf } from "../errors/revert.ts";
+import { Failure } from "../failure.ts";
+import { readAddress } from "../text.ts";
+import { WRITE_OPTIONS } from "../write/options.ts";
+import { type Context, callsOn, observe } from "../write/plan.ts";
+import { runPlan } from "../write/run.ts";
+
+const UNLIMITED = 2n ** 256n - 1n;
+/** What a transaction costs before it does anything. */
+const BASE_GAS = 21_000n;
+
+interface Pending {
+  readonly account: Address;
+  readonly daysAccrued: bigint;
+  readonly recordsMerged: bigint;
+  readonly gas: bigint;
+}
+
+export async function accrueCommand(args: readonly string[]): Promise<void> {
+  const { values, positionals } = commandLine(
+    {
+      usage: "pnpm core accrue <account…>, or --all",
+      summary: `Accrues the posted days of accounts and merges the deposits that are due, in batches. Accounts with nothing to do are
+left out. Anybody may do it: name the account that pays with --from.`,
+      allowPositionals: true,
+      options: {
+        ...WRITE_OPTIONS,
+        ...BLOCKS_OPTION,
+        all: { type: "boolean", default: false, help: "every account that ever had credits, found in the events" },
+        "gas-per-batch": { type: "string", default: "8000000", value: "<gas>", help: "most gas of a transaction" },
+      },
+    },
+    args,
+  );
+  if (values.all === positionals.length > 0) throw new Failure("accrue takes accounts, or --all");
+  const named = positionals.map((text) => readAddress("an account", text));
+  const gasPerBatch = BigInt(wholeNumber("gas-per-batch", values["gas-per-batch"], 100_000));
+  const blocksPerRequest = BigInt(wholeNumber("blocks-per-request", values["blocks-per-request"]));
+  await runPlan(values, async (context) => {
+    const accounts = values.all ? await creditedAccounts(context, blocksPerRequest) : [...new Set(named)];
+    const found = await Promise.all(accounts.map((account) => pendingOf(context, account)));
+    const pending = found.filter(({ daysAccrued, recordsMerged }) => daysAccrued + recordsMerged > 0n);
+    const batches = batchesByGas(pending, gasPerBatch);
+    const address = context.deployment.treasuryStablecoin.delegate;
+    return {
+      title: `Accrue ${pending.length} of ${accounts.length} accounts in ${batches.length} transactions`,
+      calls: callsOn(
+        treasuryLp(context),
+        [],
+        batches.map((batch) =>
+          encodeFunctionData({ abi, functionName: "batchAccrueInterest", args: [batch.map(({ account }) => account)] }),
+        ),
+      ),
+      observations: pending.flatMap(({ account }) => [
+        observe(
+          `last accrued day of ${account}`,
+          { address, abi, functionName: "lastAccrualDay", args: [account] },
+          String,
+        ),
+        observe(
+          `withheld records of ${account}`,
+          { address, abi, functionName: "getWithheldCredits", args: [account] },
+          (records) => String(records.length),
+        ),
+      ]),
+    };
+  });
+}
+
+async function creditedAccounts({ client, deployment }: Context, blocksPerRequest: bigint) {
+  return findCreditedAccounts({
+    client: client as PublicClient,
+    delegateAddress: deployment.treasuryStablecoin.delegate,
+    fromBlock: BigInt(deployment.startBlock),
+    toBlock: await client.getBlockNumber(),
+    blocksPerRequest,
+  });
+}
+
+/** What accruing an account would do now, and its gas. */
+async function pendingOf({ client, deployment }: Context, account: Address): Promise<Pending> {
+  const call = {
+    address: deployment.treasuryStablecoin.delegate,
+    abi,
+    functionName: "accrueInterest",
+    args: [account, UNLIMITED, UNLIMITED],
+  } as const;
+  const refused = refusalOf(`${account} cannot accrue`);
+  const { result } = await client.simulateContract(call).catch(refused);
+  const [daysAccrued, recordsMerged] = result;
+  const isIdle = daysAccrued + recordsMerged === 0n;
+  return {
+    account,
+    daysAccrued,
+    recordsMerged,
+    gas: isIdle ? 0n : (await client.estimateContractGas(call).catch(refused)) - BASE_GAS,
+  };
+}
+
+/**
+ * Accounts in their order, as many in a batch as its gas allows.
+ * @throws Failure when one account alone needs more
+ */
+function batchesByGas(accounts: readonly Pending[], gasPerBatch: bigint): Pending[][] {
+  const batches: Pending[][] = [];
+  let gas = 0n;
+  for (const pending of accounts) {
+    if (BASE_GAS + pending.gas > gasPerBatch) {
+      throw new Failure(`${pending.account} alone needs ${BASE_GAS + pending.gas} gas: raise --gas-per-batch`);
+    }
+    const batch = batches.at(-1);
+    if (batch !== undefined && gas + pending.gas <= gasPerBatch) {
+      batch.push(pending);
+      gas += pending.gas;
+    } else {
+      batches.push([pending]);
+      gas = BASE_GAS + pending.gas;
+    }
+  }
+  return batches;
+}

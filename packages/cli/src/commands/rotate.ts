@@ -1,0 +1,110 @@
+/** `core roles rotate`: a role moves from one account to another, which shows that it can act before the old one loses it. */
+import { treasuryAbi as abi } from "@coreswap/abi";
+import { type Address, encodeFunctionData, type Hash, type Hex, isAddressEqual, isHash } from "viem";
+import { commandLine } from "../../../../tools/lib/commandLine.ts";
+import { type NamedContract, roleId } from "../chain/contracts.ts";
+import { Failure } from "../failure.ts";
+import { administratorOf, holdersOf, roleNamed } from "../roles.ts";
+import { readAddress } from "../text.ts";
+import { WRITE_OPTIONS } from "../write/options.ts";
+import { type Authority, type Context, callsOn, type Plan } from "../write/plan.ts";
+import { runPlan } from "../write/run.ts";
+
+interface Rotation {
+  readonly contract: NamedContract;
+  readonly role: string;
+  readonly from: Address;
+  readonly to: Address;
+}
+
+export async function rolesRotate(args: readonly string[]): Promise<void> {
+  const { values, positionals } = commandLine(
+    {
+      usage: "pnpm core roles rotate <contract> <role> <old account> <new account>",
+      summary: `Moves a role in three steps; run it again for each, and it finds the next one on the chain.
+1. The role's administrator grants it to the new account.
+2. The new account sends a transaction that changes nothing: it can sign.
+3. With --proof <hash of that transaction>, the administrator revokes the role from the old account.
+The new holder of DEFAULT_ADMIN_ROLE revokes it from the old one itself, which is the proof.`,
+      allowPositionals: true,
+      options: {
+        ...WRITE_OPTIONS,
+        proof: { type: "string", value: "<hash>", help: "transaction by which the new account showed that it can act" },
+      },
+    },
+    args,
+  );
+  const [name, role, from, to, ...others] = positionals;
+  if (name === undefined || role === undefined || from === undefined || to === undefined || others.length > 0) {
+    throw new Failure("roles rotate takes a contract, a role, the old account and the new one");
+  }
+  const [oldAccount, newAccount] = [readAddress("the old account", from), readAddress("the new account", to)];
+  if (isAddressEqual(oldAccount, newAccount)) throw new Failure("the old and the new account are the same");
+  const proof = values.proof;
+  if (proof !== undefined && !isHash(proof))
+    throw new Failure(`--proof is "${proof}", expected the hash of a transaction`);
+  await runPlan(values, (context) =>
+    nextStep(context, { contract: roleNamed(context, name, role), role, from: oldAccount, to: newAccount }, proof),
+  );
+}
+
+async function nextStep(context: Context, rotation: Rotation, proof: Hash | undefined): Promise<Plan> {
+  const { contract, role, from, to } = rotation;
+  const title = (step: string) => `Rotate ${role} of ${contract.name}: ${step}`;
+  const [oldHas, newHas] = await Promise.all([from, to].map((account) => hasRole(context, rotation, account)));
+  const call = (mayCall: Authority, data: Hex) => ({
+    calls: callsOn(contract, [mayCall], [data]),
+    observations: [holdersOf(contract, role)],
+  });
+  if (!newHas) {
+    if (!oldHas) throw new Failure(`${from} does not hold ${role} of ${contract.name}`);
+    const data = encodeFunctionData({ abi, functionName: "grantRole", args: [roleId(role), to] });
+    return { title: title(`grant it to ${to}`), ...call(await administratorOf(context, contract, role), data) };
+  }
+  if (!oldHas) return { title: title(`it has moved to ${to}`), calls: [], observations: [] };
+
+  const revocation = encodeFunctionData({ abi, functionName: "revokeRole", args: [roleId(role), from] });
+  if (role === "DEFAULT_ADMIN_ROLE") {
+    return { title: title(`${to} revokes it from ${from}`), ...call({ account: to, as: role }, revocation) };
+  }
+  if (proof === undefined) {
+    const view = encodeFunctionData({ abi, functionName: "hasRole", args: [roleId(role), to] });
+    return {
+      title: title(`${to} shows that it can act`),
+      ...call({ account: to, as: role }, view),
+      notes: ["changes nothing; give the hash of the transaction to --proof next"],
+    };
+  }
+  await requireProof(context, rotation, proof);
+  return {
+    title: title(`revoke it from ${from}`),
+    ...call(await administratorOf(context, contract, role), revocation),
+  };
+}
+
+function hasRole({ client }: Context, { contract, role }: Rotation, account: Address): Promise<boolean> {
+  const args = [roleId(role), account] as const;
+  return client.readContract({ address: contract.address, abi, functionName: "hasRole", args });
+}
+
+/**
+ * Requires a transaction by which an account acted after it got the role: it is the sender, or a contract that left a
+ * log, as a Safe and a timelock do for each execution.
+ * @throws Failure saying what the transaction lacks
+ */
+async function requireProof({ client }: Context, { contract, role, to }: Rotation, hash: Hash): Promise<void> {
+  const receipt = await client.getTransactionReceipt({ hash }).catch(() => {
+    throw new Failure(`the node has no receipt of ${hash}: --proof takes a transaction that was mined`);
+  });
+  if (receipt.status !== "success") throw new Failure(`transaction ${hash} reverted: it proves nothing`);
+  const acted = isAddressEqual(receipt.from, to) || receipt.logs.some(({ address }) => isAddressEqual(address, to));
+  if (!acted) throw new Failure(`transaction ${hash} was sent by ${receipt.from}, and ${to} took no part in it`);
+  const held = await client.readContract({
+    address: contract.address,
+    abi,
+    functionName: "hasRole",
+    args: [roleId(role), to],
+    blockNumber: receipt.blockNumber,
+  });
+  if (!held) throw new Failure(`${to} did not hold ${role} yet in block ${receipt.blockNumber} of ${hash}`);
+}

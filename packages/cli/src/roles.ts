@@ -1,0 +1,32 @@
+/** Roles of the contracts, and who gives them. */
+import { treasuryAbi as abi } from "@coreswap/abi";
+import { contractNamed, type NamedContract, roleId, rolesOf } from "./chain/contracts.ts";
+import { Failure } from "./failure.ts";
+import { type Authority, type Context, type Observation, observe } from "./write/plan.ts";
+
+/**
+ * The contract of that name, which has to declare the role.
+ * @throws Failure naming the contracts or roles that exist
+ */
+export function roleNamed({ contracts }: Context, name: string, role: string): NamedContract {
+  const contract = contractNamed(contracts, name);
+  if (contract.name === "timelock") throw new Failure("roles of the timelock are no part of this command");
+  const known = rolesOf(contract.abi);
+  if (!known.includes(role)) throw new Failure(`${contract.name} has no ${role}: expected ${known.join(", ")}`);
+  return contract;
+}
+
+/** The role whose holders grant and revoke a role: of minters and bridges it is the operator's, of most the administrator's. */
+export async function administratorOf({ client }: Context, contract: NamedContract, role: string): Promise<Authority> {
+  const { address } = contract;
+  const id = await client.readContract({ address, abi, functionName: "getRoleAdmin", args: [roleId(role)] });
+  const name = rolesOf(contract.abi).find((candidate) => roleId(candidate) === id);
+  if (name === undefined) throw new Failure(`nobody can grant or revoke ${role} of ${contract.name}`);
+  return { role: name };
+}
+
+/** Who holds a role, before and after. */
+export function holdersOf({ address }: NamedContract, role: string): Observation {
+  const view = { address, abi, functionName: "getRoleMembers", args: [roleId(role)] } as const;
+  return observe(`holders of ${role}`, view, (holders) => holders.join(", ") || "nobody");
+}
