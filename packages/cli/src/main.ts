@@ -3,15 +3,20 @@
 import { refuse } from "../../../tools/lib/commandLine.ts";
 import { reasonOf } from "./chain/connect.ts";
 import { accrueCommand } from "./commands/accrue.ts";
+import { capSet } from "./commands/caps.ts";
 import { creditsMove } from "./commands/credits.ts";
+import { custodyCommand } from "./commands/custody.ts";
 import { decodeCommand } from "./commands/decode.ts";
 import { navPost } from "./commands/nav.ts";
 import { pauseCommand } from "./commands/pause.ts";
 import { quoteCommand } from "./commands/quote.ts";
 import { rateCorrect, ratePost } from "./commands/rate.ts";
+import { registerCommand } from "./commands/register.ts";
 import { rolesCommand } from "./commands/roles.ts";
 import { rolesRotate } from "./commands/rotate.ts";
 import { statusCommand } from "./commands/status.ts";
+import { stepsCommand } from "./commands/steps.ts";
+import { verifyCommand } from "./commands/verify.ts";
 import { Failure } from "./failure.ts";
 
 interface Command {
@@ -30,6 +35,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   unpause: { summary: "end a pause", run: (args) => pauseCommand("unpause", args) },
   accrue: { summary: "accrue the posted days of accounts, in batches", run: accrueCommand },
   "credits move": { summary: "move the tokens and credits of a lost account", run: creditsMove },
+  "cap set": { summary: "set how much of an asset an LP takes in within a day", run: capSet },
+  "custody list": { summary: "say what an account may be custody of", run: (args) => custodyCommand("list", args) },
+  "custody accept": { summary: "agree to be custody", run: (args) => custodyCommand("accept", args) },
+  "custody revoke": { summary: "no longer agree to be custody", run: (args) => custodyCommand("revoke", args) },
+  "custody set": { summary: "name the custody of an LP", run: (args) => custodyCommand("set", args) },
+  "asset add": { summary: "register an RWA of the configuration", run: (args) => registerCommand("asset", args) },
+  "lp add": { summary: "register a stablecoin of the configuration", run: (args) => registerCommand("lp", args) },
+  steps: { summary: "what the parties still have to do, each as a call", run: stepsCommand },
+  verify: { summary: "compare the chain with the configuration", run: verifyCommand },
   "roles grant": { summary: "grant a role", run: (args) => rolesCommand("grant", args) },
   "roles revoke": { summary: "revoke a role", run: (args) => rolesCommand("revoke", args) },
   "roles rotate": { summary: "move a role to an account that shows it can act", run: rolesRotate },

@@ -48,6 +48,14 @@ export function tokens(
   return amount >= 1n << 255n ? `unlimited ${symbol}` : `${formatUnits(amount, decimals)} ${symbol}`;
 }
 
+/** Largest value of an intake cap, which stands for none. */
+export const NO_INTAKE_CAP = 2n ** 96n - 1n;
+
+/** An intake cap in whole tokens: the most that comes in within a day. */
+export function intakeCapText(cap: bigint, token: { readonly symbol: string; readonly decimals: number }): string {
+  return cap === NO_INTAKE_CAP ? "no cap" : tokens(cap, token);
+}
+
 export function yesOrNo(value: boolean): string {
   return value ? "yes" : "no";
 }

@@ -22,6 +22,12 @@ const deploymentSchema = z.object({
   timelock: address.optional(),
   coreSwap: address,
   treasury: address,
+  implementations: z.object({
+    coreSwap: address,
+    treasury: address,
+    treasuryDelegate: address,
+    balanceSheetDelegate: address,
+  }),
   treasuryStablecoin: z.object({ ...asset, delegate: address, issuerAdmin: address }),
   rwas: z.array(z.object({ ...asset, priceAdapter: address })),
   stablecoins: z.array(z.object({ ...asset, delegate: address, issuerAdmin: address })),
@@ -37,15 +43,19 @@ export type Stablecoin = Deployment["stablecoins"][number];
  * @throws Failure when the file is missing, or lacks what the deployment script writes
  */
 export function readDeployment(network: string): Deployment {
-  const path = network.endsWith(".json")
-    ? network
-    : join(process.env.DEPLOYMENTS_DIR || "deployments", "evm", `${network}.json`);
+  const path = deploymentPath(network);
   const parsed = deploymentSchema.safeParse(readJson(path));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Failure(
     `${path}: ${issue?.path.join(".")}: ${issue?.message}: this needs the file that the deployment script writes`,
   );
+}
+
+/** Path of a network's deployment file. */
+export function deploymentPath(network: string): string {
+  if (network.endsWith(".json")) return network;
+  return join(process.env.DEPLOYMENTS_DIR || "deployments", "evm", `${network}.json`);
 }
 
 /** LPs of the deployment: those of the plain stablecoins, then the treasury token's. */
@@ -59,18 +69,20 @@ export function liquidityProviders(deployment: Deployment): (Stablecoin & { read
 /**
  * An entry by its symbol, in any case.
  * @param kind what is looked for, for the message
+ * @param place where it is looked for
  * @throws Failure naming the symbols that exist
  */
 export function bySymbol<Entry extends { readonly symbol: string }>(
   kind: string,
   entries: readonly Entry[],
   symbol: string,
+  place = "deployment file",
 ): Entry {
   const found = entries.filter((entry) => entry.symbol.toLowerCase() === symbol.toLowerCase());
   const [entry] = found;
   if (entry !== undefined && found.length === 1) return entry;
   const known = entries.map((candidate) => candidate.symbol).join(", ");
-  throw new Failure(`"${symbol}" is no ${kind} of the deployment file, which has ${known || "none"}`);
+  throw new Failure(`"${symbol}" is no ${kind} of the ${place}, which has ${known || "none"}`);
 }
 
 function readJson(path: string): unknown {

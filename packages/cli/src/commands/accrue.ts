@@ -4,7 +4,7 @@ import { findCreditedAccounts } from "@coreswap/sdk";
 import { type Address, encodeFunctionData, type PublicClient } from "viem";
 import { commandLine, wholeNumber } from "../../../../tools/lib/commandLine.ts";
 import { treasuryLp } from "../chain/contracts.ts";
-import { BLOCKS_OPTION } from "../chain/events.ts";
+import { BLOCKS_OPTION, readBlocksPerRequest } from "../chain/events.ts";
 import { refusalOf } from "../errors/revert.ts";
 import { Failure } from "../failure.ts";
 import { readAddress } from "../text.ts";
@@ -42,7 +42,7 @@ left out. Anybody may do it: name the account that pays with --from.`,
   if (values.all === positionals.length > 0) throw new Failure("accrue takes accounts, or --all");
   const named = positionals.map((text) => readAddress("an account", text));
   const gasPerBatch = BigInt(wholeNumber("gas-per-batch", values["gas-per-batch"], 100_000));
-  const blocksPerRequest = BigInt(wholeNumber("blocks-per-request", values["blocks-per-request"]));
+  const blocksPerRequest = readBlocksPerRequest(values);
   await runPlan(values, async (context) => {
     const accounts = values.all ? await creditedAccounts(context, blocksPerRequest) : [...new Set(named)];
     const found = await Promise.all(accounts.map((account) => pendingOf(context, account)));

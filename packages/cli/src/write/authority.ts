@@ -35,12 +35,7 @@ export async function chooseActor(
     if (sender === undefined) throw new Failure("name the account that sends it: --from");
     return { account: sender, behindTimelock: false, holders: [] };
   }
-  const perCall = await Promise.all(
-    guarded.map(async ({ contract, mayCall }) => {
-      const found = await Promise.all(mayCall.map((each) => holdersOf(context, contract, each, sender)));
-      return found.flat();
-    }),
-  );
+  const perCall = await Promise.all(guarded.map((call) => holdersOfCall(context, call, sender)));
   const isHolder = (account: Address) =>
     perCall.every((holders) => holders.some((holder) => isAddressEqual(holder.account, account)));
   const holders = distinctHolders(perCall.flat()).filter(({ account }) => isHolder(account));
@@ -62,6 +57,16 @@ export async function chooseActor(
 /** The accounts of a plan, each with what lets it through. */
 export function describeHolders(holders: readonly Holder[]): string {
   return holders.map(({ account, as }) => `${account} (${as})`).join(", ") || "nobody";
+}
+
+/** The accounts that a call's contract lets through; empty when everybody may. */
+export async function holdersOfCall(
+  context: Context,
+  { contract, mayCall }: PlannedCall,
+  sender: Address | undefined,
+): Promise<Holder[]> {
+  const found = await Promise.all(mayCall.map((each) => holdersOf(context, contract, each, sender)));
+  return found.flat();
 }
 
 async function holdersOf(

@@ -1,0 +1,108 @@
+/** `core asset add` and `core lp add`: what the configuration has and the deployment does not yet. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { commandLine } from "../../../../tools/lib/commandLine.ts";
+import { bySymbol, deploymentPath } from "../chain/deployment.ts";
+import { fixesOf, openFindings } from "../desired/all.ts";
+import { CONFIG_OPTION, readConfiguration } from "../desired/configuration.ts";
+import { type Creation, navAdapterOf, stablecoinProxyOf } from "../desired/creations.ts";
+import type { System } from "../desired/system.ts";
+import { Failure } from "../failure.ts";
+import { WRITE_OPTIONS } from "../write/options.ts";
+import type { Authority, Plan } from "../write/plan.ts";
+import { runPlan } from "../write/run.ts";
+
+type Kind = "asset" | "lp";
+
+const SUMMARIES: Readonly<Record<Kind, string>> = {
+  asset: `Registers an RWA of the configuration that was added after the deployment. Run it again for each step:
+1. anybody creates its NAV adapter;
+2. CoreSwap's operator registers it, and administrators set the intake caps of LPs that deal in it;
+3. --record enters it into the deployment file. Then \`core steps\` lists what issuer admins and custody accounts do.`,
+  lp: `Registers a stablecoin of the configuration, with its LP, that was added after the deployment. Run it again for each step:
+1. anybody creates its delegate;
+2. CoreSwap's operator registers it, and the administrator lists its custody, sets intake caps and the guardian;
+3. --record enters it into the deployment file. Then \`core steps\` lists what the parties of the LP do.`,
+};
+
+export async function registerCommand(kind: Kind, args: readonly string[]): Promise<void> {
+  const { values, positionals } = commandLine(
+    {
+      usage: `pnpm core ${kind} add <symbol> --config <file>`,
+      summary: SUMMARIES[kind],
+      allowPositionals: true,
+      options: {
+        ...WRITE_OPTIONS,
+        ...CONFIG_OPTION,
+        record: { type: "boolean", default: false, help: "enter what the chain has into the deployment file" },
+      },
+    },
+    args,
+  );
+  const [symbol, ...others] = positionals;
+  if (symbol === undefined || others.length > 0) throw new Failure(`${kind} add takes one symbol of the configuration`);
+  const configuration = readConfiguration(values.config);
+  await runPlan(values, async (context) => {
+    const { system, open } = await openFindings(context, configuration);
+    const { creation, entry, subject, list } = describe(kind, system, symbol);
+    const isRecorded = context.deployment[list].some((each) => each.symbol === entry.symbol);
+    if (!isRecorded && (await context.client.getCode({ address: creation.address })) === undefined) {
+      return { title: `Create ${creation.address} for ${entry.symbol}`, calls: [creation.call], observations: [] };
+    }
+    const own = open.filter(({ subjects }) => subjects.includes(subject));
+    const wrong = own.find(({ fix }) => fix === null);
+    if (wrong !== undefined) {
+      throw new Failure(
+        `${wrong.view.label} is ${wrong.actual}, and has to be ${wrong.expected}: nothing was registered`,
+      );
+    }
+    const administrative = own.filter(({ fix }) => fix?.mayCall.every(isAdministrative));
+    const plan: Plan = {
+      title: `Register ${entry.symbol}`,
+      calls: fixesOf(administrative),
+      observations: administrative.map(({ view }) => view),
+    };
+    if (plan.calls.length > 0 && values.record)
+      throw new Failure(`${entry.symbol} is not registered yet: nothing was recorded`);
+    if (plan.calls.length === 0 && values.record && !isRecorded) record(values.network, list, entry);
+    return plan;
+  });
+}
+
+/** Roles that the timelock holds: other parties have their own steps. */
+function isAdministrative(authority: Authority): boolean {
+  if (authority === "issuer admin" || "account" in authority) return false;
+  return authority.role === "OPERATOR_ROLE" || authority.role === "DEFAULT_ADMIN_ROLE";
+}
+
+interface Registration {
+  readonly creation: Creation;
+  readonly list: "rwas" | "stablecoins";
+  readonly subject: string;
+  /** As the deployment script writes it. */
+  readonly entry: Readonly<Record<string, unknown>> & { readonly symbol: string };
+}
+
+function describe(kind: Kind, system: System, wanted: string): Registration {
+  const { deployment, admin } = system;
+  if (kind === "asset") {
+    const { symbol, id, address, decimals, terms, adapter } = bySymbol("RWA", system.rwas, wanted, "configuration");
+    const creation = navAdapterOf(terms, admin);
+    const { navPoster } = terms;
+    const entry = { symbol, id, token: address, decimals, priceAdapter: adapter.address, navPoster };
+    return { creation, list: "rwas", subject: `rwa:${symbol}`, entry };
+  }
+  const plain = system.lps.filter(({ isYieldBearing }) => !isYieldBearing);
+  const { symbol, id, address, decimals, terms, contract } = bySymbol("stablecoin", plain, wanted, "configuration");
+  const { issuerAdmin } = terms;
+  const creation = stablecoinProxyOf(deployment, terms, admin, { id, address });
+  const entry = { symbol, id, token: address, decimals, delegate: contract.address, issuerAdmin };
+  return { creation, list: "stablecoins", subject: `lp:${symbol}`, entry };
+}
+
+/** Adds an entry to the deployment file, and leaves everything else in it as it is. */
+function record(network: string, list: "rwas" | "stablecoins", entry: Registration["entry"]): void {
+  const path = deploymentPath(network);
+  const file = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+  writeFileSync(path, `${JSON.stringify({ ...file, [list]: [...(file[list] as unknown[]), entry] }, null, 2)}\n`);
+  console.log(`Entered ${entry.symbol} into ${path}`);
+}

@@ -1,0 +1,135 @@
+/** `core verify`: the live system against its configuration. */
+import { type Address, getAddress, slice } from "viem";
+import { commandLine } from "../../../../tools/lib/commandLine.ts";
+import { connect, type NodeClient } from "../chain/connect.ts";
+import { readDeployment } from "../chain/deployment.ts";
+import { BLOCKS_OPTION, type NamedLog, readBlocksPerRequest, readEvents } from "../chain/events.ts";
+import { expectationsOf } from "../desired/all.ts";
+import { CONFIG_OPTION, readConfiguration } from "../desired/configuration.ts";
+import { findings, isChange } from "../desired/expectation.ts";
+import { type System, systemOf } from "../desired/system.ts";
+import { findUnlisted, UNLISTED_EVENTS } from "../desired/unlisted.ts";
+import { showTime } from "../text.ts";
+import { NODE_OPTIONS } from "../write/options.ts";
+
+/** EIP-1967: keccak256("eip1967.proxy.implementation") - 1. */
+const IMPLEMENTATION_SLOT = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
+
+interface Difference {
+  readonly text: string;
+  /** The last event that changed it; null when none did, so that it never was as configured. */
+  readonly log: NamedLog | null;
+}
+
+export async function verifyCommand(args: readonly string[]): Promise<void> {
+  const { values } = commandLine(
+    {
+      usage: "pnpm core verify --config <file>",
+      summary: `Compares every role, address, setting and listing with the configuration, at the newest block, and names the
+transaction that made each difference. Exits with 1 when something differs.`,
+      options: {
+        ...NODE_OPTIONS,
+        ...CONFIG_OPTION,
+        ...BLOCKS_OPTION,
+        json: { type: "boolean", default: false, help: "print JSON" },
+      },
+    },
+    args,
+  );
+  const blocksPerRequest = readBlocksPerRequest(values);
+  const deployment = readDeployment(values.network);
+  const system = systemOf(readConfiguration(values.config), deployment);
+  const client = await connect(deployment, values["rpc-url"]);
+  const { number: toBlock, timestamp } = await client.getBlock();
+
+  const expectations = expectationsOf(system);
+  const [found, logs, replaced] = await Promise.all([
+    findings(client, expectations, toBlock),
+    readEvents(
+      client,
+      contractsOf(system),
+      new Set([...expectations.flatMap(({ changes }) => changes.events), ...UNLISTED_EVENTS, "Upgraded"]),
+      { fromBlock: BigInt(deployment.startBlock), toBlock, blocksPerRequest },
+    ),
+    replacedImplementations(client, system, toBlock),
+  ]);
+  const last = (wanted: (log: NamedLog) => boolean) => logs.findLast(wanted) ?? null;
+  const differences: Difference[] = [
+    ...replaced.map(({ text, proxy }) => ({
+      text,
+      log: last(({ address, eventName }) => eventName === "Upgraded" && address === proxy),
+    })),
+    ...found
+      .filter(({ isMet }) => !isMet)
+      .map(({ view, actual, expected, changes }) => ({
+        text: `${view.label}: ${actual}, configured ${expected}`,
+        log: last((log) => isChange(changes, log)),
+      })),
+    ...(await findUnlisted(client, system, logs, toBlock)).map(({ text, log }) => ({
+      text: `${text}, which is not configured`,
+      log,
+    })),
+  ];
+  if (differences.length > 0) process.exitCode = 1;
+  const described = await Promise.all(differences.map((difference) => describe(client, difference)));
+  if (values.json) {
+    console.log(JSON.stringify({ block: String(toBlock), compared: found.length, differences: described }, null, 2));
+    return;
+  }
+  console.log(
+    [
+      `${deployment.network}, chain ${deployment.chainId}, block ${toBlock}, ${showTime(timestamp)}`,
+      `compared ${found.length} values and ${logs.length} events: ${differences.length || "nothing"} ${differences.length > 1 ? "differ" : "differs"}`,
+      ...described.flatMap(({ text, event, transaction, block, time, sender }) => [
+        `differs  ${text}`,
+        transaction === null
+          ? "         no event changed it: a step of the deployment that is still to be done"
+          : `         ${event} in ${transaction}, block ${block}, ${time}, sent by ${sender}`,
+      ]),
+    ].join("\n"),
+  );
+}
+
+function contractsOf({ coreSwap, treasury, deployment, rwas, lps }: System): Address[] {
+  const own = [...lps.map(({ contract }) => contract.address), ...rwas.map(({ adapter }) => adapter.address)];
+  const timelock = deployment.timelock === undefined ? [] : [deployment.timelock];
+  return [...new Set([coreSwap.address, treasury.address, ...own, ...timelock])];
+}
+
+/** Proxies that run another implementation than the one in the deployment file. */
+async function replacedImplementations(client: NodeClient, system: System, blockNumber: bigint) {
+  const { implementations } = system.deployment;
+  const proxies = [
+    { name: "coreswap", proxy: system.coreSwap.address, expected: implementations.coreSwap },
+    { name: "treasury", proxy: system.treasury.address, expected: implementations.treasury },
+    ...system.lps.map(({ contract, isYieldBearing }) => ({
+      name: contract.name,
+      proxy: contract.address,
+      expected: isYieldBearing ? implementations.treasuryDelegate : implementations.balanceSheetDelegate,
+    })),
+  ];
+  const read = proxies.map(async ({ name, proxy, expected }) => {
+    const word = await client.getStorageAt({ address: proxy, slot: IMPLEMENTATION_SLOT, blockNumber });
+    const actual = word === undefined ? "none" : getAddress(slice(word, 12));
+    return actual === expected
+      ? []
+      : [{ proxy, text: `implementation of ${name}: ${actual}, in the deployment file ${expected}` }];
+  });
+  return (await Promise.all(read)).flat();
+}
+
+async function describe(client: NodeClient, { text, log }: Difference) {
+  if (log === null) return { text, event: null, transaction: null, block: null, time: null, sender: null };
+  const [{ from }, { timestamp }] = await Promise.all([
+    client.getTransaction({ hash: log.transactionHash }),
+    client.getBlock({ blockNumber: log.blockNumber }),
+  ]);
+  return {
+    text,
+    event: log.eventName,
+    transaction: log.transactionHash,
+    block: String(log.blockNumber),
+    time: showTime(timestamp),
+    sender: from,
+  };
+}

@@ -1,0 +1,129 @@
+/** The configuration file, from which the deployment script deploys: what a deployment ought to be. */
+import { readFileSync } from "node:fs";
+import { type Address, getAddress, type Hex, isAddress, isHex, size, stringToHex, zeroAddress } from "viem";
+import { z } from "zod";
+import { Failure } from "../failure.ts";
+
+const address = z
+  .string()
+  .refine((text) => isAddress(text, { strict: false }), "expected an address")
+  .transform((text): Address => getAddress(text));
+const optionalAddress = address.nullish().transform((account) => account ?? null);
+const whole = z
+  .union([z.string().regex(/^\d+$/, "expected a whole number"), z.int().min(0)])
+  .transform((value) => BigInt(value));
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? false);
+
+const guardrail = z
+  .strictObject({ priceAdapter: address, bandWad: whole, enabled: z.boolean() })
+  .nullish()
+  .transform((given) => given ?? { priceAdapter: zeroAddress, bandWad: 0n, enabled: false });
+
+const asset = {
+  symbol: z.string().min(1),
+  id: z
+    .string()
+    .refine((text) => isHex(text) && size(text) === 32, "expected 32 bytes in hex")
+    .transform((text) => text.toLowerCase() as Hex)
+    .nullish(),
+};
+const token = { ...asset, name: z.string(), token: optionalAddress, decimals: z.int().min(0).max(18) };
+
+const lp = {
+  issuerAdmin: address,
+  rwaCustody: optionalAddress,
+  stablecoinCustody: optionalAddress,
+  issuerPaidProtocolFeeRateWad: whole,
+  protocolFeeExempt: z.boolean(),
+  guardrail,
+  rwas: z.array(
+    z.strictObject({ symbol: z.string(), discountRateWad: whole, redemptionFeeWad: whole, intakeCap: whole }),
+  ),
+  stablecoins: z.array(
+    z.strictObject({ symbol: z.string(), acceptanceFeeWad: whole, redemptionFeeWad: whole, intakeCap: whole }),
+  ),
+};
+
+const configurationSchema = z.strictObject({
+  network: z.string(),
+  chainId: z.int().positive(),
+  deployTestTokens: flag,
+  broadcastPartySteps: flag,
+  governance: z.enum(["timelock", "accounts"]),
+  timelock: z.strictObject({ delaySeconds: whole, proposer: address }).nullish(),
+  plainAccounts: z.array(address).nullish(),
+  roles: z.strictObject({
+    admin: optionalAddress,
+    operator: optionalAddress,
+    guardian: address,
+    blacklister: address,
+    externalPauser: address,
+    vault: address,
+  }),
+  maxSwapLegs: whole,
+  spreadProtocolTakeRateWad: whole,
+  treasury: z.strictObject({
+    ...asset,
+    ...lp,
+    admin: optionalAddress,
+    operator: optionalAddress,
+    pauser: address,
+    whitelister: address,
+    blacklister: address,
+    delegateOperator: address,
+    ratePoster: address,
+    initialRateWad: whole,
+    managementFeeWad: whole,
+  }),
+  rwas: z.array(
+    z.strictObject({
+      ...token,
+      navWad: whole,
+      maxMovePerPostWad: whole,
+      maxMovePerDayWad: whole,
+      maxAgeSeconds: whole,
+      navPoster: address,
+    }),
+  ),
+  stablecoins: z.array(
+    z.strictObject({ ...token, ...lp, usdValueWad: whole, autoLiquidity: flag, sweepAllowance: whole.nullish() }),
+  ),
+});
+
+export type Configuration = z.infer<typeof configurationSchema>;
+export type ConfiguredRwa = Configuration["rwas"][number];
+export type ConfiguredStablecoin = Configuration["stablecoins"][number];
+
+export const CONFIG_OPTION = {
+  config: { type: "string", value: "<file>", help: "configuration of the deployment; else the variable DEPLOY_CONFIG" },
+} as const;
+
+/**
+ * Reads a configuration file. Its bounds are those of the deployment script, which checks them when it deploys.
+ * @param option path; default: the variable DEPLOY_CONFIG
+ * @throws Failure when there is none, or a field is missing, unknown or of another kind
+ */
+export function readConfiguration(option: string | undefined): Configuration {
+  const path = option ?? process.env.DEPLOY_CONFIG;
+  if (!path) throw new Failure("no configuration: give --config, or set DEPLOY_CONFIG");
+  const parsed = configurationSchema.safeParse(readJson(path));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Failure(`${path}: ${issue?.path.join(".") || "the file"}: ${issue?.message}`);
+}
+
+/** ID of an asset: without one in the file, the bytes of its symbol. */
+export function configuredId({ id, symbol }: { readonly id?: Hex | null | undefined; readonly symbol: string }): Hex {
+  return id ?? stringToHex(symbol, { size: 32 });
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new Failure(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Contracts that are created after the deployment, each at an address that follows from what it is: by the CREATE2 deployer
+ * that stands at the same address of every public chain and of anvil (https://github.com/Arachnid/deterministic-deployment-proxy).
+ * Whoever sends the transaction gets nothing by it, and a Safe or a timelock can send it, too.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  balanceSheetDelegateAbi,
+  chainlinkPriceAdapterAbi,
+  erc4626PriceAdapterAbi,
+  navPriceAdapterAbi,
+  tBillRateAdapterAbi,
+} from "@coreswap/abi";
+import {
+  type Abi,
+  type Address,
+  concat,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  parseAbi,
+  zeroHash,
+} from "viem";
+import type { Deployment } from "../chain/deployment.ts";
+import { Failure } from "../failure.ts";
+import type { PlannedCall } from "../write/plan.ts";
+import type { ConfiguredRwa, ConfiguredStablecoin } from "./configuration.ts";
+
+const CREATE2_DEPLOYER = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
+const proxyAbi = parseAbi(["constructor(address implementation, bytes data)"]);
+
+export interface Creation {
+  readonly address: Address;
+  /** The transaction that creates it; reverts without data when it exists already. */
+  readonly call: PlannedCall;
+}
+
+/** The NAV adapter of an RWA. */
+export function navAdapterOf(terms: ConfiguredRwa, admin: Address): Creation {
+  const { navPoster, navWad, maxMovePerPostWad, maxMovePerDayWad, maxAgeSeconds } = terms;
+  return created("NavPriceAdapter", navPriceAdapterAbi, [
+    ...[admin, navPoster, navWad],
+    ...[maxMovePerPostWad, maxMovePerDayWad, maxAgeSeconds],
+  ]);
+}
+
+/** An adapter of a Chainlink feed that gives a price. */
+export function chainlinkAdapterOf(feed: Address, maxAgeSeconds: bigint): Creation {
+  return created("ChainlinkPriceAdapter", chainlinkPriceAdapterAbi, [feed, maxAgeSeconds]);
+}
+
+/** An adapter of the shares of an ERC-4626 vault. */
+export function vaultAdapterOf(
+  vault: Address,
+  assetPriceAdapter: Address,
+  maxMovePerDayWad: bigint,
+  referenceRateWad: bigint,
+): Creation {
+  return created("ERC4626PriceAdapter", erc4626PriceAdapterAbi, [
+    ...[vault, assetPriceAdapter],
+    ...[maxMovePerDayWad, referenceRateWad],
+  ]);
+}
+
+/** An adapter of a Chainlink feed that gives a yearly rate. */
+export function rateAdapterOf(args: readonly unknown[]): Creation {
+  return created("TBillRateAdapter", tBillRateAdapterAbi, args);
+}
+
+/** The delegate of a plain stablecoin: a proxy on the implementation of the deployment, initialized as it is created. */
+export function stablecoinProxyOf(
+  deployment: Deployment,
+  { issuerAdmin }: Pick<ConfiguredStablecoin, "issuerAdmin">,
+  admin: Address,
+  { id, address }: { readonly id: Hex; readonly address: Address },
+): Creation {
+  const initialization = encodeFunctionData({
+    abi: balanceSheetDelegateAbi,
+    functionName: "initialize",
+    args: [admin, issuerAdmin, deployment.coreSwap, id, address],
+  });
+  return created("ERC1967Proxy", proxyAbi, [deployment.implementations.balanceSheetDelegate, initialization]);
+}
+
+function created(name: string, abi: Abi, args: readonly unknown[]): Creation {
+  const initCode = encodeDeployData({ abi, bytecode: bytecodeOf(name), args: [...args] });
+  const address = getContractAddress({ opcode: "CREATE2", from: CREATE2_DEPLOYER, salt: zeroHash, bytecode: initCode });
+  const contract = { name: "create2", address: CREATE2_DEPLOYER, abi: [] } as const;
+  const text = `creates ${name}(${args.map(String).join(", ")}) at ${address}`;
+  return { address, call: { to: CREATE2_DEPLOYER, data: concat([zeroHash, initCode]), contract, mayCall: [], text } };
+}
+
+/** @throws Failure when the contracts are not compiled */
+function bytecodeOf(name: string): Hex {
+  const path = join("out", `${name}.sol`, `${name}.json`);
+  try {
+    const { bytecode } = JSON.parse(readFileSync(path, "utf8")) as { bytecode: { object: Hex } };
+    return bytecode.object;
+  } catch (error) {
+    throw new Failure(
+      `${path} cannot be read: compile the contracts first (pnpm forge build); ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}

@@ -1,0 +1,85 @@
+/** One thing that the configuration says about the chain, and the call that makes it so. */
+import type { Abi, Address, ContractFunctionArgs, ContractFunctionName, ContractFunctionReturnType, Hex } from "viem";
+import { isAddressEqual, pad } from "viem";
+import type { NodeClient } from "../chain/connect.ts";
+import { decodeRevert, revertData } from "../errors/revert.ts";
+import { type Observation, observe, type PlannedCall } from "../write/plan.ts";
+
+/** Events that change what an expectation reads. */
+interface Changes {
+  readonly address: Address;
+  readonly events: readonly string[];
+  /** Words that the event has to hold: a role, an asset, an account. */
+  readonly words: readonly Hex[];
+}
+
+export interface Expectation {
+  /** What it belongs to: `coreswap`, `treasury`, `timelock`, `rwa:<symbol>`, `lp:<symbol>`. */
+  readonly subjects: readonly string[];
+  readonly view: Observation;
+  /** What the view has to show. */
+  readonly expected: string;
+  readonly changes: Changes;
+  /** Makes it so; null when no call can. */
+  readonly fix: PlannedCall | null;
+}
+
+/** An expectation with what the chain has. */
+export interface Finding extends Expectation {
+  readonly actual: string;
+  readonly isMet: boolean;
+}
+
+/** Describes an expectation: the view, its value, and what changes it. */
+export function expects<
+  const ContractAbi extends Abi,
+  Name extends ContractFunctionName<ContractAbi, "pure" | "view">,
+  const Args extends ContractFunctionArgs<ContractAbi, "pure" | "view", Name>,
+>(
+  subjects: readonly string[],
+  label: string,
+  view: { readonly address: Address; readonly abi: ContractAbi; readonly functionName: Name; readonly args?: Args },
+  show: (value: ContractFunctionReturnType<ContractAbi, "pure" | "view", Name, Args>) => string,
+  expected: string,
+  change: { readonly events?: readonly string[]; readonly words?: readonly Hex[]; readonly at?: Address },
+  fix: PlannedCall | null = null,
+): Expectation {
+  const { events = [], words = [], at = view.address } = change;
+  const changes = { address: at, events, words: words.map((word) => pad(word).toLowerCase() as Hex) };
+  return { subjects, view: observe(label, view, show), expected, changes, fix };
+}
+
+/** Compares expectations with a block. */
+export async function findings(
+  client: NodeClient,
+  expectations: readonly Expectation[],
+  blockNumber: bigint,
+): Promise<Finding[]> {
+  return Promise.all(
+    expectations.map(async (expectation) => {
+      const actual = await read(client, expectation.view, blockNumber);
+      return { ...expectation, actual, isMet: actual === expectation.expected };
+    }),
+  );
+}
+
+/** Whether a log is one of those that change what an expectation reads. */
+export function isChange(
+  { address, events, words }: Changes,
+  log: { readonly address: Address; readonly eventName: string; readonly topics: readonly Hex[]; readonly data: Hex },
+): boolean {
+  if (!isAddressEqual(address, log.address) || !events.includes(log.eventName)) return false;
+  const held = [...log.topics.slice(1), log.data].join("").toLowerCase();
+  return words.every((word) => held.includes(word.slice(2)));
+}
+
+async function read(client: NodeClient, { to, data, show }: Observation, blockNumber: bigint): Promise<string> {
+  try {
+    const { data: result } = await client.call({ to, data, blockNumber });
+    return result === undefined ? "no such contract" : show(result);
+  } catch (error) {
+    const reverted = revertData(error);
+    if (reverted === null) throw error;
+    return decodeRevert(reverted).text;
+  }
+}

@@ -1,0 +1,370 @@
+/** What the configuration says about an LP: its delegate, and what its custody accounts and issuer admin do. */
+import { stablecoinDelegateAbi as abi, coreSwapAbi } from "@coreswap/abi";
+import { type Address, encodeFunctionData, erc20Abi, type Hex, isAddressEqual, maxUint256 } from "viem";
+import { roleId } from "../chain/contracts.ts";
+import { Failure } from "../failure.ts";
+import { intakeCapText, percent, tokens, yesOrNo } from "../text.ts";
+import type { Authority } from "../write/plan.ts";
+import { type Expectation, expects } from "./expectation.ts";
+import { callOn, holders } from "./protocol.ts";
+import type { System, SystemLp } from "./system.ts";
+
+const ADMIN: readonly Authority[] = [{ role: "DEFAULT_ADMIN_ROLE" }];
+
+/** An asset that an LP deals in without having issued it. */
+interface ForeignAsset {
+  readonly subject: string;
+  readonly symbol: string;
+  readonly id: Hex;
+  readonly address: Address;
+  readonly decimals: number;
+  readonly intakeCap: bigint;
+}
+
+/** The delegate, as its administrators set it. */
+export function ofDelegate(system: System, lp: SystemLp): Expectation[] {
+  const { coreSwap, configuration, admin } = system;
+  const { symbol, id, address: token, contract, terms } = lp;
+  const subject = `lp:${symbol}`;
+  const view = { address: contract.address, abi } as const;
+  const { guardian } = configuration.roles;
+  const grant = encodeFunctionData({ abi, functionName: "grantRole", args: [roleId("PAUSE_ROLE"), guardian] });
+  const hasPauser = expects(
+    [subject],
+    `${guardian} may pause ${contract.name}`,
+    { ...view, functionName: "hasRole", args: [roleId("PAUSE_ROLE"), guardian] },
+    yesOrNo,
+    "yes",
+    { events: ["RoleGranted", "RoleRevoked"], words: [roleId("PAUSE_ROLE"), guardian] },
+    callOn(contract, ADMIN, grant),
+  );
+  const revoke = encodeFunctionData({ abi, functionName: "revokeRole", args: [roleId("PAUSE_ROLE"), admin] });
+  // A delegate starts with its administrator as the one who may pause it.
+  const adminCannotPause = expects(
+    [subject],
+    `${admin} may pause ${contract.name}`,
+    { ...view, functionName: "hasRole", args: [roleId("PAUSE_ROLE"), admin] },
+    yesOrNo,
+    "no",
+    { events: ["RoleGranted", "RoleRevoked"], words: [roleId("PAUSE_ROLE"), admin] },
+    callOn(contract, ADMIN, revoke),
+  );
+  const accounts = [...new Set([terms.rwaCustody, terms.stablecoinCustody])].filter((account) => account !== null);
+  return [
+    expects(
+      [subject],
+      `CoreSwap of ${contract.name}`,
+      { ...view, functionName: "coreSwap" },
+      String,
+      coreSwap.address,
+      {},
+    ),
+    expects([subject], `stablecoin ID of ${contract.name}`, { ...view, functionName: "stablecoinID" }, String, id, {}),
+    expects([subject], `token of ${contract.name}`, { ...view, functionName: "stablecoinAddress" }, String, token, {}),
+    expects(
+      [subject],
+      `${terms.issuerAdmin} is issuer admin of ${contract.name}`,
+      { ...view, functionName: "issuerAdmins", args: [terms.issuerAdmin] },
+      yesOrNo,
+      "yes",
+      { events: ["IssuerAdminAdded", "IssuerAdminRemoved"], words: [terms.issuerAdmin] },
+    ),
+    holders(subject, contract, "DEFAULT_ADMIN_ROLE", [admin]),
+    holders(subject, contract, "CORE_SWAP_CONTRACT", [coreSwap.address]),
+    hasPauser,
+    ...(isAddressEqual(admin, guardian) ? [] : [adminCannotPause]),
+    // Of no subject: who registers an LP makes it so by the two above.
+    { ...holders(subject, contract, "PAUSE_ROLE", [guardian]), subjects: [] },
+    expects([subject], `${contract.name} is paused`, { ...view, functionName: "paused" }, yesOrNo, "no", {
+      events: ["PauseCauseSet"],
+    }),
+    ...(["getRWAColdStorageAddresses", "getStablecoinColdStorageAddresses"] as const).map((functionName) =>
+      expects(
+        [subject],
+        `${functionName.includes("RWA") ? "RWA" : "stablecoin"} cold storage of ${contract.name}`,
+        { ...view, functionName },
+        (listed) => listed.join(", ") || "none",
+        "none",
+        { events: functionName.includes("RWA") ? RWA_COLD_STORAGE : STABLECOIN_COLD_STORAGE },
+      ),
+    ),
+    ...accounts.map((account) => custodyListing(lp, account)),
+    ...foreignAssets(system, lp).map((asset) =>
+      expects(
+        [subject, asset.subject],
+        `intake cap of ${contract.name} for ${asset.symbol}`,
+        { ...view, functionName: "intakeCap", args: [asset.address] },
+        ([cap]) => intakeCapText(cap, asset),
+        intakeCapText(asset.intakeCap, asset),
+        { events: ["IntakeCapSet"], words: [asset.address] },
+        callOn(
+          contract,
+          ADMIN,
+          encodeFunctionData({ abi, functionName: "setIntakeCap", args: [asset.address, asset.intakeCap] }),
+        ),
+      ),
+    ),
+  ];
+}
+
+const RWA_COLD_STORAGE = ["RWAColdStorageAddressAdded", "RWAColdStorageAddressRemoved"];
+const STABLECOIN_COLD_STORAGE = ["StablecoinColdStorageAddressAdded", "StablecoinColdStorageAddressRemoved"];
+
+function custodyListing({ symbol, contract, terms }: SystemLp, account: Address): Expectation {
+  const kinds = [terms.rwaCustody === account, terms.stablecoinCustody === account] as const;
+  return expects(
+    [`lp:${symbol}`],
+    `${contract.name} lists ${account} as custody of`,
+    { address: contract.address, abi, functionName: "custodyListing", args: [account] },
+    ([rwa, stablecoin]) => listingText(rwa, stablecoin),
+    listingText(...kinds),
+    { events: ["CustodyListingSet"], words: [account] },
+    callOn(contract, ADMIN, encodeFunctionData({ abi, functionName: "setCustodyListing", args: [account, ...kinds] })),
+  );
+}
+
+export function listingText(rwa: boolean, stablecoin: boolean): string {
+  return [rwa ? "RWAs" : "", stablecoin ? "stablecoins" : ""].filter(Boolean).join(" and ") || "nothing";
+}
+
+/** What the LP's own parties do, in the order in which it has to be done: custody accounts first, then the issuer admin. */
+export function ofParties(system: System, lp: SystemLp): Expectation[] {
+  return [...ofCustodies(system, lp), ...ofReserve(system, lp), ...ofIssuerAdmin(system, lp)];
+}
+
+function ofCustodies(system: System, lp: SystemLp): Expectation[] {
+  const { contract, terms, symbol } = lp;
+  const foreign = foreignAssets(system, lp);
+  const rwas = foreign.filter(({ subject }) => subject.startsWith("rwa:"));
+  const stablecoins = [lp, ...foreign.filter(({ subject }) => subject.startsWith("lp:"))];
+  const kept = [
+    { account: terms.rwaCustody, assets: rwas },
+    { account: terms.stablecoinCustody, assets: stablecoins },
+  ].flatMap(({ account, assets }) => (account === null ? [] : [{ account, assets }]));
+  const accounts = [...new Set(kept.map(({ account }) => account))];
+  return accounts.flatMap((account) => [
+    expects(
+      [`lp:${symbol}`],
+      `${account} agrees to be custody of ${contract.name}`,
+      { address: contract.address, abi, functionName: "custodyAccepted", args: [account] },
+      yesOrNo,
+      "yes",
+      { events: ["CustodyAccepted", "CustodyRevoked"], words: [account] },
+      callOn(contract, [custodyOf(lp, account)], encodeFunctionData({ abi, functionName: "acceptCustody" })),
+    ),
+    ...kept
+      .filter((each) => each.account === account)
+      .flatMap(({ assets }) => assets.map((asset) => approval(lp, account, contract.address, asset))),
+  ]);
+}
+
+function custodyOf({ symbol }: SystemLp, account: Address): Authority {
+  return { account, as: `custody of lp:${symbol}` };
+}
+
+function approval(
+  lp: SystemLp,
+  owner: Address,
+  spender: Address,
+  { symbol, address, decimals }: { readonly symbol: string; readonly address: Address; readonly decimals: number },
+): Expectation {
+  return expects(
+    [`lp:${lp.symbol}`],
+    `${symbol} of ${owner} that ${spender} may take`,
+    { address, abi: erc20Abi, functionName: "allowance", args: [owner, spender] },
+    (amount) => tokens(amount, { symbol, decimals }),
+    tokens(maxUint256, { symbol, decimals }),
+    {},
+    callOn(
+      { name: `token:${symbol}`, address, abi: erc20Abi },
+      [custodyOf(lp, owner)],
+      encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, maxUint256] }),
+    ),
+  );
+}
+
+/** With auto-liquidity, the custody lets CoreSwap swap its stablecoin against the treasury token and back. */
+function ofReserve({ coreSwap, deployment }: System, lp: SystemLp): Expectation[] {
+  const { terms, symbol, stablecoinCustody: account } = lp;
+  if (!terms.autoLiquidity) return [];
+  const treasury = { ...deployment.treasuryStablecoin, address: deployment.treasury };
+  const allowances = [
+    { asset: lp, amount: terms.sweepAllowance ?? 0n },
+    { asset: treasury, amount: maxUint256 },
+  ];
+  return [
+    ...[lp, treasury].map((asset) => approval(lp, account, treasury.delegate, asset)),
+    ...allowances.map(({ asset, amount }) =>
+      expects(
+        [`lp:${symbol}`],
+        `CoreSwap may swap ${asset.symbol} of ${account}`,
+        {
+          address: coreSwap.address,
+          abi: coreSwapAbi,
+          functionName: "swapInputAllowances",
+          args: [account, coreSwap.address, asset.id],
+        },
+        // Swaps use it up, so that any amount left counts.
+        (left) => yesOrNo(left > 0n),
+        "yes",
+        { events: ["SwapInputAllowanceSet"], words: [account, asset.id] },
+        callOn(
+          coreSwap,
+          [custodyOf(lp, account)],
+          encodeFunctionData({
+            abi: coreSwapAbi,
+            functionName: "adjustSwapInputAllowance",
+            args: [coreSwap.address, asset.id, amount, true],
+          }),
+        ),
+      ),
+    ),
+  ];
+}
+
+function ofIssuerAdmin(system: System, lp: SystemLp): Expectation[] {
+  const { coreSwap, deployment } = system;
+  const { symbol, id, contract, terms } = lp;
+  const subject = `lp:${symbol}`;
+  const by: readonly Authority[] = [{ account: terms.issuerAdmin, as: `issuer admin of ${subject}` }];
+  const fix = (data: Hex) => callOn(contract, by, data);
+  const view = { address: contract.address, abi } as const;
+  const core = { address: coreSwap.address, abi: coreSwapAbi } as const;
+  const reserve = terms.autoLiquidity ? deployment.treasuryStablecoin.id : null;
+  const bySymbol = new Map(foreignAssets(system, lp).map((asset) => [asset.subject, asset] as const));
+  return [
+    expects(
+      [subject],
+      `RWA custody of ${contract.name}`,
+      { ...view, functionName: "balanceSheetCustodyAddress" },
+      String,
+      lp.rwaCustody,
+      { events: ["RWACustodyAddressSet"] },
+      fix(encodeFunctionData({ abi, functionName: "setRWACustodyAddress", args: [lp.rwaCustody] })),
+    ),
+    expects(
+      [subject],
+      `stablecoin custody of ${contract.name}`,
+      { ...view, functionName: "stablecoinCustodyAddress" },
+      String,
+      lp.stablecoinCustody,
+      { events: ["StablecoinCustodyAddressSet"] },
+      fix(encodeFunctionData({ abi, functionName: "setStablecoinCustodyAddress", args: [lp.stablecoinCustody] })),
+    ),
+    ...terms.rwas.flatMap(({ symbol: rwa, discountRateWad, redemptionFeeWad }) => {
+      const asset = bySymbol.get(`rwa:${rwa}`);
+      if (asset === undefined) return [];
+      const subjects = [subject, asset.subject];
+      return [
+        expects(
+          subjects,
+          `${contract.name} deals in ${rwa}`,
+          { ...view, functionName: "rwaWhitelist", args: [asset.address] },
+          yesOrNo,
+          "yes",
+          { events: ["RWAWhitelist"], words: [asset.address] },
+          fix(encodeFunctionData({ abi, functionName: "whitelistRWA", args: [asset.address, true] })),
+        ),
+        expects(
+          subjects,
+          `discount rate of ${contract.name} for ${rwa}`,
+          { ...core, functionName: "discountRates", args: [id, asset.id] },
+          percent,
+          percent(discountRateWad),
+          { events: ["RWADiscountRateSet"], words: [asset.id] },
+          fix(encodeFunctionData({ abi, functionName: "setRWADiscountRate", args: [asset.id, discountRateWad] })),
+        ),
+        expects(
+          subjects,
+          `redemption fee of ${contract.name} for ${rwa}`,
+          { ...core, functionName: "redemptionFees", args: [id, asset.id] },
+          percent,
+          percent(redemptionFeeWad),
+          { events: ["RedemptionFeeSet"], words: [asset.id] },
+          fix(encodeFunctionData({ abi, functionName: "setRWARedemptionFee", args: [asset.id, redemptionFeeWad] })),
+        ),
+      ];
+    }),
+    ...terms.stablecoins.flatMap(({ symbol: foreign, acceptanceFeeWad, redemptionFeeWad }) => {
+      const asset = bySymbol.get(`lp:${foreign}`);
+      if (asset === undefined) return [];
+      const subjects = [subject, asset.subject];
+      const args = [id, asset.address] as const;
+      return [
+        expects(
+          subjects,
+          `${contract.name} deals in ${foreign}`,
+          { ...view, functionName: "stablecoinWhitelist", args: [asset.address] },
+          yesOrNo,
+          "yes",
+          { events: ["StablecoinWhitelist"], words: [asset.address] },
+          fix(encodeFunctionData({ abi, functionName: "whitelistStablecoin", args: [asset.address, true] })),
+        ),
+        expects(
+          subjects,
+          `acceptance fee of ${contract.name} for ${foreign}`,
+          { ...core, functionName: "stablecoinAcceptanceFees", args },
+          percent,
+          percent(acceptanceFeeWad),
+          { events: ["StablecoinAcceptanceFeeSet"], words: [asset.address] },
+          fix(
+            encodeFunctionData({
+              abi,
+              functionName: "setStablecoinAcceptanceFee",
+              args: [asset.address, acceptanceFeeWad],
+            }),
+          ),
+        ),
+        expects(
+          subjects,
+          `redemption fee of ${contract.name} for ${foreign}`,
+          { ...core, functionName: "stablecoinRedemptionFees", args },
+          percent,
+          percent(redemptionFeeWad),
+          { events: ["StablecoinRedemptionFeeSet"], words: [asset.address] },
+          fix(
+            encodeFunctionData({
+              abi,
+              functionName: "setStablecoinRedemptionFee",
+              args: [asset.address, redemptionFeeWad],
+            }),
+          ),
+        ),
+      ];
+    }),
+    expects(
+      [subject],
+      `auto-liquidity of ${symbol}`,
+      { ...core, functionName: "autoLiquidityStablecoinIDs", args: [id] },
+      (found) => reserveText(found),
+      reserveText(reserve),
+      { events: ["AutoLiquidityStablecoinIDSet"] },
+      fix(
+        encodeFunctionData({
+          abi,
+          functionName: "setAutoLiquidityStablecoinID",
+          args: [reserve ?? NO_ID],
+        }),
+      ),
+    ),
+  ];
+}
+
+const NO_ID: Hex = `0x${"0".repeat(64)}`;
+
+function reserveText(id: Hex | null): string {
+  return id === null || BigInt(id) === 0n ? "none" : id;
+}
+
+/** The assets that an LP deals in, as the configuration lists them. */
+function foreignAssets({ rwas, lps }: System, { terms }: SystemLp): ForeignAsset[] {
+  const find = <Asset extends { readonly symbol: string }>(assets: readonly Asset[], symbol: string): Asset => {
+    const asset = assets.find((candidate) => candidate.symbol === symbol);
+    if (asset === undefined) throw new Failure(`the configuration has no ${symbol}, in which lp:${terms.symbol} deals`);
+    return asset;
+  };
+  return [
+    ...terms.rwas.map(({ symbol, intakeCap }) => ({ ...find(rwas, symbol), subject: `rwa:${symbol}`, intakeCap })),
+    ...terms.stablecoins.map(({ symbol, intakeCap }) => ({ ...find(lps, symbol), subject: `lp:${symbol}`, intakeCap })),
+  ];
+}

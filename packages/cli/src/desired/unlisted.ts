@@ -1,0 +1,127 @@
+/** What the chain has and the configuration does not: found in the events, since no view lists it. */
+import { coreSwapAbi, balanceSheetDelegateAbi as delegateAbi, timelockControllerAbi } from "@coreswap/abi";
+import { type Address, type Hex, hexToString, isAddressEqual } from "viem";
+import type { NodeClient } from "../chain/connect.ts";
+import { roleId } from "../chain/contracts.ts";
+import type { NamedLog } from "../chain/events.ts";
+import { listingText } from "./lp.ts";
+import type { System } from "./system.ts";
+
+/** A thing that nobody configured, and the log that brought it. */
+export interface Unlisted {
+  readonly text: string;
+  readonly log: NamedLog;
+}
+
+/** Names of the events that bring such things. */
+export const UNLISTED_EVENTS = [
+  ...["RWAAcceptanceSet", "StablecoinAcceptanceSet", "IssuerAdminAdded", "CustodyListingSet", "RoleGranted"],
+  ...["RWAWhitelist", "StablecoinWhitelist", "IntakeCapSet"],
+];
+
+const TIMELOCK_ROLES = ["DEFAULT_ADMIN_ROLE", "PROPOSER_ROLE", "EXECUTOR_ROLE", "CANCELLER_ROLE"];
+
+/**
+ * Looks at each account and asset that an event ever named, whether it still has what the event gave.
+ * @param logs in the order of the chain
+ */
+export async function findUnlisted(
+  client: NodeClient,
+  system: System,
+  logs: readonly NamedLog[],
+  blockNumber: bigint,
+): Promise<Unlisted[]> {
+  const found = await Promise.all(
+    [...latest(logs).values()].map(async (log) => {
+      const text = await unlistedText(client, system, log, blockNumber);
+      return text === null ? [] : [{ text, log }];
+    }),
+  );
+  return found.flat();
+}
+
+/** The last log of each contract, event and first argument, or of each role and account. */
+function latest(logs: readonly NamedLog[]): Map<string, NamedLog> {
+  const relevant = logs.filter(({ eventName }) => UNLISTED_EVENTS.includes(eventName));
+  return new Map(
+    relevant.map((log) => {
+      const values = Object.values(log.args);
+      const key = log.eventName === "RoleGranted" ? values.slice(0, 2).join(" ") : String(values[0]);
+      return [`${log.address} ${log.eventName} ${key}`.toLowerCase(), log];
+    }),
+  );
+}
+
+/** One line about a thing that is there and not configured; null when it is gone, or configured. */
+async function unlistedText(
+  client: NodeClient,
+  system: System,
+  log: NamedLog,
+  blockNumber: bigint,
+): Promise<string | null> {
+  const { eventName, args, address } = log;
+  const { deployment, coreSwap, rwas, lps } = system;
+  const at = { blockNumber } as const;
+  if (isAddressEqual(address, coreSwap.address)) {
+    const isRwa = eventName === "RWAAcceptanceSet";
+    if (!isRwa && eventName !== "StablecoinAcceptanceSet") return null;
+    const id = (isRwa ? args.rwaID : args.stablecoinID) as Hex;
+    if ((isRwa ? rwas : lps).some((asset) => asset.id === id)) return null;
+    const functionName = isRwa ? "rwaInfo" : "stablecoinInfo";
+    const [accepted] = await client.readContract({ address, abi: coreSwapAbi, functionName, args: [id], ...at });
+    return accepted ? `CoreSwap accepts ${textOf(id)}` : null;
+  }
+  if (deployment.timelock !== undefined && isAddressEqual(address, deployment.timelock)) {
+    if (eventName !== "RoleGranted") return null;
+    const role = TIMELOCK_ROLES.find((name) => roleId(name) === args.role);
+    const account = args.account as Address;
+    if (role === undefined || timelockHolders(system, role).some((holder) => isAddressEqual(holder, account)))
+      return null;
+    const query = [roleId(role), account] as const;
+    const call = { address, abi: timelockControllerAbi, functionName: "hasRole", args: query, ...at } as const;
+    return (await client.readContract(call)) ? `${account} has ${role} of the timelock` : null;
+  }
+  const lp = lps.find(({ contract }) => isAddressEqual(contract.address, address));
+  // Views list the holders of a delegate's roles.
+  if (lp === undefined || eventName === "RoleGranted") return null;
+  const { contract, terms } = lp;
+  const delegate = { address, abi: delegateAbi, ...at } as const;
+  const [account] = Object.values(args) as [Address];
+  if (eventName === "IssuerAdminAdded") {
+    if (isAddressEqual(account, terms.issuerAdmin)) return null;
+    const isAdmin = await client.readContract({ ...delegate, functionName: "issuerAdmins", args: [account] });
+    return isAdmin ? `${account} is issuer admin of ${contract.name}` : null;
+  }
+  if (eventName === "CustodyListingSet") {
+    if ([terms.rwaCustody, terms.stablecoinCustody].includes(account)) return null;
+    const listing = await client.readContract({ ...delegate, functionName: "custodyListing", args: [account] });
+    return listing[0] || listing[1]
+      ? `${contract.name} lists ${account} as custody of ${listingText(...listing)}`
+      : null;
+  }
+  const configured = [
+    ...rwas.filter(({ symbol }) => terms.rwas.some((asset) => asset.symbol === symbol)),
+    ...lps.filter(({ symbol }) => terms.stablecoins.some((asset) => asset.symbol === symbol)),
+  ];
+  if (configured.some((asset) => isAddressEqual(asset.address, account))) return null;
+  if (eventName === "IntakeCapSet") {
+    const [cap] = await client.readContract({ ...delegate, functionName: "intakeCap", args: [account] });
+    return cap > 0n ? `${contract.name} has an intake cap of ${cap} units for ${account}` : null;
+  }
+  if (eventName !== "RWAWhitelist" && eventName !== "StablecoinWhitelist") return null;
+  const functionName = eventName === "RWAWhitelist" ? "rwaWhitelist" : "stablecoinWhitelist";
+  const isListed = await client.readContract({ ...delegate, functionName, args: [account] });
+  return isListed ? `${contract.name} deals in ${account}` : null;
+}
+
+function timelockHolders({ configuration, deployment }: System, role: string): Address[] {
+  const { timelock: terms, roles } = configuration;
+  if (role === "DEFAULT_ADMIN_ROLE") return deployment.timelock === undefined ? [] : [deployment.timelock];
+  const proposers = terms ? [terms.proposer] : [];
+  return role === "CANCELLER_ROLE" ? [...proposers, roles.guardian] : proposers;
+}
+
+function textOf(id: Hex): string {
+  const text = hexToString(id, { size: 32 });
+  return /^[\x20-\x7e]+$/.test(text) ? `${id} (${text})` : id;
+}
