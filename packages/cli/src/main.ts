@@ -9,6 +9,7 @@ import { custodyCommand } from "./commands/custody.ts";
 import { decodeCommand } from "./commands/decode.ts";
 import { navPost } from "./commands/nav.ts";
 import { pauseCommand } from "./commands/pause.ts";
+import { signPermit } from "./commands/permit.ts";
 import { quoteCommand } from "./commands/quote.ts";
 import { rateCorrect, ratePost } from "./commands/rate.ts";
 import { registerCommand } from "./commands/register.ts";
@@ -16,6 +17,7 @@ import { rolesCommand } from "./commands/roles.ts";
 import { rolesRotate } from "./commands/rotate.ts";
 import { statusCommand } from "./commands/status.ts";
 import { stepsCommand } from "./commands/steps.ts";
+import { swapCommand } from "./commands/swap.ts";
 import { verifyCommand } from "./commands/verify.ts";
 import { Failure } from "./failure.ts";
 
@@ -28,6 +30,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   status: { summary: "state of a deployment at the newest block", run: statusCommand },
   quote: { summary: "what a swap would settle", run: quoteCommand },
   decode: { summary: "calldata, revert data, logs and transactions by name", run: decodeCommand },
+  swap: { summary: "swap one asset for another", run: (args) => swapCommand("swap", args) },
+  deposit: { summary: "swap an asset into the treasury token", run: (args) => swapCommand("deposit", args) },
+  redeem: { summary: "swap the treasury token into an asset", run: (args) => swapCommand("redeem", args) },
+  "sign-permit": { summary: "sign a swap that another account sends", run: signPermit },
   "nav post": { summary: "post the NAV of an RWA", run: navPost },
   "rate post": { summary: "post the missing daily rates of the treasury token", run: ratePost },
   "rate correct": { summary: "correct posted daily rates", run: rateCorrect },

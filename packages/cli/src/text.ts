@@ -30,6 +30,14 @@ export function readPercentWad(what: string, text: string): bigint {
   return readAmount(what, text.slice(0, -1), WAD_DECIMALS - 2);
 }
 
+/** Reads a slippage in percent as basis points. @throws Failure when it is none below 100 %, or finer than 0.01 % */
+export function readSlippageBps(what: string, text: string): bigint {
+  if (!text.endsWith("%")) throw new Failure(`${what} is "${text}", expected a percentage such as 0.5%`);
+  const slippageBps = readAmount(what, text.slice(0, -1), 2);
+  if (slippageBps >= 10_000n) throw new Failure(`${what} is "${text}", expected less than 100%`);
+  return slippageBps;
+}
+
 /** A WAD fraction in percent: "4.5%". */
 export function percent(rateWad: bigint): string {
   return `${formatUnits(rateWad, WAD_DECIMALS - 2)}%`;

@@ -16,6 +16,13 @@ export const NODE_OPTIONS = {
   "rpc-url": { type: "string", value: "<url>", help: "node to ask; else the variable RPC_URL" },
 } as const;
 
+export const SIGNER_OPTIONS = {
+  keystore: { type: "string", value: "<file>", help: "encrypted key that signs" },
+  account: { type: "string", value: "<name>", help: "account of `cast wallet` that signs" },
+  "password-file": { type: "string", value: "<file>", help: "password of the keystore; else the terminal is asked" },
+  unlocked: { type: "boolean", default: false, help: "the node signs for --from; anvil alone" },
+} as const;
+
 export const WRITE_OPTIONS = {
   ...NODE_OPTIONS,
   from: { type: "string", value: "<address>", help: "account that signs: needed if several may, and with --unlocked" },
@@ -24,10 +31,7 @@ export const WRITE_OPTIONS = {
   calldata: { type: "boolean", default: false, help: "print the transactions as JSON, and nothing else" },
   schedule: { type: "boolean", default: false, help: "behind a timelock: schedule the calls" },
   execute: { type: "boolean", default: false, help: "behind a timelock: execute the calls after the delay" },
-  keystore: { type: "string", value: "<file>", help: "encrypted key that signs" },
-  account: { type: "string", value: "<name>", help: "account of `cast wallet` that signs" },
-  "password-file": { type: "string", value: "<file>", help: "password of the keystore; else the terminal is asked" },
-  unlocked: { type: "boolean", default: false, help: "the node signs for --from; anvil alone" },
+  ...SIGNER_OPTIONS,
   "wait-seconds": { type: "string", default: "120", value: "<count>", help: "time to wait for each receipt" },
 } as const;
 

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { type Address, type Hex, isHex, numberToHex } from "viem";
+import { type Address, type Hex, isHex, numberToHex, serializeTypedData, type TypedDataDefinition } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { NodeClient } from "../chain/connect.ts";
 import { Failure } from "../failure.ts";
@@ -24,6 +24,8 @@ export interface Signer {
   readonly address: Address;
   /** The signed transaction, as it is sent. */
   sign(transaction: UnsignedTransaction): Promise<Hex>;
+  /** The signature of typed data (EIP-712). */
+  signTypedData(data: TypedDataDefinition): Promise<Hex>;
 }
 
 /** Where `cast wallet` keeps the accounts that it names. */
@@ -51,6 +53,7 @@ export async function openKeystore(
     return {
       address: account.address,
       sign: (transaction) => account.signTransaction({ type: "eip1559", ...transaction }),
+      signTypedData: (data) => account.signTypedData(data),
     };
   } catch (error) {
     throw new Failure(
@@ -83,6 +86,12 @@ export async function unlockedAccount(client: NodeClient, address: Address): Pro
       });
       if (!isHex(signed)) throw new Failure(`the node did not sign for ${address}`);
       return signed;
+    },
+    async signTypedData(data) {
+      return client.request({
+        method: "eth_signTypedData_v4" as never,
+        params: [address, serializeTypedData(data)] as never,
+      });
     },
   };
 }

@@ -1,0 +1,98 @@
+/** Legs of swaps, as words of a command line name them. */
+import { coreSwapAbi } from "@coreswap/abi";
+import type { Address, Hex } from "viem";
+import type { NodeClient } from "./chain/connect.ts";
+import { bySymbol, type Deployment, liquidityProviders } from "./chain/deployment.ts";
+import { Failure } from "./failure.ts";
+import { refusalOf } from "./refusal.ts";
+import { readAmount } from "./text.ts";
+
+type Asset = Deployment["rwas"][number] | Deployment["stablecoins"][number];
+
+export const LEG_OPTIONS = {
+  "exact-out": { type: "boolean", default: false, help: "the amount is what comes out" },
+  lp: { type: "string", value: "<symbol>", help: "stablecoin whose LP settles; needed between two RWAs" },
+} as const;
+
+/** A leg as CoreSwap takes it. */
+export interface SwapInputs {
+  readonly routeId: bigint;
+  readonly assetInID: Hex;
+  readonly assetOutID: Hex;
+  readonly stablecoinDelegateID: Hex;
+  readonly assetInAmt: bigint;
+  readonly assetOutAmt: bigint;
+}
+
+export interface Leg {
+  readonly assetIn: Asset;
+  readonly assetOut: Asset;
+  /** Whose LP settles. */
+  readonly lp: Deployment["stablecoins"][number];
+  readonly isExactOut: boolean;
+  /** With the amount that was given; the other one is zero, which sets no bound. */
+  readonly inputs: SwapInputs;
+}
+
+/**
+ * Reads an amount and two assets.
+ * @throws Failure when they are no leg
+ */
+export function readLeg(
+  deployment: Deployment,
+  { amount: amountText, symbolIn, symbolOut }: { amount: string; symbolIn: string; symbolOut: string },
+  options: { readonly "exact-out": boolean; readonly lp?: string | undefined },
+): Leg {
+  const assets: readonly Asset[] = [...liquidityProviders(deployment), ...deployment.rwas];
+  const assetIn = bySymbol("asset", assets, symbolIn);
+  const assetOut = bySymbol("asset", assets, symbolOut);
+  const lp = settlingStablecoin(deployment, assetIn, assetOut, options.lp);
+  const isExactOut = options["exact-out"];
+  const amount = readAmount("the amount", amountText, (isExactOut ? assetOut : assetIn).decimals);
+  const inputs = {
+    routeId: routeId(assetIn, assetOut, isExactOut),
+    assetInID: assetIn.id,
+    assetOutID: assetOut.id,
+    stablecoinDelegateID: lp.id,
+    assetInAmt: isExactOut ? 0n : amount,
+    assetOutAmt: isExactOut ? amount : 0n,
+  };
+  return { assetIn, assetOut, lp, isExactOut, inputs };
+}
+
+/**
+ * What CoreSwap would settle at a block.
+ * @throws Failure naming the error for which there is no quote
+ */
+export async function quoteLeg(
+  client: NodeClient,
+  coreSwap: Address,
+  user: Address,
+  { inputs }: Leg,
+  blockNumber: bigint,
+) {
+  const args = [user, inputs] as const;
+  const call = { address: coreSwap, abi: coreSwapAbi, functionName: "quoteSwap", args, blockNumber } as const;
+  return client.readContract(call).catch(refusalOf("no quote"));
+}
+
+/** The route of a pair: which kinds of assets it joins, and which amount is fixed. */
+function routeId(assetIn: Asset, assetOut: Asset, isExactOut: boolean): bigint {
+  const isRwa = (asset: Asset) => "priceAdapter" in asset;
+  const exactInRoute = isRwa(assetIn) ? (isRwa(assetOut) ? 5n : 1n) : isRwa(assetOut) ? 3n : 7n;
+  return isExactOut ? exactInRoute + 1n : exactInRoute;
+}
+
+/**
+ * The stablecoin whose LP settles: that of the pair; between two stablecoins the yield-bearing one, else the one paid
+ * out.
+ * @throws Failure between two RWAs without --lp, where any LP can
+ */
+function settlingStablecoin(deployment: Deployment, assetIn: Asset, assetOut: Asset, named: string | undefined) {
+  const lps = liquidityProviders(deployment);
+  if (named !== undefined) return bySymbol("stablecoin", lps, named);
+  const ofPair = [assetOut, assetIn].flatMap(({ id }) => lps.filter((lp) => lp.id === id));
+  const settling = ofPair.find(({ yieldBearing }) => yieldBearing) ?? ofPair[0];
+  if (settling === undefined) throw new Failure("any LP can settle between two RWAs: name its stablecoin with --lp");
+  return settling;
+}

@@ -1,0 +1,17 @@
+/** What a contract or a node refused, as a message. */
+import { reasonOf } from "./chain/connect.ts";
+import { decodeRevert, revertData } from "./errors/revert.ts";
+import { Failure } from "./failure.ts";
+
+/**
+ * Turns a failed read into a message: the contract's error by name and what to do, or the node's reason.
+ * @param what begins the message: `no quote`
+ */
+export function refusalOf(what: string): (error: unknown) => never {
+  return (error) => {
+    const data = revertData(error);
+    if (data === null) throw new Failure(`${what}: ${reasonOf(error)}`);
+    const { text, advice } = decodeRevert(data);
+    throw new Failure(`${what}: ${text}. ${advice ?? ""}`.trim());
+  };
+}
