@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Wallet } from "ethers";
-import { concat, encodeFunctionData, encodePacked, type Hex, pad, parseUnits, size, toHex, zeroAddress } from "viem";
+import { type Hex, parseUnits, toHex, zeroAddress } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { coreSwapAbi, navPriceAdapterAbi, treasuryDelegateAbi } from "../../abis/index.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
@@ -12,11 +12,10 @@ import {
   call,
   core,
   coreAlone,
-  create,
   type Deployed,
   deploy,
+  executeBatch,
   NAV_MAX_AGE_SECONDS,
-  safeArtifact,
   TIMELOCK_DELAY_SECONDS,
 } from "./support/deployed.ts";
 
@@ -176,17 +175,7 @@ test("a Safe executes the batch that --safe writes", async () => {
   const file = JSON.parse(readFileSync(path, "utf8"));
   expect(file).toMatchObject({ version: "1.0", chainId: "1", meta: { createdFromSafeAddress: safe } });
 
-  // As the Transaction Builder does: all transactions in one MultiSend, here approved by the sender, who owns the Safe.
-  const multiSend = safeArtifact("libraries/MultiSendCallOnly.sol/MultiSendCallOnly.json");
-  const packed = (file.transactions as { to: Hex; value: string; data: Hex }[]).map(({ to, value, data }) =>
-    encodePacked(["uint8", "address", "uint256", "uint256", "bytes"], [0, to, BigInt(value), BigInt(size(data)), data]),
-  );
-  const batch = encodeFunctionData({ abi: multiSend.abi, functionName: "multiSend", args: [concat(packed)] });
-  const approval = concat([pad(WALLETS.client1.address), pad("0x"), "0x01"]);
-  const { abi } = safeArtifact("Safe.sol/Safe.json");
-  const target = await create(sender, multiSend, []);
-  const args = [target, 0n, batch, 1, 0n, 0n, 0n, zeroAddress, zeroAddress, approval];
-  await call(sender, "client1", safe, encodeFunctionData({ abi, functionName: "execTransaction", args }));
+  await executeBatch(sender, path);
   expect(await navOf(1)).toBe((1_075n * WAD) / 10n);
 });
 

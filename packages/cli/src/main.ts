@@ -3,10 +3,13 @@
 import { refuse } from "../../../tools/lib/commandLine.ts";
 import { reasonOf } from "./chain/connect.ts";
 import { accrueCommand } from "./commands/accrue.ts";
+import { adapterDeploy } from "./commands/adapter.ts";
+import { bridgeCommand } from "./commands/bridge.ts";
 import { capSet } from "./commands/caps.ts";
 import { creditsMove } from "./commands/credits.ts";
 import { custodyCommand } from "./commands/custody.ts";
 import { decodeCommand } from "./commands/decode.ts";
+import { listCommand } from "./commands/lists.ts";
 import { navPost } from "./commands/nav.ts";
 import { pauseCommand } from "./commands/pause.ts";
 import { signPermit } from "./commands/permit.ts";
@@ -41,6 +44,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   unpause: { summary: "end a pause", run: (args) => pauseCommand("unpause", args) },
   accrue: { summary: "accrue the posted days of accounts, in batches", run: accrueCommand },
   "credits move": { summary: "move the tokens and credits of a lost account", run: creditsMove },
+  "whitelist add": {
+    summary: "let accounts get the treasury token",
+    run: (args) => listCommand("whitelist", "add", args),
+  },
+  "whitelist remove": { summary: "the contrary", run: (args) => listCommand("whitelist", "remove", args) },
+  "blacklist add": {
+    summary: "bar accounts from the treasury token",
+    run: (args) => listCommand("blacklist", "add", args),
+  },
+  "blacklist remove": { summary: "the contrary", run: (args) => listCommand("blacklist", "remove", args) },
   "cap set": { summary: "set how much of an asset an LP takes in within a day", run: capSet },
   "custody list": { summary: "say what an account may be custody of", run: (args) => custodyCommand("list", args) },
   "custody accept": { summary: "agree to be custody", run: (args) => custodyCommand("accept", args) },
@@ -48,6 +61,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   "custody set": { summary: "name the custody of an LP", run: (args) => custodyCommand("set", args) },
   "asset add": { summary: "register an RWA of the configuration", run: (args) => registerCommand("asset", args) },
   "lp add": { summary: "register a stablecoin of the configuration", run: (args) => registerCommand("lp", args) },
+  "adapter deploy": { summary: "create an adapter of a feed or a vault", run: adapterDeploy },
+  "bridge add": { summary: "let a bridge mint, within a limit", run: (args) => bridgeCommand("add", args) },
+  "bridge limit": { summary: "change the limit of a bridge", run: (args) => bridgeCommand("limit", args) },
+  "bridge remove": { summary: "no longer let a bridge mint", run: (args) => bridgeCommand("remove", args) },
   steps: { summary: "what the parties still have to do, each as a call", run: stepsCommand },
   verify: { summary: "compare the chain with the configuration", run: verifyCommand },
   "roles grant": { summary: "grant a role", run: (args) => rolesCommand("grant", args) },

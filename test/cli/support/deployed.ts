@@ -5,7 +5,19 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { type Abi, type Address, encodeDeployData, encodeFunctionData, getAddress, type Hex, zeroAddress } from "viem";
+import {
+  type Abi,
+  type Address,
+  concat,
+  encodeDeployData,
+  encodeFunctionData,
+  encodePacked,
+  getAddress,
+  type Hex,
+  pad,
+  size,
+  zeroAddress,
+} from "viem";
 import { buildContracts } from "../../../localnet/deployment.ts";
 import { type ChainNode, startNode } from "../../../localnet/nodes.ts";
 import { runProcess } from "../../../localnet/processes.ts";
@@ -29,6 +41,8 @@ export interface Deployed {
   readonly directory: string;
   /** Path of the deployment file. */
   readonly file: string;
+  /** Path of the configuration. */
+  readonly configuration: string;
   readonly deployment: Deployment;
   /** Posts the NAV of the second RWA. Its only owner is the wallet `client1`. */
   readonly safe: Address;
@@ -40,8 +54,24 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Deploys into a folder of its own below `.demo`, where the deployment script may write. */
-export async function deploy(name: string): Promise<Deployed> {
+/** A configuration of the deployment script, as far as tests change it. */
+export interface ConfigurationFile {
+  readonly broadcastPartySteps: boolean;
+  readonly plainAccounts: readonly string[];
+  readonly treasury: Readonly<Record<string, unknown>>;
+  readonly rwas: readonly Readonly<Record<string, unknown>>[];
+  readonly stablecoins: readonly Readonly<Record<string, unknown>>[];
+}
+
+/**
+ * Deploys into a folder of its own below `.demo`, where the deployment script may write.
+ * @param change makes another configuration of the usual one; it can create more Safes, each owned by `client1`
+ */
+export async function deploy(
+  name: string,
+  change: (usual: ConfigurationFile, newSafe: () => Promise<Address>) => Promise<ConfigurationFile> = async (usual) =>
+    usual,
+): Promise<Deployed> {
   const directory = join(".demo", name);
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
@@ -50,7 +80,8 @@ export async function deploy(name: string): Promise<Deployed> {
   const sender = new Sender(node);
   const safe = await createSafe(sender, "client1");
   const configuration = join(directory, "deploy.json");
-  writeFileSync(configuration, JSON.stringify(configurationWith(safe)));
+  const newSafe = () => createSafe(sender, "client1");
+  writeFileSync(configuration, JSON.stringify(await change(configurationWith(safe), newSafe)));
   await runProcess({
     name: "deployment",
     command: foundryBinary("forge"),
@@ -67,7 +98,7 @@ export async function deploy(name: string): Promise<Deployed> {
     logFile: join(directory, "deploy.log"),
   });
   const file = join(directory, "evm", "mainnet.json");
-  return { node, sender, directory, file, deployment: readDeployment(file), safe };
+  return { node, sender, directory, file, configuration, deployment: readDeployment(file), safe };
 }
 
 /** Runs `core` with the deployment file and node, and a journal of the test's own. */
@@ -107,8 +138,30 @@ export async function create(sender: Sender, { abi, bytecode }: Artifact, args: 
 
 /** Sends a call that has to succeed. */
 export async function call(sender: Sender, from: WalletName, to: Address, data: Hex): Promise<void> {
-  const { status } = await sender.waitForReceipt(await sender.send({ from, to, data, gas: 2_000_000n }));
+  const { status } = await sender.waitForReceipt(await sender.send({ from, to, data, gas: 5_000_000n }));
   if (status !== "0x1") throw new Error(`a call of ${from} to ${to} reverted`);
+}
+
+/**
+ * Executes a batch of the Transaction Builder as its app does: all transactions in one MultiSend, approved by the wallet
+ * `client1`, which sends it and owns the Safe.
+ */
+export async function executeBatch(sender: Sender, path: string): Promise<void> {
+  const { meta, transactions } = JSON.parse(readFileSync(path, "utf8")) as {
+    readonly meta: { readonly createdFromSafeAddress: Address };
+    readonly transactions: readonly { readonly to: Hex; readonly value: string; readonly data: Hex }[];
+  };
+  const multiSend = safeArtifact("libraries/MultiSendCallOnly.sol/MultiSendCallOnly.json");
+  const packed = transactions.map(({ to, value, data }) =>
+    encodePacked(["uint8", "address", "uint256", "uint256", "bytes"], [0, to, BigInt(value), BigInt(size(data)), data]),
+  );
+  const batch = encodeFunctionData({ abi: multiSend.abi, functionName: "multiSend", args: [concat(packed)] });
+  const approval = concat([pad(WALLETS.client1.address), pad("0x"), "0x01"]);
+  const { abi } = safeArtifact("Safe.sol/Safe.json");
+  const target = await create(sender, multiSend, []);
+  const args = [target, 0n, batch, 1, 0n, 0n, 0n, zeroAddress, zeroAddress, approval];
+  const data = encodeFunctionData({ abi, functionName: "execTransaction", args });
+  await call(sender, "client1", meta.createdFromSafeAddress, data);
 }
 
 async function createSafe(sender: Sender, owner: WalletName): Promise<Address> {
@@ -121,7 +174,7 @@ async function createSafe(sender: Sender, owner: WalletName): Promise<Address> {
 }
 
 /** The example for anvil behind a timelock, whose proposer is the wallet `operator`. */
-function configurationWith(safe: Address): unknown {
+function configurationWith(safe: Address): ConfigurationFile {
   const example = JSON.parse(readFileSync(EXAMPLE, "utf8"));
   const [first, second] = example.rwas;
   const accounts = JSON.stringify(example).match(/0x[0-9a-fA-F]{40}/g) ?? [];

@@ -65,8 +65,14 @@ export function vaultAdapterOf(
 }
 
 /** An adapter of a Chainlink feed that gives a yearly rate. */
-export function rateAdapterOf(args: readonly unknown[]): Creation {
-  return created("TBillRateAdapter", tBillRateAdapterAbi, args);
+export function rateAdapterOf(
+  feed: Address,
+  isInPercent: boolean,
+  maxAgeSeconds: bigint,
+  minRateWad: bigint,
+  maxRateWad: bigint,
+): Creation {
+  return created("TBillRateAdapter", tBillRateAdapterAbi, [feed, isInPercent, maxAgeSeconds, minRateWad, maxRateWad]);
 }
 
 /** The delegate of a plain stablecoin: a proxy on the implementation of the deployment, initialized as it is created. */

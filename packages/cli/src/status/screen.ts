@@ -90,7 +90,7 @@ function named(account: string, { timelock, lps }: Status): string {
   return lp === undefined ? account : `lp:${lp.symbol} ${account}`;
 }
 
-function section(title: string, lines: readonly string[]): string[] {
+export function section(title: string, lines: readonly string[]): string[] {
   return ["", title, ...lines.map((line) => `  ${line}`)];
 }
 

@@ -1,0 +1,66 @@
+/** `core bridge add|limit|remove`: contracts that mint and burn the treasury token for another chain. */
+import { treasuryAbi as abi } from "@coreswap/abi";
+import { encodeFunctionData, type Hex } from "viem";
+import { commandLine } from "../../../../tools/lib/commandLine.ts";
+import { contractNamed, roleId } from "../chain/contracts.ts";
+import { Failure } from "../failure.ts";
+import { intakeCapText, NO_INTAKE_CAP, readAddress, readAmount, yesOrNo } from "../text.ts";
+import { WRITE_OPTIONS } from "../write/options.ts";
+import { type Authority, callsOn, observe } from "../write/plan.ts";
+import { runPlan } from "../write/run.ts";
+
+const SUMMARIES = {
+  add: "Lets a bridge mint at most an amount a day, in whole tokens: the limit first, then the role, by the operator.",
+  limit: "Changes how much a bridge may mint in a day. The pauser lowers it at once; the operator raises it.",
+  remove: "Takes the role from a bridge: it can no longer mint, nor burn.",
+} as const;
+
+export async function bridgeCommand(action: keyof typeof SUMMARIES, args: readonly string[]): Promise<void> {
+  const { values, positionals } = commandLine(
+    {
+      usage: `pnpm core bridge ${action} <bridge>${action === "remove" ? "" : " <amount a day>"}`,
+      summary: SUMMARIES[action],
+      allowPositionals: true,
+      options: WRITE_OPTIONS,
+    },
+    args,
+  );
+  const [bridgeText, amount, ...others] = positionals;
+  if (bridgeText === undefined || (action === "remove") !== (amount === undefined) || others.length > 0) {
+    throw new Failure(`bridge ${action} takes the address of a bridge${action === "remove" ? "" : " and an amount"}`);
+  }
+  const bridge = readAddress("the bridge", bridgeText);
+  await runPlan(values, async ({ client, deployment, contracts }) => {
+    const token = deployment.treasuryStablecoin;
+    const treasury = contractNamed(contracts, "treasury");
+    const hasCode = (await client.getCode({ address: bridge })) !== undefined;
+    if (action === "add" && !hasCode) throw new Failure(`${bridge} has no code, so it is no bridge`);
+    const limit = { address: treasury.address, abi, functionName: "bridgeLimit", args: [bridge] } as const;
+    const [perDay] = await client.readContract(limit);
+    const wanted = amount === undefined ? perDay : readAmount("the amount", amount, token.decimals);
+    if (wanted > NO_INTAKE_CAP) throw new Failure(`the limit is above the largest one, ${NO_INTAKE_CAP} units`);
+    const mayCall: Authority[] = [
+      { role: "OPERATOR_ROLE" },
+      ...(action === "limit" && wanted <= perDay ? [{ role: "PAUSER_ROLE" }] : []),
+    ];
+    const calldata: Hex[] = [
+      ...(wanted === perDay
+        ? []
+        : [encodeFunctionData({ abi, functionName: "setBridgeLimit", args: [bridge, wanted] })]),
+      ...(action === "add" ? [encodeFunctionData({ abi, functionName: "addBridge", args: [bridge] })] : []),
+      ...(action === "remove" ? [encodeFunctionData({ abi, functionName: "removeBridge", args: [bridge] })] : []),
+    ];
+    const role = { ...limit, functionName: "hasRole", args: [roleId("BRIDGE_ROLE"), bridge] } as const;
+    const isBridge = await client.readContract(role);
+    const isDone = action === "add" ? isBridge && wanted === perDay : action === "remove" && !isBridge;
+    return {
+      title: `Bridge ${bridge}: ${action}`,
+      calls: isDone ? [] : callsOn(treasury, mayCall, calldata),
+      observations: [
+        observe("may mint and burn", role, yesOrNo),
+        observe("mints in a day", limit, ([cap]) => intakeCapText(cap, token)),
+        observe("still mints today", limit, ([, available]) => intakeCapText(available, token)),
+      ],
+    };
+  });
+}
