@@ -70,6 +70,8 @@ export default defineConfig({
           { text: "Provide liquidity", link: "/liquidity-providers" },
           { text: "Hold the treasury token", link: "/treasury-holders" },
           { text: "Operate", link: "/operators" },
+          { text: "Operate: command line", link: "/command-line" },
+          { text: "Operate: the first days", link: "/first-days" },
           { text: "Govern", link: "/governance" },
         ],
       },

@@ -34,6 +34,7 @@ const GUARDIAN = WALLETS.admin.address;
 const NAV_POSTER = WALLETS.blacklister.address;
 const RATE_POSTER = WALLETS.usdcIssuerAdmin.address;
 const DEPOSITOR = WALLETS.depositor1.address;
+const OTHER = WALLETS.depositor3.address;
 const SUCCESSOR = WALLETS.depositor2.address;
 const STRANGER = WALLETS.outsider.address;
 const DAY_SECONDS = 86_400;
@@ -44,6 +45,8 @@ let deployed: Deployed;
 let issuer: Address;
 let usdxCustody: Address;
 let treasuryCustody: Address;
+/** A transaction of the account that becomes NAV poster later. */
+let accrual = "";
 
 beforeAll(async () => {
   deployed = await deploy("firstDay", async (usual, newSafe) => {
@@ -78,8 +81,37 @@ const reads = () => deployed.sender.client;
 
 async function succeed(...args: string[]): Promise<Outcome> {
   const outcome = await run(...args);
+  expect(outcome.status, `${args.join(" ")}: ${outcome.stderr}`).toBe(0);
   expect(outcome.stderr, args.join(" ")).toBe("");
+  commands.push(asDocumented(args));
   return outcome;
+}
+
+/** Commands that succeeded, with the names of accounts that the documentation gives them. */
+const commands: string[] = [];
+
+function asDocumented(args: readonly string[]): string {
+  const names: Readonly<Record<string, string>> = {
+    [PROPOSER]: "proposer",
+    [GUARDIAN]: "guardian",
+    [NAV_POSTER]: "nav-poster",
+    [RATE_POSTER]: "rate-poster",
+    [DEPOSITOR]: "depositor",
+    [SUCCESSOR]: "successor",
+    [issuer]: "issuer-safe",
+    [usdxCustody]: "usdx-custody-safe",
+    [treasuryCustody]: "treasury-custody-safe",
+  };
+  let words = args.join(" ").replaceAll(deployed.configuration, "deploy.json");
+  words = words.replaceAll(join(deployed.directory, "batch.json"), "batch.json");
+  words = words.replace(
+    /--unlocked --from (0x\w{40})/,
+    (_, account: string) => `--account ${names[account] ?? account}`,
+  );
+  for (const [account, name] of Object.entries(names)) {
+    words = words.replaceAll(account, `$${name.toUpperCase().replaceAll("-", "_")}`);
+  }
+  return words.replace(/\d{4}-\d\d-\d\d/, "$YESTERDAY").replace(/--proof 0x\w{64}/, "--proof $PROOF");
 }
 
 /** Runs a command that has to be refused, and gives its message. */
@@ -144,7 +176,7 @@ test("the parties take their steps through Safe files, until the chain is as con
   expect(before.status).toBe(1);
   expect(before.stdout).toContain("a step of the deployment that is still to be done");
   const listed = await succeed("steps", ...configured(), "--json");
-  const steps = JSON.parse(listed.stdout) as { by: string; call: string }[];
+  const { steps } = JSON.parse(listed.stdout) as { steps: { by: string; call: string }[] };
   expect(new Set(steps.map(({ by }) => by.slice(0, 42)))).toEqual(new Set([issuer, usdxCustody, treasuryCustody]));
   // The issuer admin's need the consent of custody.
   const early = await refusal("steps", ...configured(), "--from", issuer);
@@ -153,8 +185,7 @@ test("the parties take their steps through Safe files, until the chain is as con
   await throughSafe(treasuryCustody, "steps", ...configured());
   await throughSafe(issuer, "steps", ...configured());
   expect((await succeed("steps", ...configured())).stdout).toBe("Nothing is left to do: the chain is as configured\n");
-  const after = await run("verify", ...configured());
-  expect(after, after.stdout).toMatchObject({ status: 0, stdout: expect.stringContaining("nothing differs") });
+  expect((await succeed("verify", ...configured())).stdout).toContain("nothing differs");
 });
 
 test("a whitelisted account deposits within its bound, and a stranger is refused", async () => {
@@ -173,6 +204,9 @@ test("a whitelisted account deposits within its bound, and a stranger is refused
   expect(shown.stdout).toContain("approve(spender: ");
   expect(await balanceOf(deployed.deployment.treasury, DEPOSITOR)).toBe(0n);
   await succeed("deposit", "1000", "USDX", ...unlocked(DEPOSITOR));
+  await mint(token, OTHER, parseUnits("10", 6));
+  await succeed("whitelist", "add", OTHER, DEPOSITOR, ...unlocked(GUARDIAN));
+  await succeed("deposit", "10", "USDX", ...unlocked(OTHER));
   expect(await balanceOf(deployed.deployment.treasury, DEPOSITOR)).toBe(1_000n * WAD);
   const treasuryDelegate = deployed.deployment.treasuryStablecoin.delegate;
   for (const spender of [treasuryDelegate, delegate]) {
@@ -186,11 +220,15 @@ test("late rates are posted in order, and every account accrues them in batches"
   expect((await succeed("status")).stdout).toContain("4 daily rates are missing");
   await succeed("rate", "post", "4.6%", ...unlocked(RATE_POSTER));
   expect(await refusal("accrue", DEPOSITOR)).toContain("--from");
-  expect(await refusal("accrue", "--all", "--gas-per-batch", "100000", "--from", SUCCESSOR)).toContain(
+  expect(await refusal("accrue", "--all", "--gas-per-batch", "30000", "--from", SUCCESSOR)).toContain(
     "raise --gas-per-batch",
   );
-  const { stdout } = await succeed("accrue", "--all", ...unlocked(SUCCESSOR));
-  expect(stdout).toMatch(/Accrue \d of \d accounts in 1 transactions/);
+  const one = await succeed("accrue", DEPOSITOR, "--from", SUCCESSOR);
+  const gas = Number(/^gas {6}(\d+)$/m.exec(one.stdout)?.[1]);
+  const batches = ["--gas-per-batch", String(gas + 20_000)];
+  const { stdout } = await succeed("accrue", "--all", ...batches, ...unlocked(SUCCESSOR));
+  expect(stdout).toContain("Accrue 2 of 2 accounts in 2 transactions");
+  accrual = /sent {5}2\/2 (0x\w{64})/.exec(stdout)?.[1] ?? "";
   const address = deployed.deployment.treasuryStablecoin.delegate;
   const args = [DEPOSITOR] as const;
   expect(await reads().readContract({ address, abi: treasuryDelegateAbi, functionName: "credits", args })).toBe(
@@ -239,11 +277,26 @@ test("the guardian lowers a cap at once, the timelock raises it, and verify name
   const raise = ["cap", "set", "USDX", "TBILL", "10000000"];
   expect(await refusal(...raise, ...unlocked(GUARDIAN))).toContain("the timelock has to make these calls");
   await throughTimelock(...raise);
-  expect((await run("verify", ...configured())).status).toBe(0);
+  await succeed("verify", ...configured());
   expect(await refusal("cap", "set", "USDX", "USDX", "1")).toContain('"USDX" is no foreign asset');
 });
 
-test("verify finds what nobody configured: an issuer admin, and an account that may be custody", async () => {
+test("an operation that nobody announced is seen and cancelled", async () => {
+  const grant = ["roles", "grant", "treasury", "MINTER_ROLE", STRANGER];
+  await succeed(...grant, "--schedule", ...unlocked(PROPOSER));
+  const { stdout } = await succeed("queue");
+  expect(stdout).toContain(`scheduled by ${PROPOSER.toLowerCase()}`);
+  expect(stdout).toContain(`account: ${STRANGER}`);
+  const [id = ""] = stdout.split(" ");
+  expect(await refusal("cancel", id, ...unlocked(STRANGER))).toContain("AccessControlUnauthorizedAccount");
+  await succeed("cancel", id, ...unlocked(GUARDIAN));
+  expect((await succeed("queue")).stdout).toBe("Nothing waits in the timelock\n");
+  expect(await refusal("cancel", id, "--from", GUARDIAN)).toContain("there is nothing to cancel");
+  await passTime(TIMELOCK_DELAY_SECONDS + 1);
+  expect(await refusal(...grant, "--execute", ...unlocked(PROPOSER))).toContain("is not scheduled");
+});
+
+test("verify finds what nobody configured, such as an account that may be custody", async () => {
   const { delegate } = stablecoin(1);
   const listing = ["custody", "list", "USDY", SUCCESSOR, "rwa"];
   await throughTimelock(...listing);
@@ -264,7 +317,7 @@ test("verify finds what nobody configured: an issuer admin, and an account that 
   expect(await reads().readContract(view)).toBe(SUCCESSOR);
   await throughSafe(issuer, "custody", "set", "USDY", "rwa", delegate);
   await throughTimelock("custody", "list", "USDY", SUCCESSOR, "none");
-  expect((await run("verify", ...configured())).status).toBe(0);
+  await succeed("verify", ...configured());
 });
 
 test("an RWA is added: its adapter, its registration, its entry, and the steps of who deals in it", async () => {
@@ -294,6 +347,8 @@ test("an RWA is added: its adapter, its registration, its entry, and the steps o
     ),
   }));
   const add = ["asset", "add", "FUND", ...configured()];
+  // Nobody is asked to call a contract that does not exist, which would do nothing without failing.
+  expect((await succeed("steps", ...configured())).stdout).toBe("FUND is not created yet: core asset add FUND\n");
   expect((await succeed(...add, "--from", SUCCESSOR)).stdout).toContain("creates NavPriceAdapter(");
   await succeed(...add, ...unlocked(SUCCESSOR));
   expect(await refusal(...add, "--record")).toContain("not registered yet");
@@ -304,8 +359,7 @@ test("an RWA is added: its adapter, its registration, its entry, and the steps o
   const address = rwa?.priceAdapter ?? "0x";
   expect(await reads().readContract({ address, abi: navPriceAdapterAbi, functionName: "getPrice" })).toBe(2n * WAD);
   for (const party of [usdxCustody, issuer]) await throughSafe(party, "steps", ...configured());
-  const verified = await run("verify", ...configured());
-  expect(verified, verified.stdout).toMatchObject({ status: 0 });
+  await succeed("verify", ...configured());
   await succeed("nav", "post", "FUND", "2.001", ...unlocked(NAV_POSTER));
 });
 
@@ -336,8 +390,7 @@ test("a stablecoin with its LP is added", async () => {
   });
   expect({ accepted, decimals, delegate }).toEqual({ accepted: true, decimals: 6, delegate: entry?.delegate });
   for (const party of [usdxCustody, issuer]) await throughSafe(party, "steps", ...configured());
-  const verified = await run("verify", ...configured());
-  expect(verified, verified.stdout).toMatchObject({ status: 0 });
+  await succeed("verify", ...configured());
 });
 
 test("a role moves to an account that has shown it can act", async () => {
@@ -352,6 +405,7 @@ test("a role moves to an account that has shown it can act", async () => {
   const foreign = await succeed("nav", "post", "TBILL", "1.0531", ...unlocked(NAV_POSTER));
   const foreignHash = /sent {5}1\/1 (0x\w{64})/.exec(foreign.stdout)?.[1] ?? "";
   expect(await refusal(...rotate, "--proof", foreignHash)).toContain(`${SUCCESSOR} took no part in it`);
+  expect(await refusal(...rotate, "--proof", accrual)).toContain("is not from after");
   await throughTimelock(...rotate, "--proof", proof);
   expect(await refusal("nav", "post", "TBILL", "1.0532", ...unlocked(NAV_POSTER))).toContain(SUCCESSOR);
   await succeed("nav", "post", "TBILL", "1.0532", ...unlocked(SUCCESSOR));
@@ -383,4 +437,80 @@ test("tokens and credits of a lost account move together", async () => {
     await reads().readContract({ address: treasury, abi: treasuryAbi, functionName: "blacklisted", args: [DEPOSITOR] }),
   ).toBe(true);
   expect((await succeed(...move)).stdout).toContain("nothing to do");
+});
+
+test("solvency counts what all holders may redeem", async () => {
+  const { stdout } = await succeed("status", "--solvency", "--json");
+  const { solvency } = JSON.parse(stdout);
+  expect(BigInt(solvency.credits)).toBe(
+    await reads().readContract({
+      address: deployed.deployment.treasury,
+      abi: treasuryAbi,
+      functionName: "totalSupply",
+    }),
+  );
+  // Rates were posted, and what was deposited has earned nothing.
+  expect(solvency).toMatchObject({ isSolvent: false, unpricedAssetIds: [] });
+  expect((await succeed("status", "--solvency")).stdout).toMatch(/Solvency\n {2}NOT COVERED, 99\.\d+%/);
+  await mint(stablecoin(0).token, treasuryCustody, parseUnits("5", 6));
+  expect((await succeed("status", "--solvency")).stdout).toMatch(/Solvency\n {2}covered, 100\.\d+%/);
+});
+
+test("an adapter is created once, at the address that was shown", async () => {
+  const { abi, bytecode } = JSON.parse(readFileSync("out/SettableFeed.sol/SettableFeed.json", "utf8"));
+  const feed = await create(deployed.sender, { abi, bytecode: bytecode.object }, [8]);
+  const { timestamp } = await reads().getBlock();
+  const data = encodeFunctionData({ abi, functionName: "set", args: [123_000_000n, timestamp] });
+  await call(deployed.sender, "outsider", feed, data);
+  const adapter = ["adapter", "deploy", "chainlink", feed];
+  expect(await refusal(...adapter)).toContain("this adapter needs --max-age");
+  const created = await succeed(...adapter, "--max-age", "86400", ...unlocked(STRANGER));
+  const address = /Create the chainlink adapter (0x\w{40})/.exec(created.stdout)?.[1] as Address;
+  const priceWad = await reads().readContract({ address, abi: navPriceAdapterAbi, functionName: "getPrice" });
+  expect(priceWad).toBe((123n * WAD) / 100n);
+  const again = await succeed(...adapter, "--max-age", "86400", ...unlocked(STRANGER));
+  expect(again.stdout).toContain("nothing to do");
+});
+
+test("a bridge mints within a limit, which stands before it may mint", async () => {
+  const bridge = deployed.safe;
+  const { treasury } = deployed.deployment;
+  const limit = () =>
+    reads().readContract({ address: treasury, abi: treasuryAbi, functionName: "bridgeLimit", args: [bridge] });
+  expect(await refusal("bridge", "add", STRANGER, "1000")).toContain("has no code");
+  await throughTimelock("bridge", "add", bridge, "1000");
+  expect(await limit()).toEqual([1_000n * WAD, 1_000n * WAD]);
+  await succeed("bridge", "limit", bridge, "10", ...unlocked(GUARDIAN));
+  expect(await limit()).toEqual([10n * WAD, 10n * WAD]);
+  const verified = await run("verify", ...configured());
+  expect(verified.stdout).toContain(`treasury BRIDGE_ROLE: ${bridge}, configured nobody`);
+});
+
+test("an RWA is swapped between two accounts' tokens, within a bound", async () => {
+  const [rwa] = deployed.deployment.rwas;
+  if (rwa === undefined) throw new Error("the deployment lacks an RWA");
+  const { token, delegate } = stablecoin(0);
+  await mint(rwa.token, STRANGER, parseUnits("10", 6));
+  await mint(token, usdxCustody, parseUnits("100", 6));
+  await succeed("swap", "10", "TBILL", "USDX", "--slippage", "1%", ...unlocked(STRANGER));
+  expect(await balanceOf(rwa.token, STRANGER)).toBe(0n);
+  expect(await balanceOf(rwa.token, usdxCustody)).toBe(parseUnits("10", 6));
+  expect(await balanceOf(token, STRANGER)).toBeGreaterThan(parseUnits("10.4", 6));
+  const args = [STRANGER, delegate] as const;
+  expect(await reads().readContract({ address: rwa.token, abi: erc20Abi, functionName: "allowance", args })).toBe(0n);
+  expect(await refusal("swap", "1", "TBILL", "USDX", "--slippage", "100%", "--from", STRANGER)).toContain(
+    "less than 100%",
+  );
+});
+
+test("docs/first-days.md shows commands that ran here, in their order", () => {
+  const page = readFileSync("docs/first-days.md", "utf8");
+  const lines = page.match(/^pnpm core .+$/gm) ?? [];
+  expect(lines.length).toBeGreaterThan(20);
+  let position = 0;
+  for (const line of lines) {
+    const found = commands.indexOf(line.replace("pnpm core ", ""), position);
+    expect(found, `${line}; after it ran:\n${commands.slice(position).join("\n")}`).toBeGreaterThanOrEqual(position);
+    position = found + 1;
+  }
 });

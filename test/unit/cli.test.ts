@@ -18,10 +18,12 @@ import {
   readAmount,
   readDay,
   readPercentWad,
+  readSlippageBps,
   showDay,
   showDuration,
 } from "../../packages/cli/src/text.ts";
 import { safeBatch } from "../../packages/cli/src/write/safeBatch.ts";
+import { isStepOf } from "../../packages/cli/src/write/timelock.ts";
 import { ADVICE } from "../../packages/sdk/src/errors/advice.ts";
 
 const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -140,3 +142,33 @@ function sample(type: string): unknown {
   if (bytes) return `0x${"ab".repeat(Number(bytes[1] || 3))}`;
   return Number(type.replace(/\D/g, "")) <= 48 ? 7 : 7n;
 }
+
+describe("A slippage", () => {
+  it("is read in percent, to a hundredth of one", () => {
+    expect(readSlippageBps("--slippage", "0.5%")).toBe(50n);
+    expect(readSlippageBps("--slippage", "99.99%")).toBe(9_999n);
+  });
+
+  it.each(["0.5", "100%", "0.001%", "-1%"])("is not %s", (text) => {
+    expect(() => readSlippageBps("--slippage", text)).toThrow("--slippage is");
+  });
+});
+
+describe("A step of the timelock", () => {
+  const pause = { to: ADDRESS, data: "0x8456cb59" } as const;
+  const args = [[ADDRESS], [0n], [pause.data], toHex(0, { size: 32 }), toHex(0, { size: 32 })] as const;
+  const execution = encodeFunctionData({ abi: timelockControllerAbi, functionName: "executeBatch", args });
+
+  it("is one of calls with the same data to the same contracts", () => {
+    expect(isStepOf(execution, "execute", [pause])).toBe(true);
+    expect(isStepOf(execution, "schedule", [pause])).toBe(false);
+    expect(isStepOf("0x", "execute", [pause])).toBe(false);
+    expect(isStepOf(execution, "execute", [{ ...pause, data: "0x3f4ba83a" }])).toBe(false);
+    expect(isStepOf(execution, "execute", [pause, pause])).toBe(false);
+  });
+
+  it("is none of the same call to another contract", () => {
+    const other = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+    expect(isStepOf(execution, "execute", [{ ...pause, to: other }])).toBe(false);
+  });
+});

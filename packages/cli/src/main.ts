@@ -13,6 +13,7 @@ import { listCommand } from "./commands/lists.ts";
 import { navPost } from "./commands/nav.ts";
 import { pauseCommand } from "./commands/pause.ts";
 import { signPermit } from "./commands/permit.ts";
+import { cancelCommand, queueCommand } from "./commands/queue.ts";
 import { quoteCommand } from "./commands/quote.ts";
 import { rateCorrect, ratePost } from "./commands/rate.ts";
 import { registerCommand } from "./commands/register.ts";
@@ -67,6 +68,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   "bridge remove": { summary: "no longer let a bridge mint", run: (args) => bridgeCommand("remove", args) },
   steps: { summary: "what the parties still have to do, each as a call", run: stepsCommand },
   verify: { summary: "compare the chain with the configuration", run: verifyCommand },
+  queue: { summary: "operations that wait in the timelock", run: queueCommand },
+  cancel: { summary: "cancel one of them", run: cancelCommand },
   "roles grant": { summary: "grant a role", run: (args) => rolesCommand("grant", args) },
   "roles revoke": { summary: "revoke a role", run: (args) => rolesCommand("revoke", args) },
   "roles rotate": { summary: "move a role to an account that shows it can act", run: rolesRotate },

@@ -41,7 +41,7 @@ left out. Anybody may do it: name the account that pays with --from.`,
   );
   if (values.all === positionals.length > 0) throw new Failure("accrue takes accounts, or --all");
   const named = positionals.map((text) => readAddress("an account", text));
-  const gasPerBatch = BigInt(wholeNumber("gas-per-batch", values["gas-per-batch"], 100_000));
+  const gasPerBatch = BigInt(wholeNumber("gas-per-batch", values["gas-per-batch"], 30_000));
   const blocksPerRequest = readBlocksPerRequest(values);
   await runPlan(values, async (context) => {
     const accounts = values.all ? await creditedAccounts(context, blocksPerRequest) : [...new Set(named)];

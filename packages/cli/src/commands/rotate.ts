@@ -3,6 +3,7 @@ import { treasuryAbi as abi } from "@coreswap/abi";
 import { type Address, encodeFunctionData, type Hash, type Hex, isAddressEqual, isHash } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { type NamedContract, roleId } from "../chain/contracts.ts";
+import { BLOCKS_OPTION, readBlocksPerRequest, readEvents } from "../chain/events.ts";
 import { Failure } from "../failure.ts";
 import { administratorOf, holdersOf, roleNamed } from "../roles.ts";
 import { readAddress } from "../text.ts";
@@ -29,6 +30,7 @@ The new holder of DEFAULT_ADMIN_ROLE revokes it from the old one itself, which i
       allowPositionals: true,
       options: {
         ...WRITE_OPTIONS,
+        ...BLOCKS_OPTION,
         proof: { type: "string", value: "<hash>", help: "transaction by which the new account showed that it can act" },
       },
     },
@@ -43,12 +45,23 @@ The new holder of DEFAULT_ADMIN_ROLE revokes it from the old one itself, which i
   const proof = values.proof;
   if (proof !== undefined && !isHash(proof))
     throw new Failure(`--proof is "${proof}", expected the hash of a transaction`);
+  const blocksPerRequest = readBlocksPerRequest(values);
   await runPlan(values, (context) =>
-    nextStep(context, { contract: roleNamed(context, name, role), role, from: oldAccount, to: newAccount }, proof),
+    nextStep(
+      context,
+      { contract: roleNamed(context, name, role), role, from: oldAccount, to: newAccount },
+      proof,
+      blocksPerRequest,
+    ),
   );
 }
 
-async function nextStep(context: Context, rotation: Rotation, proof: Hash | undefined): Promise<Plan> {
+async function nextStep(
+  context: Context,
+  rotation: Rotation,
+  proof: Hash | undefined,
+  blocksPerRequest: bigint,
+): Promise<Plan> {
   const { contract, role, from, to } = rotation;
   const title = (step: string) => `Rotate ${role} of ${contract.name}: ${step}`;
   const [oldHas, newHas] = await Promise.all([from, to].map((account) => hasRole(context, rotation, account)));
@@ -75,7 +88,7 @@ async function nextStep(context: Context, rotation: Rotation, proof: Hash | unde
       notes: ["changes nothing; give the hash of the transaction to --proof next"],
     };
   }
-  await requireProof(context, rotation, proof);
+  await requireProof(context, rotation, proof, blocksPerRequest);
   return {
     title: title(`revoke it from ${from}`),
     ...call(await administratorOf(context, contract, role), revocation),
@@ -92,19 +105,28 @@ function hasRole({ client }: Context, { contract, role }: Rotation, account: Add
  * log, as a Safe and a timelock do for each execution.
  * @throws Failure saying what the transaction lacks
  */
-async function requireProof({ client }: Context, { contract, role, to }: Rotation, hash: Hash): Promise<void> {
+async function requireProof(
+  { client, deployment }: Context,
+  { contract, role, to }: Rotation,
+  hash: Hash,
+  blocksPerRequest: bigint,
+): Promise<void> {
   const receipt = await client.getTransactionReceipt({ hash }).catch(() => {
     throw new Failure(`the node has no receipt of ${hash}: --proof takes a transaction that was mined`);
   });
   if (receipt.status !== "success") throw new Failure(`transaction ${hash} reverted: it proves nothing`);
   const acted = isAddressEqual(receipt.from, to) || receipt.logs.some(({ address }) => isAddressEqual(address, to));
   if (!acted) throw new Failure(`transaction ${hash} was sent by ${receipt.from}, and ${to} took no part in it`);
-  const held = await client.readContract({
-    address: contract.address,
-    abi,
-    functionName: "hasRole",
-    args: [roleId(role), to],
-    blockNumber: receipt.blockNumber,
+  const grants = await readEvents(client, [contract.address], new Set(["RoleGranted"]), {
+    fromBlock: BigInt(deployment.startBlock),
+    toBlock: receipt.blockNumber,
+    blocksPerRequest,
   });
-  if (!held) throw new Failure(`${to} did not hold ${role} yet in block ${receipt.blockNumber} of ${hash}`);
+  // The state of that block would say it, too, but most nodes keep that for minutes, and a timelock takes days.
+  const grant = grants.findLast(
+    ({ args }) => args.role === roleId(role) && isAddressEqual(args.account as Address, to),
+  );
+  if (grant === undefined || grant.blockNumber === receipt.blockNumber) {
+    throw new Failure(`transaction ${hash} is not from after ${to} got ${role}: it proves nothing`);
+  }
 }

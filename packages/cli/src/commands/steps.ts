@@ -29,7 +29,8 @@ first, since issuer admins need their consent.`,
     const deployment = readDeployment(values.network);
     const client = await connect(deployment, values["rpc-url"]);
     const context = { deployment, client, contracts: namedContracts(deployment) };
-    await list(context, fixesOf((await openFindings(context, configuration)).open), values.json);
+    const { open, absent } = await openFindings(context, configuration);
+    await list(context, fixesOf(open), absent, values.json);
     return;
   }
   const from = readAddress("--from", values.from);
@@ -49,7 +50,12 @@ first, since issuer admins need their consent.`,
   });
 }
 
-async function list(context: Context, calls: readonly PlannedCall[], asJson: boolean): Promise<void> {
+async function list(
+  context: Context,
+  calls: readonly PlannedCall[],
+  absent: readonly string[],
+  asJson: boolean,
+): Promise<void> {
   const rows = await Promise.all(
     calls.map(async (call) => ({
       by: describeHolders(await holdersOfCall(context, call, undefined)),
@@ -60,10 +66,14 @@ async function list(context: Context, calls: readonly PlannedCall[], asJson: boo
     })),
   );
   if (asJson) {
-    console.log(JSON.stringify(rows, null, 2));
+    console.log(JSON.stringify({ notCreated: absent, steps: rows }, null, 2));
     return;
   }
-  if (rows.length === 0) console.log("Nothing is left to do: the chain is as configured");
+  for (const subject of absent) {
+    const [kind, symbol] = subject.split(":");
+    console.log(`${symbol} is not created yet: core ${kind === "rwa" ? "asset" : "lp"} add ${symbol}`);
+  }
+  if (rows.length + absent.length === 0) console.log("Nothing is left to do: the chain is as configured");
   for (const [by, own] of Map.groupBy(rows, (row) => row.by)) {
     console.log(by);
     for (const { contract, to, call } of own) console.log(`  ${contract} ${to}\n    ${call}`);

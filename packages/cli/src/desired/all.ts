@@ -18,14 +18,27 @@ export function expectationsOf(system: System): Expectation[] {
   ];
 }
 
-/** What the configuration says and the newest block does not have. */
+/**
+ * What the configuration says and the newest block does not have.
+ * @returns `absent`: LPs and RWAs whose contract is not created yet. Calls to it would do nothing without failing, so
+ * what concerns them is not in `open`
+ */
 export async function openFindings(
   { client, deployment }: Pick<Context, "client" | "deployment">,
   configuration: Configuration,
-): Promise<{ readonly system: System; readonly open: Finding[] }> {
+): Promise<{ readonly system: System; readonly open: Finding[]; readonly absent: readonly string[] }> {
   const system = systemOf(configuration, deployment);
-  const found = await findings(client, expectationsOf(system), await client.getBlockNumber());
-  return { system, open: found.filter(({ isMet }) => !isMet) };
+  const blockNumber = await client.getBlockNumber();
+  const created = [
+    ...system.lps.map(({ symbol, contract }) => ({ subject: `lp:${symbol}`, address: contract.address })),
+    ...system.rwas.map(({ symbol, adapter }) => ({ subject: `rwa:${symbol}`, address: adapter.address })),
+  ].map(async ({ subject, address }) =>
+    (await client.getCode({ address, blockNumber })) === undefined ? [subject] : [],
+  );
+  const absent = (await Promise.all(created)).flat();
+  const found = await findings(client, expectationsOf(system), blockNumber);
+  const open = found.filter(({ isMet, subjects }) => !isMet && !subjects.some((subject) => absent.includes(subject)));
+  return { system, open, absent };
 }
 
 /** The calls that make findings so, each once. */

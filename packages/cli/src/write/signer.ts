@@ -4,8 +4,9 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { type Address, type Hex, isHex, numberToHex, serializeTypedData, type TypedDataDefinition } from "viem";
+import { type Address, type Hex, isHex, numberToHex, type TypedDataDefinition } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { signTypedData } from "viem/actions";
 import type { NodeClient } from "../chain/connect.ts";
 import { Failure } from "../failure.ts";
 
@@ -87,12 +88,7 @@ export async function unlockedAccount(client: NodeClient, address: Address): Pro
       if (!isHex(signed)) throw new Failure(`the node did not sign for ${address}`);
       return signed;
     },
-    async signTypedData(data) {
-      return client.request({
-        method: "eth_signTypedData_v4" as never,
-        params: [address, serializeTypedData(data)] as never,
-      });
-    },
+    signTypedData: (data) => signTypedData(client, { ...data, account: address }),
   };
 }
 
