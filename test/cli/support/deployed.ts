@@ -113,7 +113,8 @@ export async function core(
 /** Runs `core` with nothing but these arguments. */
 export async function coreAlone(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   const child = spawn(process.execPath, ["packages/cli/src/main.ts", ...args], {
-    env: { ...process.env, RPC_URL: "", ...env },
+    // Saves a third of what a start costs.
+    env: { ...process.env, RPC_URL: "", NODE_COMPILE_CACHE: ".demo/compile-cache", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
@@ -121,7 +122,7 @@ export async function coreAlone(args: readonly string[], env: NodeJS.ProcessEnv 
 }
 
 /** What `Safe`, `SafeProxy` and `MultiSendCallOnly` are compiled to, as published. */
-export function safeArtifact(path: string): Artifact {
+function safeArtifact(path: string): Artifact {
   const require = createRequire(import.meta.url);
   const root = require.resolve("@safe-global/safe-smart-account/package.json");
   return JSON.parse(readFileSync(join(root, "../build/artifacts/contracts", path), "utf8")) as Artifact;

@@ -47,7 +47,7 @@ it at once; the administrator raises it. "none" takes the cap away; 0 lets nothi
 }
 
 /** An asset that an LP can deal in: not its own stablecoin, nor the treasury token, which its own LP settles. */
-export function foreignAsset(deployment: Deployment, ownId: string, symbol: string) {
+function foreignAsset(deployment: Deployment, ownId: string, symbol: string) {
   const foreign = [...deployment.rwas, ...deployment.stablecoins.filter(({ id }) => id !== ownId)];
   return bySymbol("foreign asset", foreign, symbol);
 }

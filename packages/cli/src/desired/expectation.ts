@@ -76,7 +76,7 @@ export function isChange(
 async function read(client: NodeClient, { to, data, show }: Observation, blockNumber: bigint): Promise<string> {
   try {
     const { data: result } = await client.call({ to, data, blockNumber });
-    return result === undefined ? "no such contract" : show(result);
+    return show(result ?? "0x");
   } catch (error) {
     const reverted = revertData(error);
     if (reverted === null) throw error;

@@ -136,7 +136,10 @@ function ofCustodies(system: System, lp: SystemLp): Expectation[] {
   const { contract, terms, symbol } = lp;
   const foreign = foreignAssets(system, lp);
   const rwas = foreign.filter(({ subject }) => subject.startsWith("rwa:"));
-  const stablecoins = [lp, ...foreign.filter(({ subject }) => subject.startsWith("lp:"))];
+  const stablecoins = [
+    { ...lp, subject: `lp:${symbol}` },
+    ...foreign.filter(({ subject }) => subject.startsWith("lp:")),
+  ];
   const kept = [
     { account: terms.rwaCustody, assets: rwas },
     { account: terms.stablecoinCustody, assets: stablecoins },
@@ -154,7 +157,7 @@ function ofCustodies(system: System, lp: SystemLp): Expectation[] {
     ),
     ...kept
       .filter((each) => each.account === account)
-      .flatMap(({ assets }) => assets.map((asset) => approval(lp, account, contract.address, asset))),
+      .flatMap(({ assets }) => assets.map((asset) => approval(lp, account, contract.address, asset, [asset.subject]))),
   ]);
 }
 
@@ -167,9 +170,10 @@ function approval(
   owner: Address,
   spender: Address,
   { symbol, address, decimals }: { readonly symbol: string; readonly address: Address; readonly decimals: number },
+  others: readonly string[] = [],
 ): Expectation {
   return expects(
-    [`lp:${lp.symbol}`],
+    [`lp:${lp.symbol}`, ...others],
     `${symbol} of ${owner} that ${spender} may take`,
     { address, abi: erc20Abi, functionName: "allowance", args: [owner, spender] },
     (amount) => tokens(amount, { symbol, decimals }),

@@ -81,6 +81,8 @@ export function observe<
     to,
     data: encodeFunctionData({ abi, functionName, args } as EncodeFunctionDataParameters),
     show: (data) =>
-      show(decodeFunctionResult({ abi, functionName, args, data } as DecodeFunctionResultParameters) as never),
+      data === "0x"
+        ? "no contract"
+        : show(decodeFunctionResult({ abi, functionName, args, data } as DecodeFunctionResultParameters) as never),
   };
 }
