@@ -464,11 +464,11 @@ test("an adapter is created once, at the address that was shown", async () => {
   await call(deployed.sender, "outsider", feed, data);
   const adapter = ["adapter", "deploy", "chainlink", feed];
   expect(await refusal(...adapter)).toContain("this adapter needs --max-age");
-  const created = await succeed(...adapter, "--max-age", "86400", ...unlocked(STRANGER));
+  const created = await succeed(...adapter, "--max-age", "86400", ...unlocked(OTHER));
   const address = /Create the chainlink adapter (0x\w{40})/.exec(created.stdout)?.[1] as Address;
   const priceWad = await reads().readContract({ address, abi: navPriceAdapterAbi, functionName: "getPrice" });
   expect(priceWad).toBe((123n * WAD) / 100n);
-  const again = await succeed(...adapter, "--max-age", "86400", ...unlocked(STRANGER));
+  const again = await succeed(...adapter, "--max-age", "86400", ...unlocked(OTHER));
   expect(again.stdout).toContain("nothing to do");
 });
 
