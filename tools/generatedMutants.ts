@@ -1,10 +1,13 @@
 /**
- * `pnpm mutants:generated`: plants small faults (mutants) in the swap, fee and yield code, one at a time, and lists
- * those that no unit or fuzz test notices.
+ * `pnpm mutants:generated`: plants small faults (mutants) in the contracts, one at a time, and lists those that no test
+ * notices.
  *
  * The tests nearest to a mutant run first, and all others only when those pass. Code is compiled without the optimizer,
  * in copies of the project that hold only these tests, because with `--match-path` forge would first read every test.
  * Tests deploy what they test by name (`dynamic_test_linking`), so that a mutant is compiled without them.
+ *
+ * Results are kept by the mutated code without its comments, so that a run goes on where one before it ended, and an
+ * edited comment repeats nothing. A file whose mutants have all been tried is entered in the committed record.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -15,33 +18,88 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, matchesGlob, resolve } from "node:path";
 import { z } from "zod";
-import { commandLine, wholeNumber } from "./lib/commandLine.ts";
+import { commandLine, refuse, wholeNumber } from "./lib/commandLine.ts";
 import { foundryBinary, NEEDS_OPTIMIZER } from "./lib/foundry.ts";
-import { applyMutant, describeMutant, type Mutant, mutantsOf } from "./lib/mutation.ts";
+import { applyMutant, describeMutant, type Mutant, mutantsOf, mutatedLines } from "./lib/mutation.ts";
+import { codeHash, codeOf, mutableFiles, storeFile, writePage } from "./lib/mutationRecord.ts";
 import { collectSources, compile } from "./lib/solidity.ts";
 
-/** The tests nearest to each file. */
-const NEAREST: Readonly<Record<string, string>> = {
-  "contracts/src/libraries/FeeMath.sol": "contracts/test/fuzz/FeeMath.t.sol",
-  "contracts/src/libraries/ValueMath.sol": "contracts/test/fuzz/ValueMath.t.sol",
-  "contracts/src/libraries/YieldMath.sol": "contracts/test/fuzz/YieldMath.t.sol",
-  "contracts/src/components/CoreSwapQuoting.sol": "contracts/test/fuzz/QuoteFuzz.t.sol",
-  "contracts/src/components/TreasuryDelegateAccrual.sol": "contracts/test/fuzz/TreasuryDelegateModel.t.sol",
-  "contracts/src/components/TreasuryDelegateCredits.sol": "contracts/test/fuzz/TreasuryDelegateModel.t.sol",
-  "contracts/src/components/TreasuryDelegateRates.sol": "contracts/test/fuzz/TreasuryDelegateModel.t.sol",
-};
-const ALL_TESTS = "contracts/test/{unit,fuzz}/**";
-/** A mutant under which the tests never end counts as noticed. */
+/** Which tests run on the mutants of a file. */
+interface Batch {
+  /** Files, as a pattern. */
+  readonly files: string;
+  /** The tests nearest to them. */
+  readonly nearest: string;
+  /** The tests that run when those pass. */
+  readonly others?: string;
+  /** Whether the tests compile with the optimizer alone. */
+  readonly needsOptimizer?: boolean;
+}
+
+const ALL_TESTS = "contracts/test/{unit,fuzz,integration/scenarios}/**";
+/** The first that matches a file, in the order in which files run. */
+const BATCHES: readonly Batch[] = [
+  {
+    files: "contracts/src/components/CoreSwapRegistry.sol",
+    nearest: "contracts/test/unit/coreSwap/{set*Acceptance,setRwaAdapters,setStablecoinUSDValue,configure*}/**",
+  },
+  {
+    files: "contracts/src/components/CoreSwapSettlement.sol",
+    nearest: "contracts/test/unit/coreSwap/{settlement,swap}/**",
+  },
+  {
+    files: "contracts/src/components/CoreSwapAuthorization.sol",
+    nearest: "contracts/test/unit/coreSwap/{adjustSwapInputAllowance,domainSeparator,nonces,swap?*}/**",
+  },
+  {
+    files: "contracts/src/components/CoreSwapAutoLiquidity.sol",
+    nearest: "contracts/test/unit/coreSwap/{autoLiquidity,setAutoLiquidityStablecoinID}/**",
+  },
+  {
+    files:
+      "contracts/src/{*StablecoinDelegate,BalanceSheetDelegate,components/{StablecoinDelegate*,Administered,Pausing}}.sol",
+    nearest: "contracts/test/unit/{stablecoinDelegate,balanceSheetDelegate,common}/**",
+  },
+  { files: "contracts/src/adapters/NavPriceAdapter.sol", nearest: "contracts/test/unit/adapters/navPriceAdapter/**" },
+  {
+    files: "contracts/src/adapters/ERC4626PriceAdapter.sol",
+    nearest: "contracts/test/unit/adapters/erc4626PriceAdapter/**",
+  },
+  { files: "contracts/src/adapters/*.sol", nearest: "contracts/test/unit/adapters/{chainlink*,tBill*}/**" },
+  {
+    files: "contracts/src/bridge/*.sol",
+    nearest: "contracts/test/integration/TreasuryOFTAdapterCalls.t.sol",
+    others: "contracts/test/unit/bridge/**",
+    needsOptimizer: true,
+  },
+  { files: "contracts/src/Treasury.sol", nearest: "contracts/test/unit/treasury/**" },
+  {
+    files: "contracts/src/components/CoreSwapFees.sol",
+    nearest: "contracts/test/unit/coreSwap/{set*Rate*,setProtocolFeeExempt}/**",
+  },
+  { files: "contracts/src/components/CoreSwapQuoting.sol", nearest: "contracts/test/fuzz/QuoteFuzz.t.sol" },
+  { files: "contracts/src/{CoreSwap,components/CoreSwap*}.sol", nearest: "contracts/test/unit/coreSwap/**" },
+  {
+    files: "contracts/src/libraries/{Fee,Value,Yield}Math.sol",
+    nearest: "contracts/test/fuzz/{Fee,Value,Yield}Math.t.sol",
+  },
+  {
+    files: "contracts/src/libraries/DailyLimit.sol",
+    nearest: "contracts/test/unit/{adapters/navPriceAdapter,treasury/setBridgeLimit}/**",
+  },
+  { files: "contracts/src/**", nearest: "contracts/test/{unit/treasuryDelegate/**,fuzz/TreasuryDelegateModel.t.sol}" },
+];
+/** Generous, for busy machines. A mutant whose tests take longer counts neither as noticed nor as unnoticed. */
 const TIME_LIMIT_MS = 15 * 60_000;
 const ENVIRONMENT = {
-  FOUNDRY_OPTIMIZER: "false",
   FOUNDRY_DENY: "never",
   FOUNDRY_FUZZ_RUNS: "64",
   FOUNDRY_DYNAMIC_TEST_LINKING: "true",
@@ -52,54 +110,102 @@ const ENVIRONMENT = {
 };
 const RESULTS = ".mutation/results.json";
 
-const outcome = z.enum(["killed", "survived", "invalid"]);
+const outcome = z.enum(["killed", "survived", "invalid", "timedOut"]);
 type Outcome = z.infer<typeof outcome>;
 
 const { values: options, positionals } = commandLine({
   usage: "pnpm mutants:generated [file…]",
-  summary: `Plants one small fault at a time in the files given, or in all swap, fee and yield code, and lists those that no unit
-or fuzz test notices. Ends with 1 if there is one. A full run takes hours; results are kept in .mutation/, and only what
-is new or changed runs again.`,
+  summary: `Plants one small fault at a time in the files given, or in all contracts, and lists those that no test notices. Ends
+with 1 if one of them is not explained in contracts/test/generatedMutants.json. A full run takes hours; results are kept
+in .mutation/, and only what is new or changed runs again. Files that are tried to the end are entered in
+contracts/test/generatedMutants.json and docs/mutation.md.`,
   allowPositionals: true,
   options: {
+    minutes: { type: "string", value: "<count>", help: "begin no mutant after this many minutes" },
     sample: { type: "string", value: "<count>", help: "try this many mutants per file, chosen by the seed" },
     seed: { type: "string", default: "1", value: "<number>", help: "seed of the sample" },
-    retry: { type: "boolean", default: false, help: "try mutants that survived again" },
+    retry: { type: "boolean", default: false, help: "try mutants that survived, or did not end in time, again" },
+    page: { type: "boolean", default: false, help: "only write docs/mutation.md anew, after a change of code" },
   },
 });
 const sample = options.sample === undefined ? Number.POSITIVE_INFINITY : wholeNumber("sample", options.sample);
+const minutes = options.minutes === undefined ? Number.POSITIVE_INFINITY : wholeNumber("minutes", options.minutes);
+const deadline = Date.now() + minutes * 60_000;
 const results = existsSync(RESULTS)
   ? z.record(z.string(), z.object({ mutant: z.string(), outcome })).parse(JSON.parse(readFileSync(RESULTS, "utf8")))
   : {};
 
 /** Copies of the project, by the tests that they hold. */
 const projects = new Map<string, string>();
-try {
-  const files = positionals.length > 0 ? positionals : Object.keys(NEAREST);
-  for (const path of files) await mutateFile(path);
-} finally {
-  for (const project of projects.values()) rmSync(project, { recursive: true });
+if (options.page) {
+  writePage();
+} else {
+  try {
+    for (const path of filesInOrder()) await mutateFile(path);
+  } finally {
+    for (const project of projects.values()) rmSync(project, { recursive: true });
+  }
+}
+
+function filesInOrder(): string[] {
+  const known = mutableFiles();
+  const unknown = positionals.filter((path) => !known.includes(path));
+  if (unknown.length > 0) refuse(`${unknown.join(", ")}: expected files of contracts/src with code`);
+  if (positionals.length > 0) return positionals;
+  return known.toSorted((a, b) => BATCHES.indexOf(batchOf(a)) - BATCHES.indexOf(batchOf(b)));
+}
+
+function batchOf(path: string): Batch {
+  const batch = BATCHES.find(({ files }) => matchesGlob(path, files));
+  if (batch === undefined) throw new Error(`no tests are named for ${path}`);
+  return batch;
 }
 
 async function mutateFile(path: string): Promise<void> {
   const source = readFileSync(path, "utf8");
-  const counts: Record<Outcome, number> = { killed: 0, survived: 0, invalid: 0 };
   const { sources } = await compile(collectSources(path));
-  for (const mutant of choose(path, mutantsOf(source, sources[path]?.ast))) {
+  const ast = sources[path]?.ast;
+  const counts: Record<Outcome, number> = { killed: 0, survived: 0, invalid: 0, timedOut: 0 };
+  const survivors: string[] = [];
+  const all = mutantsOf(source, ast);
+  const chosen = choose(path, all);
+  for (const mutant of chosen) {
     const mutated = applyMutant(source, mutant);
-    const key = createHash("sha256").update(`${path}\0${mutated}`).digest("hex");
+    const key = createHash("sha256")
+      .update(`${path}\0${codeOf(mutated)}`)
+      .digest("hex");
     const known = results[key]?.outcome;
-    const again = known === undefined || (known === "survived" && options.retry);
+    const again = known === undefined || (options.retry && (known === "survived" || known === "timedOut"));
+    if (again && Date.now() > deadline) return;
     const name = describeMutant(path, source, mutant);
     const result = again ? tryMutant(path, source, mutated) : known;
-    results[key] = { mutant: name, outcome: result };
-    mkdirSync(".mutation", { recursive: true });
-    writeFileSync(RESULTS, JSON.stringify(results, null, 2));
+    if (again) store(key, name, result);
     counts[result]++;
+    if (result === "survived") survivors.push(mutatedLines(source, ast, mutant));
     if (again || result === "survived") console.log(`${result} ${name}`);
-    if (result === "survived") process.exitCode = 1;
   }
-  console.log(`${path}: ${counts.killed} killed, ${counts.survived} survived, ${counts.invalid} did not compile`);
+  console.log(
+    `${path}: ${Object.entries(counts)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(", ")}`,
+  );
+  if (chosen.length < all.length) return;
+  if (counts.survived > 0 && counts.killed === 0) throw new Error(`no test noticed any mutant of ${path}`);
+  const { survived: _, ...others } = counts;
+  const record = storeFile(path, {
+    ...others,
+    code: codeHash(path, source),
+    survivors: survivors.map((mutant) => ({ mutant, reason: "" })),
+  });
+  if (record[path]?.survivors.some(({ reason }) => reason === "")) process.exitCode = 1;
+}
+
+function store(key: string, mutant: string, result: Outcome): void {
+  results[key] = { mutant, outcome: result };
+  mkdirSync(".mutation", { recursive: true });
+  // Renamed, so that a run that is killed here leaves the results whole.
+  writeFileSync(`${RESULTS}.new`, JSON.stringify(results, null, 2));
+  renameSync(`${RESULTS}.new`, RESULTS);
 }
 
 function choose(path: string, mutants: Mutant[]): Mutant[] {
@@ -111,11 +217,11 @@ function choose(path: string, mutants: Mutant[]): Mutant[] {
 }
 
 function tryMutant(path: string, source: string, mutated: string): Outcome {
-  const nearest = NEAREST[path];
-  for (const tests of nearest ? [nearest, ALL_TESTS] : [ALL_TESTS]) {
-    const project = projectOf(tests);
+  const { nearest, others = ALL_TESTS, needsOptimizer = false } = batchOf(path);
+  for (const tests of [nearest, others]) {
+    const project = projectOf(tests, needsOptimizer);
     writeFileSync(join(project, path), mutated);
-    const result = test(project);
+    const result = test(project, needsOptimizer);
     writeFileSync(join(project, path), source);
     if (result !== "survived") return result;
   }
@@ -126,37 +232,49 @@ function tryMutant(path: string, source: string, mutated: string): Outcome {
  * A copy of the project that holds only these tests.
  * @throws Error when they fail without a mutant, since they would then kill every mutant
  */
-function projectOf(tests: string): string {
+function projectOf(tests: string, needsOptimizer: boolean): string {
   const known = projects.get(tests);
   if (known !== undefined) return known;
   const project = mkdtempSync(join(tmpdir(), "mutate-"));
   projects.set(tests, project);
   for (const name of ["contracts", "tools", "foundry.toml"]) cpSync(name, join(project, name), { recursive: true });
   for (const name of ["node_modules", "package.json"]) symlinkSync(resolve(name), join(project, name));
+  for (const path of globSync("contracts/{script,test}/**/*.sol")) {
+    writeFileSync(join(project, path), withRelativeImports(path, readFileSync(path, "utf8")));
+  }
   const wanted = new Set(globSync(tests));
   for (const test of globSync("contracts/test/**/*.t.sol")) if (!wanted.has(test)) rmSync(join(project, test));
-  if (test(project) !== "survived") throw new Error(`${tests} fails without any mutant`);
+  if (test(project, needsOptimizer) !== "survived") throw new Error(`${tests} fails without any mutant`);
   return project;
+}
+
+/** Forge 1.7.1 neither deploys by name what is imported through a remapping, nor compiles the test anew. */
+function withRelativeImports(path: string, source: string): string {
+  return source.replaceAll(/(?<=^import [^"]*")(src|script|test)(?=\/)/gm, (folder) => {
+    const steps = path.split("/").length - 2;
+    return `${"../".repeat(steps)}${folder}`;
+  });
 }
 
 /**
  * Runs the tests of a copy.
  * @throws Error when forge ends otherwise than by passing, failing or not compiling
  */
-function test(project: string): Outcome {
+function test(project: string, needsOptimizer: boolean): Outcome {
+  const skipped = needsOptimizer ? [] : ["--skip", ...NEEDS_OPTIMIZER];
   const { status, stdout, stderr, error } = spawnSync(
     foundryBinary("forge"),
-    ["test", "--root", project, "--fail-fast", "--skip", ...NEEDS_OPTIMIZER],
+    ["test", "--root", project, "--fail-fast", ...skipped],
     {
       encoding: "utf8",
-      env: { ...process.env, ...ENVIRONMENT },
+      env: { ...process.env, ...ENVIRONMENT, FOUNDRY_OPTIMIZER: String(needsOptimizer) },
       maxBuffer: 2 ** 28,
       timeout: TIME_LIMIT_MS,
       killSignal: "SIGKILL",
     },
   );
   if (error) {
-    if ("code" in error && error.code === "ETIMEDOUT") return "killed";
+    if ("code" in error && error.code === "ETIMEDOUT") return "timedOut";
     throw error;
   }
   if (status === 0 && /[1-9]\d* tests passed/.test(stdout)) return "survived";

@@ -4,8 +4,8 @@ pragma solidity ^0.8.30;
 import {YieldMath} from "../src/libraries/YieldMath.sol";
 
 /// @title YieldMathProof
-/// @notice Growth never falls, a blend lies between its parts, credits are worth at least themselves, and the fewest
-/// credits for a value are worth it.
+/// @notice Growth never falls, a blend lies between its parts and keeps their value, credits are worth at least
+/// themselves, splitting them gains nothing, and the fewest credits for a value are worth it.
 /// @dev Not proved, since it is beyond the checker: {YieldMath.dailyGrowth}, a loop over powers, and the inverse of a value
 /// with a partial day. Tests compare both with their definitions.
 contract YieldMathProof {
@@ -28,6 +28,20 @@ contract YieldMathProof {
         assert(blended <= (multiplierA < multiplierB ? multiplierB : multiplierA));
     }
 
+    /// What a move of credits does to their value: the blend takes at most a unit of multiplier from each credit.
+    function blendKeepsValue(uint256 creditsA, uint256 multiplierA, uint256 creditsB, uint256 multiplierB)
+        external
+        pure
+    {
+        require(creditsA <= type(uint112).max && creditsB <= type(uint112).max && creditsA + creditsB != 0);
+        require(multiplierA <= type(uint128).max && multiplierB <= type(uint128).max);
+        uint256 sum = creditsA + creditsB;
+        uint256 value = creditsA * multiplierA + creditsB * multiplierB;
+        uint256 blended = YieldMath.blend(creditsA, multiplierA, creditsB, multiplierB);
+        assert(blended * sum <= value);
+        assert(value - blended * sum < sum);
+    }
+
     function valueOf(uint256 credits, uint256 multiplierE36, uint256 partialWeight) external pure {
         require(credits <= type(uint112).max && partialWeight <= 7 days * YieldMath.WAD);
         require(multiplierE36 >= YieldMath.E36 && multiplierE36 <= type(uint128).max);
@@ -40,5 +54,15 @@ contract YieldMathProof {
         uint256 credits = YieldMath.creditsFor(value, multiplierE36, 0);
         assert(credits <= value);
         assert(YieldMath.valueOf(credits, multiplierE36, 0) >= value);
+    }
+
+    /// Splitting a redemption never pays more, and costs a unit at most, but for a partial day.
+    function splitValue(uint256 creditsA, uint256 creditsB, uint256 multiplierE36) external pure {
+        require(creditsA <= type(uint112).max && creditsB <= type(uint112).max);
+        require(multiplierE36 >= YieldMath.E36 && multiplierE36 <= type(uint128).max);
+        uint256 apart = YieldMath.valueOf(creditsA, multiplierE36, 0) + YieldMath.valueOf(creditsB, multiplierE36, 0);
+        uint256 together = YieldMath.valueOf(creditsA + creditsB, multiplierE36, 0);
+        assert(apart <= together);
+        assert(together - apart <= 1);
     }
 }

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { applyMutant, describeMutant, mutantsOf } from "../../tools/lib/mutation.ts";
+import { applyMutant, describeMutant, mutantsOf, mutatedLines } from "../../tools/lib/mutation.ts";
+import { codeHash, codeOf, mutableFiles, pageOf, readRecord } from "../../tools/lib/mutationRecord.ts";
 import { compile } from "../../tools/lib/solidity.ts";
 
 const SOURCE = `// SPDX-License-Identifier: MIT
@@ -68,5 +70,49 @@ describe("mutantsOf", () => {
       expect(mutated.length - SOURCE.length).toBe(mutant.replacement.length - mutant.original.length);
       expect(mutated).toContain(mutant.replacement);
     }
+  });
+
+  it("tells the mutated lines and their function, wherever they are in the file", () => {
+    const ast = sources["Sample.sol"]?.ast;
+    const described = mutants.map((mutant) => mutatedLines(SOURCE, ast, mutant));
+    expect(new Set(described).size).toBe(mutants.length);
+    expect(described[0]).toBe("`uint256 private constant ONE = 1e18;` → `uint256 private constant ONE = (1e18 + 1);`");
+    expect(described[12]).toBe("`run`, `c += a * b;` → `{}`");
+  });
+});
+
+describe("the record of mutants", () => {
+  const page = readFileSync("docs/mutation.md", "utf8");
+  const [path = ""] = mutableFiles();
+  const measured = { code: codeHash(path, readFileSync(path, "utf8")), killed: 3, timedOut: 1, invalid: 0 };
+  const survivors = [
+    { mutant: "`f`, `a` → `b`", reason: "They are equal." },
+    { mutant: "`g`, `c` → `d`", reason: "" },
+  ];
+
+  it("is what docs/mutation.md says (or run `pnpm mutants:generated --page`)", () => {
+    expect(pageOf(page, readRecord())).toBe(page);
+  });
+
+  it("counts what is known of a file, and lists its survivors with their reasons", () => {
+    const written = pageOf(page, { [path]: { ...measured, survivors } });
+    expect(written).toContain(`1 of ${mutableFiles().length} files. Of their 6 mutants, 3 were killed; 1 survived and`);
+    expect(written).toContain("1 survived without an explanation, 1 did not end in time");
+    expect(written).toMatch(/\| `BalanceSheetDelegate` \| 6 \| 3 \| 1 \| 1 \| 1 \| 0 \|/);
+    expect(written).toContain("- `f`, `a` → `b`: They are equal.");
+    expect(written).toContain("- `g`, `c` → `d`: **not explained yet**");
+  });
+
+  it("counts nothing of a file whose code has changed since", () => {
+    const written = pageOf(page, { [path]: { ...measured, code: "of another text", survivors } });
+    expect(written).toContain(`0 of ${mutableFiles().length} files. Of their 0 mutants`);
+    expect(written).toContain("| `BalanceSheetDelegate` | the code has changed since |");
+  });
+
+  it("is of the code: comments do not matter, anything else does", () => {
+    const code = codeOf('a = b / c; // "not\n/* a * b */ s = "// text";');
+    expect(codeOf('/// @dev Why.\na = b / c;\n  s = "// text"; // not a "quote')).toBe(code);
+    expect(codeOf('a = b * c; s = "// text";')).not.toBe(code);
+    expect(codeOf('a = b / c; s = "// other";')).not.toBe(code);
   });
 });

@@ -156,3 +156,23 @@ export function describeMutant(path: string, source: string, mutant: Mutant): st
   const short = (text: string) => text.replaceAll(/\s+/g, " ");
   return `${path}:${line}: \`${short(mutant.original)}\` → \`${short(mutant.replacement)}\``;
 }
+
+/** The mutated lines before and after, in the function around them: `post: if (a < b) return; → if (a <= b) return;`. */
+export function mutatedLines(source: string, ast: unknown, { start, length, replacement }: Mutant): string {
+  const bytes = Buffer.from(source, "utf8");
+  const inside = nodesIn(ast)
+    .filter(({ nodeType }) => ["FunctionDefinition", "ModifierDefinition"].includes(nodeType))
+    .find((node) => {
+      const [from = 0, size = 0] = node.src.split(":").map(Number);
+      return from <= start && start < from + size;
+    });
+  const from = bytes.lastIndexOf("\n", start - 1) + 1;
+  const to = bytes.indexOf("\n", start + length);
+  const quoted = (middle: string) => {
+    const line = bytes.subarray(from, start).toString() + middle + bytes.subarray(start + length, to).toString();
+    return `\`${line.replaceAll(/\s+/g, " ").trim()}\``;
+  };
+  const before = quoted(bytes.subarray(start, start + length).toString());
+  const name = inside === undefined ? "" : `\`${String(inside.name || inside.kind)}\`, `;
+  return `${name}${before} → ${quoted(replacement)}`;
+}

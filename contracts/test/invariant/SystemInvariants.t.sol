@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {Pace} from "./system/Pace.sol";
 import {SystemFixture} from "./system/SystemFixture.sol";
 import {SystemStore} from "./system/SystemStore.sol";
 import {AdminHandler} from "./system/handlers/AdminHandler.sol";
+import {OfficeHandler} from "./system/handlers/OfficeHandler.sol";
 import {SwapHandler} from "./system/handlers/SwapHandler.sol";
 import {TokenHandler} from "./system/handlers/TokenHandler.sol";
 import {YieldHandler} from "./system/handlers/YieldHandler.sol";
@@ -21,6 +23,7 @@ abstract contract SystemInvariants is SystemFixture {
     YieldHandler internal yields;
     TokenHandler internal tokens;
     AdminHandler internal administration;
+    OfficeHandler internal offices;
 
     /// @dev The scenario.
     function _hasFees() internal pure virtual returns (bool);
@@ -36,13 +39,30 @@ abstract contract SystemInvariants is SystemFixture {
         yields = new YieldHandler(core, delegate, store, [poster, corrector, admin], _postsInTime());
         tokens = new TokenHandler(core, delegate, store, bridge, admin);
         administration = new AdminHandler(core, delegate, store, [operator, admin, coldStorage], _hasFees());
+        offices = new OfficeHandler(
+            core,
+            delegate,
+            store,
+            OfficeHandler.Offices({
+                operator: operator,
+                admin: admin,
+                custodies: otherCustodies,
+                vaults: [vault, otherVault],
+                replacedID: lps[3].id,
+                delegates: [address(lps[3].delegate), address(otherDelegate)]
+            })
+        );
+        store.setPace(new Pace(swaps, yields));
+        _depositForAll();
+        targetContract(address(offices));
         targetContract(address(swaps));
         targetContract(address(yields));
         targetContract(address(tokens));
         targetContract(address(administration));
     }
 
-    /// @dev Half of all calls fail at most, so that sequences get somewhere. `-vv` shows what the last one did.
+    /// @dev A third of all calls fail at most, time passes and somebody redeems in a fifth, so that sequences get somewhere.
+    /// `-vv` shows what the last one did.
     function afterInvariant() public view {
         (string[] memory names, SystemStore.Statistics[] memory each, SystemStore.Statistics memory total) =
             store.statistics();
@@ -52,14 +72,19 @@ abstract contract SystemInvariants is SystemFixture {
         }
         // solhint-disable-next-line no-console
         console.log("all: %d calls, %d failed", total.calls, total.failures);
-        if (total.calls >= 50) assertLt(total.failures * 2, total.calls, "more than half of the calls failed");
+        uint256 drawn = store.pace().calls();
+        if (drawn < 50) return;
+        assertLt(total.failures * 3, total.calls, "more than a third of the calls failed");
+        SystemStore.Statistics memory redemptions = store.statisticsOf("redeem");
+        assertGe((redemptions.calls - redemptions.failures) * 5, drawn, "redemptions");
+        assertGe(store.statisticsOf("pass").calls * 5, drawn, "time steps");
     }
 
     /// Every call of the handlers succeeds, and more often than not, so that what never fails is not what never runs.
     function test_Handlers_ReachEveryCall() public {
         uint256 seed = 1;
         for (uint256 i = 0; i < 12; ++i) {
-            for (uint256 k = 0; k < 4; ++k) {
+            for (uint256 k = 0; k < 5; ++k) {
                 uint256[4] memory draw;
                 for (uint256 d = 0; d < 4; ++d) {
                     seed = uint256(keccak256(abi.encode(seed)));
@@ -69,7 +94,7 @@ abstract contract SystemInvariants is SystemFixture {
             }
         }
         (string[] memory names, SystemStore.Statistics[] memory each,) = store.statistics();
-        assertEq(names.length, 22, "every call was tried");
+        assertEq(names.length, _hasReserve() ? 32 : 31, "every call was tried, and derived legs ran");
         for (uint256 i = 0; i < names.length; ++i) {
             assertLt(each[i].failures * 2, each[i].calls, names[i]);
         }
@@ -94,6 +119,13 @@ abstract contract SystemInvariants is SystemFixture {
             yields.correct(d[0], d[1]);
             yields.accrue(d[0], d[1], d[2], d[3]);
             yields.setMultiplier(d[0], d[1]);
+        } else if (group == 3) {
+            offices.changeCustody(d[0], d[1] % 2 == 0, d[2]);
+            offices.changeDelegate();
+            offices.changeVault();
+            offices.setIntakeCap(d[0], d[1], d[2], d[3]);
+            offices.setTreasuryTerms(d[0], d[1], d[2]);
+            offices.recover(d[0], d[1], d[2], d[3] % 4 == 0);
         } else {
             administration.movePrice(d[0], d[1]);
             administration.guard(d[0], d[1], d[2] % 2 == 0);
@@ -106,7 +138,7 @@ abstract contract SystemInvariants is SystemFixture {
     }
 
     /// @dev One function, because forge plays all its sequences for each anew.
-    function invariant_T2_D1_D2_D4_D14_D15_D16_D17_D22_D24_D26_S1_S2_S3_S4_S5_S11_S12_S13_S15_S16_S17_S18_S20_S21_S22_SystemHolds()
+    function invariant_T2_D1_D2_D4_D14_D15_D16_D17_D22_D24_D26_D29_D30_S1_S2_S3_S4_S5_S11_S12_S13_S15_S16_S17_S18_S20_S21_S22_SystemHolds()
         public
         view
     {
@@ -153,6 +185,7 @@ abstract contract SystemInvariants is SystemFixture {
             _assertCredits(store.users(i));
         }
         _assertCredits(vault);
+        _assertCredits(otherVault);
         _assertCredits(usdc.custody);
     }
 
@@ -223,6 +256,17 @@ abstract contract SystemInvariants is SystemFixture {
         }
     }
 
+    /// Every user has something to redeem from the beginning.
+    function _depositForAll() private {
+        for (uint256 i = 0; i < store.userCount(); ++i) {
+            address who = store.users(i);
+            ICoreSwap.SwapInputs memory leg = ICoreSwap.SwapInputs(8, lps[2].id, trsy, trsy, ALL, 1e22);
+            ICoreSwap.SwapResolved memory amounts = core.quoteSwap(who, leg);
+            _swapAs(who, who, leg);
+            store.applyLeg(who, who, leg, amounts);
+        }
+    }
+
     function _assertCredits(address who) private view {
         uint256 held = delegate.credits(who) + delegate.totalWithheldCredits(who);
         assertEq(held, store.granted(who) - store.consumed(who));
@@ -264,6 +308,7 @@ abstract contract SystemInvariants is SystemFixture {
 /// @notice Every fee, rates posted whenever the poster comes to it.
 /// forge-config: default.invariant.check-interval = 20
 /// forge-config: ci.invariant.check-interval = 20
+/// forge-config: ci.invariant.runs = 160
 contract SystemWithFeesAndLateRatesInvariantsTest is SystemInvariants {
     function _hasFees() internal pure override returns (bool) {
         return true;
@@ -281,6 +326,7 @@ contract SystemWithFeesAndLateRatesInvariantsTest is SystemInvariants {
 /// @notice No fees, a rate for every day on the day after.
 /// forge-config: default.invariant.check-interval = 20
 /// forge-config: ci.invariant.check-interval = 20
+/// forge-config: ci.invariant.runs = 160
 contract SystemWithoutFeesInvariantsTest is SystemInvariants {
     function _hasFees() internal pure override returns (bool) {
         return false;
@@ -298,6 +344,7 @@ contract SystemWithoutFeesInvariantsTest is SystemInvariants {
 /// @notice Every fee, and a custody whose whole reserve lies in the treasury token.
 /// forge-config: default.invariant.check-interval = 20
 /// forge-config: ci.invariant.check-interval = 20
+/// forge-config: ci.invariant.runs = 160
 contract SystemWithAutoLiquidityInvariantsTest is SystemInvariants {
     function _hasFees() internal pure override returns (bool) {
         return true;

@@ -7,6 +7,7 @@ import {OwnedWallet} from "../../mocks/OwnedWallet.sol";
 import {SettablePriceAdapter} from "../../mocks/SettablePriceAdapter.sol";
 import {SystemStore} from "./SystemStore.sol";
 import {TestToken} from "script/local/TestToken.sol";
+import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 
@@ -22,6 +23,10 @@ abstract contract SystemFixture is TreasuryDelegateFixture {
     address internal listed = makeAddr("on every blacklist");
     address internal bridge = makeAddr("bridge");
     address internal coldStorage = makeAddr("cold storage");
+    address internal otherVault = makeAddr("other vault");
+    address[2] internal otherCustodies = [makeAddr("second custody"), makeAddr("third custody")];
+    /// Takes the place of the last LP's delegate now and then.
+    BalanceSheetDelegate internal otherDelegate;
 
     function setUp() public virtual override {
         super.setUp();
@@ -34,10 +39,14 @@ abstract contract SystemFixture is TreasuryDelegateFixture {
             if (lps[i].custody == address(lps[i].delegate)) _fund(lps[i].custody);
             else _openAccount(lps[i].custody);
         }
+        _openLP(IStablecoinDelegateAdmin(address(otherDelegate)), lps[3].issuerAdmin, lps[3].id);
+        _fund(address(otherDelegate));
         _openLP(IStablecoinDelegateAdmin(address(delegate)), issuer, trsy);
+        _openAccount(otherCustodies[0]);
+        _openAccount(otherCustodies[1]);
         _openAccount(rwaCustody);
         _openAccount(stablecoinCustody);
-        address[5] memory others = [vault, bridge, coldStorage, broker, address(core)];
+        address[6] memory others = [vault, otherVault, bridge, coldStorage, broker, address(core)];
         for (uint256 i = 0; i < others.length; ++i) {
             _setHoldings(others[i], 0);
         }
@@ -61,6 +70,13 @@ abstract contract SystemFixture is TreasuryDelegateFixture {
         lps[1] = usdx;
         lps[2] = _addStablecoin("COIN", 0, WAD, address(0));
         lps[3] = _addStablecoin("MARK", 8, 1.08e18, address(0));
+        otherDelegate = _deployDelegate(lps[3].id, address(lps[3].token), lps[3].issuerAdmin);
+        vm.startPrank(lps[3].issuerAdmin);
+        otherDelegate.setRWACustodyAddress(address(otherDelegate));
+        otherDelegate.setStablecoinCustodyAddress(address(otherDelegate));
+        vm.stopPrank();
+        vm.prank(admin);
+        treasury.addToWhitelist(otherVault);
     }
 
     function _registerAssets() private {
@@ -120,6 +136,11 @@ abstract contract SystemFixture is TreasuryDelegateFixture {
         }
         lp.setBlacklist(listed, true);
         vm.stopPrank();
+        for (uint256 i = 0; i < otherCustodies.length; ++i) {
+            _listCustody(address(lp), otherCustodies[i]);
+            vm.prank(otherCustodies[i]);
+            lp.acceptCustody();
+        }
         vm.prank(admin);
         lp.addStablecoinColdStorageAddress(coldStorage);
     }
@@ -163,6 +184,7 @@ abstract contract SystemFixture is TreasuryDelegateFixture {
             for (uint256 k = 0; k < lps.length; ++k) {
                 token.approve(address(lps[k].delegate), ALL);
             }
+            token.approve(address(otherDelegate), ALL);
         }
         vm.stopPrank();
     }

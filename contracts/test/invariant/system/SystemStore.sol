@@ -2,7 +2,9 @@
 pragma solidity ^0.8.30;
 
 import {HostileToken} from "../../mocks/HostileToken.sol";
+import {IPace} from "./IPace.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IStablecoinDelegate} from "src/interfaces/IStablecoinDelegate.sol";
 
 /// @title SystemStore
 /// @notice What the handlers know of the system, apart from it: who takes part, and ledgers of balances, credits,
@@ -25,7 +27,9 @@ contract SystemStore {
         D4_WrongDaysRefused,
         D15_RedeemableIsLimited,
         D24_PausedMovesNothing,
-        D26_AdministratorsTakeNothing
+        D26_AdministratorsTakeNothing,
+        D29_IntakeCapsHold,
+        D30_MovesKeepCredits
     }
 
     struct Asset {
@@ -38,6 +42,12 @@ contract SystemStore {
         address rwaCustody;
         address stablecoinCustody;
         address issuerAdmin;
+    }
+
+    /// What came in of a foreign asset, or went out, when negative.
+    struct Intake {
+        uint256 time;
+        int256 amount;
     }
 
     struct Statistics {
@@ -54,6 +64,7 @@ contract SystemStore {
     mapping(address user => uint256) public keyOf;
     address public vault;
     HostileToken public hostile;
+    IPace public pace;
     /// The custody that keeps its reserve in the treasury token; zero where none does.
     address public reserveCustody;
 
@@ -63,6 +74,10 @@ contract SystemStore {
     mapping(address user => mapping(address operator => mapping(bytes32 id => uint256))) public allowances;
     mapping(address user => uint256) public nonces;
     uint256 public supply;
+
+    /// Intake caps in force; zero means none.
+    mapping(address delegate => mapping(address token => uint256)) public intakeCaps;
+    mapping(address delegate => mapping(address token => Intake[])) private _intakes;
 
     mapping(Property property => uint256) public violations;
     string[] private _calls;
@@ -92,6 +107,22 @@ contract SystemStore {
 
     function setParties(address vault_, HostileToken hostile_) external {
         (vault, hostile) = (vault_, hostile_);
+    }
+
+    function setPace(IPace pace_) external {
+        pace = pace_;
+    }
+
+    function setVault(address vault_) external {
+        vault = vault_;
+    }
+
+    /// Another delegate, or other custodies of the same one.
+    function setOffice(bytes32 id, IStablecoinDelegate delegate) external {
+        Asset storage changed = _assets[_indexOf[id]];
+        changed.delegate = address(delegate);
+        changed.rwaCustody = delegate.balanceSheetCustodyAddress();
+        changed.stablecoinCustody = delegate.stablecoinCustodyAddress();
     }
 
     function setReserveCustody(address custody) external {
@@ -133,6 +164,7 @@ contract SystemStore {
         uint256 fee = amounts.issuerFeeAmt + amounts.spreadFeeAmt;
 
         if (leg.assetInID != c.id) {
+            _countIntake(c.delegate, assetIn.token, int256(amounts.tokenInAmt));
             move(assetIn.token, user, assetIn.isRWA ? c.rwaCustody : c.stablecoinCustody, amounts.tokenInAmt);
         } else if (c.isTreasury) {
             burn(user, amounts.tokenInAmt);
@@ -144,6 +176,7 @@ contract SystemStore {
         }
 
         if (leg.assetOutID != c.id) {
+            _countIntake(c.delegate, assetOut.token, -int256(amounts.tokenOutAmt));
             move(assetOut.token, assetOut.isRWA ? c.rwaCustody : c.stablecoinCustody, receiver, amounts.tokenOutAmt);
         } else if (c.isTreasury) {
             _mintWithCredits(receiver, amounts.tokenOutAmt);
@@ -154,6 +187,31 @@ contract SystemStore {
         if (leg.assetInID == c.id) return;
         if (c.isTreasury) _mintWithCredits(vault, fee);
         else move(c.token, c.stablecoinCustody, vault, fee);
+    }
+
+    /// Bounds what comes in from now on; zero for no bound.
+    function setIntakeCap(address delegate, address token, uint256 cap) external {
+        intakeCaps[delegate][token] = cap;
+        delete _intakes[delegate][token];
+    }
+
+    /// What came in since any moment of the last 24 hours, net, is at most twice the cap.
+    function _countIntake(address delegate, address token, int256 amount) private {
+        uint256 cap = intakeCaps[delegate][token];
+        if (cap == 0) return;
+        Intake[] storage intakes = _intakes[delegate][token];
+        intakes.push(Intake(block.timestamp, amount));
+        int256 sum;
+        for (uint256 i = intakes.length; i != 0 && intakes[i - 1].time + 1 days > block.timestamp; --i) {
+            sum += intakes[i - 1].amount;
+            if (sum > int256(2 * cap)) ++violations[Property.D29_IntakeCapsHold];
+        }
+    }
+
+    /// Credits leave one account and join another, or nobody's.
+    function moveCredits(address from, address to, uint256 amount) external {
+        consumed[from] += amount;
+        if (to != address(0)) granted[to] += amount;
     }
 
     function move(address token, address from, address to, uint256 amount) public {
@@ -191,7 +249,7 @@ contract SystemStore {
     // --------------------------------------------------------------------------------------------- checks, statistics
 
     function propertyName(Property property) external pure returns (string memory) {
-        string[16] memory names = [
+        string[18] memory names = [
             "S1_QuoteIsSwap",
             "S2_QuoteRevertsAsSwap",
             "S4_OneEventALeg",
@@ -207,7 +265,9 @@ contract SystemStore {
             "D4_WrongDaysRefused",
             "D15_RedeemableIsLimited",
             "D24_PausedMovesNothing",
-            "D26_AdministratorsTakeNothing"
+            "D26_AdministratorsTakeNothing",
+            "D29_IntakeCapsHold",
+            "D30_MovesKeepCredits"
         ];
         return names[uint256(property)];
     }
@@ -221,6 +281,10 @@ contract SystemStore {
         if (s.calls == 0) _calls.push(call);
         ++s.calls;
         if (!succeeded) ++s.failures;
+    }
+
+    function statisticsOf(string calldata call) external view returns (Statistics memory) {
+        return _statistics[call];
     }
 
     function statistics()

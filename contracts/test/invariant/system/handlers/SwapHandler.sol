@@ -26,14 +26,14 @@ contract SwapHandler is SystemHandler {
         (BROKER, LISTED) = (broker, listed);
     }
 
-    function swap(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external {
+    function swap(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external paced {
         address user = _user(userSeed);
         (bool success,) = _swap(_selfCall(user, _user(receiverSeed), _drawLeg(user, legSeed, amount)));
         STORE.count("swap", success);
     }
 
     /// @notice Deposits into the treasury token, for oneself or for another.
-    function deposit(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external {
+    function deposit(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external paced {
         address user = _user(userSeed);
         SystemStore.Asset memory source = STORE.asset(1 + legSeed % (STORE.assetCount() - 1));
         ICoreSwap.SwapInputs memory leg = _legBetween(user, source, STORE.asset(0), legSeed >> 8, amount);
@@ -41,19 +41,23 @@ contract SwapHandler is SystemHandler {
         STORE.count("deposit", success);
     }
 
-    /// @notice Redeems a part of what can be redeemed, or all of it.
+    /// @notice Redeems a part of what can be redeemed, or all of it, for the first asset from a random one on for which that
+    /// works. {Pace} calls it, too.
     function redeem(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external {
-        address user = _user(userSeed);
+        address user = _redeemer(userSeed);
         if (_redeemable(user) == 0) return;
-        SystemStore.Asset memory target = STORE.asset(1 + legSeed % (STORE.assetCount() - 1));
-        ICoreSwap.SwapInputs memory leg = _legBetween(user, STORE.asset(0), target, legSeed >> 8, amount);
-        if (amount % 4 == 0 && leg.routeId % 2 == 1) leg.assetInAmt = _redeemable(user);
-        (bool success,) = _swap(_selfCall(user, _user(receiverSeed), leg));
+        bool success;
+        for (uint256 i = 0; i < STORE.assetCount() - 1 && !success; ++i) {
+            SystemStore.Asset memory target = STORE.asset(1 + (legSeed % 16 + i) % (STORE.assetCount() - 1));
+            ICoreSwap.SwapInputs memory leg = _legBetween(user, STORE.asset(0), target, legSeed >> 8, amount);
+            if (amount % 4 == 0 && leg.routeId % 2 == 1) leg.assetInAmt = _redeemable(user);
+            (success,) = _swap(_selfCall(user, _user(receiverSeed), leg));
+        }
         STORE.count("redeem", success);
     }
 
     /// @notice Swaps with the bound at exactly what the quote says, or a leg that no route has.
-    function swapAtTheBound(uint256 userSeed, uint256 legSeed, uint256 amount) external {
+    function swapAtTheBound(uint256 userSeed, uint256 legSeed, uint256 amount) external paced {
         address user = _user(userSeed);
         ICoreSwap.SwapInputs memory leg = _drawLeg(user, legSeed, amount);
         if (legSeed % 16 == 0) leg.stablecoinDelegateID = leg.assetOutID ^ bytes32(uint256(1));
@@ -67,7 +71,7 @@ contract SwapHandler is SystemHandler {
         STORE.count("swapAtTheBound", success);
     }
 
-    function swapBatch(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external {
+    function swapBatch(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external paced {
         address user = _user(userSeed);
         Call memory call = _selfCall(user, _user(receiverSeed), _drawLeg(user, legSeed, amount));
         ICoreSwap.SwapInputs memory first = call.legs[0];
@@ -82,7 +86,7 @@ contract SwapHandler is SystemHandler {
     }
 
     /// @notice A broker swaps on a standing allowance, which is sometimes a unit short.
-    function swapByAllowance(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external {
+    function swapByAllowance(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external paced {
         address user = _user(userSeed);
         Call memory call = _selfCall(user, _user(receiverSeed), _drawLeg(user, legSeed, amount));
         call.caller = BROKER;
@@ -98,7 +102,7 @@ contract SwapHandler is SystemHandler {
 
     /// @notice A broker swaps with a signature of the user's, then tries it again, for another receiver, for another user
     /// and, a wallet's, for its twin.
-    function swapBySignature(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external {
+    function swapBySignature(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external paced {
         address user = _user(userSeed);
         Call memory call = _selfCall(user, _user(receiverSeed), _drawLeg(user, legSeed, amount));
         call.caller = BROKER;
@@ -125,7 +129,7 @@ contract SwapHandler is SystemHandler {
     }
 
     /// @notice Attempts of those who may not, and of more than there is.
-    function swapThatMustFail(uint256 kind, uint256 userSeed, uint256 legSeed, uint256 amount) external {
+    function swapThatMustFail(uint256 kind, uint256 userSeed, uint256 legSeed, uint256 amount) external paced {
         if (kind % 2 == 0) _swapOfTheListed(userSeed, legSeed, amount);
         else _redeemTooMuch(userSeed, legSeed);
         STORE.count("swapThatMustFail", true);
@@ -161,6 +165,14 @@ contract SwapHandler is SystemHandler {
         (bool success,) =
             address(CORE).call(abi.encodeCall(CORE.swap, (call.user, call.receiver, call.legs, call.permit)));
         if (success) STORE.report(property);
+    }
+
+    /// The first user from a random one on who can redeem.
+    function _redeemer(uint256 seed) private view returns (address user) {
+        for (uint256 i = 0; i < STORE.userCount(); ++i) {
+            user = _user(seed % STORE.userCount() + i);
+            if (_redeemable(user) != 0) return user;
+        }
     }
 
     function _setAllowance(address user, bytes32 id, uint256 amountIn, uint256 seed) private {

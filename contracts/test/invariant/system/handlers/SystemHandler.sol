@@ -9,6 +9,7 @@ import {CoreSwap} from "src/CoreSwap.sol";
 import {Treasury} from "src/Treasury.sol";
 import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 import {HostileToken} from "test/mocks/HostileToken.sol";
 import {SettablePriceAdapter} from "test/mocks/SettablePriceAdapter.sol";
 
@@ -31,6 +32,12 @@ abstract contract SystemHandler is CommonBase, StdUtils {
     Treasury internal immutable TREASURY;
     TreasuryDelegate internal immutable DELEGATE;
     SystemStore internal immutable STORE;
+
+    /// Time and redemptions come between the calls that forge draws.
+    modifier paced() {
+        STORE.pace().next(uint256(keccak256(msg.data)));
+        _;
+    }
 
     constructor(CoreSwap core, TreasuryDelegate delegate, SystemStore store) {
         (CORE, DELEGATE, STORE) = (core, delegate, store);
@@ -136,6 +143,7 @@ abstract contract SystemHandler is CommonBase, StdUtils {
         if (!success) {
             // Nothing else fails here before the quote: the system is not paused and the parties are in order.
             bool sameReason = quoted || keccak256(reason) == keccak256(answer);
+            if (bytes4(reason) == IStablecoinDelegateAdmin.IntakeCapExceeded.selector) _checkRefusal(reason);
             if (call.legs.length == 1 && call.permit.signature.length == 0 && !sameReason) {
                 STORE.report(SystemStore.Property.S2_QuoteRevertsAsSwap);
             }
@@ -144,6 +152,19 @@ abstract contract SystemHandler is CommonBase, StdUtils {
         if (!quoted) STORE.report(SystemStore.Property.S2_QuoteRevertsAsSwap);
         ICoreSwap.SwapResolved memory quote = abi.decode(answer, (ICoreSwap.SwapResolved));
         _enter(call, logs, quote);
+    }
+
+    /// A cap refuses only what exceeds it, and only where there is one.
+    function _checkRefusal(bytes memory reason) private {
+        (, uint256 amount, uint256 available) = abi.decode(_withoutSelector(reason), (address, uint256, uint256));
+        if (amount <= available) STORE.report(SystemStore.Property.D29_IntakeCapsHold);
+    }
+
+    function _withoutSelector(bytes memory reason) private pure returns (bytes memory arguments) {
+        arguments = new bytes(reason.length - 4);
+        for (uint256 i = 0; i < arguments.length; ++i) {
+            arguments[i] = reason[i + 4];
+        }
     }
 
     /// One event a leg, in order, with the legs' own fields; the first leg's amounts are its quote's.
@@ -189,6 +210,7 @@ abstract contract SystemHandler is CommonBase, StdUtils {
         bool paysNoProtocolFee = amounts.issuerFeeAmt + amounts.spreadFeeAmt == 0;
         if (!isOfCustody || !paysNoProtocolFee) STORE.report(SystemStore.Property.S21_DerivedLegsAreAllowed);
         STORE.applyLeg(custody, receiver, leg, amounts);
+        STORE.count("derived", true);
         STORE.spendAllowance(custody, address(CORE), leg.assetInID, amounts.tokenInAmt);
         return true;
     }

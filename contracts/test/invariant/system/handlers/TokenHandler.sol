@@ -21,7 +21,7 @@ contract TokenHandler is SystemHandler {
     }
 
     /// @notice Treasury tokens change hands, sometimes by force; credits do not, as their ledger shows.
-    function transfer(uint256 fromSeed, uint256 toSeed, uint256 amount) external {
+    function transfer(uint256 fromSeed, uint256 toSeed, uint256 amount) external paced {
         (address from, address to) = (_user(fromSeed), _user(toSeed));
         bool forced = amount % 4 == 0 && TREASURY.balanceOf(from) != 0;
         amount = bound(amount, forced ? 1 : 0, TREASURY.balanceOf(from));
@@ -33,7 +33,7 @@ contract TokenHandler is SystemHandler {
     }
 
     /// @notice Tokens come and go over the bridge, without credits.
-    function cross(uint256 userSeed, uint256 amount, bool arrives) external {
+    function cross(uint256 userSeed, uint256 amount, bool arrives) external paced {
         address user = _user(userSeed);
         amount = bound(amount, 1, 1e21);
         uint256 held = TREASURY.balanceOf(user);
@@ -51,7 +51,10 @@ contract TokenHandler is SystemHandler {
     }
 
     /// @notice A donor gives anything to a custody, a delegate, the vault or CoreSwap. It changes no quote.
-    function donate(uint256 assetSeed, uint256 toSeed, uint256 userSeed, uint256 legSeed, uint256 amount) external {
+    function donate(uint256 assetSeed, uint256 toSeed, uint256 userSeed, uint256 legSeed, uint256 amount)
+        external
+        paced
+    {
         SystemStore.Asset memory asset = STORE.asset(1 + assetSeed % (STORE.assetCount() - 1));
         SystemStore.Asset memory lp = STORE.asset(toSeed % 5);
         address[5] memory receivers = [lp.stablecoinCustody, lp.rwaCustody, lp.delegate, STORE.vault(), address(CORE)];
@@ -71,7 +74,7 @@ contract TokenHandler is SystemHandler {
         STORE.count("donate", true);
     }
 
-    function setHostileMode(uint256 mode) external {
+    function setHostileMode(uint256 mode) external paced {
         // Honest half of the time, so that it is dealt in at all.
         STORE.hostile().setMode(HostileToken.Mode(mode % 4 > 2 ? 0 : mode % 4));
         STORE.count("setHostileMode", true);

@@ -33,7 +33,7 @@ contract YieldHandler is SystemHandler {
     }
 
     /// @notice Posts up to four of the missing days, after an attempt at another day.
-    function post(uint256 rate, uint256 count, uint256 wrongDay) external {
+    function post(uint256 rate, uint256 count, uint256 wrongDay) external paced {
         _postWrongDay(wrongDay);
         _post(rate, bound(count, 1, 4));
         STORE.count("post", true);
@@ -51,7 +51,7 @@ contract YieldHandler is SystemHandler {
         if (success) STORE.report(SystemStore.Property.D4_WrongDaysRefused);
     }
 
-    function correct(uint256 day, uint256 rate) external {
+    function correct(uint256 day, uint256 rate) external paced {
         STORE.count("correct", true);
         uint256 first = DELEGATE.firstRateDay();
         if (first == 0) return;
@@ -61,7 +61,7 @@ contract YieldHandler is SystemHandler {
     }
 
     /// @notice Anyone accrues an account with limits, or several in full.
-    function accrue(uint256 userSeed, uint256 callerSeed, uint256 maxDays, uint256 maxRecords) external {
+    function accrue(uint256 userSeed, uint256 callerSeed, uint256 maxDays, uint256 maxRecords) external paced {
         if (maxDays % 4 == 0) {
             address[] memory batch = new address[](3);
             (batch[0], batch[1], batch[2]) = (_user(userSeed), _nextUser(userSeed), STORE.vault());
@@ -74,7 +74,7 @@ contract YieldHandler is SystemHandler {
         STORE.count("accrue", true);
     }
 
-    function setMultiplier(uint256 userSeed, uint256 multiplier) external {
+    function setMultiplier(uint256 userSeed, uint256 multiplier) external paced {
         address user = _user(userSeed);
         if (DELEGATE.credits(user) == 0) return;
         vm.prank(ADMIN);

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {IPace} from "./IPace.sol";
+import {SwapHandler} from "./handlers/SwapHandler.sol";
+import {YieldHandler} from "./handlers/YieldHandler.sol";
+
+/// @title Pace
+/// @notice Keeps a sequence going: before each fourth call some time passes, and before each fourth call somebody redeems.
+/// Calls drawn with equal odds would leave a hundred of them within a week, and few deposits ever redeemed.
+contract Pace is IPace {
+    SwapHandler private immutable SWAPS;
+    YieldHandler private immutable YIELDS;
+    /// Calls so far, without those that this contract adds.
+    uint256 public calls;
+
+    constructor(SwapHandler swaps, YieldHandler yields) {
+        (SWAPS, YIELDS) = (swaps, yields);
+    }
+
+    function next(uint256 seed) external {
+        uint256[4] memory d;
+        for (uint256 i = 0; i < 4; ++i) {
+            d[i] = uint256(keccak256(abi.encode(seed, i)));
+        }
+        ++calls;
+        if (calls % 4 == 1) YIELDS.pass(d[0], d[1]);
+        if (calls % 4 == 3) SWAPS.redeem(d[0], d[1], d[2], d[3]);
+    }
+}
