@@ -3,6 +3,7 @@
 import { refuse } from "../../../tools/lib/commandLine.ts";
 import { reasonOf } from "./chain/connect.ts";
 import { decodeCommand } from "./commands/decode.ts";
+import { keeperCommand } from "./commands/keeper.ts";
 import { navPost } from "./commands/nav.ts";
 import { pauseCommand } from "./commands/pause.ts";
 import { quoteCommand } from "./commands/quote.ts";
@@ -23,6 +24,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   "nav post": { summary: "post the NAV of an RWA", run: navPost },
   "rate post": { summary: "post the missing daily rates of the treasury token", run: ratePost },
   "rate correct": { summary: "correct posted daily rates", run: rateCorrect },
+  keeper: { summary: "post NAVs and rates and accrue accounts, for as long as it runs", run: keeperCommand },
   pause: { summary: "pause CoreSwap, the treasury token or an LP", run: (args) => pauseCommand("pause", args) },
   unpause: { summary: "end a pause", run: (args) => pauseCommand("unpause", args) },
   "roles grant": { summary: "grant a role", run: (args) => rolesCommand("grant", args) },

@@ -6,6 +6,7 @@ import { contractNamed } from "../chain/contracts.ts";
 import { bySymbol } from "../chain/deployment.ts";
 import { Failure } from "../failure.ts";
 import { percent, readPriceWad, showTime, usd } from "../text.ts";
+import { navPostCall } from "../write/calls.ts";
 import { WRITE_OPTIONS } from "../write/options.ts";
 import type { Observation } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
@@ -43,7 +44,7 @@ export async function navPost(args: readonly string[]): Promise<void> {
       title: `Post a NAV of ${usd(navWad)} for ${rwa.symbol}`,
       contract,
       mayCall: [{ role: "NAV_POSTER_ROLE" }],
-      calls: [{ to, data: encodeFunctionData({ abi, functionName: "postNav", args: [navWad] }) }],
+      calls: [navPostCall(to, navWad)],
       observations: [
         observe("navWad", `NAV of ${rwa.symbol}`, usd),
         observe("postedAt", "posted at", showTime),

@@ -5,15 +5,10 @@ import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { contractNamed } from "../chain/contracts.ts";
 import { Failure } from "../failure.ts";
 import { percent, readDay, readPercentWad, showDay } from "../text.ts";
+import { type DayRate, daysWithoutRate, ratePostCall } from "../write/calls.ts";
 import { WRITE_OPTIONS } from "../write/options.ts";
 import type { Context, Observation } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
-
-interface DayRate {
-  readonly dayNumber: bigint;
-  /** Gross APY, WAD fraction. */
-  readonly grossRateWad: bigint;
-}
 
 export async function ratePost(args: readonly string[]): Promise<void> {
   const { values, positionals } = commandLine(
@@ -37,10 +32,7 @@ export async function ratePost(args: readonly string[]): Promise<void> {
       title: `Post daily rates${span}`,
       contract: contractNamed(context.contracts, `lp:${context.deployment.treasuryStablecoin.symbol}`),
       mayCall: [{ role: "RATE_POSTER_ROLE" }],
-      calls: rates.map(({ dayNumber, grossRateWad }) => ({
-        to: delegate,
-        data: encodeFunctionData({ abi, functionName: "postDailyRate", args: [dayNumber, grossRateWad] }),
-      })),
+      calls: rates.map((rate) => ratePostCall(delegate, rate)),
       observations: [lastPostedDay(context), ...rates.map(({ dayNumber }) => netRate(context, dayNumber))],
     };
   });
@@ -77,8 +69,7 @@ async function missingDays({ client, deployment }: Pick<Context, "client" | "dep
     client.readContract({ address, abi, functionName: "lastRatePostingDay" }),
     client.readContract({ address, abi, functionName: "getCurrentDay" }),
   ]);
-  if (lastDay === 0n) return null;
-  return Array.from({ length: Number(today - lastDay - 1n) }, (_, index) => lastDay + 1n + BigInt(index));
+  return lastDay === 0n ? null : daysWithoutRate(lastDay, today);
 }
 
 function ratesToPost(words: readonly string[], missing: readonly bigint[] | null): DayRate[] {
