@@ -70,6 +70,7 @@ export default defineConfig({
           { text: "Provide liquidity", link: "/liquidity-providers" },
           { text: "Hold the treasury token", link: "/treasury-holders" },
           { text: "Operate", link: "/operators" },
+          { text: "Run a keeper", link: "/keeper" },
           { text: "Govern", link: "/governance" },
         ],
       },

@@ -67,7 +67,7 @@ async function passAndSettle(day: (typeof DAYS)[number], ...keepers: KeeperProce
   await world.settled(day.nav, keepers);
 }
 
-const nonce = () => deployed.sender.client.getTransactionCount({ address: WALLETS.client2.address });
+const nonce = () => world.client.getTransactionCount({ address: WALLETS.client2.address });
 
 test("posts each NAV and the rate of each finished day, once", async () => {
   const keeper = run();
@@ -134,17 +134,17 @@ test("never posts a rate that the source did not give, and goes on after somebod
 test("a reorganization drops what was posted", async () => {
   const keeper = run();
   await passAndSettle(FIRST, keeper);
-  const height = await deployed.sender.client.getBlockNumber();
+  const height = await world.client.getBlockNumber();
   await passAndSettle(SECOND, keeper);
   await keeper.rounds();
-  const posted = await deployed.sender.client.getTransactionCount({ address: WALLETS.client2.address });
+  const posted = await world.client.getTransactionCount({ address: WALLETS.client2.address });
   expect(posted).toBe(4);
-  const before = await deployed.sender.client.getBlock({ blockNumber: height });
-  const dropped = Number((await deployed.sender.client.getBlockNumber()) - height);
+  const before = await world.client.getBlock({ blockNumber: height });
+  const dropped = Number((await world.client.getBlockNumber()) - height);
   expect(before.number).toBe(height);
   // The two newest blocks have the NAV and the rate.
   expect(dropped).toBeGreaterThan(2);
-  await deployed.sender.client.request({ method: "anvil_reorg" as never, params: [2, []] as never });
+  await world.client.request({ method: "anvil_reorg" as never, params: [2, []] as never });
   expect(await nonce()).toBeLessThan(4);
   await world.settled(SECOND.nav, [keeper]);
   await passAndSettle(THIRD, keeper);
@@ -246,7 +246,7 @@ test("a stuck NAV that its source no longer vouches for gives its nonce to an em
   await waitUntil("its nonce is used", async () => ((await nonce()) > 0 ? null : keeper.log), { deadlineMs: 60_000 });
   expect(await world.nav()).toBe("1.0523");
   // It comes too late now.
-  const late = deployed.sender.client.sendRawTransaction({ serializedTransaction: pool.held ?? "0x" });
+  const late = world.client.sendRawTransaction({ serializedTransaction: pool.held ?? "0x" });
   await expect(late).rejects.toThrow(/nonce too low/);
 });
 
@@ -322,6 +322,38 @@ test("nothing that a source should not say is posted, and a webhook that fails d
     deadlineMs: 60_000,
   });
   await webhook.received("nav:TBILL", "resolved");
+});
+
+test("full queues are accrued once something in them can merge; a reserve that falls short is told", async () => {
+  await world.fillQueue("client1", 16);
+  expect(await world.withheldRecords("client1")).toBe(48);
+  const webhook = opening(await startWebhook());
+  const account = WALLETS.client1.address;
+  const keeper = run({
+    rates: undefined,
+    navs: [],
+    accounts: { everySeconds: 1 },
+    minimums: [{ lp: "TRSY", asset: "USDX", amount: "1000000" }],
+    alerts: { webhookUrl: webhook.url },
+  });
+  expect(await webhook.received(`queue:${account}`)).toContain("has 48 of 64 withheld records");
+  expect(await webhook.received("minimum:TRSY:USDX")).toContain("3200 USDX");
+  await keeper.rounds();
+  expect(await nonce()).toBe(0);
+  expect(webhook.messages.map(({ key }) => key)).not.toContain("solvency");
+
+  const unlocked = ["--broadcast", "--unlocked", "--from", WALLETS.usdcIssuerAdmin.address];
+  const posted = await core(deployed, ["rate", "post", "4.5%", ...unlocked]);
+  expect(posted, posted.stderr).toMatchObject({ status: 0 });
+  await waitUntil(
+    "the queue is accrued",
+    async () => ((await world.withheldRecords("client1")) < 48 ? null : keeper.log.slice(-2_000)),
+    { deadlineMs: 60_000 },
+  );
+  expect(await webhook.received("solvency")).toMatch(/the reserve covers 99\.\d+% of what the credits are worth/);
+  await webhook.received(`queue:${account}`, "resolved");
+  await keeper.rounds();
+  expect(await nonce()).toBe(1);
 });
 
 test("of two keepers one acts; the other takes over when it is killed, and nobody acts without PostgreSQL", async () => {

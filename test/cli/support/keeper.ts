@@ -15,14 +15,19 @@ import {
   type Hex,
   http,
   keccak256,
+  maxUint256,
   parseAbi,
   parseEther,
   parseEventLogs,
   stringToHex,
   toHex,
 } from "viem";
-import { navPriceAdapterAbi, treasuryAbi, treasuryDelegateAbi } from "../../../abis/index.ts";
+import { coreSwapAbi, navPriceAdapterAbi, treasuryAbi, treasuryDelegateAbi } from "../../../abis/index.ts";
+import { testTokenAbi } from "../../../localnet/abis.ts";
+import type { ChainClient } from "../../../localnet/chain.ts";
+import { Sender } from "../../../localnet/sender.ts";
 import { WALLETS, type WalletName } from "../../../localnet/wallets.ts";
+import type { Deployment } from "../../../packages/cli/src/chain/deployment.ts";
 import { navTypedData } from "../../../packages/cli/src/keeper/navSource.ts";
 import { waitUntil } from "../../e2e/harness/poll.ts";
 import { type Artifact, call, create, type Deployed } from "./deployed.ts";
@@ -42,11 +47,13 @@ export class KeeperWorld {
   readonly adapter: Address;
   readonly navFile: string;
   readonly #feed: Address;
+  #sender: Sender;
 
   private constructor(deployed: Deployed, feed: Address, adapter: Address) {
     this.deployed = deployed;
     this.adapter = adapter;
     this.#feed = feed;
+    this.#sender = deployed.sender;
     this.navFile = resolve(deployed.directory, "nav.json");
   }
 
@@ -73,8 +80,12 @@ export class KeeperWorld {
     return world;
   }
 
+  get client(): ChainClient {
+    return this.#sender.client;
+  }
+
   async now(): Promise<bigint> {
-    return (await this.deployed.sender.client.getBlock()).timestamp;
+    return (await this.client.getBlock()).timestamp;
   }
 
   async today(): Promise<bigint> {
@@ -100,7 +111,7 @@ export class KeeperWorld {
   async setFeed(rateBps: number): Promise<void> {
     const args = [BigInt(rateBps) * 10_000n, await this.now()] as const;
     const data = encodeFunctionData({ abi: feedAbi, functionName: "set", args });
-    await call(this.deployed.sender, "outsider", this.#feed, data);
+    await call(this.#sender, "outsider", this.#feed, data);
   }
 
   /** Writes the source's document, signed, dated as the newest block. */
@@ -120,13 +131,53 @@ export class KeeperWorld {
     return this.deployed.deployment.rwas[0]?.priceAdapter ?? "0x";
   }
 
+  /**
+   * Deposits for an account on consecutive days without rates, in two stablecoins, and in one from another account: three
+   * withheld records a day.
+   */
+  async fillQueue(account: WalletName, days: number): Promise<void> {
+    const sender = this.#sender;
+    const { deployment } = this.deployed;
+    const { treasury, coreSwap, treasuryStablecoin, stablecoins } = deployment;
+    const receiver = WALLETS[account].address;
+    const listing = encodeFunctionData({ abi: treasuryAbi, functionName: "addToWhitelist", args: [receiver] });
+    await call(sender, "admin", treasury, listing);
+    for (const { token, decimals } of stablecoins) {
+      for (const payer of [account, "trader1"] as const) {
+        const args = [WALLETS[payer].address, 1_000_000n * 10n ** BigInt(decimals)] as const;
+        await call(sender, payer, token, encodeFunctionData({ abi: testTokenAbi, functionName: "mint", args }));
+        const approval = [treasuryStablecoin.delegate, maxUint256] as const;
+        const data = encodeFunctionData({ abi: testTokenAbi, functionName: "approve", args: approval });
+        await call(sender, payer, token, data);
+      }
+    }
+    const deposit = async (payer: WalletName, { id, decimals }: Deployment["stablecoins"][number]) => {
+      const ids = { assetInID: id, assetOutID: treasuryStablecoin.id, stablecoinDelegateID: treasuryStablecoin.id };
+      const leg = { routeId: 7n, ...ids, assetInAmt: 100n * 10n ** BigInt(decimals), assetOutAmt: 0n };
+      const args = [WALLETS[payer].address, receiver, [leg], { deadline: 0n, signature: "0x" }] as const;
+      await call(sender, payer, coreSwap, encodeFunctionData({ abi: coreSwapAbi, functionName: "swap", args }));
+    };
+    for (let day = 0; day < days; day++) {
+      for (const stablecoin of stablecoins) await deposit(account, stablecoin);
+      for (const stablecoin of stablecoins.slice(0, 1)) await deposit("trader1", stablecoin);
+      await this.#reach((await this.today()) + 1n, 12);
+    }
+  }
+
+  async withheldRecords(account: WalletName): Promise<number> {
+    const address = this.deployed.deployment.treasuryStablecoin.delegate;
+    const args = [WALLETS[account].address] as const;
+    const call = { address, abi: treasuryDelegateAbi, functionName: "getWithheldCredits", args } as const;
+    return (await this.client.readContract(call)).length;
+  }
+
   async mine(blocks: number): Promise<void> {
-    await this.deployed.sender.client.mine({ blocks, interval: 1 });
+    await this.client.mine({ blocks, interval: 1 });
   }
 
   /** Goes to an hour of a day, unless it is past. */
   async #reach(day: bigint, hour: number): Promise<void> {
-    const { client } = this.deployed.sender;
+    const { client } = this;
     const timestamp = day * DAY_SECONDS + BigInt(hour) * 3_600n;
     if (timestamp <= (await this.now())) return;
     await client.setNextBlockTimestamp({ timestamp });
@@ -134,16 +185,18 @@ export class KeeperWorld {
   }
 
   async snapshot(): Promise<Hex> {
-    return this.deployed.sender.client.snapshot();
+    return this.client.snapshot();
   }
 
   async revert(id: Hex): Promise<void> {
-    await this.deployed.sender.client.revert({ id });
+    await this.client.revert({ id });
+    // A sender counts nonces, which are given back.
+    this.#sender = new Sender(this.deployed.node);
   }
 
   /** What the keeper's work comes to: the same after a run with faults as after one without. */
   async outcome() {
-    const { client } = this.deployed.sender;
+    const { client } = this;
     const { delegate } = this.deployed.deployment.treasuryStablecoin;
     const logs = await client.getLogs({ fromBlock: 0n, address: [delegate, this.navAdapter] });
     const rates = parseEventLogs({ abi: treasuryDelegateAbi, logs, eventName: "DailyRatePosted" });
@@ -158,12 +211,12 @@ export class KeeperWorld {
   async lastRateDay(): Promise<bigint> {
     const address = this.deployed.deployment.treasuryStablecoin.delegate;
     const call = { address, abi: treasuryDelegateAbi, functionName: "lastRatePostingDay" } as const;
-    return this.deployed.sender.client.readContract(call);
+    return this.client.readContract(call);
   }
 
   async nav(): Promise<string> {
     const call = { address: this.navAdapter, abi: navPriceAdapterAbi, functionName: "navWad" } as const;
-    return formatUnits(await this.deployed.sender.client.readContract(call), 18);
+    return formatUnits(await this.client.readContract(call), 18);
   }
 
   /** Waits until every finished day has its rate, and the adapter has the NAV. */

@@ -110,6 +110,7 @@ async function run(config: KeeperConfig, duties: Duties, signer: Signer): Promis
   webhook?.stop();
   server.closeAllConnections();
   server.close();
-  await leadership.end();
   log("ended");
+  // PostgreSQL gives the lock up with the connection; a server that does not respond must not keep this process.
+  process.exit(0);
 }

@@ -21,15 +21,12 @@ export interface Leadership {
   standing(): Promise<Standing>;
   /** @throws Failure unless the lock is held at this moment */
   require(): Promise<void>;
-  /** Gives the lock up. */
-  end(): Promise<void>;
 }
 
 /** Of a keeper that is alone. */
 export const SOLE_LEADER: Leadership = {
   standing: async () => ({ kind: "leader" }),
   require: async () => {},
-  end: async () => {},
 };
 
 export class LockLeadership implements Leadership {
@@ -64,12 +61,6 @@ export class LockLeadership implements Leadership {
       this.#drop();
     }
     throw new Failure("this keeper lost the lock in PostgreSQL, and sends nothing");
-  }
-
-  async end(): Promise<void> {
-    const client = this.#client;
-    this.#client = null;
-    await client?.end();
   }
 
   async #connect(): Promise<pg.Client> {
