@@ -88,7 +88,7 @@ describe("a NAV", () => {
       const after = { ...observed, navWad: posted, postedAt: now };
       expect(decide({ ...NOTHING, now: now + DAY, navs: [after] }).actions).toEqual([]);
     });
-    fc.assert(property, { numRuns: 20_000 });
+    fc.assert(property, { numRuns: 20_000, endOnFailure: true });
     expect(posts).toBeGreaterThan(50);
   });
 

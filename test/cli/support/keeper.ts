@@ -61,8 +61,8 @@ export class KeeperWorld {
     const { sender, deployment, directory } = deployed;
     await writeKeystore(directory);
     const feed = await create(sender, artifact("SettableFeed"), [8]);
-    // Bills are not quoted at weekends.
-    const adapter = await create(sender, artifact("TBillRateAdapter"), [feed, false, 4n * DAY_SECONDS, 0n, WAD / 5n]);
+    const maxAgeSeconds = 4n * DAY_SECONDS - 3_600n;
+    const adapter = await create(sender, artifact("TBillRateAdapter"), [feed, false, maxAgeSeconds, 0n, WAD / 5n]);
     const { treasuryStablecoin, rwas } = deployment;
     for (const [contract, role] of [
       [treasuryStablecoin.delegate, "RATE_POSTER_ROLE"],

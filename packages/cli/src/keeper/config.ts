@@ -89,7 +89,7 @@ const configSchema = z.strictObject({
       repeatSeconds: seconds.default(21_600),
       ignore: z.array(z.string()).default([]),
     })
-    .default({ webhookUrl: null, graceSeconds: 120, repeatSeconds: 21_600, ignore: [] }),
+    .prefault({ webhookUrl: null }),
 });
 
 export type KeeperConfig = z.infer<typeof configSchema>;
