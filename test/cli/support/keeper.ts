@@ -72,8 +72,8 @@ export class KeeperWorld {
       await callAsAdmin(deployed, contract, encodeFunctionData({ abi: treasuryAbi, functionName: "grantRole", args }));
     }
     const world = new KeeperWorld(deployed, feed, adapter);
-    await world.#reach((await world.now()) / DAY_SECONDS, 12);
-    const firstDay = (await world.now()) / DAY_SECONDS - 1n;
+    await world.#reach((await world.today()) + 1n, 12);
+    const firstDay = (await world.today()) - 1n;
     const args = [firstDay, WAD / 25n] as const;
     const data = encodeFunctionData({ abi: treasuryDelegateAbi, functionName: "postDailyRate", args });
     await call(sender, "usdcIssuerAdmin", treasuryStablecoin.delegate, data);
