@@ -312,7 +312,10 @@ describe("docs/keeper.md", () => {
     const { nav, asOf } = JSON.parse(document);
     const data = JSON.parse(typedData);
     const { chainId, verifyingContract } = data.domain as { chainId: number; verifyingContract: Address };
-    const signed = navTypedData({ chainId, adapter: verifyingContract }, { navWad: parseEther(nav), asOf: BigInt(asOf) });
+    const signed = navTypedData(
+      { chainId, adapter: verifyingContract },
+      { navWad: parseEther(nav), asOf: BigInt(asOf) },
+    );
     expect(hashTypedData(data)).toBe(hashTypedData(signed));
   });
 });

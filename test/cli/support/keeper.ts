@@ -32,7 +32,7 @@ import { navTypedData } from "../../../packages/cli/src/keeper/navSource.ts";
 import { waitUntil } from "../../e2e/harness/poll.ts";
 import { type Artifact, call, create, type Deployed } from "./deployed.ts";
 
-export const KEEPER: WalletName = "client2";
+const KEEPER: WalletName = "client2";
 const NAV_SIGNER = WALLETS.client3;
 const DAY_SECONDS = 86_400n;
 /** A busy machine starts a keeper in ten seconds. */
@@ -387,7 +387,7 @@ async function writeKeystore(directory: string): Promise<void> {
 }
 
 /** Calls as the timelock, which administers every contract. */
-export async function callAsAdmin({ sender, deployment, node }: Deployed, to: Address, data: Hex): Promise<void> {
+async function callAsAdmin({ sender, deployment, node }: Deployed, to: Address, data: Hex): Promise<void> {
   const { timelock } = deployment;
   if (timelock === undefined) throw new Error("the deployment has no timelock");
   const { client } = sender;

@@ -11,7 +11,7 @@ import type { KeeperConfig } from "./config.ts";
 /** Withheld records from which on an account is accrued; a queue has room for 64. */
 const CROWDED_RECORDS = 48;
 /** Most accounts of one transaction: 64 records each take less gas than a transaction may use. */
-export const BATCH_ACCOUNTS = 8;
+const BATCH_ACCOUNTS = 8;
 const UNLIMITED = 2n ** 256n - 1n;
 
 export interface CrowdedAccount {

@@ -61,7 +61,7 @@ export interface RateObservation {
   readonly source: SourceRate | SourceProblem | null;
 }
 
-export interface AccountsObservation {
+interface AccountsObservation {
   readonly delegate: Address;
   readonly crowded: readonly CrowdedAccount[];
   /** Assets per liabilities; null without liabilities. */

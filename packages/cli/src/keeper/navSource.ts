@@ -73,7 +73,7 @@ export async function readNavSource(source: string, signing: NavSigning): Promis
 }
 
 /** @throws Failure when the text is no document of a NAV, or another key signed it */
-export async function parseNav(text: string, signing: NavSigning): Promise<SourceNav> {
+async function parseNav(text: string, signing: NavSigning): Promise<SourceNav> {
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -119,7 +119,8 @@ export async function handOver(
     await client.sendRawTransaction({ serializedTransaction: signed });
   } catch (error) {
     // A node that answers with an error refused the transaction, unless it knows it already.
-    const isHere = isUnanswered(error) || /already (known|imported)/i.test(reasonOf(error)) || (await isKnown(client, hash));
+    const isHere =
+      isUnanswered(error) || /already (known|imported)/i.test(reasonOf(error)) || (await isKnown(client, hash));
     if (!isHere) return reasonOf(error);
   }
   return null;
