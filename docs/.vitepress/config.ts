@@ -72,6 +72,7 @@ export default defineConfig({
           { text: "Operate", link: "/operators" },
           { text: "Operate: command line", link: "/command-line" },
           { text: "Operate: the first days", link: "/first-days" },
+          { text: "Run a keeper", link: "/keeper" },
           { text: "Govern", link: "/governance" },
         ],
       },

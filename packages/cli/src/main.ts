@@ -9,6 +9,7 @@ import { capSet } from "./commands/caps.ts";
 import { creditsMove } from "./commands/credits.ts";
 import { custodyCommand } from "./commands/custody.ts";
 import { decodeCommand } from "./commands/decode.ts";
+import { keeperCommand } from "./commands/keeper.ts";
 import { listCommand } from "./commands/lists.ts";
 import { navPost } from "./commands/nav.ts";
 import { pauseCommand } from "./commands/pause.ts";
@@ -41,6 +42,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   "nav post": { summary: "post the NAV of an RWA", run: navPost },
   "rate post": { summary: "post the missing daily rates of the treasury token", run: ratePost },
   "rate correct": { summary: "correct posted daily rates", run: rateCorrect },
+  keeper: { summary: "post NAVs and rates and accrue accounts, for as long as it runs", run: keeperCommand },
   pause: { summary: "pause CoreSwap, the treasury token or an LP", run: (args) => pauseCommand("pause", args) },
   unpause: { summary: "end a pause", run: (args) => pauseCommand("unpause", args) },
   accrue: { summary: "accrue the posted days of accounts, in batches", run: accrueCommand },
@@ -49,12 +51,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "let accounts get the treasury token",
     run: (args) => listCommand("whitelist", "add", args),
   },
-  "whitelist remove": { summary: "the contrary", run: (args) => listCommand("whitelist", "remove", args) },
+  "whitelist remove": {
+    summary: "keep accounts from getting the treasury token",
+    run: (args) => listCommand("whitelist", "remove", args),
+  },
   "blacklist add": {
     summary: "bar accounts from the treasury token",
     run: (args) => listCommand("blacklist", "add", args),
   },
-  "blacklist remove": { summary: "the contrary", run: (args) => listCommand("blacklist", "remove", args) },
+  "blacklist remove": {
+    summary: "no longer bar accounts from the treasury token",
+    run: (args) => listCommand("blacklist", "remove", args),
+  },
   "cap set": { summary: "set how much of an asset an LP takes in within a day", run: capSet },
   "custody list": { summary: "say what an account may be custody of", run: (args) => custodyCommand("list", args) },
   "custody accept": { summary: "agree to be custody", run: (args) => custodyCommand("accept", args) },
@@ -69,7 +77,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   steps: { summary: "what the parties still have to do, each as a call", run: stepsCommand },
   verify: { summary: "compare the chain with the configuration", run: verifyCommand },
   queue: { summary: "operations that wait in the timelock", run: queueCommand },
-  cancel: { summary: "cancel one of them", run: cancelCommand },
+  cancel: { summary: "cancel an operation that waits in the timelock", run: cancelCommand },
   "roles grant": { summary: "grant a role", run: (args) => rolesCommand("grant", args) },
   "roles revoke": { summary: "revoke a role", run: (args) => rolesCommand("revoke", args) },
   "roles rotate": { summary: "move a role to an account that shows it can act", run: rolesRotate },

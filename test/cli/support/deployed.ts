@@ -122,7 +122,7 @@ export async function coreAlone(args: readonly string[], env: NodeJS.ProcessEnv 
 }
 
 /** What `Safe`, `SafeProxy` and `MultiSendCallOnly` are compiled to, as published. */
-function safeArtifact(path: string): Artifact {
+export function safeArtifact(path: string): Artifact {
   const require = createRequire(import.meta.url);
   const root = require.resolve("@safe-global/safe-smart-account/package.json");
   return JSON.parse(readFileSync(join(root, "../build/artifacts/contracts", path), "utf8")) as Artifact;

@@ -18,7 +18,7 @@ const asset = { symbol: z.string().min(1), id: assetId, token: address, decimals
 const deploymentSchema = z.object({
   network: z.string().min(1),
   chainId: z.number().int().positive(),
-  startBlock: z.number().int().min(0),
+  startBlock: z.number().int().nonnegative(),
   timelock: address.optional(),
   coreSwap: address,
   treasury: address,

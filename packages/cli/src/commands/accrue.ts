@@ -1,13 +1,14 @@
 /** `core accrue`: accrues posted days and merges withheld records, of many accounts at once. */
 import { treasuryDelegateAbi as abi } from "@coreswap/abi";
 import { findCreditedAccounts } from "@coreswap/sdk";
-import { type Address, encodeFunctionData, type PublicClient } from "viem";
+import type { Address, PublicClient } from "viem";
 import { commandLine, wholeNumber } from "../../../../tools/lib/commandLine.ts";
 import { treasuryLp } from "../chain/contracts.ts";
 import { BLOCKS_OPTION, readBlocksPerRequest } from "../chain/events.ts";
 import { Failure } from "../failure.ts";
 import { refusalOf } from "../refusal.ts";
 import { readAddress } from "../text.ts";
+import { accrualCall } from "../write/calls.ts";
 import { WRITE_OPTIONS } from "../write/options.ts";
 import { type Context, callsOn, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
@@ -54,9 +55,10 @@ left out. Anybody may do it: name the account that pays with --from.`,
       calls: callsOn(
         treasuryLp(context),
         [],
-        batches.map((batch) =>
-          encodeFunctionData({ abi, functionName: "batchAccrueInterest", args: [batch.map(({ account }) => account)] }),
-        ),
+        batches.map((batch) => {
+          const accounts = batch.map(({ account }) => account);
+          return accrualCall(address, accounts).data;
+        }),
       ),
       observations: pending.flatMap(({ account }) => [
         observe(

@@ -1,11 +1,11 @@
 /** `core nav post`: the NAV of an RWA. */
 import { navPriceAdapterAbi as abi } from "@coreswap/abi";
-import { encodeFunctionData } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { contractNamed } from "../chain/contracts.ts";
 import { bySymbol } from "../chain/deployment.ts";
 import { Failure } from "../failure.ts";
 import { percent, readPriceWad, showTime, usd } from "../text.ts";
+import { navPostCall } from "../write/calls.ts";
 import { WRITE_OPTIONS } from "../write/options.ts";
 import { callsOn, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
@@ -31,11 +31,7 @@ export async function navPost(args: readonly string[]): Promise<void> {
     const nav = { address: rwa.priceAdapter, abi } as const;
     return {
       title: `Post a NAV of ${usd(navWad)} for ${rwa.symbol}`,
-      calls: callsOn(
-        contract,
-        [{ role: "NAV_POSTER_ROLE" }],
-        [encodeFunctionData({ abi, functionName: "postNav", args: [navWad] })],
-      ),
+      calls: callsOn(contract, [{ role: "NAV_POSTER_ROLE" }], [navPostCall(rwa.priceAdapter, navWad).data]),
       observations: [
         observe(`NAV of ${rwa.symbol}`, { ...nav, functionName: "navWad" }, usd),
         observe("posted at", { ...nav, functionName: "postedAt" }, showTime),

@@ -5,15 +5,10 @@ import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { treasuryLp } from "../chain/contracts.ts";
 import { Failure } from "../failure.ts";
 import { percent, readDay, readPercentWad, showDay } from "../text.ts";
+import { type DayRate, daysWithoutRate, ratePostCall } from "../write/calls.ts";
 import { WRITE_OPTIONS } from "../write/options.ts";
 import { type Context, callsOn, type Observation, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
-
-interface DayRate {
-  readonly dayNumber: bigint;
-  /** Gross APY, WAD fraction. */
-  readonly grossRateWad: bigint;
-}
 
 export async function ratePost(args: readonly string[]): Promise<void> {
   const { values, positionals } = commandLine(
@@ -27,6 +22,7 @@ export async function ratePost(args: readonly string[]): Promise<void> {
     args,
   );
   await runPlan(values, async (context) => {
+    const { delegate } = context.deployment.treasuryStablecoin;
     const missing = await missingDays(context);
     const rates = ratesToPost(positionals, missing);
     const [first, last] = [rates[0], rates.at(-1)];
@@ -37,9 +33,7 @@ export async function ratePost(args: readonly string[]): Promise<void> {
       calls: callsOn(
         treasuryLp(context),
         [{ role: "RATE_POSTER_ROLE" }],
-        rates.map(({ dayNumber, grossRateWad }) =>
-          encodeFunctionData({ abi, functionName: "postDailyRate", args: [dayNumber, grossRateWad] }),
-        ),
+        rates.map((rate) => ratePostCall(delegate, rate).data),
       ),
       observations: [lastPostedDay(context), ...rates.map(({ dayNumber }) => netRate(context, dayNumber))],
     };
@@ -78,8 +72,7 @@ async function missingDays({ client, deployment }: Pick<Context, "client" | "dep
     client.readContract({ address, abi, functionName: "lastRatePostingDay" }),
     client.readContract({ address, abi, functionName: "getCurrentDay" }),
   ]);
-  if (lastDay === 0n) return null;
-  return Array.from({ length: Number(today - lastDay - 1n) }, (_, index) => lastDay + 1n + BigInt(index));
+  return lastDay === 0n ? null : daysWithoutRate(lastDay, today);
 }
 
 function ratesToPost(words: readonly string[], missing: readonly bigint[] | null): DayRate[] {

@@ -7,41 +7,68 @@ const AGE_WARNING_PERCENT = 80n;
 /** Percent of an intake cap from which on it is nearly used up. */
 const CAP_WARNING_PERCENT = 90n;
 
-/** One line each, the most urgent kind first; empty when all is well. */
+/** Something to look at: `key` stays the same while its text, which has ages and counts, changes. */
+export interface Notice {
+  readonly key: string;
+  readonly text: string;
+}
+
+/** One line each; empty when all is well. */
 export function attention(status: Status): string[] {
-  const { pauses, rwas, lps, stablecoins, rates, timestamp } = status;
+  const notices = [...noticesOf(status), ...ofRates(status.rates), ...status.lps.flatMap(ofCustody)];
+  return notices.map(({ text }) => text);
+}
+
+/** Those that are wrong in every deployment: how late a rate may be, and what a custody should hold, differs. */
+export function noticesOf({ pauses, rwas, lps, stablecoins, timestamp }: Status): Notice[] {
   return [
-    ...pauses.filter(({ paused }) => paused).map(({ contract }) => `${contract} is paused`),
+    ...pauses
+      .filter(({ paused }) => paused)
+      .map(({ contract }) => ({ key: `pause:${contract}`, text: `${contract} is paused` })),
     ...rwas.flatMap((rwa) => ofRwa(rwa, timestamp)),
-    ...stablecoins.filter(({ accepted }) => !accepted).map(({ symbol }) => `${symbol} is not accepted`),
-    ...stablecoins.filter(({ usdValueWad }) => usdValueWad === 0n).map(({ symbol }) => `${symbol} has no USD value`),
-    ...ofRates(rates),
-    ...lps.flatMap(ofLp),
+    ...stablecoins
+      .filter(({ accepted }) => !accepted)
+      .map(({ symbol }) => ({ key: `accepted:${symbol}`, text: `${symbol} is not accepted` })),
+    ...stablecoins
+      .filter(({ usdValueWad }) => usdValueWad === 0n)
+      .map(({ symbol }) => ({ key: `value:${symbol}`, text: `${symbol} has no USD value` })),
+    ...lps.flatMap(ofIntake),
   ];
 }
 
-function ofRwa({ symbol, accepted, priceWad, postedAt, maxAgeSeconds }: RwaStatus, now: bigint): string[] {
-  if (!accepted) return [`${symbol} is not accepted`];
-  if ("error" in priceWad) return [`${symbol} has no price, and its swaps revert: ${priceWad.error}`];
+function ofRwa({ symbol, accepted, priceWad, postedAt, maxAgeSeconds }: RwaStatus, now: bigint): Notice[] {
+  if (!accepted) return [{ key: `accepted:${symbol}`, text: `${symbol} is not accepted` }];
+  const key = `price:${symbol}`;
+  if ("error" in priceWad) return [{ key, text: `${symbol} has no price, and its swaps revert: ${priceWad.error}` }];
   if ("error" in postedAt || "error" in maxAgeSeconds || maxAgeSeconds.value === 0n) return [];
   const age = now - postedAt.value;
   if (age * 100n < maxAgeSeconds.value * AGE_WARNING_PERCENT) return [];
-  return [`the NAV of ${symbol} goes stale in ${showDuration(maxAgeSeconds.value - age)}: post one`];
+  return [{ key, text: `the NAV of ${symbol} goes stale in ${showDuration(maxAgeSeconds.value - age)}: post one` }];
 }
 
-function ofRates({ missingDays }: Status["rates"]): string[] {
-  if (missingDays === null) return ["no daily rate was ever posted"];
+function ofRates({ missingDays }: Status["rates"]): Notice[] {
+  const key = "rates";
+  if (missingDays === null) return [{ key, text: "no daily rate was ever posted" }];
   return missingDays === 0n
     ? []
-    : [`${missingDays} daily rate${missingDays === 1n ? " is" : "s are"} missing: core rate post`];
+    : [{ key, text: `${missingDays} daily rate${missingDays === 1n ? " is" : "s are"} missing: core rate post` }];
 }
 
-function ofLp({ symbol: lp, assets }: LpStatus): string[] {
-  return assets.flatMap(({ symbol, custody, balance, approved, intake }) => [
-    ...(balance === 0n ? [`lp:${lp} has no ${symbol} in custody ${custody}`] : []),
-    ...(approved !== null && approved < balance ? [`lp:${lp} may not take all ${symbol} of custody ${custody}`] : []),
-    ...(intake !== null && intake.used * 100n >= intake.cap * CAP_WARNING_PERCENT
-      ? [`lp:${lp} has used its intake cap of ${symbol}`]
+function ofCustody({ symbol: lp, assets }: LpStatus): Notice[] {
+  return assets.flatMap(({ symbol, custody, balance, approved }) => [
+    ...(balance === 0n
+      ? [{ key: `custody:${lp}:${symbol}`, text: `lp:${lp} has no ${symbol} in custody ${custody}` }]
+      : []),
+    ...(approved !== null && approved < balance
+      ? [{ key: `allowance:${lp}:${symbol}`, text: `lp:${lp} may not take all ${symbol} of custody ${custody}` }]
       : []),
   ]);
+}
+
+function ofIntake({ symbol: lp, assets }: LpStatus): Notice[] {
+  return assets.flatMap(({ symbol, intake }) =>
+    intake !== null && intake.used * 100n >= intake.cap * CAP_WARNING_PERCENT
+      ? [{ key: `intake:${lp}:${symbol}`, text: `lp:${lp} has used its intake cap of ${symbol}` }]
+      : [],
+  );
 }

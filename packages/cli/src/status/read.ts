@@ -28,11 +28,15 @@ interface At {
 }
 
 /**
- * Reads everything at the newest block.
+ * Reads everything at a block, by default the newest.
  * @throws Failure when the node fails, or a contract lacks a function that it has to have
  */
-export async function readStatus(deployment: Deployment, client: NodeClient) {
-  const { number: blockNumber, timestamp } = await client.getBlock();
+export async function readStatus(
+  deployment: Deployment,
+  client: NodeClient,
+  block?: { readonly number: bigint; readonly timestamp: bigint },
+) {
+  const { number: blockNumber, timestamp } = block ?? (await client.getBlock());
   const at: At = { client, deployment, blockNumber };
   try {
     const [roles, pauses, rwas, stablecoins, lps, rates, timelock] = await Promise.all([

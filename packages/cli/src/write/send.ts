@@ -94,7 +94,11 @@ export async function send(sending: Sending, call: Call): Promise<TransactionRec
   return finish(sending, sent);
 }
 
-async function estimateGas({ client, signer }: Sending, call: Call): Promise<bigint> {
+/**
+ * The gas limit of a call: the node's estimate, and room for a state that changes before it is mined.
+ * @throws Failure when it would revert, naming the error, or the node cannot tell
+ */
+export async function estimateGas({ client, signer }: Pick<Sending, "client" | "signer">, call: Call): Promise<bigint> {
   try {
     const estimate = await client.estimateGas({ account: signer.address, ...call });
     return (estimate * GAS_PERCENT) / 100n;
@@ -107,12 +111,17 @@ async function estimateGas({ client, signer }: Sending, call: Call): Promise<big
 }
 
 /** Hands a signed transaction to the node. @returns Why the node refused it; null when it has it, or may have it */
-async function handOver(client: NodeClient, { signed, hash }: SentTransaction): Promise<string | null> {
+export async function handOver(
+  client: NodeClient,
+  { signed, hash }: Pick<SentTransaction, "signed" | "hash">,
+): Promise<string | null> {
   try {
     await client.sendRawTransaction({ serializedTransaction: signed });
   } catch (error) {
     // A node that answers with an error refused the transaction, unless it knows it already.
-    if (!isUnanswered(error) && !(await isKnown(client, hash))) return reasonOf(error);
+    const isHere =
+      isUnanswered(error) || /already (known|imported)/i.test(reasonOf(error)) || (await isKnown(client, hash));
+    if (!isHere) return reasonOf(error);
   }
   return null;
 }
@@ -147,7 +156,8 @@ function noReceipt({ signer, waitSeconds }: Sending, { hash, nonce }: SentTransa
   );
 }
 
-async function receiptOf(client: NodeClient, hash: Hash): Promise<TransactionReceipt | null> {
+/** The receipt of a transaction; null when the node has none. */
+export async function receiptOf(client: NodeClient, hash: Hash): Promise<TransactionReceipt | null> {
   try {
     return await client.getTransactionReceipt({ hash });
   } catch (error) {
@@ -177,10 +187,10 @@ function isUnanswered(error: unknown): boolean {
 }
 
 /** Why a mined transaction reverted, as far as the node can say. */
-async function reverted(
+export async function reverted(
   client: NodeClient,
-  { signer }: Sending,
-  { hash, to, data }: SentTransaction,
+  { signer }: Pick<Sending, "signer">,
+  { hash, to, data }: Pick<SentTransaction, "hash" | "to" | "data">,
   { blockNumber }: TransactionReceipt,
 ): Promise<Failure> {
   let reason = "the node cannot say why";

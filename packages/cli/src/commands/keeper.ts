@@ -1,0 +1,116 @@
+/** `core keeper`: posts NAVs and rates and accrues accounts, for as long as it runs. */
+import { formatEther } from "viem";
+import { commandLine } from "../../../../tools/lib/commandLine.ts";
+import { connect } from "../chain/connect.ts";
+import { readDeployment } from "../chain/deployment.ts";
+import { Failure } from "../failure.ts";
+import { AccountSurvey } from "../keeper/accounts.ts";
+import { AlertBoard, Webhook } from "../keeper/alerts.ts";
+import { type KeeperConfig, minimumsOf, navDuties, readKeeperConfig } from "../keeper/config.ts";
+import { decide } from "../keeper/decide.ts";
+import { Keeper } from "../keeper/keeper.ts";
+import { LockLeadership, SOLE_LEADER } from "../keeper/leader.ts";
+import { KeeperMetrics } from "../keeper/metrics.ts";
+import { type Duties, observe } from "../keeper/observe.ts";
+import { Outbox } from "../keeper/outbox.ts";
+import { RateSource } from "../keeper/rateSource.ts";
+import { serve } from "../keeper/server.ts";
+import { noticesOf } from "../status/attention.ts";
+import { showTime } from "../text.ts";
+import { openKeystore, type Signer } from "../write/signer.ts";
+
+export async function keeperCommand(args: readonly string[]): Promise<void> {
+  const { values, positionals } = commandLine(
+    {
+      usage: "pnpm core keeper <configuration>",
+      summary: `Posts NAVs from their sources and the rate of each finished day, and accrues accounts whose queues fill up.
+docs/keeper.md describes the configuration. Without --broadcast it shows what it would do now, and ends.`,
+      allowPositionals: true,
+      options: { broadcast: { type: "boolean", default: false, help: "send, and go on until it is told to end" } },
+    },
+    args,
+  );
+  const [path, ...others] = positionals;
+  if (path === undefined || others.length > 0) throw new Failure("keeper takes one file, its configuration");
+  const config = readKeeperConfig(path);
+  const duties = await dutiesOf(config);
+  const signer = await openKeystore({ path: config.keystore }, config.passwordFile);
+  if (values.broadcast) await run(config, duties, signer);
+  else await show(duties, signer);
+}
+
+async function dutiesOf(config: KeeperConfig): Promise<Duties> {
+  const deployment = readDeployment(config.network);
+  const [navs, minimums] = [navDuties(config, deployment), minimumsOf(config, deployment)];
+  const client = await connect(deployment, config.rpcUrl);
+  const { rates, accounts } = config;
+  return {
+    deployment,
+    client,
+    navs,
+    minimums,
+    rates: rates === undefined ? null : { ...rates, source: new RateSource(client, rates.adapter) },
+    accounts:
+      accounts === undefined
+        ? null
+        : {
+            survey: new AccountSurvey(client, deployment, accounts),
+            minimumSolvency: accounts.minimumSolvency,
+          },
+  };
+}
+
+async function show(duties: Duties, { address }: Signer): Promise<void> {
+  const { block, account, observation, status } = await observe(duties, address);
+  const { actions, alerts } = decide(observation);
+  const lines = [
+    `${duties.deployment.network}, chain ${duties.deployment.chainId}, block ${block.number}, ${showTime(block.timestamp)}`,
+    `account  ${address}, nonce ${account.nonce}, ${formatEther(account.balance)} ETH`,
+    ...actions.map(({ title }) => `action   ${title}`),
+    ...[...alerts, ...noticesOf(status)].map(({ key, text }) => `alert    ${key}: ${text}`),
+    "",
+    actions.length === 0 ? "There is nothing to do." : "Nothing was sent. Add --broadcast.",
+  ];
+  console.log(lines.join("\n"));
+}
+
+async function run(config: KeeperConfig, duties: Duties, signer: Signer): Promise<void> {
+  const { deployment, client } = duties;
+  const log = (line: string) => console.log(`${new Date().toISOString()} ${line}`);
+  const metrics = new KeeperMetrics();
+  const leadership =
+    config.databaseUrl === null
+      ? SOLE_LEADER
+      : new LockLeadership(config.databaseUrl, deployment.chainId, signer.address);
+  const { webhookUrl, ...settings } = config.alerts;
+  const webhook = webhookUrl === null ? null : new Webhook(webhookUrl, log, () => metrics.webhookFailures.inc());
+  const board = new AlertBoard({
+    ...settings,
+    network: deployment.network,
+    tell(message) {
+      log(`alert ${message.state}: ${message.key}: ${message.text}`);
+      webhook?.post(message);
+    },
+  });
+  const outbox = new Outbox({
+    client,
+    chainId: deployment.chainId,
+    signer,
+    gas: config.gas,
+    requireLeader: () => leadership.require(),
+    log,
+    count: (outcome) => metrics.transactions.inc({ outcome }),
+  });
+  const keeper = new Keeper({ config, duties, leadership, outbox, account: signer.address, board, metrics, log });
+  const { server, port } = await serve(config.host, config.port, metrics, () => keeper.health());
+  log(`account ${signer.address}; http://${config.host}:${port} has /health and /metrics`);
+  const stop = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stop.abort());
+  await keeper.run(stop.signal);
+  webhook?.stop();
+  server.closeAllConnections();
+  server.close();
+  log("ended");
+  // PostgreSQL gives the lock up with the connection; a server that does not respond must not keep this process.
+  process.exit(0);
+}

@@ -1,0 +1,137 @@
+/** Tells people, by a webhook, what keeps the keeper from its work. Never waited for: posting goes on meanwhile. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Alert } from "./decide.ts";
+
+const TIMEOUT_MS = 10_000;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
+/** Messages that wait for a webhook that fails; beyond them the oldest are given up. */
+const MAX_WAITING = 200;
+
+export interface Message {
+  /** For people; chat services show it. */
+  readonly text: string;
+  readonly key: string;
+  readonly state: "raised" | "resolved";
+  readonly network: string;
+}
+
+interface Raised {
+  readonly text: string;
+  /** When it was first seen, in milliseconds of a clock that only goes forward. */
+  readonly since: number;
+  /** When it was last told; null while it is in its grace. */
+  toldAt: number | null;
+}
+
+export interface BoardOptions {
+  readonly network: string;
+  readonly graceSeconds: number;
+  readonly repeatSeconds: number;
+  readonly ignore: readonly string[];
+  readonly tell: (message: Message) => void;
+}
+
+/** What is wrong at present: each matter is told once, again after a time while it lasts, and when it is over. */
+export class AlertBoard {
+  readonly #options: BoardOptions;
+  readonly #raised = new Map<string, Raised>();
+
+  constructor(options: BoardOptions) {
+    this.#options = options;
+  }
+
+  /** Keys of what has been told and is not over. */
+  get active(): readonly string[] {
+    return [...this.#raised].filter(([, { toldAt }]) => toldAt !== null).map(([key]) => key);
+  }
+
+  /** @param nowMs of a clock that only goes forward, such as `performance.now()` */
+  update(alerts: readonly Alert[], nowMs: number): void {
+    const { network, graceSeconds, repeatSeconds, ignore, tell } = this.#options;
+    const present = new Map(alerts.filter(({ key }) => !ignore.includes(key)).map((alert) => [alert.key, alert]));
+    for (const [key, { toldAt, text }] of this.#raised) {
+      if (present.has(key)) continue;
+      this.#raised.delete(key);
+      if (toldAt !== null) tell({ text: `CoreSwap ${network}: over: ${text}`, key, state: "resolved", network });
+    }
+    for (const [key, { text, isTransient }] of present) {
+      const { since, toldAt } = this.#raised.get(key) ?? { since: nowMs, toldAt: null };
+      const isDue =
+        toldAt === null ? !isTransient || nowMs - since >= graceSeconds * 1000 : nowMs - toldAt >= repeatSeconds * 1000;
+      if (isDue) tell({ text: `CoreSwap ${network}: ${text}`, key, state: "raised", network });
+      this.#raised.set(key, { text, since, toldAt: isDue ? nowMs : toldAt });
+    }
+  }
+
+  /** Forgets all without a word: another keeper tells from now on. */
+  silence(): void {
+    this.#raised.clear();
+  }
+}
+
+/** Posts messages one after the other, each until the webhook takes it. */
+export class Webhook {
+  readonly #url: string;
+  readonly #log: (line: string) => void;
+  readonly #countFailure: () => void;
+  readonly #waiting: Message[] = [];
+  readonly #stopped = new AbortController();
+  #isSending = false;
+
+  constructor(url: string, log: (line: string) => void, countFailure: () => void) {
+    this.#url = url;
+    this.#log = log;
+    this.#countFailure = countFailure;
+  }
+
+  /** Returns at once. */
+  post(message: Message): void {
+    this.#waiting.push(message);
+    if (this.#waiting.length > MAX_WAITING) {
+      this.#log(`the webhook fails for too long: given up: ${this.#waiting.shift()?.text}`);
+    }
+    if (!this.#isSending) void this.#sendAll();
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  async #sendAll(): Promise<void> {
+    this.#isSending = true;
+    let retryMs = FIRST_RETRY_MS;
+    while (this.#waiting.length > 0 && !this.#stopped.signal.aborted) {
+      const [message] = this.#waiting;
+      const problem = await this.#send(message);
+      if (problem === null) {
+        if (this.#waiting[0] === message) this.#waiting.shift();
+        retryMs = FIRST_RETRY_MS;
+        continue;
+      }
+      this.#countFailure();
+      this.#log(`the webhook failed: ${problem}; next try in ${retryMs / 1000} s`);
+      // Ends early, by an error, when the keeper stops.
+      await sleep(retryMs, undefined, { signal: this.#stopped.signal }).catch(() => {});
+      retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
+    }
+    this.#isSending = false;
+  }
+
+  /** @returns Why it failed, without the URL, which can hold a key; null when the message was taken */
+  async #send(message: Message | undefined): Promise<string | null> {
+    try {
+      const response = await fetch(this.#url, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(message),
+        redirect: "error",
+        signal: AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      });
+      await response.body?.cancel();
+      return response.ok ? null : `HTTP ${response.status}`;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+}

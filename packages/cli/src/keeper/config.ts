@@ -1,0 +1,155 @@
+/** The keeper's configuration: one JSON file, of which every part is checked before anything else happens. */
+import { readFileSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import { type Address, getAddress, isAddress, parseUnits } from "viem";
+import { z } from "zod";
+import { bySymbol, type Deployment, liquidityProviders, type Rwa } from "../chain/deployment.ts";
+import { Failure } from "../failure.ts";
+import { readAmount } from "../text.ts";
+
+const GWEI_DECIMALS = 9;
+
+const address = z
+  .string()
+  .refine((text) => isAddress(text), "expected an address: 0x and 40 hex digits, capitals as in its checksum")
+  .transform((text): Address => getAddress(text));
+const seconds = z.int("expected a whole number of seconds").positive("expected at least 1 second");
+const units = (decimals: number, example: string) =>
+  z
+    .string(`expected a decimal number in quotes, such as "${example}"`)
+    .refine(
+      (text) => new RegExp(`^\\d+(\\.\\d{1,${decimals}})?$`).test(text),
+      `expected a number such as "${example}", with at most ${decimals} decimals`,
+    )
+    .transform((text) => parseUnits(text, decimals));
+const ratio = z
+  .string()
+  .regex(/^\d+(\.\d{1,16})?%$/, 'expected a percentage such as "100%"')
+  .transform((text) => parseUnits(text.slice(0, -1), 16));
+
+/** Whether a URL is one over which an answer cannot be changed on the way: encrypted, or on this machine. */
+function isGuarded(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === "https:" || (protocol === "http:" && ["127.0.0.1", "[::1]", "localhost"].includes(hostname));
+}
+
+const guardedUrl = z.string().refine(isGuarded, "expected an https URL; http is for this machine alone");
+const navSource = z
+  .string()
+  .refine((text) => isGuarded(text) || isAbsolute(text), "expected an https URL, or the absolute path of a file");
+
+const configSchema = z.strictObject({
+  network: z.string().min(1),
+  rpcUrl: z.string().refine((text) => /^https?:/.test(text) && URL.canParse(text), "expected an http or https URL"),
+  keystore: z.string().min(1),
+  passwordFile: z.string().min(1),
+  /** Null: this is the only keeper. */
+  databaseUrl: z
+    .string()
+    .refine((text) => /^postgres(ql)?:/.test(text) && URL.canParse(text), "expected a postgresql URL")
+    .nullable(),
+  host: z.string().min(1).default("127.0.0.1"),
+  port: z.int().min(0).max(65_535).default(42_080),
+  pollSeconds: seconds.default(15),
+  gas: z
+    .strictObject({
+      maxFeeGwei: units(GWEI_DECIMALS, "60"),
+      priorityFeeGwei: units(GWEI_DECIMALS, "1"),
+      replaceAfterSeconds: seconds.default(120),
+      minBalanceEth: units(18, "0.05"),
+    })
+    .refine(({ maxFeeGwei, priorityFeeGwei }) => maxFeeGwei > 0n && priorityFeeGwei <= maxFeeGwei, {
+      message: "expected maxFeeGwei above zero, and priorityFeeGwei not above it",
+    }),
+  rates: z.strictObject({ adapter: address, lateAfterSeconds: seconds.default(43_200) }).optional(),
+  navs: z
+    .array(
+      z.strictObject({
+        rwa: z.string().min(1),
+        source: navSource,
+        signer: address,
+        maxAgeSeconds: seconds,
+        minIntervalSeconds: seconds.default(3_600),
+      }),
+    )
+    .default([]),
+  accounts: z
+    .strictObject({
+      blocksPerRequest: z.int().positive().default(10_000),
+      everySeconds: seconds.default(3_600),
+      minimumSolvency: ratio.default(10n ** 18n),
+    })
+    .optional(),
+  minimums: z.array(z.strictObject({ lp: z.string(), asset: z.string(), amount: z.string() })).default([]),
+  alerts: z
+    .strictObject({
+      webhookUrl: guardedUrl.nullable(),
+      graceSeconds: seconds.default(120),
+      repeatSeconds: seconds.default(21_600),
+      ignore: z.array(z.string()).default([]),
+    })
+    .prefault({ webhookUrl: null }),
+});
+
+export type KeeperConfig = z.infer<typeof configSchema>;
+export type GasSettings = KeeperConfig["gas"];
+
+/** What the keeper does about the NAV of one RWA. */
+export interface NavDuty extends Omit<KeeperConfig["navs"][number], "rwa"> {
+  readonly rwa: Rwa;
+}
+
+/** The least that an LP has to be able to take from its custody. */
+export interface Minimum {
+  readonly lp: string;
+  readonly asset: string;
+  /** In token units. */
+  readonly amount: bigint;
+}
+
+/**
+ * Reads the configuration.
+ * @throws Failure that names each wrong field, and what it accepts
+ */
+export function readKeeperConfig(path: string): KeeperConfig {
+  const parsed = configSchema.safeParse(readJson(path));
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => {
+    const field = issue.path.join(".") || "the file";
+    return issue.code === "unrecognized_keys"
+      ? `${field} has unknown fields: ${issue.keys.join(", ")}`
+      : `${field}: ${issue.message}`;
+  });
+  throw new Failure(`${path}: ${problems.join("; ")}`);
+}
+
+/** @throws Failure when the deployment has no such RWA, or one is named twice */
+export function navDuties({ navs }: KeeperConfig, deployment: Deployment): NavDuty[] {
+  const duties = navs.map((nav) => ({ ...nav, rwa: bySymbol("RWA", deployment.rwas, nav.rwa) }));
+  const names = duties.map(({ rwa }) => rwa.symbol);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Failure(`navs names ${twice} twice`);
+  return duties;
+}
+
+/** @throws Failure when the deployment has no such LP or asset, or the amount is none of the asset's */
+export function minimumsOf({ minimums }: KeeperConfig, deployment: Deployment): Minimum[] {
+  const assets = [...deployment.rwas, ...deployment.stablecoins];
+  return minimums.map(({ lp, asset, amount }) => {
+    const { symbol, decimals } = bySymbol("asset", assets, asset);
+    return {
+      lp: bySymbol("LP", liquidityProviders(deployment), lp).symbol,
+      asset: symbol,
+      amount: readAmount(`minimums: the amount of ${symbol}`, amount, decimals),
+    };
+  });
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new Failure(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

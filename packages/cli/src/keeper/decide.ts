@@ -1,0 +1,213 @@
+/** What the keeper does next, and what it warns of, given what it observed. Pure: the same observation, the same answer. */
+import type { Address } from "viem";
+import type { LpStatus } from "../status/read.ts";
+import { percent, showDay, showDuration, showTime, tokens, usd } from "../text.ts";
+import { navPostCall, ratePostCall } from "../write/calls.ts";
+import type { Call } from "../write/plan.ts";
+import { type CrowdedAccount, nextAccrual } from "./accounts.ts";
+import type { Minimum } from "./config.ts";
+import type { SourceNav, SourceProblem } from "./navSource.ts";
+import type { SourceRate } from "./rateSource.ts";
+
+const DAY_SECONDS = 86_400n;
+const WAD = 10n ** 18n;
+const MAX_NAV_WAD = 2n ** 192n - 1n;
+/** How far a source's clock may be ahead of the newest block. */
+const SOURCE_AHEAD_SECONDS = 300n;
+
+export interface Action {
+  readonly kind: "nav" | "rate" | "accrue";
+  readonly title: string;
+  readonly call: Call;
+}
+
+export interface Alert {
+  /** Stays the same while the text changes. */
+  readonly key: string;
+  readonly text: string;
+  /** Of a kind that often passes by itself, so that nobody is told at once. */
+  readonly isTransient?: boolean;
+}
+
+export interface Decision {
+  /** The most urgent first. One is taken at a time. */
+  readonly actions: readonly Action[];
+  readonly alerts: readonly Alert[];
+}
+
+export interface NavObservation {
+  readonly symbol: string;
+  /** The adapter of the deployment file, to which NAVs are posted. */
+  readonly adapter: Address;
+  /** The adapter that CoreSwap asks. */
+  readonly adapterInForce: Address;
+  readonly navWad: bigint;
+  readonly postedAt: bigint;
+  readonly maxMovePerPostWad: bigint;
+  readonly availableMoveWad: bigint;
+  readonly source: SourceNav | SourceProblem;
+  /** Age from which on the source's NAV is refused. */
+  readonly sourceMaxAgeSeconds: bigint;
+  readonly minIntervalSeconds: bigint;
+}
+
+export interface RateObservation {
+  readonly delegate: Address;
+  /** Since 1970; 0 when none was posted. */
+  readonly lastDay: bigint;
+  readonly maxRateWad: bigint;
+  readonly lateAfterSeconds: bigint;
+  /** What the source gives for the day after the last one; null while that day is not finished and final. */
+  readonly source: SourceRate | SourceProblem | null;
+}
+
+interface AccountsObservation {
+  readonly delegate: Address;
+  readonly crowded: readonly CrowdedAccount[];
+  /** Assets per liabilities; null without liabilities. */
+  readonly solvencyRatioWad: bigint | null;
+  /** Null when it depends on assets without a price. */
+  readonly isSolvent: boolean | null;
+  readonly minimumSolvencyWad: bigint;
+}
+
+export interface Observation {
+  /** Time of the newest block. */
+  readonly now: bigint;
+  readonly navs: readonly NavObservation[];
+  readonly rates: RateObservation | null;
+  readonly accounts: AccountsObservation | null;
+  readonly lps: readonly Pick<LpStatus, "symbol" | "assets">[];
+  readonly minimums: readonly Minimum[];
+}
+
+export function decide({ now, navs, rates, accounts, lps, minimums }: Observation): Decision {
+  const parts = [
+    ...navs.map((nav) => decideNav(nav, now)),
+    ...(rates === null ? [] : [decideRate(rates, now)]),
+    ...(accounts === null ? [] : [decideAccounts(accounts)]),
+    { actions: [], alerts: minimums.flatMap((minimum) => shortage(minimum, lps)) },
+  ];
+  return { actions: parts.flatMap(({ actions }) => actions), alerts: parts.flatMap(({ alerts }) => alerts) };
+}
+
+/** Posts a NAV that is newer than the last post. One beyond a bound is refused as a whole: it is never made to fit. */
+function decideNav(nav: NavObservation, now: bigint): Decision {
+  const { symbol, adapter, source } = nav;
+  const key = `nav:${symbol}`;
+  if (adapter !== nav.adapterInForce) {
+    return refusal(key, `the NAV of ${symbol} is not posted: CoreSwap uses ${nav.adapterInForce}, not ${adapter}`);
+  }
+  if ("problem" in source) {
+    return {
+      actions: [],
+      alerts: [
+        { key, text: `the source's NAV of ${symbol} is refused: ${source.problem}`, isTransient: source.isTransient },
+      ],
+    };
+  }
+  const reason = reasonAgainst(nav, source, now);
+  if (reason !== null) {
+    return refusal(key, `the source's NAV of ${symbol}, ${usd(source.navWad)} of ${showTime(source.asOf)}, ${reason}`);
+  }
+  const isNew = source.asOf > nav.postedAt && source.asOf <= now;
+  if (!isNew || now < nav.postedAt + nav.minIntervalSeconds) return { actions: [], alerts: [] };
+  const title = `NAV of ${symbol}, ${usd(source.navWad)}`;
+  return { actions: [{ kind: "nav", title, call: navPostCall(adapter, source.navWad) }], alerts: [] };
+}
+
+function reasonAgainst(nav: NavObservation, { navWad, asOf }: SourceNav, now: bigint): string | null {
+  if (asOf > now + SOURCE_AHEAD_SECONDS) return `is refused: the newest block is of ${showTime(now)}`;
+  if (now - asOf > nav.sourceMaxAgeSeconds) {
+    return `is refused: it is ${showDuration(now - asOf)} old, accepted are ${showDuration(nav.sourceMaxAgeSeconds)}`;
+  }
+  // What was posted after it takes its place, so that its bounds do not matter any more.
+  if (asOf <= nav.postedAt) return null;
+  if (navWad === 0n || navWad > MAX_NAV_WAD) return "is refused: the adapter takes values above 0 and below 2^192";
+  const moveWad = navWad > nav.navWad ? navWad - nav.navWad : nav.navWad - navWad;
+  if (moveWad * WAD > nav.maxMovePerPostWad * nav.navWad) {
+    return `is refused: it differs from ${usd(nav.navWad)} by more than ${percent(nav.maxMovePerPostWad)}`;
+  }
+  const relativeMoveWad = (moveWad * WAD + nav.navWad - 1n) / nav.navWad;
+  if (relativeMoveWad > nav.availableMoveWad) {
+    return `is refused: it moves by ${percent(relativeMoveWad)}, and ${percent(nav.availableMoveWad)} are left of the day`;
+  }
+  return null;
+}
+
+/** Posts the rate of the first finished day that lacks one. A rate that the source does not give is never posted. */
+function decideRate(
+  { delegate, lastDay, maxRateWad, lateAfterSeconds, source }: RateObservation,
+  now: bigint,
+): Decision {
+  if (lastDay === 0n) {
+    return refusal("rate", "no daily rate was ever posted: post the first one with `core rate post`");
+  }
+  const dayNumber = lastDay + 1n;
+  const day = showDay(dayNumber);
+  const isLate = now >= (dayNumber + 1n) * DAY_SECONDS + lateAfterSeconds;
+  const late: Alert[] = isLate
+    ? [{ key: "rate-late", text: `the rate of ${day} is late: the day ended ${sinceEnd(dayNumber, now)} ago` }]
+    : [];
+  const refused = (text: string, isTransient = false): Decision => ({
+    actions: [],
+    alerts: [...late, { key: "rate", text: `the rate of ${day} is not posted: ${text}`, isTransient }],
+  });
+  if (source === null || dayNumber >= now / DAY_SECONDS) return { actions: [], alerts: late };
+  if ("problem" in source) {
+    const remedy = source.isTransient ? "" : ". Decide on one, and post it with `core rate post`";
+    return refused(`${source.problem}${remedy}`, source.isTransient);
+  }
+  if (source.rateWad > maxRateWad) {
+    return refused(
+      `the source gives ${percent(source.rateWad)}, and the delegate takes at most ${percent(maxRateWad)}`,
+    );
+  }
+  const call = ratePostCall(delegate, { dayNumber, grossRateWad: source.rateWad });
+  return { actions: [{ kind: "rate", title: `rate of ${day}, ${percent(source.rateWad)}`, call }], alerts: late };
+}
+
+function sinceEnd(dayNumber: bigint, now: bigint): string {
+  return showDuration(now - (dayNumber + 1n) * DAY_SECONDS);
+}
+
+function decideAccounts(accounts: AccountsObservation): Decision {
+  const { delegate, crowded, solvencyRatioWad, isSolvent, minimumSolvencyWad } = accounts;
+  const stuck = crowded.filter(({ mergeable }) => mergeable === 0n);
+  const alerts: Alert[] = stuck.map(({ account, records }) => ({
+    key: `queue:${account}`,
+    text: `${account} has ${records} of 64 withheld records, and none can merge: rates may be missing`,
+  }));
+  if (isSolvent === null) {
+    alerts.push({ key: "solvency", text: "whether the reserve covers the credits depends on assets without a price" });
+  } else if (solvencyRatioWad !== null && solvencyRatioWad < minimumSolvencyWad) {
+    const [ratio, least] = [percent(solvencyRatioWad), percent(minimumSolvencyWad)];
+    alerts.push({
+      key: "solvency",
+      text: `the reserve covers ${ratio} of what the credits are worth, less than ${least}`,
+    });
+  }
+  const call = nextAccrual(delegate, crowded);
+  return { actions: call === null ? [] : [{ kind: "accrue", title: "accrual of full queues", call }], alerts };
+}
+
+/** Whether an LP can take less from its custody than it should. */
+function shortage({ lp, asset, amount }: Minimum, lps: Observation["lps"]): Alert[] {
+  const held = lps.find(({ symbol }) => symbol === lp)?.assets.find(({ symbol }) => symbol === asset);
+  const key = `minimum:${lp}:${asset}`;
+  if (held === undefined)
+    return [{ key, text: `lp:${lp} does not deal in ${asset}, of which it should hold a minimum` }];
+  const usable = held.approved !== null && held.approved < held.balance ? held.approved : held.balance;
+  if (usable >= amount) return [];
+  const cause = usable < held.balance ? "allowance" : "balance";
+  return [
+    {
+      key,
+      text: `lp:${lp} can take ${tokens(usable, held)} from custody ${held.custody}, less than ${tokens(amount, held)}, by its ${cause}`,
+    },
+  ];
+}
+
+function refusal(key: string, text: string): Decision {
+  return { actions: [], alerts: [{ key, text }] };
+}

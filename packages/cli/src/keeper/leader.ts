@@ -1,0 +1,100 @@
+/**
+ * Which of several keepers of one account acts: the one whose session holds an advisory lock of PostgreSQL. The server
+ * gives the lock up when the session ends, whatever ends it.
+ */
+import { createHash } from "node:crypto";
+import pg from "pg";
+import type { Address } from "viem";
+import { Failure } from "../failure.ts";
+
+/** A server that takes longer counts as lost. */
+const TIMEOUT_MS = 5_000;
+
+export type Standing =
+  | { readonly kind: "leader" }
+  | { readonly kind: "standby" }
+  /** The database does not answer. */
+  | { readonly kind: "unknown"; readonly reason: string };
+
+export interface Leadership {
+  /** Whether this is the leader now; takes the lock when it is free. */
+  standing(): Promise<Standing>;
+  /** @throws Failure unless the lock is held at this moment */
+  require(): Promise<void>;
+}
+
+/** Of a keeper that is alone. */
+export const SOLE_LEADER: Leadership = {
+  standing: async () => ({ kind: "leader" }),
+  require: async () => {},
+};
+
+export class LockLeadership implements Leadership {
+  readonly #databaseUrl: string;
+  /** Two numbers of 32 bits, as PostgreSQL lists them. */
+  readonly #lock: readonly [number, number];
+  #client: pg.Client | null = null;
+
+  constructor(databaseUrl: string, chainId: number, account: Address) {
+    this.#databaseUrl = databaseUrl;
+    const hash = createHash("sha256").update(`coreswap-keeper:${chainId}:${account.toLowerCase()}`).digest();
+    this.#lock = [hash.readInt32BE(0), hash.readInt32BE(4)];
+  }
+
+  async standing(): Promise<Standing> {
+    try {
+      const client = this.#client ?? (await this.#connect());
+      if (await this.#holds(client)) return { kind: "leader" };
+      const { rows } = await client.query("SELECT pg_try_advisory_lock($1, $2) AS taken", [...this.#lock]);
+      return { kind: rows[0]?.taken === true ? "leader" : "standby" };
+    } catch (error) {
+      this.#drop();
+      return { kind: "unknown", reason: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  async require(): Promise<void> {
+    const client = this.#client;
+    try {
+      if (client !== null && (await this.#holds(client))) return;
+    } catch {
+      this.#drop();
+    }
+    throw new Failure("this keeper lost the lock in PostgreSQL, and sends nothing");
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client({
+      connectionString: this.#databaseUrl,
+      application_name: "coreswap_keeper",
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
+      keepAlive: true,
+    });
+    // Without a listener, a connection that breaks between two queries would end the process.
+    client.on("error", () => {
+      if (this.#client === client) this.#client = null;
+    });
+    await client.connect();
+    this.#client = client;
+    return client;
+  }
+
+  /** Whether the server says that this very session has the lock: a pooler between them could have exchanged it. */
+  async #holds(client: pg.Client): Promise<boolean> {
+    const { rows } = await client.query(
+      `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND pid = pg_backend_pid()
+       AND classid = ($1::bigint & 4294967295)::oid AND objid = ($2::bigint & 4294967295)::oid
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      [...this.#lock],
+    );
+    return rows.length === 1;
+  }
+
+  #drop(): void {
+    const client = this.#client;
+    this.#client = null;
+    // The session may be dead already: what its end says does not matter.
+    client?.end().catch(() => {});
+  }
+}

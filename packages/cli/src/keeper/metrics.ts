@@ -1,0 +1,80 @@
+/** What the keeper shows at `/metrics`. */
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { daysWithoutRate } from "../write/calls.ts";
+import type { Standing } from "./leader.ts";
+import type { Observed } from "./observe.ts";
+
+export class KeeperMetrics {
+  readonly registry = new Registry();
+  readonly transactions = new Counter({
+    name: "coreswap_keeper_transactions_total",
+    help: "Transactions by what became of them",
+    labelNames: ["outcome"],
+    registers: [this.registry],
+  });
+  readonly rounds = new Counter({
+    name: "coreswap_keeper_rounds_total",
+    help: "Rounds that ended, whatever came of them",
+    registers: [this.registry],
+  });
+  readonly webhookFailures = new Counter({
+    name: "coreswap_keeper_webhook_failures_total",
+    help: "Requests that the webhook did not take",
+    registers: [this.registry],
+  });
+  readonly #leader = this.#gauge("leader", "1 on the keeper that acts, 0 on one that stands by", []);
+  readonly #roundAge = this.#gauge("round_age_seconds", "Seconds since the chain was last observed", []);
+  readonly #alerts = this.#gauge("alerts", "1 for each matter that was told and is not over", ["key"]);
+  readonly #navAge = this.#gauge("nav_age_seconds", "Age of the posted NAV, by the chain's clock", ["rwa"]);
+  readonly #navMaxAge = this.#gauge("nav_max_age_seconds", "Age up to which a NAV is served; 0 without limit", ["rwa"]);
+  readonly #missingRates = this.#gauge("missing_rates", "Finished days without a rate", []);
+  readonly #crowded = this.#gauge("crowded_accounts", "Accounts with 48 withheld records or more", []);
+  #observedAtMs = performance.now();
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+    for (const outcome of ["sent", "replaced", "mined", "reverted", "refused"]) {
+      this.transactions.inc({ outcome }, 0);
+    }
+  }
+
+  /** Seconds since the chain was last observed, or since the start. */
+  get roundAgeSeconds(): number {
+    return (performance.now() - this.#observedAtMs) / 1000;
+  }
+
+  showStanding({ kind }: Standing): void {
+    this.#leader.set(kind === "leader" ? 1 : 0);
+  }
+
+  showAlerts(keys: readonly string[]): void {
+    this.#alerts.reset();
+    for (const key of keys) this.#alerts.set({ key }, 1);
+  }
+
+  show({ block, status, survey }: Observed): void {
+    this.#observedAtMs = performance.now();
+    for (const { symbol: rwa, postedAt, maxAgeSeconds } of status.rwas) {
+      if ("error" in postedAt || "error" in maxAgeSeconds) continue;
+      this.#navAge.set({ rwa }, Number(block.timestamp - postedAt.value));
+      this.#navMaxAge.set({ rwa }, Number(maxAgeSeconds.value));
+    }
+    const { lastDay, currentDay } = status.rates;
+    if (lastDay !== 0n) this.#missingRates.set(daysWithoutRate(lastDay, currentDay).length);
+    if (survey !== null && "crowded" in survey) this.#crowded.set(survey.crowded.length);
+  }
+
+  async text(): Promise<string> {
+    this.#roundAge.set(this.roundAgeSeconds);
+    return this.registry.metrics();
+  }
+
+  #gauge(name: string, help: string, labelNames: readonly string[]) {
+    return new Gauge({
+      name: `coreswap_keeper_${name}`,
+      help,
+      labelNames: [...labelNames],
+      registers: [this.registry],
+    });
+  }
+}

@@ -1,0 +1,151 @@
+/** Everything that the keeper decides from: the chain at one block, and the sources of NAVs. */
+import { coreSwapAbi, navPriceAdapterAbi, treasuryDelegateAbi } from "@coreswap/abi";
+import type { Address } from "viem";
+import { type NodeClient, reasonOf } from "../chain/connect.ts";
+import type { Deployment } from "../chain/deployment.ts";
+import { Failure } from "../failure.ts";
+import { readStatus, type Status } from "../status/read.ts";
+import type { AccountSurvey, Survey } from "./accounts.ts";
+import type { KeeperConfig, Minimum, NavDuty } from "./config.ts";
+import type { NavObservation, Observation, RateObservation } from "./decide.ts";
+import { readNavSource, type SourceProblem } from "./navSource.ts";
+import type { RateSource } from "./rateSource.ts";
+
+export interface Duties {
+  readonly deployment: Deployment;
+  readonly client: NodeClient;
+  readonly navs: readonly NavDuty[];
+  readonly rates: (NonNullable<KeeperConfig["rates"]> & { readonly source: RateSource }) | null;
+  readonly accounts: { readonly survey: AccountSurvey; readonly minimumSolvency: bigint } | null;
+  readonly minimums: readonly Minimum[];
+}
+
+/** The keeper's account and the fees, at the block of the observation. */
+export interface AccountState {
+  readonly nonce: number;
+  /** Next nonce when the node counts transactions that are not mined. */
+  readonly pendingNonce: number;
+  readonly balance: bigint;
+  readonly baseFeePerGas: bigint;
+}
+
+export interface Observed {
+  readonly block: { readonly number: bigint; readonly timestamp: bigint };
+  readonly account: AccountState;
+  readonly status: Status;
+  /** Null when it is not configured. It may fail, which does not keep prices and rates from being posted. */
+  readonly survey: Survey | SourceProblem | null;
+  readonly observation: Observation;
+}
+
+/**
+ * Observes. The nonce and the state are of the same block: a transaction that is decided on has the nonce that the chain
+ * expected then, so that it is void as soon as another one of the account changed the state.
+ * @throws Failure when the node serves another chain; Failure or viem's errors when it fails
+ */
+export async function observe(duties: Duties, account: Address): Promise<Observed> {
+  const { client, deployment, navs, rates, accounts, minimums } = duties;
+  const [chainId, block] = await Promise.all([client.getChainId(), client.getBlock()]);
+  if (chainId !== deployment.chainId) throw new Failure(`the node serves chain ${chainId}, not ${deployment.chainId}`);
+  const { number: blockNumber, timestamp: now, baseFeePerGas } = block;
+  if (baseFeePerGas === null) throw new Failure(`block ${blockNumber} has no base fee`);
+  const [nonce, pendingNonce, balance, status, navObservations, rateObservation, survey] = await Promise.all([
+    client.getTransactionCount({ address: account, blockNumber }),
+    client.getTransactionCount({ address: account, blockTag: "pending" }),
+    client.getBalance({ address: account, blockNumber }),
+    readStatus(deployment, client, block),
+    Promise.all(navs.map((nav) => observeNav(duties, nav, blockNumber))),
+    rates === null ? null : observeRates(duties, rates, blockNumber),
+    accounts === null ? null : surveyed(accounts.survey, block),
+  ]);
+  const { hash } = await client.getBlock({ blockNumber });
+  if (hash !== block.hash) throw new Failure(`block ${blockNumber} was replaced while the state was read at it`);
+  return {
+    block,
+    account: { nonce, pendingNonce, balance, baseFeePerGas },
+    status,
+    survey,
+    observation: {
+      now,
+      navs: navObservations,
+      rates: rateObservation,
+      accounts:
+        accounts === null || survey === null || "problem" in survey
+          ? null
+          : {
+              delegate: deployment.treasuryStablecoin.delegate,
+              crowded: survey.crowded,
+              solvencyRatioWad: survey.solvency.ratioWad,
+              isSolvent: survey.solvency.isSolvent,
+              minimumSolvencyWad: accounts.minimumSolvency,
+            },
+      lps: status.lps,
+      minimums,
+    },
+  };
+}
+
+async function surveyed(survey: AccountSurvey, block: Observed["block"]): Promise<Survey | SourceProblem> {
+  try {
+    return await survey.at(block);
+  } catch (error) {
+    return { problem: `the accounts cannot be read: ${reasonOf(error)}`, isTransient: true };
+  }
+}
+
+async function observeNav(
+  { client, deployment }: Duties,
+  { rwa, source, signer, maxAgeSeconds, minIntervalSeconds }: NavDuty,
+  blockNumber: bigint,
+): Promise<NavObservation> {
+  const adapter = { address: rwa.priceAdapter, abi: navPriceAdapterAbi, blockNumber } as const;
+  const signing = { signer, adapter: rwa.priceAdapter, chainId: deployment.chainId };
+  const [adapterInForce, navWad, postedAt, maxMovePerPostWad, availableMoveWad, read] = await Promise.all([
+    client.readContract({
+      address: deployment.coreSwap,
+      abi: coreSwapAbi,
+      functionName: "rwaPriceAdapters",
+      args: [rwa.id],
+      blockNumber,
+    }),
+    client.readContract({ ...adapter, functionName: "navWad" }),
+    client.readContract({ ...adapter, functionName: "postedAt" }),
+    client.readContract({ ...adapter, functionName: "maxMovePerPostWad" }),
+    client.readContract({ ...adapter, functionName: "availableMoveWad" }),
+    readNavSource(source, signing),
+  ]);
+  return {
+    symbol: rwa.symbol,
+    adapter: rwa.priceAdapter,
+    adapterInForce,
+    navWad,
+    postedAt,
+    maxMovePerPostWad,
+    availableMoveWad,
+    source: read,
+    sourceMaxAgeSeconds: BigInt(maxAgeSeconds),
+    minIntervalSeconds: BigInt(minIntervalSeconds),
+  };
+}
+
+async function observeRates(
+  { client, deployment }: Duties,
+  { source, lateAfterSeconds }: NonNullable<Duties["rates"]>,
+  blockNumber: bigint,
+): Promise<RateObservation> {
+  const address = deployment.treasuryStablecoin.delegate;
+  const delegate = { address, abi: treasuryDelegateAbi, blockNumber } as const;
+  const [lastDay, today, maxRateWad] = await Promise.all([
+    client.readContract({ ...delegate, functionName: "lastRatePostingDay" }),
+    client.readContract({ ...delegate, functionName: "getCurrentDay" }),
+    client.readContract({ ...delegate, functionName: "maxDailyRate" }),
+  ]);
+  const isDue = lastDay !== 0n && lastDay + 1n < today;
+  return {
+    delegate: address,
+    lastDay,
+    maxRateWad,
+    lateAfterSeconds: BigInt(lateAfterSeconds),
+    source: isDue ? await source.rateOf(lastDay + 1n) : null,
+  };
+}

@@ -1,0 +1,158 @@
+/** Sends what was decided, one transaction at a time, and sees it through. */
+
+import { formatGwei, keccak256 } from "viem";
+import { type NodeClient, reasonOf } from "../chain/connect.ts";
+import { Failure } from "../failure.ts";
+import type { Call } from "../write/plan.ts";
+import { estimateGas, handOver, receiptOf, reverted } from "../write/send.ts";
+import type { Signer } from "../write/signer.ts";
+import type { GasSettings } from "./config.ts";
+import type { Action, Alert } from "./decide.ts";
+import { type Fees, type InFlight, nextTransaction, type SignedCall } from "./nextTransaction.ts";
+import type { AccountState } from "./observe.ts";
+
+/** An action takes less; a call that takes more is not what it should be. */
+const MAX_GAS = 14_000_000n;
+/** How long a call that was mined and reverted is not tried again, by the chain's clock. */
+const REVERTED_PAUSE_SECONDS = 600n;
+
+export interface OutboxOptions {
+  readonly client: NodeClient;
+  readonly chainId: number;
+  readonly signer: Signer;
+  readonly gas: GasSettings;
+  /** Asked right before a transaction is handed to the node. @throws Failure when this is not the leader */
+  readonly requireLeader: () => Promise<void>;
+  readonly log: (line: string) => void;
+  readonly count: (outcome: "sent" | "replaced" | "mined" | "reverted" | "refused") => void;
+}
+
+export class Outbox {
+  readonly #options: OutboxOptions;
+  #inFlight: InFlight | null = null;
+  #lastReverted: (Call & { readonly until: bigint; readonly reason: string }) | null = null;
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Does what is next: sends the first action that would succeed, waits for what is in flight, or replaces it when it
+   * takes too long: by what is wanted now, or by an empty transaction when that is nothing.
+   * @param now time of the newest block
+   * @returns What keeps it from acting
+   * @throws Failure when this is not the leader any more; viem's errors when the node fails
+   */
+  async advance(actions: readonly Action[], account: AccountState, now: bigint): Promise<Alert[]> {
+    const alerts = await this.#settle(account.nonce, now);
+    const action = await this.#firstPossible(actions, now, alerts);
+    const next = nextTransaction(action !== null, this.#inFlight, account, now, this.#options.gas);
+    if (next.kind === "nothing") return alerts;
+    if (next.kind === "send") {
+      const signed = await this.#sign(action, account.nonce, next.fees);
+      alerts.push(...(await this.#send(signed, account.nonce, next.fees, now, next.isReplacement)));
+      return alerts;
+    }
+    this.#inFlight = next.inFlight;
+    if (next.inFlight?.sent) await this.#keepKnown(next.inFlight.sent);
+    if (next.kind === "capped") {
+      const needed = formatGwei(next.neededFeePerGas);
+      const what = next.inFlight === null ? "a transaction" : "a replacement of the transaction in flight";
+      const text = `${what} needs ${needed} gwei, and the cap is ${formatGwei(this.#options.gas.maxFeeGwei)}`;
+      alerts.push({ key: "fee-cap", text });
+    }
+    return alerts;
+  }
+
+  /** Forgets what is in flight once its nonce is used, and says what became of it. */
+  async #settle(nonce: number, now: bigint): Promise<Alert[]> {
+    const { client, log, count, signer } = this.#options;
+    const inFlight = this.#inFlight;
+    if (inFlight !== null && inFlight.nonce !== nonce) {
+      this.#inFlight = null;
+      const { sent } = inFlight;
+      const receipt = sent === null ? null : await receiptOf(client, sent.hash);
+      if (sent === null || receipt === null) {
+        log(`nonce ${inFlight.nonce} was used by another transaction, or given back by a reorganization`);
+      } else if (receipt.status === "success") {
+        count("mined");
+        log(`mined: ${sent.title}, ${sent.hash}, block ${receipt.blockNumber}, gas ${receipt.gasUsed}`);
+      } else {
+        count("reverted");
+        const { message: reason } = await reverted(client, { signer }, sent, receipt);
+        this.#lastReverted = { ...sent, reason, until: now + REVERTED_PAUSE_SECONDS };
+      }
+    }
+    if (this.#lastReverted === null || now >= this.#lastReverted.until) return [];
+    return [{ key: "reverted", text: `${this.#lastReverted.reason}. It is not tried again for 10 minutes` }];
+  }
+
+  /** The first action that would succeed in the newest state; each that would not is an alert. */
+  async #firstPossible(actions: readonly Action[], now: bigint, alerts: Alert[]): Promise<Action | null> {
+    for (const action of actions) {
+      if (this.#isPaused(action.call, now)) continue;
+      try {
+        await this.#gasFor(action.call);
+        return action;
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        alerts.push({ key: `action:${action.kind}:${action.call.to}`, text: `${action.title}: ${error.message}` });
+      }
+    }
+    return null;
+  }
+
+  #isPaused({ to, data }: Call, now: bigint): boolean {
+    const last = this.#lastReverted;
+    return last !== null && now < last.until && last.to === to && last.data === data;
+  }
+
+  async #gasFor(call: Call): Promise<bigint> {
+    const gas = await estimateGas(this.#options, call);
+    if (gas > MAX_GAS) throw new Failure(`would take ${gas} gas, more than ${MAX_GAS}`);
+    return gas;
+  }
+
+  /** @param action null for an empty transaction, which uses the nonce up */
+  async #sign(action: Action | null, nonce: number, fees: Fees): Promise<SignedCall> {
+    const { signer, chainId } = this.#options;
+    const call: Call = action?.call ?? { to: signer.address, data: "0x" };
+    const gas = action === null ? 21_000n : await this.#gasFor(call);
+    const signed = await signer.sign({ chainId, nonce, ...call, gas, ...fees });
+    return {
+      ...call,
+      title: action?.title ?? "nothing, in place of what is no longer wanted",
+      signed,
+      hash: keccak256(signed),
+    };
+  }
+
+  async #send(sent: SignedCall, nonce: number, fees: Fees, now: bigint, isReplacement: boolean): Promise<Alert[]> {
+    const { client, log, count, requireLeader } = this.#options;
+    await requireLeader();
+    const refusal = await handOver(client, sent);
+    if (refusal === null) {
+      this.#inFlight = { nonce, sinceTimestamp: now, sent, fees };
+      count(isReplacement ? "replaced" : "sent");
+      log(`sent: ${sent.title}, ${sent.hash}, nonce ${nonce}, at most ${formatGwei(fees.maxFeePerGas)} gwei`);
+      return [];
+    }
+    count("refused");
+    if (/underpriced|replacement/i.test(refusal)) {
+      // Something that this run does not know of has the nonce: the next round offers more.
+      this.#inFlight = { nonce, sinceTimestamp: 0n, sent: this.#inFlight?.sent ?? null, fees };
+      log(`another transaction has nonce ${nonce}, and pays more than ${formatGwei(fees.maxFeePerGas)} gwei`);
+      return [];
+    }
+    if (/nonce too low/i.test(refusal)) return [];
+    return [{ key: "refused", text: `the node refuses a transaction: ${refusal}`, isTransient: true }];
+  }
+
+  /** Hands over again what a node may have lost: the same transaction, which its nonce allows once. */
+  async #keepKnown(sent: SignedCall): Promise<void> {
+    const refusal = await handOver(this.#options.client, sent).catch((error: unknown) => reasonOf(error));
+    if (refusal !== null && !/nonce too low|already (known|imported)/i.test(refusal)) {
+      this.#options.log(`the node does not take ${sent.hash} again: ${refusal}`);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * The rate that the T-bill rate adapter gives for a day: what `getRate` returned at the last block of that day. The
+ * adapter keeps no history, so that past days are read from the state of past blocks, which takes an archive node.
+ */
+import { tBillRateAdapterAbi } from "@coreswap/abi";
+import type { Address } from "viem";
+import { type NodeClient, reasonOf } from "../chain/connect.ts";
+import { decodeRevert, revertData } from "../errors/revert.ts";
+import { showDay } from "../text.ts";
+import type { SourceProblem } from "./navSource.ts";
+
+const DAY_SECONDS = 86_400n;
+
+export interface SourceRate {
+  /** Gross APY, WAD fraction. */
+  readonly rateWad: bigint;
+}
+
+export class RateSource {
+  readonly #client: NodeClient;
+  readonly #adapter: Address;
+  /** Last blocks of days that are final, and so stay. */
+  readonly #lastBlocks = new Map<bigint, bigint | null>();
+
+  constructor(client: NodeClient, adapter: Address) {
+    this.#client = client;
+    this.#adapter = adapter;
+  }
+
+  /**
+   * The rate of a day.
+   * @param dayNumber since 1970, in UTC
+   * @returns Null while the day's last block is not final, since another one may still take its place
+   * @throws viem's errors when the node fails
+   */
+  async rateOf(dayNumber: bigint): Promise<SourceRate | SourceProblem | null> {
+    const final = await this.#client.getBlock({ blockTag: "finalized" });
+    if (final.timestamp < (dayNumber + 1n) * DAY_SECONDS) return null;
+    const blockNumber = this.#lastBlocks.get(dayNumber) ?? (await this.#lastBlockOf(dayNumber, final.number));
+    this.#lastBlocks.clear();
+    this.#lastBlocks.set(dayNumber, blockNumber);
+    const day = showDay(dayNumber);
+    if (blockNumber === null) return { problem: `the chain has no block of ${day}`, isTransient: false };
+    try {
+      const call = { address: this.#adapter, abi: tBillRateAdapterAbi, functionName: "getRate" } as const;
+      return { rateWad: await this.#client.readContract({ ...call, blockNumber }) };
+    } catch (error) {
+      const data = revertData(error);
+      const where = `at block ${blockNumber}, the last of ${day}`;
+      if (data !== null) {
+        return { problem: `the adapter gave none ${where}: ${decodeRevert(data).text}`, isTransient: false };
+      }
+      // An archive node is needed for days that are long past.
+      return { problem: `the node cannot read the adapter ${where}: ${reasonOf(error)}`, isTransient: true };
+    }
+  }
+
+  /** The last block before a day ends; null when the day has no block. Halves the range of blocks that it can be. */
+  async #lastBlockOf(dayNumber: bigint, finalBlock: bigint): Promise<bigint | null> {
+    const timeOf = async (blockNumber: bigint) => (await this.#client.getBlock({ blockNumber })).timestamp;
+    const end = (dayNumber + 1n) * DAY_SECONDS;
+    let [before, after] = [0n, finalBlock];
+    while (after - before > 1n) {
+      const middle = (before + after) / 2n;
+      if ((await timeOf(middle)) < end) before = middle;
+      else after = middle;
+    }
+    const time = await timeOf(before);
+    return time >= dayNumber * DAY_SECONDS && time < end ? before : null;
+  }
+}

@@ -1,0 +1,390 @@
+/** `core keeper` on a real anvil: faults, after which the chain is as after a run without them. */
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Hex, keccak256, parseTransaction } from "viem";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { WALLETS } from "../../localnet/wallets.ts";
+import { waitUntil } from "../e2e/harness/poll.ts";
+import { type PostgresServer, startPostgres } from "../e2e/harness/postgres.ts";
+import { always, type Fault, type FaultyNode, startFaultyNode } from "../support/faultyNode.ts";
+import { core, type Deployed, deploy } from "./support/deployed.ts";
+import { KeeperProcess, KeeperWorld, startWebhook } from "./support/keeper.ts";
+
+/** Three days, the second of which brings the fault. */
+const DAYS = [
+  { rateBps: 430, nav: "1.0524" },
+  { rateBps: 440, nav: "1.0525" },
+  { rateBps: 450, nav: "1.0526" },
+] as const;
+const [FIRST, SECOND, THIRD] = DAYS;
+const YEAR_MS = 365 * 86_400_000;
+
+let deployed: Deployed;
+let world: KeeperWorld;
+/** What a run without faults leaves. */
+let reference: Awaited<ReturnType<KeeperWorld["outcome"]>>;
+let start: Hex;
+const running: KeeperProcess[] = [];
+const opened: { stop(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  deployed = await deploy("keeper");
+  world = await KeeperWorld.create(deployed);
+});
+
+afterAll(async () => {
+  await deployed?.node.stop();
+});
+
+beforeEach(async () => {
+  start = await world.snapshot();
+});
+
+afterEach(async () => {
+  for (const keeper of running.splice(0)) await keeper.end("SIGKILL");
+  for (const each of opened.splice(0)) await each.stop();
+  await world.revert(start);
+});
+
+function run(changes: Readonly<Record<string, unknown>> = {}, name?: string, nodeOptions?: readonly string[]) {
+  const keeper = KeeperProcess.start(world, world.config(changes), name, nodeOptions);
+  running.push(keeper);
+  return keeper;
+}
+
+function opening<Opened extends { stop(): Promise<void> }>(each: Opened): Opened {
+  opened.push(each);
+  return each;
+}
+
+async function faultyNode(fault: Fault | null = null): Promise<FaultyNode> {
+  return opening(await startFaultyNode(deployed.node.rpcUrl, fault));
+}
+
+async function passAndSettle(day: (typeof DAYS)[number], ...keepers: KeeperProcess[]): Promise<void> {
+  await world.passDay(day);
+  await world.settled(day.nav, keepers);
+}
+
+const nonce = () => world.client.getTransactionCount({ address: WALLETS.client2.address });
+
+test("posts each NAV and the rate of each finished day, once", async () => {
+  const keeper = run();
+  for (const day of DAYS) await passAndSettle(day, keeper);
+  await keeper.rounds();
+  reference = await world.outcome();
+  const [{ rates }, today] = [reference, await world.today()];
+  // Less the management fee of 0.5 %.
+  expect(rates.slice(1)).toEqual([38n, 39n, 40n].map((rate, index) => [today - 3n + BigInt(index), rate * 10n ** 15n]));
+  expect(reference).toMatchObject({ navs: ["1.0523", ...DAYS.map(({ nav }) => nav)], nonce: 6 });
+  expect(await keeper.health()).toBe(200);
+  expect(await keeper.end()).toBe(0);
+});
+
+test.each([false, true])("killed in mid-transaction (it arrived: %s)", async (arrives) => {
+  const node = await faultyNode();
+  const keeper = run({ rpcUrl: node.rpcUrl });
+  await passAndSettle(FIRST, keeper);
+  node.spoil(async ({ method }, result) => {
+    if (method !== "eth_sendRawTransaction") return { result: await result() };
+    if (arrives) await result();
+    await keeper.end("SIGKILL");
+    return "reset";
+  });
+  await world.passDay(SECOND);
+  await waitUntil("the keeper is killed", async () => (keeper.hasEnded ? null : keeper.log), { deadlineMs: 60_000 });
+  const next = run();
+  await world.settled(SECOND.nav, [next]);
+  await passAndSettle(THIRD, next);
+  expect(await world.outcome()).toEqual(reference);
+});
+
+test("backfills a gap of days with the rates of those days, and posts the newest NAV", async () => {
+  for (const day of DAYS) await world.passDay(day);
+  const keeper = run();
+  await world.settled(THIRD.nav, [keeper]);
+  expect(await world.outcome()).toEqual({ rates: reference.rates, navs: ["1.0523", THIRD.nav], nonce: 4 });
+});
+
+test("never posts a rate that the source did not give, and goes on after somebody decided on it", async () => {
+  const webhook = opening(await startWebhook());
+  const keeper = run({ navs: [], alerts: { webhookUrl: webhook.url, graceSeconds: 1, ignore: ["price:TBILL"] } });
+  const silent = { rateBps: null, nav: null };
+  await world.passDay({ rateBps: 430, nav: null });
+  // The adapter serves an answer for less than four days.
+  for (let day = 0; day < 4; day++) await world.passDay(silent);
+  const missing = (await world.today()) - 1n;
+  expect(await webhook.received("rate")).toContain("StaleAnswer(");
+  await world.passDay({ rateBps: 440, nav: null });
+  await keeper.rounds();
+  expect(await world.lastRateDay()).toBe(missing - 1n);
+  const day = new Date(Number(missing) * 86_400_000).toISOString().slice(0, 10);
+  const unlocked = ["--broadcast", "--unlocked", "--from", WALLETS.usdcIssuerAdmin.address];
+  const posted = await core(deployed, ["rate", "post", `${day}=4.2%`, ...unlocked]);
+  expect(posted, posted.stderr).toMatchObject({ status: 0 });
+  await webhook.received("rate", "resolved");
+  await waitUntil("the day after is posted", async () => ((await world.lastRateDay()) > missing ? null : keeper.log), {
+    deadlineMs: 60_000,
+  });
+  const { rates } = await world.outcome();
+  expect(rates.slice(-2).map(([, rate]) => rate)).toEqual([37n * 10n ** 15n, 39n * 10n ** 15n]);
+});
+
+test("a reorganization drops what was posted", async () => {
+  const keeper = run();
+  await passAndSettle(FIRST, keeper);
+  const height = await world.client.getBlockNumber();
+  await passAndSettle(SECOND, keeper);
+  await keeper.rounds();
+  const posted = await world.client.getTransactionCount({ address: WALLETS.client2.address });
+  expect(posted).toBe(4);
+  const before = await world.client.getBlock({ blockNumber: height });
+  const dropped = Number((await world.client.getBlockNumber()) - height);
+  expect(before.number).toBe(height);
+  // The two newest blocks have the NAV and the rate.
+  expect(dropped).toBeGreaterThan(2);
+  await world.client.request({ method: "anvil_reorg" as never, params: [2, []] as never });
+  expect(await nonce()).toBeLessThan(4);
+  await world.settled(SECOND.nav, [keeper]);
+  await passAndSettle(THIRD, keeper);
+  expect(await world.outcome()).toEqual(reference);
+});
+
+test("the host's clock is wrong: the chain's time decides", async () => {
+  const shifted = (years: number) => {
+    const source = `const { now } = Date; Date.now = () => now() + ${years * YEAR_MS};
+      globalThis.Date = class extends Date { constructor(...args) { super(...(args.length ? args : [Date.now()])); } };`;
+    return ["--import", `data:text/javascript,${encodeURIComponent(source)}`];
+  };
+  const ahead = run({}, "ahead", shifted(2));
+  await passAndSettle(FIRST, ahead);
+  await ahead.logged(`${new Date().getUTCFullYear() + 2}-`);
+  await ahead.end();
+  const behind = run({}, "behind", shifted(-2));
+  await passAndSettle(SECOND, behind);
+  await passAndSettle(THIRD, behind);
+  await behind.rounds();
+  expect(await world.outcome()).toEqual(reference);
+});
+
+/** The pool of a node that keeps a cheap transaction, and takes another one for its nonce at fees 10 % higher. */
+function keepingPool(): Fault & { held: Hex | null } {
+  const error = (message: string) => ({
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32000, message } }),
+  });
+  const pool = Object.assign(
+    (async ({ method, params }, result) => {
+      const [first, tag] = params as [Hex, string];
+      if (method === "eth_getTransactionCount" && tag === "pending") {
+        return { result: `0x${(Number(await result()) + (pool.held === null ? 0 : 1)).toString(16)}` };
+      }
+      if (method !== "eth_sendRawTransaction") return { result: await result() };
+      if (pool.held === null) {
+        pool.held = first;
+        return { result: keccak256(first) };
+      }
+      if (pool.held === first) return error("already known");
+      const [held, offered] = [parseTransaction(pool.held), parseTransaction(first)];
+      for (const fee of ["maxFeePerGas", "maxPriorityFeePerGas"] as const) {
+        if ((offered[fee] ?? 0n) * 100n < (held[fee] ?? 0n) * 110n) return error("replacement transaction underpriced");
+      }
+      return { result: await result() };
+    }) as Fault,
+    { held: null as Hex | null },
+  );
+  return pool;
+}
+
+test("a stuck transaction is replaced at a higher fee, also by a run that did not send it", async () => {
+  const node = await faultyNode();
+  const keeper = run({ rpcUrl: node.rpcUrl });
+  await passAndSettle(FIRST, keeper);
+  const pool = keepingPool();
+  node.spoil(always("reset"));
+  await world.passDay(SECOND);
+  node.spoil(pool);
+  await waitUntil("a transaction is stuck", async () => (pool.held === null ? keeper.log : null), {
+    deadlineMs: 60_000,
+  });
+  await keeper.rounds();
+  expect(await nonce()).toBe(2);
+  await world.mine(30);
+  await waitUntil("it is replaced", async () => ((await nonce()) > 2 ? null : keeper.log), { deadlineMs: 60_000 });
+  node.spoil(null);
+  await world.settled(SECOND.nav, [keeper]);
+  expect(await keeper.metric('coreswap_keeper_transactions_total{outcome="replaced"}')).toBe(1);
+
+  const other = keepingPool();
+  node.spoil(always("reset"));
+  await world.passDay(THIRD);
+  node.spoil(other);
+  await waitUntil("a transaction is stuck", async () => (other.held === null ? keeper.log : null), {
+    deadlineMs: 60_000,
+  });
+  await keeper.end("SIGKILL");
+  const next = run({ rpcUrl: node.rpcUrl });
+  await next.rounds(2);
+  expect(await nonce()).toBe(4);
+  // The fee may be the one of the first run: then the transaction is the same, and gets its time again.
+  const replaced = async () => {
+    await world.mine(30);
+    return (await nonce()) > 4 ? null : next.log;
+  };
+  await waitUntil("it is replaced", replaced, { deadlineMs: 60_000, intervalMs: 3_000 });
+  node.spoil(null);
+  await world.settled(THIRD.nav, [next]);
+  expect(await world.outcome()).toEqual(reference);
+});
+
+test("a stuck NAV that its source no longer vouches for gives its nonce to an empty transaction", async () => {
+  const node = await faultyNode();
+  const keeper = run({ rpcUrl: node.rpcUrl, rates: undefined });
+  const pool = keepingPool();
+  node.spoil(pool);
+  await world.passDay(FIRST);
+  await waitUntil("a transaction is stuck", async () => (pool.held === null ? keeper.log : null), {
+    deadlineMs: 60_000,
+  });
+  writeFileSync(world.navFile, "withdrawn");
+  await world.mine(30);
+  await waitUntil("its nonce is used", async () => ((await nonce()) > 0 ? null : keeper.log), { deadlineMs: 60_000 });
+  expect(await world.nav()).toBe("1.0523");
+  // It comes too late now.
+  const late = world.client.sendRawTransaction({ serializedTransaction: pool.held ?? "0x" });
+  await expect(late).rejects.toThrow(/nonce too low/);
+});
+
+test("a node that goes away and comes back", async () => {
+  const node = await faultyNode();
+  const webhook = opening(await startWebhook());
+  const keeper = run({ rpcUrl: node.rpcUrl, alerts: { webhookUrl: webhook.url, graceSeconds: 1 } });
+  await passAndSettle(FIRST, keeper);
+  node.spoil(always("reset"));
+  await world.passDay(SECOND);
+  expect(await webhook.received("round")).not.toContain(node.rpcUrl);
+  node.spoil(always({ body: "<html>502 Bad Gateway</html>", contentType: "text/html" }));
+  await keeper.rounds(2);
+  node.spoil(null);
+  await world.settled(SECOND.nav, [keeper]);
+  await webhook.received("round", "resolved");
+  await passAndSettle(THIRD, keeper);
+  expect(await world.outcome()).toEqual(reference);
+});
+
+test("nothing that a source should not say is posted, and a webhook that fails delays nothing", async () => {
+  const webhook = opening(await startWebhook());
+  webhook.refuse(2);
+  let answer: { readonly status: number; readonly body: string; readonly location?: string } = {
+    status: 500,
+    body: "",
+  };
+  const server = createServer((_, response) => {
+    response.writeHead(answer.status, answer.location ? { location: answer.location } : {}).end(answer.body);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  opening({ stop: () => new Promise((closed) => server.close(() => closed())) });
+  const source = `http://127.0.0.1:${(server.address() as AddressInfo).port}/nav`;
+  const good = await world.signedNav("1.0524");
+  const now = await world.now();
+  const { signature } = await world.signedNav("1.0524", now, WALLETS.outsider);
+  const answers = [
+    { status: 500, body: JSON.stringify(good) },
+    { status: 302, body: "", location: `${source}/elsewhere` },
+    ...[
+      "",
+      "<html></html>",
+      "null",
+      "[]",
+      { nav: good.nav, asOf: good.asOf },
+      { ...good, signature },
+      { ...good, nav: "1.0525" },
+      { ...good, nav: 1.0524 },
+      { ...good, nav: "-1.0524" },
+      { ...good, nav: "1e18" },
+      { ...good, asOf: good.asOf + 1 },
+      { ...good, also: "x".repeat(100_000) },
+      await world.signedNav("0"),
+      await world.signedNav("1.0545"),
+      await world.signedNav("1.0524", now - 100_000n),
+      await world.signedNav("1.0524", now + 100_000n),
+    ].map((body) => ({ status: 200, body: typeof body === "string" ? body : JSON.stringify(body) })),
+  ];
+  const [nav] = world.config().navs;
+  const keeper = run({ rates: undefined, navs: [{ ...nav, source }], alerts: { webhookUrl: webhook.url } });
+  for (answer of answers) {
+    await keeper.rounds(2);
+    expect({ answer, nonce: await nonce() }).toEqual({ answer, nonce: 0 });
+  }
+  expect(await keeper.metric('coreswap_keeper_alerts{key="nav:TBILL"}')).toBe(1);
+  expect(await webhook.received("nav:TBILL")).toContain("refused");
+  expect(await keeper.metric("coreswap_keeper_webhook_failures_total")).toBe(2);
+  expect(keeper.log).not.toContain("secret-key");
+  // The NAV of the deployment is younger than the least time between two posts.
+  await world.passDay({ rateBps: null, nav: "1.0524" });
+  answer = { status: 200, body: JSON.stringify(await world.signedNav("1.0524")) };
+  await waitUntil("it is posted", async () => ((await world.nav()) === "1.0524" ? null : keeper.log), {
+    deadlineMs: 60_000,
+  });
+  await webhook.received("nav:TBILL", "resolved");
+});
+
+test("full queues are accrued once something in them can merge; a reserve that falls short is told", async () => {
+  await world.fillQueue("client1", 16);
+  expect(await world.withheldRecords("client1")).toBe(48);
+  const webhook = opening(await startWebhook());
+  const account = WALLETS.client1.address;
+  const keeper = run({
+    rates: undefined,
+    navs: [],
+    accounts: { everySeconds: 1 },
+    minimums: [{ lp: "TRSY", asset: "USDX", amount: "1000000" }],
+    alerts: { webhookUrl: webhook.url },
+  });
+  expect(await webhook.received(`queue:${account}`)).toContain("has 48 of 64 withheld records");
+  expect(await webhook.received("minimum:TRSY:USDX")).toContain("3200 USDX");
+  await keeper.rounds();
+  expect(await nonce()).toBe(0);
+  expect(webhook.messages.map(({ key }) => key)).not.toContain("solvency");
+
+  const unlocked = ["--broadcast", "--unlocked", "--from", WALLETS.usdcIssuerAdmin.address];
+  const posted = await core(deployed, ["rate", "post", "4.5%", ...unlocked]);
+  expect(posted, posted.stderr).toMatchObject({ status: 0 });
+  await waitUntil(
+    "the queue is accrued",
+    async () => ((await world.withheldRecords("client1")) < 48 ? null : keeper.log.slice(-2_000)),
+    { deadlineMs: 60_000 },
+  );
+  expect(await webhook.received("solvency")).toMatch(/the reserve covers 99\.\d+% of what the credits are worth/);
+  await webhook.received(`queue:${account}`, "resolved");
+  await keeper.rounds();
+  expect(await nonce()).toBe(1);
+});
+
+test("of two keepers one acts; the other takes over when it is killed, and nobody acts without PostgreSQL", async () => {
+  const postgres: PostgresServer = opening(await startPostgres());
+  const databaseUrl = postgres.databaseUrl;
+  const first = run({ databaseUrl }, "first");
+  await first.logged("standing: leader");
+  const second = run({ databaseUrl }, "second");
+  await second.logged("standing: standby");
+  await passAndSettle(FIRST, first, second);
+  await first.end("SIGKILL");
+  await world.passDay(SECOND);
+  await second.logged("standing: leader");
+  await world.settled(SECOND.nav, [second]);
+  const third = run({ databaseUrl }, "third");
+  await third.logged("standing: standby");
+
+  await postgres.kill();
+  await Promise.all([second.logged("standing: unknown"), third.logged("standing: unknown")]);
+  await world.passDay(THIRD);
+  await Promise.all([second.rounds(), third.rounds()]);
+  expect(await nonce()).toBe(4);
+  await postgres.start();
+  await world.settled(THIRD.nav, [second, third]);
+  await Promise.all([second.rounds(), third.rounds()]);
+  const leaders = await Promise.all([second, third].map((keeper) => keeper.metric("coreswap_keeper_leader")));
+  expect(leaders.toSorted()).toEqual([0, 1]);
+  expect(await world.outcome()).toEqual(reference);
+});

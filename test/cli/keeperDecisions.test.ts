@@ -1,0 +1,321 @@
+/** What the keeper decides, over arbitrary observations. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { type Address, decodeFunctionData, type Hex, hashTypedData, parseEther, parseGwei } from "viem";
+import { describe, expect, test } from "vitest";
+import { navPriceAdapterAbi, treasuryDelegateAbi } from "../../abis/index.ts";
+import { AlertBoard, type Message } from "../../packages/cli/src/keeper/alerts.ts";
+import { readKeeperConfig } from "../../packages/cli/src/keeper/config.ts";
+import {
+  decide,
+  type NavObservation,
+  type Observation,
+  type RateObservation,
+} from "../../packages/cli/src/keeper/decide.ts";
+import { navTypedData } from "../../packages/cli/src/keeper/navSource.ts";
+import { type InFlight, nextTransaction } from "../../packages/cli/src/keeper/nextTransaction.ts";
+
+const WAD = 10n ** 18n;
+const DAY = 86_400n;
+const ADAPTER = "0xB7f8BC63BbcaD18155201308C8f3540b07f84F5e";
+const DELEGATE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
+const NOTHING: Observation = { now: 0n, navs: [], rates: null, accounts: null, lps: [], minimums: [] };
+
+/** Times of two weeks, so that all orders of two of them are common. */
+const time = fc.bigInt({ min: 20_000n * DAY, max: 20_014n * DAY });
+/** NAVs close to one another, and any others. */
+const nav = fc.oneof(
+  fc.bigInt({ min: WAD - WAD / 100n, max: WAD + WAD / 100n }),
+  fc.bigInt({ min: 0n, max: 2n ** 200n }),
+);
+const fraction = fc.bigInt({ min: 0n, max: WAD / 50n });
+const problem = fc.record({ problem: fc.string(), isTransient: fc.boolean() });
+
+const navObservation: fc.Arbitrary<NavObservation> = fc.record({
+  symbol: fc.constant("TBILL"),
+  adapter: fc.constant(ADAPTER),
+  adapterInForce: fc.constantFrom(ADAPTER, ADAPTER, ADAPTER, DELEGATE),
+  navWad: nav.filter((value) => value > 0n && value < 2n ** 192n),
+  postedAt: time,
+  maxMovePerPostWad: fraction.filter((value) => value > 0n),
+  availableMoveWad: fraction,
+  source: fc.oneof({ weight: 9, arbitrary: fc.record({ navWad: nav, asOf: time }) }, { weight: 1, arbitrary: problem }),
+  sourceMaxAgeSeconds: fc.bigInt({ min: 1n, max: 10n * DAY }),
+  minIntervalSeconds: fc.bigInt({ min: 1n, max: DAY }),
+});
+
+const rateObservation: fc.Arbitrary<RateObservation> = fc.record({
+  delegate: fc.constant(DELEGATE),
+  lastDay: fc.oneof(fc.constant(0n), fc.bigInt({ min: 19_998n, max: 20_016n })),
+  maxRateWad: fraction,
+  lateAfterSeconds: fc.bigInt({ min: 1n, max: DAY }),
+  source: fc.oneof(fc.record({ rateWad: fraction }), problem, fc.constant(null)),
+});
+
+function postedNav(data: Hex): bigint {
+  const { functionName, args } = decodeFunctionData({ abi: navPriceAdapterAbi, data });
+  if (functionName !== "postNav") throw new Error(`the call is ${functionName}`);
+  return args[0];
+}
+
+describe("a NAV", () => {
+  test("is posted as its source gives it: newer than the last, of the past, fresh, within every bound", () => {
+    let posts = 0;
+    const property = fc.property(navObservation, time, (observed, now) => {
+      const { actions, alerts } = decide({ ...NOTHING, now, navs: [observed] });
+      const { source } = observed;
+      const isOk = !("problem" in source);
+      if (actions.length === 0) {
+        // Whatever is refused is said.
+        if (!isOk || observed.adapter !== observed.adapterInForce) expect(alerts).toHaveLength(1);
+        return;
+      }
+      posts++;
+      expect(alerts).toEqual([]);
+      if (!isOk) throw new Error("a source without a NAV was followed");
+      const posted = postedNav(actions[0]?.call.data ?? "0x");
+      expect(posted).toBe(source.navWad);
+      expect(source.asOf > observed.postedAt && source.asOf <= now).toBe(true);
+      expect(now - source.asOf <= observed.sourceMaxAgeSeconds).toBe(true);
+      const move = posted > observed.navWad ? posted - observed.navWad : observed.navWad - posted;
+      // As `postNav` checks it.
+      expect(posted > 0n && posted < 2n ** 192n).toBe(true);
+      expect(move * WAD <= observed.maxMovePerPostWad * observed.navWad).toBe(true);
+      expect((move * WAD + observed.navWad - 1n) / observed.navWad <= observed.availableMoveWad).toBe(true);
+      // Once it is posted, in this block or a later one, there is nothing left to do.
+      const after = { ...observed, navWad: posted, postedAt: now };
+      expect(decide({ ...NOTHING, now: now + DAY, navs: [after] }).actions).toEqual([]);
+    });
+    fc.assert(property, { numRuns: 20_000, endOnFailure: true });
+    expect(posts).toBeGreaterThan(50);
+  });
+
+  test("that is stale, of the future, zero or beyond a bound is refused aloud", () => {
+    const now = 20_005n * DAY;
+    const sound: NavObservation = {
+      symbol: "TBILL",
+      adapter: ADAPTER,
+      adapterInForce: ADAPTER,
+      navWad: WAD,
+      postedAt: now - DAY,
+      maxMovePerPostWad: WAD / 1_000n,
+      availableMoveWad: WAD / 2_000n,
+      source: { navWad: WAD, asOf: now },
+      sourceMaxAgeSeconds: 3_600n,
+      minIntervalSeconds: 60n,
+    };
+    const of = (changes: Partial<NavObservation>) => decide({ ...NOTHING, now, navs: [{ ...sound, ...changes }] });
+    expect(of({}).actions).toHaveLength(1);
+    const refusals = [
+      [{ source: { navWad: WAD, asOf: now - 3_660n } }, /it is 1 h 1 min old, accepted are 1 h/],
+      [{ source: { navWad: WAD, asOf: now + 301n } }, /the newest block is of/],
+      [{ source: { navWad: 0n, asOf: now } }, /values above 0/],
+      [{ source: { navWad: WAD + WAD / 999n, asOf: now } }, /differs from 1 USD by more than 0.1%/],
+      [{ source: { navWad: WAD + WAD / 1_500n, asOf: now } }, /0.05% are left of the day/],
+      [{ source: { problem: "it is no JSON", isTransient: false } }, /it is no JSON/],
+      [{ adapterInForce: DELEGATE }, /CoreSwap uses 0x90F7/],
+    ] as const;
+    for (const [changes, text] of refusals) {
+      const { actions, alerts } = of(changes);
+      expect(actions).toEqual([]);
+      expect(alerts).toEqual([expect.objectContaining({ key: "nav:TBILL", text: expect.stringMatching(text) })]);
+    }
+  });
+});
+
+describe("a rate", () => {
+  test("is that of the source for the first finished day without one, within the cap", () => {
+    let posts = 0;
+    const property = fc.property(rateObservation, time, (observed, now) => {
+      const { actions, alerts } = decide({ ...NOTHING, now, rates: observed });
+      const { source, lastDay } = observed;
+      if (actions.length === 0) {
+        if (lastDay === 0n) expect(alerts.map(({ key }) => key)).toEqual(["rate"]);
+        return;
+      }
+      posts++;
+      if (source === null || "problem" in source) throw new Error("a rate was posted that the source did not give");
+      const { functionName, args } = decodeFunctionData({
+        abi: treasuryDelegateAbi,
+        data: actions[0]?.call.data ?? "0x",
+      });
+      expect({ functionName, args }).toEqual({ functionName: "postDailyRate", args: [lastDay + 1n, source.rateWad] });
+      expect(lastDay !== 0n && (lastDay + 2n) * DAY <= now && source.rateWad <= observed.maxRateWad).toBe(true);
+    });
+    fc.assert(property, { numRuns: 5_000 });
+    expect(posts).toBeGreaterThan(50);
+  });
+
+  test("that is late is told, whatever the reason", () => {
+    const property = fc.property(rateObservation, time, (observed, now) => {
+      const { alerts } = decide({ ...NOTHING, now, rates: observed });
+      const end = (observed.lastDay + 2n) * DAY;
+      const isLate = observed.lastDay !== 0n && now >= end + observed.lateAfterSeconds;
+      expect(alerts.some(({ key }) => key === "rate-late")).toBe(isLate);
+    });
+    fc.assert(property, { numRuns: 5_000 });
+  });
+});
+
+test("a custody from which an LP can take too little is told, by its balance and by its allowance", () => {
+  const minimums = [{ lp: "USDX", asset: "USDX", amount: 100n }];
+  const asset = { symbol: "USDX", decimals: 0, custody: ADAPTER, balance: 100n, approved: 100n, intake: null } as const;
+  const of = (changes: Partial<typeof asset> | object) =>
+    decide({ ...NOTHING, minimums, lps: [{ symbol: "USDX", assets: [{ ...asset, ...changes }] }] }).alerts;
+  expect(of({})).toEqual([]);
+  expect(of({ approved: null })).toEqual([]);
+  expect(of({ balance: 99n })[0]?.text).toContain("99 USDX from custody");
+  expect(of({ balance: 99n })[0]?.text).toContain("by its balance");
+  expect(of({ approved: 99n })[0]?.text).toContain("by its allowance");
+  expect(decide({ ...NOTHING, minimums }).alerts).toHaveLength(1);
+});
+
+test("a reserve below its minimum, and one that cannot be told, are alerts", () => {
+  const accounts = {
+    delegate: DELEGATE,
+    crowded: [],
+    solvencyRatioWad: WAD - 1n,
+    isSolvent: false,
+    minimumSolvencyWad: WAD,
+  } as const;
+  expect(decide({ ...NOTHING, accounts }).alerts[0]).toMatchObject({ key: "solvency" });
+  expect(decide({ ...NOTHING, accounts: { ...accounts, isSolvent: null } }).alerts[0]?.text).toContain(
+    "without a price",
+  );
+  expect(decide({ ...NOTHING, accounts: { ...accounts, solvencyRatioWad: WAD, isSolvent: true } }).alerts).toEqual([]);
+  expect(decide({ ...NOTHING, accounts: { ...accounts, solvencyRatioWad: null, isSolvent: true } }).alerts).toEqual([]);
+});
+
+describe("a transaction", () => {
+  const gas = {
+    maxFeeGwei: parseGwei("50"),
+    priorityFeeGwei: parseGwei("1"),
+    replaceAfterSeconds: 100,
+    minBalanceEth: parseEther("1"),
+  };
+  const fee = fc.bigInt({ min: 0n, max: parseGwei("60") });
+  const fees = fc.record({ maxFeePerGas: fee, maxPriorityFeePerGas: fee });
+  const inFlight: fc.Arbitrary<InFlight | null> = fc.option(
+    fc.record({
+      nonce: fc.integer({ min: 0, max: 4 }),
+      sinceTimestamp: fc.bigInt({ min: 0n, max: 300n }),
+      sent: fc.constant(null),
+      fees: fc.option(fees),
+    }),
+  );
+  const account = fc.record({
+    nonce: fc.integer({ min: 0, max: 4 }),
+    pendingNonce: fc.integer({ min: 0, max: 6 }),
+    balance: fc.constant(0n),
+    baseFeePerGas: fee,
+  });
+
+  test("never pays more than the cap, is in time for the base fee, and replaces only what had its time, at 10 % more", () => {
+    let replacements = 0;
+    const property = fc.property(fc.boolean(), inFlight, account, (isWanted, known, state) => {
+      const now = 300n;
+      const next = nextTransaction(isWanted, known, state, now, gas);
+      if (next.kind !== "send") return;
+      const { maxFeePerGas, maxPriorityFeePerGas } = next.fees;
+      expect(maxFeePerGas <= gas.maxFeeGwei && maxPriorityFeePerGas <= maxFeePerGas).toBe(true);
+      expect(maxFeePerGas >= state.baseFeePerGas + gas.priorityFeeGwei).toBe(true);
+      const isKnown = known !== null && known.nonce === state.nonce;
+      expect(next.isReplacement).toBe(isKnown);
+      if (!isKnown) {
+        expect(isWanted && state.pendingNonce <= state.nonce).toBe(true);
+        return;
+      }
+      replacements++;
+      expect(now - known.sinceTimestamp >= 100n).toBe(true);
+      if (known.fees === null) return;
+      expect(maxFeePerGas * 100n >= known.fees.maxFeePerGas * 110n).toBe(true);
+      expect(maxPriorityFeePerGas * 100n >= known.fees.maxPriorityFeePerGas * 110n).toBe(true);
+    });
+    fc.assert(property, { numRuns: 10_000 });
+    expect(replacements).toBeGreaterThan(100);
+  });
+
+  test("above the cap is not sent, and the fee that it needs is named", () => {
+    const state = { nonce: 0, pendingNonce: 0, balance: 0n, baseFeePerGas: parseGwei("49.5") };
+    const next = nextTransaction(true, null, state, 0n, gas);
+    expect(next).toEqual({ kind: "capped", inFlight: null, neededFeePerGas: parseGwei("50.5") });
+    expect(nextTransaction(false, null, state, 0n, gas)).toEqual({ kind: "nothing" });
+  });
+});
+
+test("an alert is told once, again after its time, and when it is over; a passing one only after its grace", () => {
+  const told: string[] = [];
+  const tell = ({ key, state }: Message) => told.push(`${state} ${key}`);
+  const board = new AlertBoard({ network: "mainnet", graceSeconds: 10, repeatSeconds: 100, ignore: ["noise"], tell });
+  const lasting = { key: "lasting", text: "" };
+  const passing = { key: "passing", text: "", isTransient: true };
+  board.update([lasting, passing, { key: "noise", text: "" }], 0);
+  board.update([lasting, passing], 9_000);
+  expect(told.splice(0)).toEqual(["raised lasting"]);
+  board.update([lasting, passing], 10_000);
+  expect(told.splice(0)).toEqual(["raised passing"]);
+  board.update([lasting], 100_000);
+  expect(told.splice(0)).toEqual(["resolved passing", "raised lasting"]);
+  board.update([passing], 101_000);
+  board.update([], 102_000);
+  expect(told.splice(0)).toEqual(["resolved lasting"]);
+  board.update([lasting], 103_000);
+  board.silence();
+  board.update([], 104_000);
+  expect(told).toEqual(["raised lasting"]);
+});
+
+describe("docs/keeper.md", () => {
+  const [configuration = "", document = "", typedData = ""] = [
+    ...readFileSync("docs/keeper.md", "utf8").matchAll(/^```json\n([\s\S]*?)^```/gm),
+  ].map(([, code]) => code ?? "");
+
+  function reading(change: (config: Record<string, unknown>) => void) {
+    const directory = mkdtempSync(join(tmpdir(), "coreswap-keeper-"));
+    try {
+      const config = JSON.parse(configuration);
+      change(config);
+      writeFileSync(join(directory, "keeper.json"), JSON.stringify(config));
+      return readKeeperConfig(join(directory, "keeper.json"));
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  }
+
+  test("has a configuration that is accepted; one with wrong fields names each of them", () => {
+    expect(reading(() => {}).gas).toMatchObject({ maxFeeGwei: parseGwei("60"), replaceAfterSeconds: 120 });
+    const wrong = () =>
+      reading((config) => {
+        const [nav] = config.navs as [Record<string, unknown>];
+        Object.assign(nav, { source: "http://administrator.example", signer: "0x12", maxAge: 5 });
+        Object.assign(config.gas as object, { maxFeeGwei: 60, priorityFeeGwei: "1.0000000001" });
+        config.databaseUrl = undefined;
+        config.privateKey = "0x";
+      });
+    const texts = [
+      'gas.maxFeeGwei: expected a decimal number in quotes, such as "60"',
+      'gas.priorityFeeGwei: expected a number such as "1", with at most 9 decimals',
+      "navs.0.source: expected an https URL, or the absolute path of a file",
+      "navs.0.signer: expected an address",
+      "navs.0 has unknown fields: maxAge",
+      "the file has unknown fields: privateKey",
+      "databaseUrl:",
+    ];
+    for (const text of texts) expect(wrong).toThrow(text);
+    const fees = () => reading((config) => Object.assign(config.gas as object, { priorityFeeGwei: "61" }));
+    expect(fees).toThrow("gas: expected maxFeeGwei above zero, and priorityFeeGwei not above it");
+  });
+
+  test("shows the data that a source signs", () => {
+    const { nav, asOf } = JSON.parse(document);
+    const data = JSON.parse(typedData);
+    const { chainId, verifyingContract } = data.domain as { chainId: number; verifyingContract: Address };
+    const signed = navTypedData(
+      { chainId, adapter: verifyingContract },
+      { navWad: parseEther(nav), asOf: BigInt(asOf) },
+    );
+    expect(hashTypedData(data)).toBe(hashTypedData(signed));
+  });
+});
