@@ -1,6 +1,5 @@
 /** What the page asks the connected wallet to send. */
-import { coreSwapAbi } from "@coreswap/abi";
-import { approveSwap, boundedLegs, swap } from "@coreswap/sdk";
+import { approveSwap, swap, swapCall } from "@coreswap/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { encodeFunctionData, erc20Abi, type Hash } from "viem";
 import { getCapabilities, sendCalls, waitForCallsStatus, waitForTransactionReceipt } from "viem/actions";
@@ -62,19 +61,7 @@ async function sendBatch(client: WalletClient, preview: Preview): Promise<Hash> 
           args: [approval.spender, approval.amount],
         }),
       },
-      {
-        to: coreSwap,
-        data: encodeFunctionData({
-          abi: coreSwapAbi,
-          functionName: "swap",
-          args: [
-            account.address,
-            account.address,
-            boundedLegs([quote], slippageBps),
-            { deadline: 0n, signature: "0x" },
-          ],
-        }),
-      },
+      swapCall(account.address, { coreSwap, quotes: [quote], slippageBps }),
     ],
   });
   const options = { id, pollingInterval: POLLING_MS, timeout: BATCH_TIMEOUT_MS };
