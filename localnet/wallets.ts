@@ -1,4 +1,5 @@
 /** Accounts of the local chains, derived from the mnemonic that development nodes share. They hold nothing of value. */
+import { type Hex, toHex } from "viem";
 import { type HDAccount, mnemonicToAccount } from "viem/accounts";
 
 export const MNEMONIC = "test test test test test test test test test test test junk";
@@ -80,3 +81,10 @@ export const RESERVE_CUSTODY: WalletName = "usdcStablecoinCustody";
 export const WALLETS = Object.fromEntries(
   WALLET_NAMES.map((name, addressIndex) => [name, mnemonicToAccount(MNEMONIC, { addressIndex })]),
 ) as Readonly<Record<WalletName, HDAccount>>;
+
+/** The key of an account, as a browser wallet imports it. Everybody knows it: it must never hold anything of value. */
+export function testKeyOf(name: WalletName): Hex {
+  const { privateKey } = WALLETS[name].getHdKey();
+  if (privateKey === null) throw new Error(`${name} has no private key`);
+  return toHex(privateKey);
+}

@@ -13,6 +13,7 @@ import {
   parseSearch,
   rangeSearch,
   stringifySearch,
+  swapSearch,
   transactionsSearch,
   walletSearch,
 } from "./search.ts";
@@ -69,6 +70,13 @@ const wallet = createRoute({
   component: lazyRouteComponent(() => import("./wallet/Wallet.tsx"), "Wallet"),
 });
 
+const swap = createRoute({
+  getParentRoute: () => root,
+  path: "/swap",
+  validateSearch: swapSearch,
+  component: lazyRouteComponent(() => import("./swap/Swap.tsx"), "Swap"),
+});
+
 const assets = createRoute({
   getParentRoute: () => root,
   path: "/assets",
@@ -101,6 +109,7 @@ const routeTree = root.addChildren([
   lp,
   treasury,
   wallet,
+  swap,
   networks,
   status,
 ]);

@@ -51,6 +51,28 @@ export const transactionsSearch = (raw: Raw) => ({
   ...oneOf(raw, "limit", ["25", "50", "100"]),
 });
 
+/** Kinds of legs: of plain assets, into a yield-bearing stablecoin, out of one. */
+const ACTIONS = ["swap", "deposit", "redeem"] as const;
+/** Basis points by which the other amount may differ from the quoted one. */
+export const SLIPPAGES = ["0", "5", "10", "50", "100", "300"] as const;
+
+const ASSET_ID = /^0x[0-9a-f]{64}$/;
+
+export const swapSearch = (raw: Raw) => ({
+  ...oneOf(raw, "action", ACTIONS),
+  ...matching(raw, "assetIn", ASSET_ID),
+  ...matching(raw, "assetOut", ASSET_ID),
+  /** Id of the stablecoin whose LP settles. */
+  ...matching(raw, "lp", ASSET_ID),
+  ...oneOf(raw, "exact", ["in", "out"]),
+  ...matching(raw, "amount", /^.{1,80}$/),
+  ...oneOf(raw, "slippageBps", SLIPPAGES),
+  /** Hash of the transaction that was sent. */
+  ...matching(raw, "transaction", /^0x[0-9a-f]{64}$/),
+});
+
+export type SwapSearch = ReturnType<typeof swapSearch>;
+
 export const walletSearch = (raw: Raw) => matching(raw, "address", ADDRESS);
 
 /** An object without the properties that are not set. */

@@ -13,6 +13,7 @@ import { type HistorySummary, playHistory } from "../history.ts";
 import { type Indexer, startIndexer } from "../indexer.ts";
 import { startNode } from "../nodes.ts";
 import { stopAllProcesses } from "../processes.ts";
+import { testKeyOf, WALLETS, type WalletName } from "../wallets.ts";
 import { type ExpectedHistory, waitUntilComplete } from "./completion.ts";
 import { buildDashboard } from "./dashboard.ts";
 import { type DemoPorts, readPorts, requireFreePorts } from "./ports.ts";
@@ -32,6 +33,8 @@ Ctrl-C.
 });
 
 const DIRECTORY = ".demo";
+/** Whom a reader of the demo plays: has stablecoins, RWAs, and treasury tokens with credits. */
+const VISITOR = "depositor1" satisfies WalletName;
 const NETWORKS: readonly NetworkName[] = ["mainnet", "sepolia"];
 const HISTORY_SECONDS = 90 * 86_400;
 const TRANSACTIONS_PER_NETWORK = 720;
@@ -175,6 +178,10 @@ function describeWhatRuns(deployed: readonly DeployedNetwork[], { baseUrl }: Ind
   for (const { network, chainId, rpcUrl, coreSwap, treasury } of deployed) {
     console.log(`${network}: node ${rpcUrl} (chain ${chainId}), CoreSwap ${coreSwap}, Treasury ${treasury}`);
   }
+  console.log(
+    `To swap at ${baseUrl}/app/swap, import this test key into a browser wallet, and set the wallet's RPC URL of each ` +
+      `network to the node above (README, "Swap in the demo"):\n  ${testKeyOf(VISITOR)} (${WALLETS[VISITOR].address})`,
+  );
   console.log(`Files of this run: ${DIRECTORY}/\n\nA few requests and their answers (lists cut to their first entry):`);
 }
 

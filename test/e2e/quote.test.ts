@@ -1,6 +1,6 @@
 /** `/v1/quote` against direct reads of the swap contract. */
 import type { Schemas } from "@coreswap/client";
-import { type Address, type Hex, parseAbi } from "viem";
+import { type Address, type Hex, hexToString, parseAbi } from "viem";
 import { expect, inject, test } from "vitest";
 import { ApiClient } from "./harness/api.ts";
 import { chainClient } from "./oracle/chain.ts";
@@ -47,6 +47,8 @@ function parametersOf({ routeId, user, assetInId, assetOutId, stablecoinDelegate
   return { network: "evm-mainnet", user, routeId, assetInId, assetOutId, stablecoinDelegateId, ...amount };
 }
 
+/** The symbol that an ID holds. */
+const nameOf = (id: string) => hexToString(id as Hex, { size: 32 });
 const pathOf = (parameters: Record<string, string>) => `/v1/quote?${new URLSearchParams(parameters)}`;
 
 test("a quote of every route equals the contract's at the block that it names", async () => {
@@ -102,19 +104,27 @@ test("a quote of every route equals the contract's at the block that it names", 
   }
 });
 
-test("a leg that the contract refuses is a 422 with the error's name and arguments", async () => {
+test("a leg that the contract refuses is a 422 with the error's name and arguments, and what to do", async () => {
   const legs = await legOfEachRoute();
   const leg = legs.get("1");
   if (leg === undefined) throw new Error("route 1 has no leg");
   const parameters = parametersOf(leg);
   for (const [change, name] of [
-    [{ assetInId: UNKNOWN_ID }, "RWANotAccepted()"],
-    [{ assetOutId: UNKNOWN_ID, stablecoinDelegateId: UNKNOWN_ID }, "StablecoinNotAccepted()"],
+    [{ assetInId: UNKNOWN_ID }, "RWANotAccepted(). Use an asset that CoreSwap accepts."],
+    [
+      { assetOutId: UNKNOWN_ID, stablecoinDelegateId: UNKNOWN_ID },
+      "StablecoinNotAccepted(). Use an asset that CoreSwap accepts.",
+    ],
     [
       { stablecoinDelegateId: UNKNOWN_ID },
-      `InvalidStablecoinDelegateID(${UNKNOWN_ID},${parameters.stablecoinDelegateId})`,
+      `InvalidStablecoinDelegateID(actual: ${UNKNOWN_ID}, expected: ${parameters.stablecoinDelegateId} (${nameOf(parameters.stablecoinDelegateId)})). ` +
+        "Name the stablecoin that the error expects as the settling one.",
     ],
-    [{ amountIn: "1" }, "InsufficientStablecoinOutput()"],
+    [
+      { amountIn: "1" },
+      "InsufficientStablecoinOutput(). The price or a rate moved, or the amount is zero: quote again and widen the bound " +
+        "if the result is right.",
+    ],
   ] as const) {
     const { status, text } = await api.request(pathOf({ ...parameters, ...change }));
     expect([status, JSON.parse(text)]).toEqual([

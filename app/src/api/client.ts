@@ -2,6 +2,7 @@
 import { ApiError, createClient } from "@coreswap/client";
 
 export type { Schemas } from "@coreswap/client";
+export { ApiError } from "@coreswap/client";
 
 export const api = createClient("");
 

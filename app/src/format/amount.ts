@@ -32,6 +32,21 @@ export function parseDecimal(text: string): Decimal {
   return { units: sign === "-" ? -units : units, decimals: fraction.length };
 }
 
+/**
+ * Smallest units of an amount that a reader typed in whole tokens, such as `1000.5`.
+ * @throws Error saying what is wrong with the text
+ */
+export function unitsOf(text: string, decimals: number): bigint {
+  if (!/^\d+(?:\.\d+)?$/.test(text)) throw new Error("An amount has digits, and at most one point between them.");
+  const amount = parseDecimal(text);
+  if (amount.decimals > decimals) {
+    throw new Error(
+      decimals === 0 ? "The token has no fractions." : `The token has ${decimals} digits after the point.`,
+    );
+  }
+  return amount.units * 10n ** BigInt(decimals - amount.decimals);
+}
+
 /** Every digit, without grouping and without trailing zeros of the fraction. */
 export function exactText({ units, decimals }: Decimal): string {
   const { sign, whole, fraction } = partsOf({ units, decimals });

@@ -16,6 +16,7 @@ const VIEWS = [
   { to: "/assets", text: "Assets" },
   { to: "/treasury", text: "Treasury" },
   { to: "/wallet", text: "Wallet" },
+  { to: "/swap", text: "Swap" },
   { to: "/networks", text: "Networks" },
   { to: "/status", text: "Status" },
 ] as const;
@@ -85,8 +86,15 @@ function NetworkChoice({ network, networks }: { readonly network: Network; reado
       <select
         value={network}
         onChange={({ target }) => {
-          // Cursors and LPs belong to one network.
-          const change = { network: target.value as Network, cursor: undefined, lp: undefined };
+          // Cursors, LPs and transactions belong to one network.
+          const of = {
+            cursor: undefined,
+            lp: undefined,
+            assetIn: undefined,
+            assetOut: undefined,
+            transaction: undefined,
+          };
+          const change = { ...of, network: target.value as Network };
           void navigate({ to: ".", search: (before) => ({ ...before, ...change }) });
         }}
       >

@@ -67,6 +67,7 @@ export {
   type SwapPermit,
   simulateSwap,
   swap,
+  swapCall,
   type TreasurySwapParameters,
 } from "./actions/swap.ts";
 export {

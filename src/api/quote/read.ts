@@ -1,5 +1,6 @@
 /** Quotes of the swap contract at a block. */
-import { type Address, BaseError, ContractFunctionRevertedError, type Hex, type PublicClient } from "viem";
+import { decodeRevert, revertData } from "@coreswap/sdk";
+import type { Address, Hex, PublicClient } from "viem";
 import { coreSwapAbi } from "../../../abis/index.ts";
 import { Refused } from "../http/errors.ts";
 import type { QuoteAnswer } from "./schema.ts";
@@ -27,7 +28,8 @@ type Quote = Pick<QuoteAnswer, "delegateAddress" | "amountIn" | "amountOut" | "i
 /**
  * Reads what a leg would settle. Everything is read at one block, by its hash (EIP-1898), so that a reorganization in
  * between is reported as an error by the node.
- * @throws Refused with the name of the contract's error when the contract refuses the leg; Error when the node fails
+ * @throws Refused with the error of the contract, or of one that it asks, when it refuses the leg; Error when the node
+ * fails
  */
 export async function readQuote({ client, coreSwap, user, leg, blockHash }: QuoteRequest): Promise<Quote> {
   const contract = { abi: coreSwapAbi, address: coreSwap, blockHash, requireCanonical: true } as const;
@@ -47,11 +49,10 @@ export async function readQuote({ client, coreSwap, user, leg, blockHash }: Quot
   };
 }
 
-/** The refusal behind an error; null unless the contract refused. */
+/** The refusal behind an error; null unless a contract refused. */
 function refusalOf(error: unknown): Refused | null {
-  const reverted = error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionRevertedError);
-  if (!(reverted instanceof ContractFunctionRevertedError)) return null;
-  const { data, signature, reason } = reverted;
-  const name = data === undefined ? (signature ?? reason ?? "no reason") : `${data.errorName}(${data.args ?? ""})`;
-  return new Refused(`the swap contract refuses this leg: ${name}`);
+  const data = revertData(error);
+  if (data === null) return null;
+  const { text, advice } = decodeRevert(data);
+  return new Refused(`the swap contract refuses this leg: ${advice === null ? text : `${text}. ${advice}`}`);
 }

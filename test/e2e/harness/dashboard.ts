@@ -1,6 +1,14 @@
 /** A browser on the dashboard, and where to find its figures. */
+import { join } from "node:path";
 import chromium from "@sparticuz/chromium";
+import axe from "axe-core";
 import { type Browser, type BrowserContext, type Locator, type Page, chromium as playwright } from "playwright-core";
+import { expect } from "vitest";
+
+const SCREENSHOTS = "artifacts/dashboard";
+
+/** Widths at which every view is looked at: a phone, a tablet, a screen. */
+export const WIDTHS = [360, 768, 1440] as const;
 
 /** What the page records about itself. */
 export interface Notes {
@@ -46,6 +54,30 @@ export async function waitForAnswers(page: Page): Promise<void> {
   await page.waitForFunction(
     () => document.querySelector("main h1") !== null && document.querySelector(".loading, .before") === null,
   );
+}
+
+/**
+ * Looks at what a page shows: no fault that axe finds, in light and dark, nothing wider than the page, no part that moved
+ * while it came up, no violation of the policy. Keeps screenshots.
+ */
+export async function inspect(page: Page, name: string, width: number): Promise<void> {
+  const { violations, layoutShift, overflow } = await page.evaluate(() => ({
+    ...(globalThis as unknown as { notes: Notes }).notes,
+    overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  }));
+  expect(violations).toEqual([]);
+  expect(overflow, `${width} px`).toBeLessThanOrEqual(0);
+  expect(layoutShift, `${width} px`).toBeLessThanOrEqual(0.01);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(axe.source);
+    const { violations: faults } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+    expect(
+      faults.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+      `${width} px, ${colorScheme}`,
+    ).toEqual([]);
+    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+  }
 }
 
 /** Runs in the page: records violations of its policy, and sums up its layout shifts. */

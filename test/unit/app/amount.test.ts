@@ -7,6 +7,7 @@ import {
   parseDecimal,
   percentOfWad,
   shownDecimal,
+  unitsOf,
 } from "../../../app/src/format/amount.ts";
 
 const decimal = fc.record({
@@ -19,6 +20,29 @@ function scaled(text: string): bigint {
   const { units, decimals } = parseDecimal(text);
   return units * 10n ** BigInt(40 - decimals);
 }
+
+describe("unitsOf", () => {
+  it("reads what exactText wrote", () => {
+    const amount = fc.record({
+      units: fc.bigInt({ min: 0n, max: 2n ** 128n }),
+      decimals: fc.integer({ min: 0, max: 18 }),
+    });
+    fc.assert(
+      fc.property(amount, ({ units, decimals }) => {
+        expect(unitsOf(exactText({ units, decimals }), decimals)).toBe(units);
+      }),
+    );
+  });
+
+  it("refuses what is no amount, and digits that the token does not have", () => {
+    for (const text of ["", "-1", "1,000", "1.", ".5", "1e3", "0x10", "1.2.3", " 1"]) {
+      expect(() => unitsOf(text, 6), text).toThrow("An amount has digits");
+    }
+    expect(unitsOf("1.500000", 6)).toBe(1_500_000n);
+    expect(() => unitsOf("1.0000000", 6)).toThrow("The token has 6 digits after the point.");
+    expect(() => unitsOf("1.0", 0)).toThrow("The token has no fractions.");
+  });
+});
 
 describe("exactText", () => {
   it("keeps every digit", () => {

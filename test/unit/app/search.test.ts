@@ -5,6 +5,7 @@ import {
   overviewSearch,
   parseSearch,
   stringifySearch,
+  swapSearch,
   transactionsSearch,
 } from "../../../app/src/search.ts";
 
@@ -40,4 +41,21 @@ it("keeps what the API accepts, and drops everything else", () => {
     interval: "week",
     lp: wallet,
   });
+});
+
+it("keeps what an order has, and the text of an amount as it was typed", () => {
+  const id = `0x${"ab".repeat(32)}`;
+  const order = {
+    action: "deposit",
+    assetIn: id,
+    lp: id,
+    exact: "out",
+    amount: "1,000",
+    slippageBps: "50",
+    transaction: id,
+  };
+  expect(swapSearch(order)).toEqual(order);
+  expect(
+    swapSearch({ action: "stake", assetOut: "USDC", exact: "both", slippageBps: "51", transaction: "0x1" }),
+  ).toEqual({});
 });

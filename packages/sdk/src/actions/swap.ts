@@ -69,6 +69,18 @@ export async function swap(client: SwapClient, parameters: SwapParameters): Prom
 }
 
 /**
+ * A swap as a call, for wallets that send several calls as one (EIP-5792): put the approval before it. Simulates nothing.
+ * @param sender the account that sends the calls
+ * @throws RangeError for a slippage out of bounds
+ */
+export function swapCall(
+  sender: Address,
+  parameters: Deployment & SwapParties & SwapLegs,
+): { readonly to: Address; readonly data: Hex } {
+  return { to: parameters.coreSwap, data: callOf(sender, parameters) };
+}
+
+/**
  * Gas for the deposit into the reserve of an LP that can follow a leg which pays in the LP's own stablecoin. It is undone
  * if it fails, so the least gas with which a swap succeeds, which nodes estimate, starves it. It takes about 170,000,
  * more if the custody has to accrue first.

@@ -1,0 +1,170 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useEffect, useId, useRef } from "react";
+import { SLIPPAGES, type SwapSearch } from "../search.ts";
+import type { Action, Choice, Tradable } from "./assets.ts";
+
+const route = getRouteApi("/swap");
+
+const ACTIONS: readonly (readonly [Action, string])[] = [
+  ["swap", "Swap"],
+  ["deposit", "Deposit"],
+  ["redeem", "Redeem"],
+];
+
+interface LegFormProps {
+  readonly search: SwapSearch;
+  readonly choice: Choice;
+  readonly choose: (search: SwapSearch) => Choice;
+  /** What is wrong with the amount; null when nothing is, or none was given. */
+  readonly amountError: string | null;
+}
+
+/** The assets, the amount and the tolerance of a swap. Each change is stored in the URL at once. */
+export function LegForm({ search, choice, choose, amountError }: LegFormProps) {
+  const navigate = route.useNavigate();
+  const { action, assetsIn, assetsOut, settlements, pair, isOther } = choice;
+  const exact = search.exact ?? "in";
+  const change = (changes: SwapSearch) =>
+    void navigate({
+      // Another leg is another transaction.
+      search: (before) => ({ ...before, transaction: undefined, ...changes }),
+      replace: true,
+    });
+  /** Changes what is swapped, and names all of it in the URL. */
+  const changePair = (changes: SwapSearch) => {
+    const { pair: next } = choose({ action, ...changes });
+    change({ ...changes, assetIn: next?.assetIn.id, assetOut: next?.assetOut.id, lp: next?.settlement.id });
+  };
+  return (
+    <>
+      <fieldset className="segments">
+        <legend className="hidden">What to do</legend>
+        {ACTIONS.map(([name, text]) => (
+          <button key={name} type="button" aria-pressed={action === name} onClick={() => changePair({ action: name })}>
+            {text}
+          </button>
+        ))}
+      </fieldset>
+      {isOther && (
+        <div className="notice stale" role="status">
+          <strong>Not offered:</strong> an asset or LP that the link names. Choose from what is shown.
+        </div>
+      )}
+      <div className="filters">
+        <AssetChoice
+          name="Pay"
+          assets={assetsIn}
+          chosen={pair?.assetIn.id}
+          choose={(assetIn) => changePair({ assetIn, assetOut: pair?.assetOut.id })}
+        />
+        <AssetChoice
+          name="Get"
+          assets={assetsOut}
+          chosen={pair?.assetOut.id}
+          choose={(assetOut) => changePair({ assetIn: pair?.assetIn.id, assetOut })}
+        />
+        <label>
+          <span>Amount is</span>
+          <select value={exact} onChange={({ target }) => change({ exact: target.value === "out" ? "out" : "in" })}>
+            <option value="in">what I pay</option>
+            <option value="out">what I get</option>
+          </select>
+        </label>
+        <Amount
+          value={search.amount}
+          symbol={(exact === "in" ? pair?.assetIn : pair?.assetOut)?.symbol ?? ""}
+          error={amountError}
+          change={(amount) => change({ amount })}
+        />
+        {settlements.length > 1 && (
+          <AssetChoice
+            name="Settled by the LP of"
+            assets={settlements}
+            chosen={pair?.settlement.id}
+            choose={(lp) => change({ lp })}
+          />
+        )}
+        <label>
+          <span>Tolerance (slippage)</span>
+          <select
+            value={search.slippageBps ?? DEFAULT_SLIPPAGE_BPS}
+            onChange={({ target }) => change({ slippageBps: SLIPPAGES.find((each) => each === target.value) })}
+          >
+            {SLIPPAGES.map((bps) => (
+              <option key={bps} value={bps}>
+                {percentText(bps)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+    </>
+  );
+}
+
+export const DEFAULT_SLIPPAGE_BPS = "50";
+
+/** Basis points as a percentage: `0.5 %`. */
+function percentText(bps: string): string {
+  return `${Number(bps) / 100} %`;
+}
+
+interface AssetChoiceProps {
+  readonly name: string;
+  readonly assets: readonly Tradable[];
+  readonly chosen: string | undefined;
+  readonly choose: (id: string) => void;
+}
+
+function AssetChoice({ name, assets, chosen, choose }: AssetChoiceProps) {
+  return (
+    <label>
+      <span>{name}</span>
+      <select value={chosen ?? ""} onChange={({ target }) => choose(target.value)}>
+        {assets.map(({ id, symbol }) => (
+          <option key={id} value={id}>
+            {symbol}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface AmountProps {
+  readonly value: string | undefined;
+  readonly symbol: string;
+  readonly error: string | null;
+  readonly change: (amount: string | undefined) => void;
+}
+
+function Amount({ value, symbol, error, change }: AmountProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const errorId = useId();
+  useEffect(() => {
+    // The URL follows the reader's typing; going back in the history makes the field follow the URL.
+    const field = input.current;
+    if (field !== null && document.activeElement !== field) field.value = value ?? "";
+  }, [value]);
+  return (
+    <div className="field">
+      <label>
+        <span>Amount in {symbol}</span>
+        <input
+          ref={input}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0.00"
+          maxLength={80}
+          defaultValue={value}
+          aria-invalid={error !== null}
+          aria-describedby={errorId}
+          onChange={({ target }) => change(target.value.trim() || undefined)}
+        />
+      </label>
+      <span id={errorId} role="status" className="warning">
+        {error}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import type { Hash, ReplacementReturnType } from "viem";
+import { waitForTransactionReceipt } from "viem/actions";
+import { transactionQuery } from "../api/queries.ts";
+import { TransactionLink } from "../components/Identifier.tsx";
+import { Panel } from "../components/Panel.tsx";
+import { Outcome } from "../components/State.tsx";
+import { grouped } from "../format/amount.ts";
+import { useDirectory, useNetwork } from "../shell/context.ts";
+import { LegPanel } from "../transactions/LegPanel.tsx";
+import { legsOf } from "../transactions/legs.ts";
+import { failureOf } from "./failures.ts";
+import { Notice } from "./Notice.tsx";
+import type { WalletClient } from "./preview.ts";
+
+const route = getRouteApi("/swap");
+
+const RECEIPT_MS = 1_000;
+/** A wallet may wait for its user, or send with too low a fee. */
+const RECEIPT_TIMEOUT_MS = 600_000;
+
+/** A transaction that was sent: until it is mined as the wallet knows it, then as the index has it. */
+export function Submitted({ hash, client }: { readonly hash: Hash; readonly client: WalletClient | null }) {
+  const network = useNetwork();
+  const { swapContract } = useDirectory();
+  const { data: indexed } = useQuery(transactionQuery(network, hash));
+  const hasReverted = indexed?.receipt.outcome === "revert";
+  return (
+    <>
+      <Panel title="Your transaction" aside={indexed && <Outcome value={indexed.receipt.outcome} />}>
+        <p role="status">
+          <TransactionLink hash={hash} />{" "}
+          {indexed ? (
+            <>
+              is in block {grouped(indexed.inclusion.blockNumber)}.
+              {hasReverted && " The contracts refused it: nothing was swapped, only the gas was paid."}
+            </>
+          ) : client === null ? (
+            "is not in the index. It may be waiting, or of another network."
+          ) : (
+            <Waiting hash={hash} client={client} />
+          )}
+        </p>
+      </Panel>
+      {indexed &&
+        legsOf(indexed, swapContract).map((leg, index, legs) => (
+          <LegPanel
+            key={leg.realized?.logIndex ?? index}
+            leg={leg}
+            title={`Leg ${index + 1} of ${legs.length}`}
+            hasReverted={hasReverted}
+          />
+        ))}
+    </>
+  );
+}
+
+/** What the wallet's node knows about a transaction that is not indexed yet. */
+function Waiting({ hash, client }: { readonly hash: Hash; readonly client: WalletClient }) {
+  const navigate = route.useNavigate();
+  const { data: receipt, error } = useQuery(
+    receiptQuery(
+      client,
+      hash,
+      ({ transaction }) =>
+        // The user sped it up or replaced it in the wallet.
+        void navigate({ search: (before) => ({ ...before, transaction: transaction.hash }), replace: true }),
+    ),
+  );
+  if (error !== null) return <Notice {...failureOf(error)} />;
+  if (receipt === undefined) return "was sent, and waits for a block …";
+  const inBlock = `is in block ${grouped(String(receipt.blockNumber))} of the wallet's node`;
+  return receipt.status === "reverted"
+    ? `${inBlock}: the contracts refused it. Nothing was swapped, only the gas was paid.`
+    : `${inBlock}, and will be in the index in a moment …`;
+}
+
+const receiptQuery = (client: WalletClient, hash: Hash, onReplaced: (replacement: ReplacementReturnType) => void) =>
+  queryOptions({
+    queryKey: ["receipt", client.uid, hash],
+    queryFn: () =>
+      waitForTransactionReceipt(client, { hash, pollingInterval: RECEIPT_MS, timeout: RECEIPT_TIMEOUT_MS, onReplaced }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });

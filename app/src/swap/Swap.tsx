@@ -1,0 +1,167 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { type ReactNode, useMemo } from "react";
+import type { Address, Hash } from "viem";
+import { useConnection, useConnectorClient, WagmiProvider } from "wagmi";
+import type { Schemas } from "../api/client.ts";
+import { assetsQuery } from "../api/queries.ts";
+import { Answer, Empty, Loading } from "../components/Answer.tsx";
+import { Heading } from "../components/Heading.tsx";
+import { Panel } from "../components/Panel.tsx";
+import { unitsOf } from "../format/amount.ts";
+import { networkText } from "../format/names.ts";
+import type { SwapSearch } from "../search.ts";
+import { useDirectory, useNetwork } from "../shell/context.ts";
+import { Market, type Pair } from "./assets.ts";
+import { ChainMismatch, useChainMatch } from "./ChainCheck.tsx";
+import { Connection } from "./Connection.tsx";
+import { CHAIN_IDS, wagmiConfig } from "./config.ts";
+import { failureOf } from "./failures.ts";
+import { DEFAULT_SLIPPAGE_BPS, LegForm } from "./LegForm.tsx";
+import { Notice } from "./Notice.tsx";
+import { previewQuery, type WalletClient } from "./preview.ts";
+import { QuoteFacts } from "./QuoteFacts.tsx";
+import { apiQuoteQuery, type Order } from "./quotes.ts";
+import { Send } from "./Send.tsx";
+import { Submitted } from "./Submitted.tsx";
+
+const route = getRouteApi("/swap");
+
+/** Swaps, deposits and redemptions with a wallet of the browser. */
+export function Swap(): ReactNode {
+  const network = useNetwork();
+  const assets = useQuery(assetsQuery(network));
+  return (
+    <WagmiProvider config={wagmiConfig}>
+      <Heading text={`Swap on ${networkText(network)}`} />
+      <Answer query={assets}>{(answer) => <Desk assets={answer} />}</Answer>
+    </WagmiProvider>
+  );
+}
+
+function Desk({ assets }: { readonly assets: Schemas["Assets"] }) {
+  const search = route.useSearch();
+  const client = useWalletClient();
+  const market = useMemo(() => new Market(assets), [assets]);
+  const choice = market.choose(search);
+  const { order, amountError } = orderOf(choice.pair, search);
+  const slippageBps = BigInt(search.slippageBps ?? DEFAULT_SLIPPAGE_BPS);
+  return (
+    <>
+      {assets.paused && (
+        <div className="notice stale" role="status">
+          <strong>Paused.</strong> CoreSwap swaps nothing until its operator ends the pause.
+        </div>
+      )}
+      <div className="columns">
+        <div className="stack">
+          <Connection />
+          <Panel title="Order">
+            <LegForm
+              search={search}
+              choice={choice}
+              choose={(changed) => market.choose(changed)}
+              amountError={amountError}
+            />
+            {choice.pair === null && <Empty>No LP deals in such a pair.</Empty>}
+          </Panel>
+        </div>
+        <Panel title="Quote">
+          {order === null ? (
+            <Empty>Enter an amount to see what it would settle.</Empty>
+          ) : client === null ? (
+            <WithoutWallet order={order} slippageBps={slippageBps} />
+          ) : (
+            <WithWallet client={client} order={order} slippageBps={slippageBps} />
+          )}
+        </Panel>
+      </div>
+      {search.transaction !== undefined && <Submitted hash={search.transaction as Hash} client={client} />}
+    </>
+  );
+}
+
+/** A client of the connected wallet; null until there is one on the network shown. */
+function useWalletClient(): WalletClient | null {
+  const chainId = CHAIN_IDS[useNetwork()];
+  const { chainId: current, status } = useConnection();
+  const isReady = status === "connected" && current === chainId;
+  const { data } = useConnectorClient({ chainId, query: { enabled: isReady } });
+  return isReady ? (data ?? null) : null;
+}
+
+/** The leg that the URL describes, unless its amount is missing or wrong. */
+function orderOf(
+  pair: Pair | null,
+  { amount, exact = "in" }: SwapSearch,
+): { readonly order: Order | null; readonly amountError: string | null } {
+  if (pair === null || amount === undefined) return { order: null, amountError: null };
+  try {
+    const units = unitsOf(amount, (exact === "in" ? pair.assetIn : pair.assetOut).decimals);
+    if (units === 0n) return { order: null, amountError: "An amount is above zero." };
+    return { order: { ...pair, exact, amount: units }, amountError: null };
+  } catch (error) {
+    return { order: null, amountError: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+interface QuotedProps {
+  readonly order: Order;
+  readonly slippageBps: bigint;
+}
+
+/** The API's quote: it needs no wallet, except that only the holder of credits can redeem them. */
+function WithoutWallet({ order, slippageBps }: QuotedProps) {
+  const network = useNetwork();
+  const isRedemption = order.action === "redeem";
+  const quote = useQuery({ ...apiQuoteQuery(network, order), enabled: !isRedemption });
+  if (isRedemption) return <Empty>Connect the wallet that holds the credits: a redemption depends on them.</Empty>;
+  if (quote.isPending) return <Loading />;
+  if (quote.data === undefined) return <Notice {...failureOf(quote.error)} />;
+  return (
+    <>
+      {quote.error !== null && <Stale error={quote.error} />}
+      <QuoteFacts order={order} {...quote.data} slippageBps={slippageBps} />
+      <p className="muted">Connect a wallet to swap.</p>
+    </>
+  );
+}
+
+interface WalletQuotedProps extends QuotedProps {
+  readonly client: WalletClient;
+}
+
+/** The quote of the wallet's node, and what the wallet can do with it, once it is on the right chain. */
+function WithWallet({ client, order, slippageBps }: WalletQuotedProps) {
+  const { swapContract } = useDirectory();
+  const match = useChainMatch(client);
+  if (match.isPending) return <Loading />;
+  if (match.data === undefined) return <Notice {...failureOf(match.error)} />;
+  if (match.data !== "same") return <ChainMismatch match={match.data} />;
+  if (swapContract === undefined) return <Empty>The address of CoreSwap is not known.</Empty>;
+  return <Previewed client={client} coreSwap={swapContract as Address} order={order} slippageBps={slippageBps} />;
+}
+
+function Previewed(request: WalletQuotedProps & { readonly coreSwap: Address }) {
+  const preview = useQuery(previewQuery(request));
+  const { order, slippageBps, client } = request;
+  if (preview.isPending) return <Loading />;
+  if (preview.data === undefined) return <Notice {...failureOf(preview.error)} />;
+  const { quote, block } = preview.data;
+  return (
+    <>
+      {preview.error !== null && <Stale error={preview.error} />}
+      <QuoteFacts order={order} quote={quote} block={block} slippageBps={slippageBps} />
+      <Send client={client} order={order} preview={preview.data} isCurrent={preview.error === null} />
+    </>
+  );
+}
+
+function Stale({ error }: { readonly error: unknown }) {
+  const { title, text } = failureOf(error);
+  return (
+    <div className="notice stale" role="status">
+      <strong>Stale quote:</strong> no newer one came. {title}: {text}
+    </div>
+  );
+}

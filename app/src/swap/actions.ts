@@ -1,0 +1,72 @@
+/** What the page asks the connected wallet to send. */
+import { approveSwap, swap, swapCall } from "@coreswap/sdk";
+import { queryOptions } from "@tanstack/react-query";
+import { encodeFunctionData, erc20Abi, type Hash } from "viem";
+import { getCapabilities, sendCalls, waitForCallsStatus, waitForTransactionReceipt } from "viem/actions";
+import type { Preview, WalletClient } from "./preview.ts";
+
+const POLLING_MS = 1_000;
+/** A user may take long to answer, and a block long to come. */
+const BATCH_TIMEOUT_MS = 600_000;
+
+/** Whether the wallet sends several calls as one (EIP-5792), now or after its user lets it. */
+export const atomicQuery = (client: WalletClient) =>
+  queryOptions({
+    queryKey: ["atomic", client.uid, client.account.address],
+    queryFn: async () => {
+      try {
+        const chainId = client.chain.id;
+        const { atomic } = await getCapabilities(client, { account: client.account, chainId });
+        return atomic?.status === "supported" || atomic?.status === "ready";
+      } catch {
+        // A wallet without the method sends call after call.
+        return false;
+      }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/**
+ * Asks the wallet to approve the LP's delegate for what the leg takes at most, and waits until it is mined.
+ * @throws Error when the token or the user refuses
+ */
+export async function approve(client: WalletClient, { approval }: Preview): Promise<void> {
+  const hash = await approveSwap(client, approval);
+  const { status } = await waitForTransactionReceipt(client, { hash, pollingInterval: POLLING_MS });
+  if (status === "reverted") throw new Error("The token refused the approval. Nothing was approved.");
+}
+
+/**
+ * Asks the wallet for the swap; with a missing approval, for both as one batch: both happen, or none.
+ * @returns hash of the transaction
+ * @throws Error when the contracts or the user refuse
+ */
+export function send(client: WalletClient, preview: Preview): Promise<Hash> {
+  const { coreSwap, quote, slippageBps, isApproved } = preview;
+  return isApproved ? swap(client, { coreSwap, quotes: [quote], slippageBps }) : sendBatch(client, preview);
+}
+
+async function sendBatch(client: WalletClient, preview: Preview): Promise<Hash> {
+  const { coreSwap, quote, slippageBps, approval } = preview;
+  const { account } = client;
+  const { id } = await sendCalls(client, {
+    account,
+    forceAtomic: true,
+    calls: [
+      {
+        to: approval.tokenAddress,
+        data: encodeFunctionData({
+          abi: erc20Abi,
+          functionName: "approve",
+          args: [approval.spender, approval.amount],
+        }),
+      },
+      swapCall(account.address, { coreSwap, quotes: [quote], slippageBps }),
+    ],
+  });
+  const options = { id, pollingInterval: POLLING_MS, timeout: BATCH_TIMEOUT_MS };
+  const { receipts, statusCode } = await waitForCallsStatus(client, options);
+  const hash = receipts?.at(-1)?.transactionHash;
+  if (hash === undefined) throw new Error(`The wallet ended the batch without a transaction (status ${statusCode}).`);
+  return hash;
+}

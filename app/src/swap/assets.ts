@@ -1,0 +1,127 @@
+/** The assets that can be swapped, and between which of them there is a leg. */
+import { type AssetToken, type LegTokens, type StablecoinToken, settlementsOf } from "@coreswap/sdk";
+import type { Address, Hex } from "viem";
+import type { Schemas } from "../api/client.ts";
+import { assetIdText } from "../format/names.ts";
+import type { SwapSearch } from "../search.ts";
+
+export type Action = NonNullable<SwapSearch["action"]>;
+
+/** An asset that CoreSwap accepts. */
+export type Tradable = AssetToken & { readonly symbol: string };
+type Settling = StablecoinToken & { readonly symbol: string };
+
+/** A leg without its amount. */
+export interface Pair extends LegTokens {
+  readonly action: Action;
+  readonly assetIn: Tradable;
+  readonly assetOut: Tradable;
+  readonly settlement: Settling;
+}
+
+/** What the form offers, and what is chosen. */
+export interface Choice {
+  readonly action: Action;
+  readonly assetsIn: readonly Tradable[];
+  /** Those that some LP swaps for the chosen asset in. */
+  readonly assetsOut: readonly Tradable[];
+  /** LPs that deal in both. */
+  readonly settlements: readonly Settling[];
+  /** Null when nothing is offered. */
+  readonly pair: Pair | null;
+  /** Whether the URL names an asset or LP that is not offered. */
+  readonly isOther: boolean;
+}
+
+/** The assets of a network and what each LP deals in. */
+export class Market {
+  readonly #assets: readonly Tradable[];
+  /** By the id of an LP's stablecoin: ids of the other assets for which it has a rate. */
+  readonly #dealtIn: ReadonlyMap<string, ReadonlySet<string>>;
+
+  constructor({ stablecoins, rwas }: Pick<Schemas["Assets"], "stablecoins" | "rwas">) {
+    const idOfToken = new Map(stablecoins.map(({ tokenAddress, stablecoinId }) => [tokenAddress, stablecoinId]));
+    this.#dealtIn = new Map(
+      stablecoins.map(({ stablecoinId, rwaRates, stablecoinRates }) => [
+        stablecoinId,
+        new Set([
+          ...rwaRates.map(({ rwaId }) => rwaId),
+          ...stablecoinRates.flatMap(({ tokenAddress }) => idOfToken.get(tokenAddress) ?? []),
+        ]),
+      ]),
+    );
+    this.#assets = [
+      ...stablecoins.filter(({ accepted }) => accepted).map(stablecoinOf),
+      ...rwas.filter(({ accepted }) => accepted).map(rwaOf),
+    ];
+  }
+
+  /** What the parameters of a URL choose; the first of what is offered where they choose nothing. */
+  choose(search: SwapSearch): Choice {
+    const action = search.action ?? "swap";
+    const of = (isTreasury: boolean) => this.#assets.filter((asset) => isYieldBearing(asset) === isTreasury);
+    const candidates = of(action === "deposit");
+    const assetsIn = of(action === "redeem").filter((assetIn) =>
+      candidates.some((assetOut) => this.#settlements(assetIn, assetOut).length > 0),
+    );
+    const assetIn = assetsIn.find(({ id }) => id === search.assetIn) ?? assetsIn[0];
+    const assetsOut =
+      assetIn === undefined ? [] : candidates.filter((assetOut) => this.#settlements(assetIn, assetOut).length > 0);
+    const assetOut = assetsOut.find(({ id }) => id === search.assetOut) ?? assetsOut[0];
+    const settlements = assetIn && assetOut ? this.#settlements(assetIn, assetOut) : [];
+    const settlement = settlements.find(({ id }) => id === search.lp) ?? settlements[0];
+    const pair = assetIn && assetOut && settlement ? { action, assetIn, assetOut, settlement } : null;
+    const isOther =
+      isUnmet(search.assetIn, assetIn) || isUnmet(search.assetOut, assetOut) || isUnmet(search.lp, settlement);
+    return { action, assetsIn, assetsOut, settlements, pair, isOther };
+  }
+
+  #settlements(assetIn: Tradable, assetOut: Tradable): readonly Settling[] {
+    const possible = settlementsOf({ assetIn, assetOut });
+    return (
+      this.#assets
+        .filter((asset): asset is Settling => asset.kind === "stablecoin")
+        .filter(({ id }) => possible === null || possible.some((each) => each.id === id))
+        .filter(({ id }) =>
+          [assetIn, assetOut].every((asset) => asset.id === id || this.#dealtIn.get(id)?.has(asset.id)),
+        )
+        // In the order that the contract prefers.
+        .sort((a, b) => (possible === null ? 0 : orderOf(possible, a) - orderOf(possible, b)))
+    );
+  }
+}
+
+function orderOf(settlements: readonly StablecoinToken[], { id }: StablecoinToken): number {
+  return settlements.findIndex((each) => each.id === id);
+}
+
+function isYieldBearing(asset: Tradable): boolean {
+  return asset.kind === "stablecoin" && asset.isYieldBearing;
+}
+
+function isUnmet(wanted: string | undefined, chosen: Tradable | undefined): boolean {
+  return wanted !== undefined && wanted !== chosen?.id;
+}
+
+function stablecoinOf(terms: Schemas["StablecoinTerms"]): Settling {
+  const { stablecoinId, symbol, tokenAddress, decimals, lpAddress, yieldBearing } = terms;
+  return {
+    kind: "stablecoin",
+    id: stablecoinId as Hex,
+    symbol: symbol ?? assetIdText(stablecoinId),
+    tokenAddress: tokenAddress as Address,
+    decimals,
+    delegateAddress: lpAddress as Address,
+    isYieldBearing: yieldBearing,
+  };
+}
+
+function rwaOf({ rwaId, symbol, tokenAddress, decimals }: Schemas["RwaTerms"]): Tradable {
+  return {
+    kind: "rwa",
+    id: rwaId as Hex,
+    symbol: symbol ?? assetIdText(rwaId),
+    tokenAddress: tokenAddress as Address,
+    decimals,
+  };
+}

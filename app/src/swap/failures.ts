@@ -1,0 +1,78 @@
+/** What went wrong, in words for the reader. */
+import { ContractRevertError, NoContractError } from "@coreswap/sdk";
+import {
+  BaseError,
+  InsufficientFundsError,
+  ResourceUnavailableRpcError,
+  UserRejectedRequestError,
+  WaitForTransactionReceiptTimeoutError,
+} from "viem";
+import { ConnectorChainMismatchError } from "wagmi";
+import { ApiError } from "../api/client.ts";
+
+export interface Failure {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Titles of refusals that have a state of their own. */
+const TITLES: Readonly<Record<string, string>> = {
+  EnforcedPause: "Paused",
+  StaleNav: "Stale price",
+  StaleAnswer: "Stale price",
+  UserBlacklisted: "Blacklisted",
+  AddressBlacklisted: "Blacklisted",
+  AccountBlacklisted: "Blacklisted",
+  UserNotWhitelisted: "Not whitelisted",
+  AccountNotWhitelisted: "Not whitelisted",
+  InsufficientCredits: "Insufficient credits",
+  ERC20InsufficientBalance: "Insufficient balance",
+};
+
+/** How the API begins what the contract says. */
+const API_REFUSAL = "the swap contract refuses this leg: ";
+
+/** An error of a wallet, its node, the contracts or the API. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ContractRevertError) return refusalOf(error.errorName, error.message);
+  if (error instanceof ApiError) return apiFailureOf(error);
+  if (hasCause(error, UserRejectedRequestError)) {
+    return { title: "Rejected", text: "You rejected the request in the wallet. Nothing was sent." };
+  }
+  if (hasCause(error, ResourceUnavailableRpcError)) {
+    return { title: "The wallet is busy", text: "It shows another request already: open it and answer there." };
+  }
+  if (hasCause(error, InsufficientFundsError)) {
+    return { title: "Not enough for gas", text: "The account cannot pay for the gas of this transaction." };
+  }
+  if (hasCause(error, WaitForTransactionReceiptTimeoutError)) {
+    return { title: "Still waiting", text: "No block holds the transaction yet. Look at it in your wallet." };
+  }
+  if (error instanceof NoContractError || error instanceof ConnectorChainMismatchError) {
+    return { title: "Wrong network", text: "The wallet is on another chain than this page." };
+  }
+  const text = error instanceof BaseError ? error.shortMessage : error instanceof Error ? error.message : String(error);
+  return { title: "The wallet failed", text };
+}
+
+function refusalOf(errorName: string, text: string): Failure {
+  return { title: TITLES[errorName] ?? "Refused", text };
+}
+
+function apiFailureOf({ status, message }: ApiError): Failure {
+  const [, refusal] = message.split(API_REFUSAL);
+  if (refusal !== undefined) return refusalOf(/^\w+/.exec(refusal)?.[0] ?? "", refusal);
+  if (status === 429)
+    return { title: "Too many quotes", text: "Wait a minute, or connect a wallet: it quotes by itself." };
+  return {
+    title: "No quotes",
+    text: `The server does not quote now (${message}). A connected wallet quotes by itself.`,
+  };
+}
+
+type ErrorClass = abstract new (...args: never[]) => Error;
+
+function hasCause(error: unknown, kind: ErrorClass): boolean {
+  if (!(error instanceof BaseError)) return error instanceof kind;
+  return error.walk((cause) => cause instanceof kind) !== null;
+}

@@ -1,0 +1,208 @@
+/**
+ * A browser wallet (EIP-6963) over a local chain. It answers as a wallet's user would, and signs with the keys of the
+ * local chain, which never enter the page.
+ */
+import type { Page } from "playwright-core";
+import { encodeFunctionData, type Hex, numberToHex, parseAbi } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import { createChainClient } from "../../../localnet/chain.ts";
+import { testKeyOf, WALLETS, type WalletName } from "../../../localnet/wallets.ts";
+
+/** Error codes of EIP-1193, of JSON-RPC, and of EIP-5792. */
+const REJECTED = 4001;
+const UNKNOWN_METHOD = -32601;
+const UNKNOWN_BUNDLE = 5730;
+
+const batchAbi = parseAbi(["function executeBatch((address target, uint256 value, bytes data)[] calls)"]);
+
+interface WalletOptions {
+  readonly name?: string;
+  readonly account: WalletName;
+  readonly chainId: number;
+  /** Nodes by chain id. */
+  readonly rpcUrls: Readonly<Record<number, string>>;
+  /** Account code that runs a batch (EIP-7702); without it, the wallet has no batches. */
+  readonly batchCode?: Hex;
+}
+
+interface Call {
+  readonly to: Hex;
+  readonly data: Hex;
+}
+
+type Answer = { readonly result: unknown } | { readonly error: { code: number; message: string; data?: unknown } };
+
+/** A wallet in one page, and what the page asked of it. */
+export class BrowserWallet {
+  /** Methods that the page asked for, in order. */
+  readonly requests: string[] = [];
+  /** Whether the user rejects what needs consent. */
+  isRejecting = false;
+  rpcUrls: Readonly<Record<number, string>>;
+  readonly #options: WalletOptions;
+  readonly #page: Page;
+  #chainId: number;
+  #isConnected = false;
+  #account: WalletName;
+
+  private constructor(page: Page, options: WalletOptions) {
+    this.#page = page;
+    this.#options = options;
+    this.#chainId = options.chainId;
+    this.#account = options.account;
+    this.rpcUrls = options.rpcUrls;
+  }
+
+  /** Puts a wallet into every document that the page opens from now on. */
+  static async install(page: Page, options: WalletOptions): Promise<BrowserWallet> {
+    const wallet = new BrowserWallet(page, options);
+    await page.exposeFunction("askWallet", (method: string, params: readonly unknown[]) =>
+      wallet.#answer(method, params),
+    );
+    await page.addInitScript(announce, options.name ?? "Test Wallet");
+    return wallet;
+  }
+
+  /** The user chooses another chain in the wallet. */
+  async switchChain(chainId: number): Promise<void> {
+    this.#chainId = chainId;
+    await this.#emit("chainChanged", numberToHex(chainId));
+  }
+
+  /** The user chooses another account in the wallet. */
+  async switchAccount(account: WalletName): Promise<void> {
+    this.#account = account;
+    await this.#emit("accountsChanged", [WALLETS[account].address]);
+  }
+
+  async #emit(event: string, value: unknown): Promise<void> {
+    await this.#page.evaluate(
+      ([name, data]) =>
+        (globalThis as unknown as { emitWallet: (name: unknown, data: unknown) => void }).emitWallet(name, data),
+      [event, value] as const,
+    );
+  }
+
+  async #answer(method: string, params: readonly unknown[]): Promise<Answer> {
+    this.requests.push(method);
+    const needsConsent = [
+      "eth_requestAccounts",
+      "eth_sendTransaction",
+      "wallet_sendCalls",
+      "wallet_requestPermissions",
+    ];
+    if (this.isRejecting && needsConsent.includes(method)) {
+      return { error: { code: REJECTED, message: "User rejected the request." } };
+    }
+    switch (method) {
+      case "eth_requestAccounts":
+        this.#isConnected = true;
+        return { result: [WALLETS[this.#account].address] };
+      case "eth_accounts":
+        return { result: this.#isConnected ? [WALLETS[this.#account].address] : [] };
+      case "eth_chainId":
+        return { result: numberToHex(this.#chainId) };
+      case "wallet_switchEthereumChain":
+        await this.switchChain(Number((params[0] as { chainId: Hex }).chainId));
+        return { result: null };
+      case "wallet_getCapabilities":
+        if (this.#options.batchCode === undefined) break;
+        return { result: { [numberToHex(this.#chainId)]: { atomic: { status: "supported" } } } };
+      case "wallet_sendCalls":
+        if (this.#options.batchCode === undefined) break;
+        return {
+          result: { id: await this.#sendBatch((params[0] as { calls: Call[] }).calls, this.#options.batchCode) },
+        };
+      case "wallet_getCallsStatus":
+        return this.#statusOf(params[0] as Hex);
+      default:
+        // A wallet passes what it does not know itself to its node.
+        if (method.startsWith("eth_")) return this.#askNode(method, params);
+    }
+    return { error: { code: UNKNOWN_METHOD, message: `The method ${method} is not supported.` } };
+  }
+
+  async #askNode(method: string, params: readonly unknown[]): Promise<Answer> {
+    const response = await fetch(this.#rpcUrl(), {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    });
+    return (await response.json()) as Answer;
+  }
+
+  /** One transaction of the account to itself, which runs the code of a smart account for a moment. */
+  async #sendBatch(calls: readonly Call[], code: Hex): Promise<Hex> {
+    const client = createChainClient(this.#rpcUrl());
+    const account = privateKeyToAccount(testKeyOf(this.#account));
+    const { address } = account;
+    const nonce = await client.getTransactionCount({ address });
+    const authorization = await account.signAuthorization({ address: code, chainId: this.#chainId, nonce: nonce + 1 });
+    const data = encodeFunctionData({
+      abi: batchAbi,
+      functionName: "executeBatch",
+      args: [calls.map(({ to, data: input }) => ({ target: to, value: 0n, data: input }))],
+    });
+    const { baseFeePerGas } = await client.getBlock();
+    return client.sendRawTransaction({
+      serializedTransaction: await account.signTransaction({
+        type: "eip7702",
+        chainId: this.#chainId,
+        nonce,
+        to: address,
+        data,
+        gas: 3_000_000n,
+        maxFeePerGas: 2n * (baseFeePerGas ?? 0n) + 10n ** 9n,
+        maxPriorityFeePerGas: 10n ** 9n,
+        authorizationList: [authorization],
+      }),
+    });
+  }
+
+  async #statusOf(id: Hex): Promise<Answer> {
+    const client = createChainClient(this.#rpcUrl());
+    const receipt = await client.request({ method: "eth_getTransactionReceipt", params: [id] });
+    if (id.length !== 66) return { error: { code: UNKNOWN_BUNDLE, message: "Unknown bundle." } };
+    const common = { version: "2.0.0", id, chainId: numberToHex(this.#chainId), atomic: true };
+    if (receipt === null) return { result: { ...common, status: 100 } };
+    return { result: { ...common, status: receipt.status === "0x1" ? 200 : 500, receipts: [receipt] } };
+  }
+
+  #rpcUrl(): string {
+    const url = this.rpcUrls[this.#chainId];
+    if (url === undefined) throw new Error(`the wallet has no node of chain ${this.#chainId}`);
+    return url;
+  }
+}
+
+/** Runs in the page: announces a provider, as an extension's content script does. */
+function announce(name: string): void {
+  const { askWallet } = globalThis as unknown as {
+    askWallet: (method: string, params: unknown) => Promise<Answer>;
+  };
+  const listeners = new Map<string, Set<(value: unknown) => void>>();
+  const provider = {
+    async request({ method, params }: { method: string; params?: unknown }) {
+      const answer = await askWallet(method, params ?? []);
+      if ("result" in answer) return answer.result;
+      throw Object.assign(new Error(answer.error.message), answer.error);
+    },
+    on(event: string, listener: (value: unknown) => void) {
+      const known = listeners.get(event) ?? new Set();
+      listeners.set(event, known.add(listener));
+    },
+    removeListener(event: string, listener: (value: unknown) => void) {
+      listeners.get(event)?.delete(listener);
+    },
+  };
+  const emitWallet = (event: string, value: unknown) => {
+    for (const listener of listeners.get(event) ?? []) listener(value);
+  };
+  Object.assign(globalThis, { emitWallet });
+  const icon = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>";
+  const info = { uuid: "5d3bd1c5-6a3e-4c33-8b0a-6a0f8e2e7f4c", name, icon, rdns: "test.wallet" };
+  const detail = Object.freeze({ info, provider });
+  const tell = () => dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }));
+  addEventListener("eip6963:requestProvider", tell);
+  tell();
+}
