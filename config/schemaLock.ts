@@ -50,9 +50,12 @@ async function endWhenServerAnswers(connectionString: string, schema: string): P
   }
 }
 
+/** SQL expression of the key of the lock; $1 is the schema. */
+export const SCHEMA_LOCK_KEY = "hashtextextended('coreswap indexes into ' || $1, 0)";
+
 async function isLocked(client: Client, schema: string): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(
-    "SELECT pg_try_advisory_lock(hashtextextended('coreswap indexes into ' || $1, 0)) AS locked",
+    `SELECT pg_try_advisory_lock(${SCHEMA_LOCK_KEY}) AS locked`,
     [schema],
   );
   return rows[0]?.locked === true;

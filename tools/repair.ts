@@ -107,7 +107,7 @@ function switching({ network, schema: present, fromBlock, toBlock }: IndexRange,
 ${network.name}: schema ${schema} is indexed, and its blocks ${fromBlock} to ${toBlock} are those of the chain.
 To switch:
   1. Stop the indexer of schema ${present}, and start it with DATABASE_SCHEMA=${schema}. It goes on where this tool ended.
-  2. Restart the replicas one by one with DATABASE_SCHEMA_${network.name.toUpperCase()}=${schema}.
-  3. When none uses it any more: DROP SCHEMA ${present} CASCADE;
-     DELETE FROM core_offchain.indexing_status WHERE schema_name = '${present}' AND chain_id = ${network.chainId};`;
+  2. Let the views that replicas read show it, once it is live: pnpm ops:switch --views <schema> --to ${schema}
+     Without views: Restart the replicas one by one with DATABASE_SCHEMA_${network.name.toUpperCase()}=${schema}.
+  3. When none uses it any more: pnpm ops:switch --drop ${present}`;
 }

@@ -22,6 +22,7 @@ import { ponderProcess } from "./server/ponder.ts";
 import { apiSettings } from "./server/settings.ts";
 import { type DatabaseClient, databaseOf, isEmbedded, type PooledDatabase } from "./shared/database.ts";
 import type { DeepFork } from "./shared/health.ts";
+import { createIndexIdentity } from "./shared/indexIdentity.ts";
 import type { ApiNetwork } from "./shared/networks.ts";
 import { openOwnPool, postgresUrl } from "./shared/ownPool.ts";
 import { scheduleGauges } from "./status/gauges.ts";
@@ -62,7 +63,8 @@ const configured = configuredNetworks().map((network) => {
   const api: ApiNetwork = {
     name,
     chainId,
-    schema: process.env[`DATABASE_SCHEMA_${name.toUpperCase()}`] || databaseSchema,
+    // An indexer reads what it writes, and never views that show another index.
+    schema: (!isIndexing && process.env[`DATABASE_SCHEMA_${name.toUpperCase()}`]) || databaseSchema,
     startBlock: BigInt(deployment.startBlock),
     coreSwap: deployment.coreSwap,
     treasury: deployment.treasury,
@@ -136,6 +138,7 @@ function forkOf({ chainId }: ApiNetwork): DeepFork | null {
 async function watchIndexing(): Promise<void> {
   const statusDatabase = ownDatabase({ use: "status", connections: 1, answerTimeoutMs: ANSWER_TIMEOUT_MS });
   await createStatusTable(statusDatabase);
+  await createIndexIdentity(statusDatabase, databaseSchema);
   const rows = await readStatusRows(
     database,
     configured.map(({ api }) => api),

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { errorBody } from "../../src/api/http/errors.ts";
+import { INDEX_FORMAT } from "../../src/api/shared/indexIdentity.ts";
 import { decodeCursor } from "../../src/api/transactions/cursor.ts";
 import { historyAnswer } from "../../src/api/transactions/schema.ts";
 import { checkedRequest } from "./support/checked.ts";
@@ -229,7 +230,22 @@ describe("headers", () => {
     expect(await Promise.all(paths.map(tagOf))).toEqual(tags);
   });
 
-  it("the tag changes with the newest event, the observation, the checkpoint and, for volume, the prices", async () => {
+  /** Makes the index another one. */
+  async function identify(schema: string, format: number): Promise<void> {
+    await engine.execute(
+      `CREATE OR REPLACE VIEW "${engine.schema}".coreswap_index AS SELECT '${schema}'::text AS schema_name, ${format} AS format`,
+    );
+  }
+
+  it("an index of another format is not read, and the log says why", async () => {
+    onTestFinished(() => identify(engine.schema, INDEX_FORMAT));
+    await identify(engine.schema, INDEX_FORMAT + 1);
+    const { app, errors } = appOver(engine);
+    expect((await app.request(HISTORY)).status).toBe(500);
+    expect(String(errors[0])).toContain("the index has another format than this version of CoreSwap reads");
+  });
+
+  it("the tag changes with the newest event, the observation, the checkpoint, the index and, for volume, the prices", async () => {
     const state = { chainId: 1, blockNumber: 103, blockHash: hashOf("103"), eventId: "7", seriesCount: 0 };
     const checkpoint = "0".repeat(26) + "103".padStart(16, "0") + "9".repeat(33);
     const table = `"${engine.schema}"`;
@@ -244,7 +260,9 @@ describe("headers", () => {
         engine.execute(
           `INSERT INTO ${table}._ponder_checkpoint VALUES ('mainnet', 1, '${checkpoint}', '${checkpoint}', '${checkpoint}')`,
         ),
+      () => identify("repaired", INDEX_FORMAT),
     ];
+    onTestFinished(() => identify(engine.schema, INDEX_FORMAT));
     const tags = [await tagOf(HISTORY)];
     for (const change of changes) {
       await change();

@@ -18,6 +18,7 @@ const SCRIPTS = [
   "tools/prove.ts",
   "tools/repair.ts",
   "tools/storageLayout.ts",
+  "tools/switch.ts",
   "tools/trees.ts",
   "tools/upgrade.ts",
 ];
@@ -47,6 +48,23 @@ describe("The scripts", () => {
     const { status, stdout, stderr } = run(script, "--no-such-option");
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toMatch(/^Unknown option '--no-such-option'; options are .*--help\n$/);
+  });
+});
+
+describe("pnpm ops:switch", () => {
+  it.each([
+    [[], "Name --views and --to, or --drop alone"],
+    [["--views", "a"], "Name --views and --to, or --drop alone"],
+    [["--views", "a", "--to", "b", "--drop", "c"], "Name --views and --to, or --drop alone"],
+    [["--views", "a", "--to", "a"], "--views and --to are the same schema"],
+    [["--drop", 'a"; b'], '--drop is "a"; b", expected up to 45 lower-case letters, digits and underscores'],
+    [["--drop", "a"], "DATABASE_URL is not set. Replicas and views need PostgreSQL"],
+  ])("refuses %j in one line", (args, message) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["tools/switch.ts", ...args], {
+      encoding: "utf8",
+      env: { ...process.env, DATABASE_URL: "", DATABASE_PRIVATE_URL: "" },
+    });
+    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: "", stderr: `${message}\n` });
   });
 });
 

@@ -1,6 +1,19 @@
-/** What an operator installs: the tracked files with `pnpm install --prod`, run by Node.js alone. */
+/**
+ * What an operator installs, by the steps of `ops/Dockerfile`: the files that `.dockerignore` lets through, its RUN steps,
+ * and its entry point on a file system that it cannot write. No container daemon is needed.
+ */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestClient, http } from "viem";
@@ -9,19 +22,46 @@ import { type ChainNode, startNode } from "../../localnet/nodes.ts";
 import { freePort, HOST } from "../../localnet/ports.ts";
 import { describeEnd, startProcess } from "../../localnet/processes.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
-import { pnpm } from "../support/pnpm.ts";
 
 let directory: string;
+/** The only place that the installed program may write to. */
+let writable: string;
 let chain: ChainNode | undefined;
+/** The arguments of an instruction of the Dockerfile, each time that it occurs. */
+function instructions(name: string): string[] {
+  const lines = readFileSync("ops/Dockerfile", "utf8").split("\n");
+  return lines.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
+}
+
+/** An instruction in its form without a shell. */
+function words(name: string): string[] {
+  const [text = ""] = instructions(name);
+  return JSON.parse(text.replace(/^.*?CMD (?=\[)/, "")) as string[];
+}
+
+/** The account that the image runs as has no rights but to read, like this conventional one. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
+
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), "coreswap-production-"));
-  execFileSync("sh", ["-c", 'git ls-files -z | tar --null -T - -c | tar -x -C "$1"', "sh", directory]);
-  const install = (...options: string[]) =>
-    pnpm(["install", "--prod", "--frozen-lockfile", ...options], { cwd: directory });
-  // The packages of these tests are in the store already, unless it was cleaned.
-  const offline = install("--offline");
-  const { status, output } = offline.status === 0 ? offline : install();
-  if (status !== 0) throw new Error(output);
+  chmodSync(directory, 0o755);
+  const allowed = readFileSync(".dockerignore", "utf8").split("\n");
+  const paths = allowed.filter((line) => line.startsWith("!")).map((line) => line.slice(1));
+  const files = execFileSync("git", ["ls-files", "-z", "--", ...paths]);
+  execFileSync("sh", ["-c", 'tar --null -T - -c | tar -x -C "$1"', "sh", directory], { input: files });
+  for (const step of instructions("RUN")) {
+    const install = (...options: string[]) =>
+      spawnSync("sh", ["-c", [step, ...options].join(" ")], { cwd: directory, encoding: "utf8" });
+    // The packages of these tests are in the store already, unless it was cleaned.
+    const offline = install("--offline");
+    const { status, stdout, stderr } = offline.status === 0 ? offline : install();
+    if (status !== 0) throw new Error(stdout + stderr);
+  }
+  // An image has a Node.js of its own, too.
+  copyFileSync(process.execPath, join(directory, "node"));
+  writable = join(directory, "data");
+  mkdirSync(writable);
+  if (NOBODY) chownSync(writable, NOBODY.uid, NOBODY.gid);
 }, 240_000);
 afterAll(async () => {
   await chain?.stop();
@@ -34,7 +74,7 @@ it("has no package of the tests, the contracts or the tools", () => {
   expect(["vitest", "solc", "node", "@foundry-rs/anvil", "@foundry-rs/forge"].filter(installed)).toEqual([]);
 });
 
-it("starts the indexer and its API with `node coreswap.mjs start`", async () => {
+it("starts the indexer and its API as an account that can only read", async () => {
   chain = await startNode({ chainId: 1, logFile: join(directory, "anvil.log") });
   const client = createTestClient({ mode: "anvil", transport: http(chain.rpcUrl) });
   const [coreSwap, treasury] = [`0x${"c0".repeat(20)}`, `0x${"7e".repeat(20)}`] as const;
@@ -47,14 +87,16 @@ it("starts the indexer and its API with `node coreswap.mjs start`", async () => 
   const port = await freePort();
   const indexer = await startProcess({
     name: "the installed indexer",
-    command: process.execPath,
-    args: ["coreswap.mjs", "start", "--hostname", HOST],
+    command: join(directory, "node"),
+    args: [...words("ENTRYPOINT").slice(1), "start", "--hostname", HOST],
     cwd: directory,
+    ...(NOBODY && { runAs: NOBODY }),
     env: {
       // No program but this Node.js and the system's: nothing of the checkout's `node_modules/.bin`.
       PATH: "/usr/bin:/bin",
-      HOME: directory,
+      HOME: "/nonexistent",
       PORT: String(port),
+      PGLITE_DIRECTORY: join(writable, "pglite"),
       DEPLOYMENTS_DIR: join(directory, "operator"),
       PONDER_RPC_URL_1: chain.rpcUrl,
       PONDER_TELEMETRY_DISABLED: "1",
@@ -74,13 +116,20 @@ it("starts the indexer and its API with `node coreswap.mjs start`", async () => 
       { deadlineMs: 90_000 },
     );
     // It runs in the copy: a database in the checkout would mean that the checkout was started.
-    expect(existsSync(join(directory, ".ponder", "pglite"))).toBe(true);
-    expect((await fetch(`http://${HOST}:${port}/health`)).status).toBe(200);
+    expect(existsSync(join(writable, "pglite"))).toBe(true);
+    expect(isHealthy(port)).toBe(true);
+    expect(isHealthy(await freePort())).toBe(false);
     expect((await fetch(`http://${HOST}:${port}/v1/transactions?network=evm-mainnet`)).status).toBe(200);
   } finally {
     await indexer.stop();
   }
 }, 180_000);
+
+/** Runs the image's health check. */
+function isHealthy(port: number): boolean {
+  const [, ...args] = words("HEALTHCHECK");
+  return spawnSync(process.execPath, args, { env: { PORT: String(port) } }).status === 0;
+}
 
 it("refuses a Node.js older than `engines` in one line", () => {
   const manifest = join(directory, "package.json");

@@ -5,7 +5,7 @@ import { coverageOf } from "../../src/api/shared/state.ts";
 const digits = (value: bigint, length: number) => value.toString().padStart(length, "0");
 const block = fc.bigInt({ min: 0n, max: 10n ** 16n - 1n });
 const backfillOf = (startBlock: bigint, safeCheckpoint: string | null) =>
-  coverageOf({ startBlock }, { safeCheckpoint, newest: null, observation: null }).historicalBackfill;
+  coverageOf({ startBlock }, { safeCheckpoint, observation: null }).historicalBackfill;
 
 describe("coverageOf", () => {
   it("reads the block of a checkpoint behind which nothing of that block is left", () => {

@@ -55,7 +55,7 @@ export function storedBlockReader(database: Database, network: ApiNetwork) {
 
 /** The block in Ponder's safe checkpoint; null before the first. */
 export function finalNumberOf(network: ApiNetwork, safeCheckpoint: string | null): bigint | null {
-  const state = { safeCheckpoint, newest: null, observation: null };
+  const state = { safeCheckpoint, observation: null };
   const { indexedThroughBlock } = coverageOf(network, state).historicalBackfill;
   return indexedThroughBlock === null ? null : BigInt(indexedThroughBlock);
 }

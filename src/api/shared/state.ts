@@ -2,10 +2,13 @@
 import { z } from "@hono/zod-openapi";
 import { type Database, prepared, quoteIdentifier } from "./database.ts";
 import type { Coverage } from "./fields.ts";
+import { identitySql, indexIdentity } from "./indexIdentity.ts";
 import type { ApiNetwork } from "./networks.ts";
 
 /** The JSON value of `stateSql`; fields are null before they have a value. */
 export const networkState = z.object({
+  /** Two indexes can have the same newest event, and differ because one was repaired. */
+  index: indexIdentity,
   /** Ponder's checkpoint up to which everything is indexed as final. */
   safeCheckpoint: z.string().nullable(),
   /** The newest indexed event. Rows change only together with it. */
@@ -17,11 +20,12 @@ export const networkState = z.object({
 /** What the answers of a network depend on: equal states give equal answers. */
 export type NetworkState = z.output<typeof networkState>;
 
-/** SQL expression of a network's state as one JSON value; every part is null before indexing has begun. */
+/** SQL expression of a network's state as one JSON value; every other part than the index is null before indexing has begun. */
 export function stateSql({ schema, name, chainId }: ApiNetwork): string {
   const tables = quoteIdentifier(schema);
   // The network's name and chain id are constants of this project's configuration, not of a request.
   return `json_build_object(
+    'index', ${identitySql(schema)},
     'safeCheckpoint', (SELECT safe_checkpoint FROM ${tables}._ponder_checkpoint WHERE chain_name = '${name}'),
     'newest', (
       SELECT json_build_object('blockNumber', block_number::text, 'blockHash', block_hash, 'eventId', event_id)
@@ -65,7 +69,10 @@ export function stateReader(database: Database, network: ApiNetwork): () => Prom
 const CHECKPOINT = /^[0-9]{26}([0-9]{16})9{33}$/;
 
 /** How much of a network's history is indexed. */
-export function coverageOf({ startBlock }: Pick<ApiNetwork, "startBlock">, state: NetworkState): Coverage {
+export function coverageOf(
+  { startBlock }: Pick<ApiNetwork, "startBlock">,
+  state: Pick<NetworkState, "safeCheckpoint" | "observation">,
+): Coverage {
   const [, digits] = CHECKPOINT.exec(state.safeCheckpoint ?? "") ?? [];
   const block = digits === undefined ? null : BigInt(digits);
   const indexedThroughBlock = block !== null && block >= startBlock ? block : null;

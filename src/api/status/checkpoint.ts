@@ -48,7 +48,7 @@ export async function openProgress(database: Database, network: ApiNetwork): Pro
     const isOwn = now.version !== first.version;
     const checkpoint = isOwn ? now.latestCheckpoint : now.safeCheckpoint;
     const isLive = now.isReady || (isOwn && now.latestCheckpoint !== now.safeCheckpoint);
-    const state = { safeCheckpoint: now.safeCheckpoint, newest: null, observation: null };
+    const state = { safeCheckpoint: now.safeCheckpoint, observation: null };
     const { indexedThroughBlock } = coverageOf(network, state).historicalBackfill;
     return {
       indexed: blockOf(checkpoint),

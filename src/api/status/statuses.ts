@@ -1,6 +1,7 @@
 /** The state of the indexes of networks, as answers show it. */
 import type { Database } from "../shared/database.ts";
 import type { DeepFork } from "../shared/health.ts";
+import { readIndexSchema } from "../shared/indexIdentity.ts";
 import { type ApiNetwork, apiNameOf } from "../shared/networks.ts";
 import { formatTime } from "../shared/time.ts";
 import type { NetworkStatus } from "./indexing.schema.ts";
@@ -17,9 +18,15 @@ export interface StatusSource {
   readonly now: () => bigint;
 }
 
-/** The states of the networks, according to their rows. */
+/**
+ * The states of the networks, according to the rows of their indexers, which know the schema that they index into and
+ * none of views.
+ */
 export async function readNetworkStatuses({ database, networks, forkOf, now }: StatusSource): Promise<NetworkStatus[]> {
-  const rows = await readStatusRows(database, networks);
+  const places = await Promise.all(
+    networks.map(async (network) => ({ ...network, schema: await readIndexSchema(database, network) })),
+  );
+  const rows = await readStatusRows(database, places);
   const at = now();
   return networks.map((network, index) => statusOf(network, rows[index] ?? null, forkOf(network) !== null, at));
 }

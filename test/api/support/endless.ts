@@ -1,5 +1,6 @@
 /** An endless history, for tests that could not insert enough rows in time. */
 import type { Database } from "../../../src/api/shared/database.ts";
+import { INDEX_FORMAT } from "../../../src/api/shared/indexIdentity.ts";
 import type { HistoryTransaction } from "../../../src/api/transactions/schema.ts";
 
 const NEWEST_BLOCK = 1_000_000;
@@ -8,6 +9,7 @@ const NEWEST_BLOCK = 1_000_000;
 export function endlessHistory(example: HistoryTransaction) {
   let pages = 0;
   const state = {
+    index: { schema: "endless", format: INDEX_FORMAT },
     safeCheckpoint: "0".repeat(26) + String(NEWEST_BLOCK).padStart(16, "0") + "9".repeat(33),
     newest: null,
     observation: null,

@@ -7,6 +7,7 @@ import { inject } from "vitest";
 import * as tables from "../../../ponder.schema.ts";
 import { createPriceTable, type PriceStore, priceStore, type RwaPrice } from "../../../src/api/prices/store.ts";
 import { type DatabaseClient, databaseOf, type PooledDatabase, prepared } from "../../../src/api/shared/database.ts";
+import { createIndexIdentity } from "../../../src/api/shared/indexIdentity.ts";
 import { createStatusTable } from "../../../src/api/status/table.ts";
 import { ponderDependency, ponderFile } from "../../support/ponderPackage.ts";
 
@@ -37,12 +38,21 @@ export async function openEngine(schema: string): Promise<TestEngine> {
   if (testDatabase === undefined) throw new Error("this vitest project provides no `testDatabase`");
   const engine =
     testDatabase.kind === "postgres" ? await openPostgres(testDatabase.serverUrl, schema) : await openPglite();
-  await engine.execute(`CREATE SCHEMA "${schema}"`);
-  await engine.execute(await tablesSql(schema));
-  const database = databaseOf(engine.client);
-  await createStatusTable(database);
-  await createPriceTable(database);
-  return { ...engine, schema, database };
+  const opened = { ...engine, schema, database: databaseOf(engine.client) };
+  await createIndex(opened, schema);
+  await createStatusTable(opened.database);
+  await createPriceTable(opened.database);
+  return opened;
+}
+
+/** Creates an empty index in a schema of its own. */
+export async function createIndex(
+  { execute, database }: Pick<TestEngine, "execute" | "database">,
+  schema: string,
+): Promise<void> {
+  await execute(`CREATE SCHEMA "${schema}"`);
+  await execute(await tablesSql(schema));
+  await createIndexIdentity(database, schema);
 }
 
 async function openPostgres(url: string, name: string) {

@@ -1,0 +1,83 @@
+/**
+ * Which index the tables of a schema are, in a view `coreswap_index` beside them. `pnpm ops:switch` shows an index
+ * under a second schema, of views alone, and the identity with it.
+ */
+import { z } from "@hono/zod-openapi";
+import { type Database, prepared, quoteIdentifier } from "./database.ts";
+import type { ApiNetwork } from "./networks.ts";
+
+/** The view that names the index. */
+export const IDENTITY_VIEW = "coreswap_index";
+
+/**
+ * Version of the indexed tables, as the API reads them. Raise it when the API of the commit before cannot read a new
+ * index, or reads it wrongly, and when this API cannot read an index of the commit before: another column, or the same
+ * one with another meaning. Replicas of both versions answer during an upgrade.
+ */
+export const INDEX_FORMAT = 1;
+
+/** SHA-256 of the columns that `INDEX_FORMAT` stands for, so that nobody changes them without a new version. */
+export const INDEX_FORM_DIGEST = "f7fc695b3403336054558b131424e2402d788a3e9b3e5119f01fa974a0fb1e91";
+
+const FORMAT_MESSAGE =
+  "the index has another format than this version of CoreSwap reads: see Upgrading the indexer in docs/operators.md";
+
+/** The identity of an index: its own schema, which differs from the one it is read through when that holds views. */
+export const indexIdentity = z.object({
+  schema: z.string(),
+  format: z.literal(INDEX_FORMAT, FORMAT_MESSAGE),
+});
+
+/** SQL expression of the identity as one JSON value. */
+export function identitySql(schema: string): string {
+  return `(
+    SELECT json_build_object('schema', schema_name, 'format', format) FROM ${quoteIdentifier(schema)}.${IDENTITY_VIEW}
+  )`;
+}
+
+/**
+ * Creates the view when it is missing. The indexing process calls it. It never replaces the view, which would wait for
+ * every reader and make others wait.
+ */
+export async function createIndexIdentity(database: Database, schema: string): Promise<void> {
+  const view = `${quoteIdentifier(schema)}.${IDENTITY_VIEW}`;
+  const text = `
+DO $create$
+BEGIN
+IF to_regclass(${quoteLiteral(view)}) IS NULL THEN
+  CREATE VIEW ${view} AS SELECT ${quoteLiteral(schema)}::text AS schema_name, ${INDEX_FORMAT} AS format;
+END IF;
+END
+$create$`;
+  await database.query({ ...prepared("create_index_identity", text), values: [] });
+}
+
+const identityRow = z.object({ identity: indexIdentity.pick({ schema: true }) });
+
+/** By schema. */
+const statements = new Map<string, ReturnType<typeof prepared>>();
+
+/** SQLSTATE of a statement that names a missing view. */
+const UNDEFINED_TABLE = "42P01";
+
+/**
+ * Reads the schema in which a network is indexed, which a schema of views only shows. A network that nobody has indexed
+ * yet keeps no other one from having a state: it is as if its schema were an index.
+ */
+export async function readIndexSchema(database: Database, { schema }: Pick<ApiNetwork, "schema">): Promise<string> {
+  const statement =
+    statements.get(schema) ?? prepared("api_index_identity", `SELECT ${identitySql(schema)} AS identity`);
+  statements.set(schema, statement);
+  try {
+    const [row] = await database.query({ ...statement, values: [] });
+    return identityRow.parse(row).identity.schema;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === UNDEFINED_TABLE) return schema;
+    throw error;
+  }
+}
+
+/** Quotes a text from the configuration for SQL. */
+function quoteLiteral(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

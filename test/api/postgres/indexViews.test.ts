@@ -1,0 +1,214 @@
+/** Views that show one index and then another: what is refused, and what readers see meanwhile. */
+import { setTimeout as delay } from "node:timers/promises";
+import { Client, Pool } from "pg";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { INDEX_FORMAT } from "../../../src/api/shared/indexIdentity.ts";
+import { writeStatusRow } from "../../../src/api/status/table.ts";
+import { dropIndex, showIndex } from "../../../tools/lib/indexViews.ts";
+import { createIndex, openEngine, setCheckpoint, type TestEngine } from "../support/engine.ts";
+import { LIVE } from "../support/world.ts";
+
+const VIEWS = "shown";
+const OLD = "index_views_test";
+const NEW = "index_views_test_2";
+
+let engine: TestEngine;
+let pool: Pool;
+
+beforeAll(async () => {
+  engine = await openEngine(OLD);
+  pool = new Pool({ connectionString: url(), max: 2 });
+});
+afterAll(async () => {
+  await pool.end();
+  await engine.close();
+});
+
+/** Both indexes are live and up to block 200; the views show the old one. */
+beforeEach(async () => {
+  await engine.execute(`DROP SCHEMA IF EXISTS ${VIEWS} CASCADE; DROP SCHEMA IF EXISTS ${NEW} CASCADE`);
+  await createIndex(engine, NEW);
+  for (const schema of [OLD, NEW]) {
+    await engine.execute(`DELETE FROM ${schema}._ponder_checkpoint; DELETE FROM ${schema}.chain_state`);
+    await reach(schema, 200);
+    await writeStatusRow(engine.database, { schema, chainId: 1 }, LIVE);
+    await engine.execute(
+      `INSERT INTO ${schema}.chain_state (chain_id, block_number, block_hash, event_id, series_count)
+       VALUES (1, 200, '${schema}', 1, 0)`,
+    );
+  }
+  expect(await showIndex(pool, { views: VIEWS, index: OLD })).toBeNull();
+});
+
+function url(): string {
+  const connectionString = engine.pool?.options.connectionString;
+  if (connectionString === undefined) throw new Error("this test runs on PostgreSQL");
+  return connectionString;
+}
+
+function reach(schema: string, block: number, chain: "mainnet" | "sepolia" = "mainnet"): Promise<void> {
+  return setCheckpoint({ ...engine, schema }, chain, block);
+}
+
+const show = (options: { index?: string; deadlineMs?: number } = {}) =>
+  showIndex(pool, { views: VIEWS, index: NEW, deadlineMs: 0, ...options });
+
+/** The index that the views show, by the identity and by a row of a table. */
+async function shown(): Promise<unknown[]> {
+  const { rows } = await pool.query(
+    `SELECT schema_name, (SELECT block_hash FROM ${VIEWS}.chain_state) AS row FROM ${VIEWS}.coreswap_index`,
+  );
+  return [rows[0]?.schema_name, rows[0]?.row];
+}
+
+it("show every table of an index, then of the other one, and of the first again", async () => {
+  expect(await shown()).toEqual([OLD, OLD]);
+  const names = `SELECT string_agg(table_name, ',' ORDER BY table_name) AS names FROM information_schema.views
+    WHERE table_schema = '${VIEWS}'`;
+  const { rows } = await pool.query(names);
+  expect(rows[0].names.split(",")).toEqual(
+    expect.arrayContaining(["_ponder_checkpoint", "_ponder_meta", "chain_state", "coreswap_index", "volume_total"]),
+  );
+  expect(rows[0].names).not.toContain("_reorg__");
+  expect(await show()).toBe(OLD);
+  expect(await shown()).toEqual([NEW, NEW]);
+  expect(await show()).toBe(NEW);
+  expect(await show({ index: OLD })).toBe(NEW);
+  expect(await shown()).toEqual([OLD, OLD]);
+});
+
+const REFUSALS: Readonly<Record<string, readonly [prepare: () => Promise<unknown>, message: string]>> = {
+  "in its backfill": [
+    () => writeStatusRow(engine.database, { schema: NEW, chainId: 1 }, { ...LIVE, state: "backfill" }),
+    `Schema ${NEW} is not ready: mainnet is in state backfill, not live.`,
+  ],
+  damaged: [
+    () => writeStatusRow(engine.database, { schema: NEW, chainId: 1 }, { ...LIVE, state: "damaged" }),
+    `Schema ${NEW} is not ready: mainnet is in state damaged, not live.`,
+  ],
+  "without a running indexer": [
+    () =>
+      engine.execute(
+        `UPDATE core_offchain.indexing_status SET written_at = now() - interval '1 minute' WHERE schema_name = '${NEW}'`,
+      ),
+    `Schema ${NEW} is not ready: mainnet is in state stopped, not live.`,
+  ],
+  "of another format": [
+    () =>
+      engine.execute(
+        `CREATE OR REPLACE VIEW ${NEW}.coreswap_index AS SELECT '${NEW}'::text AS schema_name, ${INDEX_FORMAT + 1} AS format`,
+      ),
+    `Schema ${NEW} was built by another version of CoreSwap: its format is ${INDEX_FORMAT + 1}, ` +
+      `and this version reads format ${INDEX_FORMAT}.`,
+  ],
+  "that lacks a network": [
+    () => reach(OLD, 200, "sepolia"),
+    `Schema ${NEW} has no index of sepolia, which the views in ${VIEWS} show.`,
+  ],
+  "with fewer final blocks": [
+    () => engine.execute(`UPDATE ${NEW}._ponder_checkpoint SET safe_checkpoint = '${"0".repeat(75)}'`),
+    `Schema ${NEW} is behind ${OLD}: it has mainnet up to block 200, or fewer final blocks; needed is 200.`,
+  ],
+  "with other columns": [
+    () => engine.execute(`ALTER TABLE ${NEW}.chain_state RENAME COLUMN event_id TO event`),
+    `The tables differ from those that the views show (cannot change name of view column "event_id" to "event"). ` +
+      "Nothing changed.",
+  ],
+  "that does not exist": [
+    () => engine.execute(`DROP SCHEMA ${NEW} CASCADE`),
+    `Schema ${NEW} is no index: it has no view coreswap_index, which its indexer creates.`,
+  ],
+};
+
+it.each(Object.entries(REFUSALS))("stay when they shall show an index %s", async (_what, [prepare, message]) => {
+  await prepare();
+  await expect(show()).rejects.toThrow(message);
+  expect(await shown()).toEqual([OLD, OLD]);
+});
+
+it("cannot take the place of an index, or show other views", async () => {
+  await expect(showIndex(pool, { views: OLD, index: NEW })).rejects.toThrow(
+    `Schema ${OLD} holds something else than views of an index: name another one for the views.`,
+  );
+  await expect(showIndex(pool, { views: "other", index: VIEWS })).rejects.toThrow(
+    `Schema ${VIEWS} holds views that show ${OLD}: name the schema of an index.`,
+  );
+});
+
+it("change as soon as an index that is behind has caught up", async () => {
+  await reach(OLD, 201);
+  await engine.execute(`UPDATE ${OLD}._ponder_checkpoint SET latest_checkpoint = safe_checkpoint`);
+  await expect(show()).rejects.toThrow(`Schema ${NEW} is behind ${OLD}`);
+  const switching = show({ deadlineMs: 20_000 });
+  await delay(300);
+  expect(await shown()).toEqual([OLD, OLD]);
+  await reach(NEW, 201);
+  await engine.execute(`UPDATE ${NEW}._ponder_checkpoint SET latest_checkpoint = safe_checkpoint`);
+  expect(await switching).toBe(OLD);
+  expect(await shown()).toEqual([NEW, NEW]);
+});
+
+it("keep no request waiting behind a long reader, and change when it has ended", async () => {
+  const reader = new Client({ connectionString: url() });
+  await reader.connect();
+  try {
+    await reader.query(`BEGIN; SELECT * FROM ${VIEWS}.chain_state`);
+    await expect(show()).rejects.toThrow("Other transactions kept the views locked all the time");
+    const switching = show({ deadlineMs: 20_000 });
+    // Other readers wait for half a second at most; a loaded machine adds to it.
+    for (let reading = 0; reading < 10; reading += 1) {
+      await pool.query("SET statement_timeout = '10s'");
+      expect(await shown()).toEqual([OLD, OLD]);
+    }
+    await reader.query("COMMIT");
+    expect(await switching).toBe(OLD);
+    expect(await shown()).toEqual([NEW, NEW]);
+  } finally {
+    await reader.end();
+  }
+});
+
+it("show one of two indexes as a whole while they are changed from both sides", async () => {
+  const seen = new Set<string>();
+  let isDone = false;
+  const reading = (async () => {
+    const reader = new Pool({ connectionString: url(), max: 2 });
+    try {
+      while (!isDone) {
+        const { rows } = await reader.query({
+          name: "both",
+          text: `SELECT schema_name, (SELECT block_hash FROM ${VIEWS}.chain_state) AS row FROM ${VIEWS}.coreswap_index`,
+        });
+        seen.add(`${rows[0].schema_name} ${rows[0].row}`);
+      }
+    } finally {
+      await reader.end();
+    }
+  })();
+  for (let round = 0; round < 5; round += 1) {
+    await Promise.all([show({ deadlineMs: 20_000 }), show({ index: OLD, deadlineMs: 20_000 })]);
+    await show({ deadlineMs: 20_000 });
+  }
+  isDone = true;
+  await reading;
+  for (const each of seen) expect([`${OLD} ${OLD}`, `${NEW} ${NEW}`]).toContain(each);
+});
+
+it("keep their index from being dropped, as does its indexer", async () => {
+  await expect(dropIndex(pool, OLD)).rejects.toThrow(
+    `Views in schema ${VIEWS} show schema ${OLD}: let them show another index first.`,
+  );
+  await expect(dropIndex(pool, VIEWS)).rejects.toThrow(`Schema ${VIEWS} is no index: it is not dropped.`);
+  await expect(dropIndex(pool, "core_offchain")).rejects.toThrow(
+    "Schema core_offchain is no index: it is not dropped.",
+  );
+  const indexer = new Client({ connectionString: url() });
+  await indexer.connect();
+  await indexer.query("SELECT pg_advisory_lock(hashtextextended('coreswap indexes into ' || $1, 0))", [NEW]);
+  await expect(dropIndex(pool, NEW)).rejects.toThrow(`An indexer runs on schema ${NEW}: stop it first.`);
+  await indexer.end();
+  await expect.poll(() => dropIndex(pool, NEW).then(() => "dropped", String), { timeout: 20_000 }).toBe("dropped");
+  const { rows } = await pool.query("SELECT schema_name FROM core_offchain.indexing_status ORDER BY 1");
+  expect(rows).toEqual([{ schema_name: OLD }]);
+  expect(await shown()).toEqual([OLD, OLD]);
+});

@@ -1,0 +1,245 @@
+/**
+ * Replicas answer from views while `pnpm ops:switch` lets these show a new index, and the old one again. Each process has
+ * the role of `ops/roles.sql` that operators give it.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
+import type { IndexingAnswer } from "../../src/api/status/indexing.schema.ts";
+import { Balancer, type RightAnswers, rightAnswersOf } from "../reliability/harness/balancer.ts";
+import { ApiClient } from "./harness/api.ts";
+import { waitUntil } from "./harness/poll.ts";
+import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
+import { CHAIN_IDS } from "./harness/stack.ts";
+
+const shared = inject("sharedStack");
+const VIEWS = "mainnet";
+const OLD = "mainnet_1";
+const NEW = "mainnet_2";
+const CLIENTS = 6;
+/** Fixed, and wide enough for the whole history: the answers of all processes stay the same. */
+const RANGE = { from: daysFromNow(-300), to: daysFromNow(60) };
+const FROM_TO = `from=${RANGE.from}&to=${RANGE.to}`;
+const PATHS = [
+  "/v1/transactions?network=evm-mainnet&limit=20",
+  "/v1/transactions?network=evm-mainnet&limit=20&outcome=revert",
+  `/v1/volume?network=evm-mainnet&${FROM_TO}`,
+  `/v1/volume/series?network=evm-mainnet&interval=day&${FROM_TO}`,
+  "/v1/info",
+];
+
+let server: PostgresServer;
+let indexers: Indexer[] = [];
+let replicas: Indexer[] = [];
+let answers: RightAnswers;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  await connected((client) => client.query(readFileSync("ops/roles.sql", "utf8")));
+  indexers = await Promise.all([start("start", OLD), start("start", NEW)]);
+  await Promise.all(indexers.map((indexer) => indexer.ready()));
+  expect(await ops("--views", VIEWS, "--to", OLD)).toEqual({
+    status: 0,
+    output: `Schema ${VIEWS} is new, and its views show ${OLD}.\n`,
+  });
+  replicas = await Promise.all([start("serve", VIEWS), start("serve", VIEWS)]);
+  await Promise.all(replicas.map((replica) => replica.ready()));
+  await live(indexers.map(({ baseUrl }) => baseUrl));
+  await priced();
+  answers = await rightAnswersOf(indexers[0]?.baseUrl ?? "", PATHS);
+});
+
+afterAll(async () => {
+  await Promise.all([...replicas, ...indexers].map((process) => process.stop()));
+  await server?.stop();
+});
+
+function daysFromNow(days: number): string {
+  const day = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, "YYYY-MM-DD".length);
+  return `${day}T00:00:00Z`;
+}
+
+function urlOf(role: string): string {
+  return server.databaseUrl.replace("postgres@", `${role}@`);
+}
+
+function start(command: "start" | "serve", schema: string): Promise<Indexer> {
+  return startIndexer({
+    command,
+    deploymentsDirectory: shared.deploymentsDirectory,
+    rpcUrls: { [CHAIN_IDS.mainnet]: shared.networks.mainnet.rpcUrl },
+    database: { databaseUrl: urlOf(command === "start" ? "coreswap_indexer" : "coreswap_api"), schema },
+    settings: { PONDER_RPC_REQUESTS_PER_SECOND: "500" },
+    logFile: join(shared.deploymentsDirectory, "..", `switch-${schema}-${command}.log`),
+  });
+}
+
+/** Starts `pnpm ops:switch`. */
+function startOps(args: readonly string[]) {
+  const child = spawn(process.execPath, ["tools/switch.ts", ...args], {
+    env: { ...process.env, DATABASE_URL: urlOf("coreswap_indexer"), DATABASE_PRIVATE_URL: "" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => chunks.push(data));
+  const ended = once(child, "close").then(([status]) => ({
+    status: status as number | null,
+    output: Buffer.concat(chunks).toString(),
+  }));
+  return { child, ended };
+}
+
+const ops = (...args: string[]) => startOps(args).ended;
+
+async function live(baseUrls: readonly string[]): Promise<void> {
+  for (const baseUrl of baseUrls) {
+    await waitUntil(
+      `${baseUrl} is live`,
+      async () => {
+        const { text } = await new ApiClient(baseUrl).request("/v1/status/indexing");
+        const { networks } = JSON.parse(text) as IndexingAnswer;
+        return networks.every(({ state }) => state === "live") ? null : text;
+      },
+      { deadlineMs: 90_000 },
+    );
+  }
+}
+
+/** Until all prices are read, answers change although the chain does not. */
+async function priced(): Promise<void> {
+  const replica = new ApiClient(replicas[0]?.baseUrl ?? "");
+  await waitUntil(
+    "all prices are read",
+    async () => {
+      const { missingPriceAssetIds: missing } = await replica.volume("evm-mainnet", RANGE);
+      return missing.length === 0 ? null : `those of ${missing.join(", ")} are missing`;
+    },
+    { deadlineMs: 90_000 },
+  );
+}
+
+/** Runs SQL as the superuser, on a connection that stays open during the task. */
+async function connected<T>(task: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  try {
+    return await task(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const shown = () =>
+  connected(async (client) => {
+    const { rows } = await client.query<{ schema_name: string }>(`SELECT schema_name FROM ${VIEWS}.coreswap_index`);
+    return rows[0]?.schema_name;
+  });
+
+/** Runs a task under load: no request fails, and each answer is right. */
+async function underLoad(task: () => Promise<void>): Promise<void> {
+  const balancer = new Balancer(
+    replicas.map(({ baseUrl }) => baseUrl),
+    answers,
+    CLIENTS,
+  );
+  try {
+    await task();
+  } finally {
+    const report = await balancer.stop();
+    console.log(`${report.requests} requests, ${report.failed.length} failed, ${report.wrong.length} wrong`);
+    expect(report).toMatchObject({ failed: [], wrong: [], excused: 0 });
+    expect(report.requests).toBeGreaterThan(CLIENTS);
+  }
+}
+
+test("switching to a new index, again, and back fails no request", async () => {
+  await underLoad(async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const there = await ops("--views", VIEWS, "--to", NEW);
+      expect(there.output).toContain(`The views in schema ${VIEWS} show ${NEW} instead of ${OLD}.`);
+      expect(await shown()).toBe(NEW);
+      expect(await ops("--views", VIEWS, "--to", NEW)).toEqual({
+        status: 0,
+        output: `The views in schema ${VIEWS} already show ${NEW}.\n`,
+      });
+      const back = await ops("--views", VIEWS, "--to", OLD);
+      expect(back.output).toContain(`The views in schema ${VIEWS} show ${OLD} instead of ${NEW}.`);
+    }
+  });
+});
+
+test("a switch that is killed half-way changes nothing, and can be repeated", async () => {
+  await underLoad(async () => {
+    await connected(async (reader) => {
+      // Keeps the last view locked, so that the switch has replaced the others when it is killed.
+      await reader.query(`BEGIN; SELECT * FROM ${VIEWS}.volume_total LIMIT 1`);
+      const { child, ended } = startOps(["--views", VIEWS, "--to", NEW]);
+      await waitUntil(
+        "the switch waits for the last view",
+        () =>
+          connected(async (client) => {
+            const { rows } = await client.query(
+              "SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE application_name = 'coreswap_switch' AND NOT granted",
+            );
+            return rows.length > 0 ? null : "it does not wait";
+          }),
+        { deadlineMs: 60_000, intervalMs: 10 },
+      );
+      child.kill("SIGKILL");
+      await ended;
+      await reader.query("COMMIT");
+    });
+    expect(await shown()).toBe(OLD);
+    const { status } = await ops("--views", VIEWS, "--to", NEW);
+    expect(status).toBe(0);
+    expect(await shown()).toBe(NEW);
+  });
+});
+
+test("the state is that of the index shown, and copies of other indexes' answers do not count as current", async () => {
+  const [replica] = replicas;
+  const path = PATHS[0] ?? "";
+  const tagOf = async () => (await fetch((replica?.baseUrl ?? "") + path)).headers.get("etag");
+  const there = await tagOf();
+  await ops("--views", VIEWS, "--to", OLD);
+  const back = await tagOf();
+  expect(back).not.toBe(there);
+  await ops("--views", VIEWS, "--to", NEW);
+  expect(await tagOf()).toBe(there);
+  await live([replica?.baseUrl ?? ""]);
+});
+
+test("an index whose indexer has ended is refused, and dropped by name when nothing shows it", async () => {
+  await underLoad(async () => {
+    const [old] = indexers;
+    expect(await ops("--drop", OLD)).toEqual({
+      status: 1,
+      output: `An indexer runs on schema ${OLD}: stop it first.\n`,
+    });
+    await old?.stop();
+    await connected((client) =>
+      client.query(
+        "UPDATE core_offchain.indexing_status SET written_at = now() - interval '1 minute' WHERE schema_name = $1",
+        [OLD],
+      ),
+    );
+    expect(await ops("--views", VIEWS, "--to", OLD)).toEqual({
+      status: 1,
+      output: `Schema ${OLD} is not ready: mainnet is in state stopped, not live.\n`,
+    });
+    expect(await ops("--drop", NEW)).toEqual({
+      status: 1,
+      output: `An indexer runs on schema ${NEW}: stop it first.\n`,
+    });
+    expect(await ops("--drop", OLD)).toEqual({ status: 0, output: `Schema ${OLD} is dropped.\n` });
+    expect(await ops("--views", VIEWS, "--to", OLD)).toEqual({
+      status: 1,
+      output: `Schema ${OLD} is no index: it has no view coreswap_index, which its indexer creates.\n`,
+    });
+  });
+  await live(replicas.map(({ baseUrl }) => baseUrl));
+});
