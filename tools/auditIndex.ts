@@ -5,8 +5,8 @@
 import { auditRange, readIndexRange, runTool } from "./lib/indexRange.ts";
 
 const SUMMARY = `Compares the rows of final blocks with the receipts of the blocks, running totals with the sums of
-legs, and the access paths of the history with its transactions. Prints each difference, and ends with 1 when there is
-one. Database, schema, node and deployment file are those of the indexer's settings.`;
+legs, and the access paths of the history with its transactions; also the assets, rates and settings in force at the
+newest final block with the contracts. Prints each difference, and ends with 1 when there is one. Database, schema, node and deployment file are those of the indexer's settings.`;
 
 const ON_PGLITE =
   "DATABASE_URL is not set. PGlite is open to the indexer alone, which audits it itself: see /v1/status/indexing";

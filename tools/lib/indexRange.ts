@@ -4,6 +4,7 @@ import { Pool } from "pg";
 import { databaseLocation } from "../../config/database.ts";
 import { configuredNetworks, NETWORK_NAMES, type Network } from "../../config/networks.ts";
 import { type AuditOutcome, auditBlock, auditConsistency, auditTarget } from "../../src/api/audit/auditor.ts";
+import { auditCurrent } from "../../src/api/audit/currentAudit.ts";
 import { auditNodes } from "../../src/api/audit/start.ts";
 import { databaseOf } from "../../src/api/shared/database.ts";
 import type { ApiNetwork } from "../../src/api/shared/networks.ts";
@@ -83,7 +84,7 @@ export async function runTool(tool: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Audits a range of final blocks.
+ * Audits a range of final blocks, and what is in force at the newest one.
  * @param print receives each difference, and each block that could not be audited
  * @returns the numbers of both
  */
@@ -111,6 +112,14 @@ export async function auditRange(
     }
   };
   try {
+    const current = await auditCurrent(target);
+    if (current.kind === "unfinished") note("what is in force", current);
+    else {
+      const { blockNumber, differences, notCompared, pending } = current;
+      const what = `in force at block ${blockNumber}`;
+      if (differences.length > 0) note(what, { kind: "failed", differences });
+      for (const reason of [...notCompared, ...pending]) note(what, { kind: "unfinished", reason });
+    }
     for (let low = fromBlock; low <= toBlock; low += RANGE_BLOCKS) {
       const high = low + RANGE_BLOCKS - 1n < toBlock ? low + RANGE_BLOCKS - 1n : toBlock;
       note(`blocks ${low} to ${high}`, await auditConsistency(target, low, high));
