@@ -38,6 +38,9 @@ const READY_MS = 240_000;
  * Answers that differ are requested again for as long: the newest rows may be of a block that is still being written.
  */
 const SECOND_LOOK_MS = 10_000;
+/** Long enough for a collection of all garbage. */
+const COLLECTION_MS = 2_000;
+const COLLECTS_ON_SIGNAL = `--expose-gc --import ${new URL("./collectOnSignal.ts", import.meta.url).href}`;
 
 /** A rig ends with its world. */
 export class Rig {
@@ -58,7 +61,11 @@ export class Rig {
     this.world = options.world;
     this.database = options.database;
     this.#name = options.name;
-    this.#settings = { PONDER_RPC_REQUESTS_PER_SECOND: REQUESTS_PER_SECOND, ...options.settings };
+    this.#settings = {
+      PONDER_RPC_REQUESTS_PER_SECOND: REQUESTS_PER_SECOND,
+      NODE_OPTIONS: COLLECTS_ON_SIGNAL,
+      ...options.settings,
+    };
     this.rpc = rpc;
     this.#postgres = postgres;
   }
@@ -177,6 +184,18 @@ export class Rig {
       }
       await sleep(500);
     }
+  }
+
+  /**
+   * Makes the indexer's main thread, which serves, collect its garbage. V8 does that when it needs room, not when
+   * requests end: without it, the memory of one process differed by more than 100 MiB after equal sieges, of which
+   * nothing remained.
+   */
+  async collectGarbage(): Promise<void> {
+    const { pid } = this.supervisor;
+    // 0 between two processes, which would mean every process of this group.
+    if (pid !== 0) process.kill(pid, "SIGUSR2");
+    await sleep(COLLECTION_MS);
   }
 
   /** Starts an indexer from scratch in another schema of the same database. */
