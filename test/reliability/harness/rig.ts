@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CHAIN_IDS, type NetworkName } from "../../../config/networks.ts";
+import type { IndexingAnswer } from "../../../src/api/status/indexing.schema.ts";
 import { type DatabaseWay, startDatabaseWay } from "../../e2e/harness/databaseWay.ts";
 import { type PostgresServer, startPostgres } from "../../e2e/harness/postgres.ts";
 import { Supervisor } from "../../e2e/harness/supervisor.ts";
@@ -180,9 +181,18 @@ export class Rig {
       const isSame = digestOf(expected) === digestOf(answers);
       if ((isSame && comparison.first === null) || performance.now() > deadline) {
         if (!isSame && comparison.first === null) tally.remark("the digests differ, and no answer does");
+        await this.#checkAudit(tally);
         return tally.compared(comparison, faults) && isSame;
       }
       await sleep(500);
+    }
+  }
+
+  /** The audit runs under every fault, and no fault of a node or a database may make it report damage. */
+  async #checkAudit(tally: Tally): Promise<void> {
+    const { networks } = await this.api.json<IndexingAnswer>("/v1/status/indexing");
+    for (const { network, audit } of networks) {
+      if (audit?.result === "failed") tally.remark(`the audit of ${network} failed: ${audit.difference}`);
     }
   }
 
