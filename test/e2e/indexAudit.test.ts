@@ -2,22 +2,21 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { Client, Pool } from "pg";
-import { createPublicClient, custom, type Hex } from "viem";
+import { Client } from "pg";
+import { createPublicClient, custom } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { coreSwapAbi } from "../../abis/index.ts";
 import { createChainClient } from "../../localnet/chain.ts";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { Setup } from "../../localnet/setup.ts";
-import { type AuditTarget, auditBlock, auditTarget } from "../../src/api/audit/auditor.ts";
+import { auditBlock } from "../../src/api/audit/auditor.ts";
 import type { AuditNode } from "../../src/api/audit/chain.ts";
 import { auditCurrent } from "../../src/api/audit/currentAudit.ts";
-import { CURRENT_TABLE_NAMES, type CurrentTableName, currentTable } from "../../src/api/audit/currentTables.ts";
-import { auditNodes } from "../../src/api/audit/start.ts";
-import { databaseOf } from "../../src/api/shared/database.ts";
+import { CURRENT_TABLE_NAMES, currentTable } from "../../src/api/audit/currentTables.ts";
 import type { IndexingAnswer } from "../../src/api/status/indexing.schema.ts";
 import { ApiClient } from "./harness/api.ts";
 import { waitForHistory } from "./harness/converge.ts";
+import { otherValue, shownRow, withAudit } from "./harness/inForce.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { reorganize } from "./harness/reorganize.ts";
@@ -212,42 +211,12 @@ test.each(FAULTS)("$what is reported as damage by every answer about the index",
   await waitForState("live");
 });
 
-/** What of a row in force the audit reads: in this process, from the same tables and the same node. */
-async function withAudit<T>(task: (target: AuditTarget, client: AuditNode["client"]) => Promise<T>): Promise<T> {
-  const pool = new Pool({ connectionString: server.databaseUrl });
-  const { coreSwap, treasury, rpcUrl } = stack.deployed("mainnet");
-  const network = {
-    ...({ name: "mainnet", chainId: 1, schema: SCHEMA, startBlock: BigInt(startBlock()) } as const),
-    coreSwap: coreSwap.toLowerCase() as Hex,
-    treasury: treasury.toLowerCase() as Hex,
-  };
-  const nodes = auditNodes([rpcUrl], () => Promise.resolve());
-  try {
-    const [node] = nodes;
-    if (node === undefined) throw new Error("there is no node");
-    return await task(auditTarget({ database: databaseOf(pool), network, nodes }), node.client);
-  } finally {
-    await pool.end();
-  }
+function audited() {
+  return { deployed: stack.deployed("mainnet"), databaseUrl: server.databaseUrl, schema: SCHEMA };
 }
-
-/** Rows of a table in force that answers show and that are final; a rate's day was never corrected. */
-function shownRow(table: CurrentTableName): string {
-  const { key, isOfDelegate } = currentTable(table);
-  const order = ["1", ...key].at(-1);
-  const delegates = `SELECT delegate_address FROM ${SCHEMA}.stablecoin WHERE yield_bearing`;
-  const shown = isOfDelegate ? `delegate_address IN (${delegates})` : "true";
-  return `ctid = (SELECT ctid FROM ${SCHEMA}.${table}_1 WHERE ${shown} ORDER BY ${order} LIMIT 1)`;
-}
-
-const CHANGES: Readonly<Record<string, (column: string) => string>> = {
-  boolean: (column) => `NOT coalesce(${column}, false)`,
-  text: (column) =>
-    `CASE WHEN ${column} = '0x${"12".repeat(20)}' THEN '0x${"34".repeat(20)}' ELSE '0x${"12".repeat(20)}' END`,
-};
 
 test("each changed column of a row in force is damage, and a changed name of a token is reported", async () => {
-  await withAudit(async (target) => {
+  await withAudit(audited(), async (target) => {
     const passed = { kind: "compared", differences: [], notCompared: [], pending: [] };
     expect(await auditCurrent(target)).toMatchObject(passed);
     for (const table of CURRENT_TABLE_NAMES) {
@@ -255,11 +224,10 @@ test("each changed column of a row in force is damage, and a changed name of a t
       for (const column of columns) {
         const [{ type } = {}] = await execute(`SELECT data_type AS type FROM information_schema.columns
           WHERE table_schema = '${SCHEMA}' AND table_name = '${table}' AND column_name = '${column}'`);
-        const change = CHANGES[String(type)] ?? (() => `coalesce(${column}, 0) + 1`);
         const [kept] = await execute(
-          `WITH old AS (SELECT * FROM ${SCHEMA}.${table}_1 WHERE ${shownRow(table)})
-          UPDATE ${SCHEMA}.${table}_1 AS entry SET ${column} = ${change(`entry.${column}`)} FROM old
-          WHERE entry.ctid = (SELECT ctid FROM ${SCHEMA}.${table}_1 WHERE ${shownRow(table)})
+          `WITH old AS (SELECT * FROM ${SCHEMA}.${table}_1 WHERE ${shownRow(SCHEMA, table)})
+          UPDATE ${SCHEMA}.${table}_1 AS entry SET ${column} = ${otherValue(String(type), `entry.${column}`)} FROM old
+          WHERE entry.ctid = (SELECT ctid FROM ${SCHEMA}.${table}_1 WHERE ${shownRow(SCHEMA, table)})
           RETURNING old.${column}::text AS value, entry.ctid::text AS place`,
         );
         const outcome = await auditCurrent(target);
@@ -276,11 +244,11 @@ test("each changed column of a row in force is damage, and a changed name of a t
 });
 
 test("each row in force that is gone is damage of the blocks whose events name it", async () => {
-  await withAudit(async (target) => {
+  await withAudit(audited(), async (target) => {
     const missing = new Set<string>();
     for (const table of CURRENT_TABLE_NAMES) {
-      await execute(`CREATE TABLE kept_${table} AS SELECT * FROM ${SCHEMA}.${table}_1 WHERE ${shownRow(table)};
-        DELETE FROM ${SCHEMA}.${table}_1 WHERE ${shownRow(table)}`);
+      await execute(`CREATE TABLE kept_${table} AS SELECT * FROM ${SCHEMA}.${table}_1 WHERE ${shownRow(SCHEMA, table)};
+        DELETE FROM ${SCHEMA}.${table}_1 WHERE ${shownRow(SCHEMA, table)}`);
     }
     // The stablecoin's row also tells which delegates are registered.
     await execute(`INSERT INTO ${SCHEMA}.stablecoin SELECT * FROM kept_stablecoin`);
@@ -308,7 +276,7 @@ test("each row in force that is gone is damage of the blocks whose events name i
 });
 
 test("a value in force that was changed is damage, which every answer about the index reports", async () => {
-  const where = `WHERE chain_id = 1 AND ${shownRow("protocol_settings")}`;
+  const where = `WHERE chain_id = 1 AND ${shownRow(SCHEMA, "protocol_settings")}`;
   await execute(`UPDATE ${SCHEMA}.protocol_settings_1 SET paused = NOT paused ${where}`);
   const damaged = await waitForState("damaged");
   expect(damaged.reason).toBe("protocol_settings: paused is true, should be false");
@@ -322,7 +290,7 @@ test("a value in force that was changed is damage, which every answer about the 
 test("an undamaged index never is damaged, although settings change, blocks are replaced and the node lags", async () => {
   const deployed = stack.deployed("mainnet");
   const [id] = [deployed.assets.USDC.id];
-  await withAudit(async (target, client) => {
+  await withAudit(audited(), async (target, client) => {
     const seen = { compared: 0, pending: 0, unfinished: 0 };
     let behind = 0n;
     /** Hides the newest blocks, as a node does that lags. */

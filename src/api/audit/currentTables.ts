@@ -17,7 +17,7 @@ interface CurrentTable {
 const RATE_EVENT = ["transaction_hash", "block_number"];
 
 /** All of them. Names are those of the database. */
-export const CURRENT_TABLES = {
+const CURRENT_TABLES = {
   stablecoin: {
     key: ["stablecoin_id"],
     columns: [
