@@ -12,7 +12,6 @@ import type { CurrentRow } from "./currentRows.ts";
 import { currentTable, rowName } from "./currentTables.ts";
 import { type Comparison, compareWithViews } from "./currentViews.ts";
 import { columnDifferences, namedRows } from "./namedRows.ts";
-import { tokenTextNotes } from "./tokenTexts.ts";
 
 /** How an audit of what is in force ended. */
 export type CurrentOutcome =
@@ -50,7 +49,7 @@ async function compareWith(
     return {
       ...comparison,
       differences: await proveEvents(node, network, rows, finalNumber, proven),
-      notCompared: [...notCompared, ...(await tokenTextNotes(node, rows, blockHash, proven))],
+      notCompared,
     };
   } catch (error) {
     if (error instanceof NodeFailure) return { kind: "unfinished", reason: error.message };

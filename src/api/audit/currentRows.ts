@@ -2,8 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { CURRENT_TABLE_NAMES, type CurrentTableName, currentTable } from "./currentTables.ts";
-import type { NamedRow } from "./namedRows.ts";
+import { CURRENT_TABLE_NAMES, type CurrentTableName, currentTable, type NamedRow } from "./currentTables.ts";
 import { finalNumberOf } from "./stored.ts";
 
 /**

@@ -16,12 +16,15 @@ interface CurrentTable {
 
 const RATE_EVENT = ["transaction_hash", "block_number"];
 
-/** All of them. Names are those of the database. */
+/**
+ * All of them. Names are those of the database. The names and symbols of tokens are left out: a token can change them
+ * without an event.
+ */
 const CURRENT_TABLES = {
   stablecoin: {
     key: ["stablecoin_id"],
     columns: [
-      ...["token_address", "decimals", "name", "symbol", "delegate_address", "accepted", "yield_bearing"],
+      ...["token_address", "decimals", "delegate_address", "accepted", "yield_bearing"],
       ...["usd_value_wad", "usd_value_set_at", "usd_value_block_number", "issuer_paid_protocol_fee_rate_wad"],
       ...["protocol_fee_exempt", "guardrail_price_adapter", "guardrail_band_wad", "guardrail_enabled"],
     ],
@@ -29,10 +32,7 @@ const CURRENT_TABLES = {
   },
   rwa: {
     key: ["rwa_id"],
-    columns: [
-      ...["token_address", "decimals", "name", "symbol", "delegate_address", "accepted", "price_adapter"],
-      "whitelist_adapter",
-    ],
+    columns: [...["token_address", "decimals", "delegate_address", "accepted", "price_adapter", "whitelist_adapter"]],
   },
   lp_rwa_rate: { key: ["stablecoin_id", "rwa_id"], columns: ["discount_rate_wad", "redemption_fee_wad"] },
   lp_stablecoin_rate: {
@@ -70,6 +70,14 @@ export function currentTable(name: CurrentTableName): CurrentTable {
 
 /** Columns by name, as text. */
 export type Columns = Readonly<Record<string, string | null>>;
+
+/** A row that must exist since an event named it. */
+export interface NamedRow {
+  readonly table: CurrentTableName;
+  readonly key: readonly string[];
+  /** Columns that tell of the event itself, if the table has them; later events overwrite them. */
+  readonly columns: Columns | null;
+}
 
 /** A row in messages and as the key of maps, such as `daily_rate 0x…/20500`. */
 export function rowName(table: CurrentTableName, key: readonly string[]): string {

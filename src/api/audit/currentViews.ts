@@ -55,7 +55,7 @@ const NO_SETTINGS: CurrentRow = { table: "protocol_settings", key: [], columns: 
 /** What a comparison found. */
 export interface Comparison {
   readonly differences: readonly string[];
-  /** One sentence for each part of which nothing is known: a contract refuses its view, or a token changed its name. */
+  /** One sentence for each part of which nothing is known: a delegate refuses its view. */
   readonly notCompared: readonly string[];
   /** One sentence for each row that is not compared before the block which changed it is final. */
   readonly pending: readonly string[];

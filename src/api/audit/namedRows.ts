@@ -4,15 +4,7 @@ import { coreSwapAbi, stablecoinDelegateAbi, treasuryDelegateAbi } from "../../.
 import type { ApiNetwork } from "../shared/networks.ts";
 import type { AuditBlock, AuditLog } from "./chain.ts";
 import type { FoundRow } from "./currentRows.ts";
-import { type Columns, type CurrentTableName, currentTable, rowName } from "./currentTables.ts";
-
-/** A row that must exist since an event named it. */
-export interface NamedRow {
-  readonly table: CurrentTableName;
-  readonly key: readonly string[];
-  /** Columns that tell of the event itself, if the table has them; later events overwrite them. */
-  readonly columns: Columns | null;
-}
+import { type Columns, type CurrentTableName, currentTable, type NamedRow, rowName } from "./currentTables.ts";
 
 type Name = (log: AuditLog, args: Readonly<Record<string, unknown>>, block: AuditBlock, hash: Hex) => NamedRow | null;
 
