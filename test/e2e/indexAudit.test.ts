@@ -215,7 +215,7 @@ function audited() {
   return { deployed: stack.deployed("mainnet"), databaseUrl: server.databaseUrl, schema: SCHEMA };
 }
 
-test("each changed column of a row in force is damage", async () => {
+test("a change of any column in force is reported as damage", async () => {
   await withAudit(audited(), async (target) => {
     const passed = { kind: "compared", differences: [], notCompared: [], pending: [] };
     expect(await auditCurrent(target)).toMatchObject(passed);
@@ -242,7 +242,7 @@ test("each changed column of a row in force is damage", async () => {
   });
 });
 
-test("each row in force that is gone is damage of the blocks whose events name it", async () => {
+test("a deleted row in force is reported as damage of the blocks whose events name it", async () => {
   await withAudit(audited(), async (target) => {
     const missing = new Set<string>();
     // The stablecoins' rows tell which delegates are registered, so they go last.
@@ -274,7 +274,7 @@ test("each row in force that is gone is damage of the blocks whose events name i
   });
 });
 
-test("a value in force that was changed is damage, which every answer about the index reports", async () => {
+test("a changed value in force is reported as damage by every answer about the index", async () => {
   // The indexer's own audit saw what the tests before changed.
   await waitForState("live");
   const where = `WHERE chain_id = 1 AND ${shownRow(SCHEMA, "protocol_settings")}`;
@@ -288,7 +288,7 @@ test("a value in force that was changed is damage, which every answer about the 
   await waitForState("live");
 });
 
-test("an undamaged index never is damaged, although settings change, blocks are replaced and the node lags", async () => {
+test("an undamaged index is not reported as damaged while settings change, blocks are replaced and the node lags", async () => {
   const deployed = stack.deployed("mainnet");
   const [id] = [deployed.assets.USDC.id];
   await withAudit(audited(), async (target, client) => {
@@ -363,7 +363,7 @@ async function indexedTo(client: AuditNode["client"]): Promise<void> {
   );
 }
 
-test("a repair fetches the range again and indexes it beside the present index, with the rows of the chain", async () => {
+test("a repair fetches the range again and builds a correct index beside the present one", async () => {
   // A cache without the log: an index made from it lacks the leg, and so would the next one.
   const [leg] = await execute(`SELECT block_number AS block, log_index FROM ${SCHEMA}.swap ORDER BY 1, 2 LIMIT 1`);
   const block = Number(leg?.block);
