@@ -184,6 +184,7 @@ export const stablecoin = onchainTable(
     usdValueWad: t.bigint(),
     /** Timestamp of the block that set it, seconds since 1970. */
     usdValueSetAt: t.int8({ mode: "bigint" }),
+    usdValueBlockNumber: t.integer(),
     /** Null, which stands for zero and false, until they were set. */
     issuerPaidProtocolFeeRateWad: t.bigint(),
     protocolFeeExempt: t.boolean(),
@@ -310,6 +311,7 @@ export const dailyRate = onchainTable(
     poster: t.hex().notNull(),
     /** Block timestamp, seconds since 1970. */
     postedAt: t.int8({ mode: "bigint" }).notNull(),
+    blockNumber: t.integer().notNull(),
     transactionHash: t.hex().notNull(),
   }),
   (table) => ({ pk: primaryKey({ columns: [table.chainId, table.delegateAddress, table.dayNumber] }) }),

@@ -5,8 +5,9 @@
 import { auditRange, readIndexRange, runTool } from "./lib/indexRange.ts";
 
 const SUMMARY = `Compares the rows of final blocks with the receipts of the blocks, running totals with the sums of
-legs, and the access paths of the history with its transactions. Prints each difference, and ends with 1 when there is
-one. Database, schema, node and deployment file are those of the indexer's settings.`;
+legs, and the access paths of the history with its transactions; also the assets, rates and settings in force at the
+newest final block with the contracts. Prints each difference, and ends with 1 when there is one or when something could
+not be compared. Database, schema, node and deployment file are those of the indexer's settings.`;
 
 const ON_PGLITE =
   "DATABASE_URL is not set. PGlite is open to the indexer alone, which audits it itself: see /v1/status/indexing";
@@ -14,7 +15,7 @@ const ON_PGLITE =
 await runTool(async () => {
   const range = readIndexRange("pnpm audit:index", SUMMARY, ON_PGLITE);
   const { network, fromBlock, toBlock, schema } = range;
-  const { failed, unfinished } = await auditRange(range, (line) => console.log(line));
+  const { failed, unfinished } = await auditRange(range, (line) => console.log(line), { withCurrent: true });
   const what = `${network.name}, blocks ${fromBlock} to ${toBlock} in schema ${schema}`;
   if (failed + unfinished === 0) console.log(`${what}: no difference`);
   else {

@@ -8,6 +8,7 @@ on("CoreSwap:StablecoinUSDValueSet", async ({ event, context }) => {
   await setTerms(context, event.args.stablecoinID, {
     usdValueWad: event.args.value,
     usdValueSetAt: event.block.timestamp,
+    usdValueBlockNumber: Number(event.block.number),
   });
 });
 

@@ -8,6 +8,7 @@ on("TreasuryDelegate:DailyRatePosted", async ({ event, context }) => {
     rateWad: event.args.rate,
     poster: lowerCase(event.args.poster),
     postedAt: event.block.timestamp,
+    blockNumber: Number(event.block.number),
     transactionHash: lowerCase(event.transaction.hash),
   };
   await context.db

@@ -85,7 +85,7 @@ async function insertRates() {
   await insertRows(
     engine,
     "daily_rate",
-    ofAll(() => ({ rateWad: 1n, poster: addressOf("poster"), postedAt: 1n })),
+    ofAll(() => ({ rateWad: 1n, poster: addressOf("poster"), postedAt: 1n, blockNumber: 1 })),
   );
   await insertRows(
     engine,

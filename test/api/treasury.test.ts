@@ -49,6 +49,7 @@ async function insertRates(chainId: number, delegateAddress: string) {
       rateWad,
       poster: addressOf("poster"),
       postedAt: (FIRST_DAY + BigInt(index) + 1n) * DAY_SECONDS + 60n,
+      blockNumber: 100 + index,
       transactionHash: hashOf(`post ${index}`),
     })),
   );

@@ -58,7 +58,7 @@ async function insertTreasury() {
   await insertRows(engine, "credited_account", [...ofBoth, { ...ofBoth[0], chainId: 11155111 }]);
   const key = { chainId: 1, delegateAddress: DELEGATE };
   await insertRows(engine, "rate_start", [{ ...key, firstRateDay: FIRST_DAY }]);
-  const post = { ...key, poster: addressOf("poster"), postedAt: 0n, transactionHash: hashOf("post") };
+  const post = { ...key, poster: addressOf("poster"), postedAt: 0n, blockNumber: 1, transactionHash: hashOf("post") };
   await insertRows(
     engine,
     "daily_rate",

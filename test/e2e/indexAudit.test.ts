@@ -3,13 +3,23 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { Client } from "pg";
+import { createPublicClient, custom } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { coreSwapAbi } from "../../abis/index.ts";
+import { createChainClient } from "../../localnet/chain.ts";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
+import { Setup } from "../../localnet/setup.ts";
+import { auditBlock } from "../../src/api/audit/auditor.ts";
+import type { AuditNode } from "../../src/api/audit/chain.ts";
+import { auditCurrent } from "../../src/api/audit/currentAudit.ts";
+import { CURRENT_TABLE_NAMES, type CurrentTableName, currentTable } from "../../src/api/audit/currentTables.ts";
 import type { IndexingAnswer } from "../../src/api/status/indexing.schema.ts";
 import { ApiClient } from "./harness/api.ts";
 import { waitForHistory } from "./harness/converge.ts";
+import { otherValue, shownRow, withAudit } from "./harness/inForce.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
+import { reorganize } from "./harness/reorganize.ts";
 import { CHAIN_IDS, Stack } from "./harness/stack.ts";
 
 const PATH = "/v1/status/indexing";
@@ -200,6 +210,158 @@ test.each(FAULTS)("$what is reported as damage by every answer about the index",
   }
   await waitForState("live");
 });
+
+function audited() {
+  return { deployed: stack.deployed("mainnet"), databaseUrl: server.databaseUrl, schema: SCHEMA };
+}
+
+test("a change of any column in force is reported as damage", async () => {
+  await withAudit(audited(), async (target) => {
+    const passed = { kind: "compared", differences: [], notCompared: [], pending: [] };
+    expect(await auditCurrent(target)).toMatchObject(passed);
+    for (const table of CURRENT_TABLE_NAMES) {
+      const { columns } = currentTable(table);
+      for (const column of columns) {
+        const [{ type } = {}] = await execute(`SELECT data_type AS type FROM information_schema.columns
+          WHERE table_schema = '${SCHEMA}' AND table_name = '${table}' AND column_name = '${column}'`);
+        const [kept] = await execute(
+          `WITH old AS (SELECT * FROM ${SCHEMA}.${table}_1 WHERE ${shownRow(SCHEMA, table)})
+          UPDATE ${SCHEMA}.${table}_1 AS entry SET ${column} = ${otherValue(String(type), `entry.${column}`)} FROM old
+          WHERE entry.ctid = (SELECT ctid FROM ${SCHEMA}.${table}_1 WHERE ${shownRow(SCHEMA, table)})
+          RETURNING old.${column}::text AS value, entry.ctid::text AS place`,
+        );
+        const outcome = await auditCurrent(target);
+        const what = `${table}.${column}`;
+        if (outcome.kind === "unfinished") throw new Error(`${what}: ${outcome.reason}`);
+        expect(outcome.differences.join("\n"), what).toContain(table.replace("_correction", ""));
+        const value = kept?.value === null ? "NULL" : `'${String(kept?.value)}'`;
+        await execute(`UPDATE ${SCHEMA}.${table}_1 SET ${column} = ${value} WHERE ctid = '${String(kept?.place)}'`);
+        expect(await auditCurrent(target), what).toMatchObject(passed);
+      }
+    }
+  });
+});
+
+test("a deleted row in force is reported as damage of the blocks whose events name it", async () => {
+  await withAudit(audited(), async (target) => {
+    const missing = new Set<string>();
+    // The stablecoins' rows tell which delegates are registered, so they go last.
+    const others = CURRENT_TABLE_NAMES.filter((name) => name !== "stablecoin");
+    const take = (table: CurrentTableName) =>
+      execute(`CREATE TABLE kept_${table} AS SELECT * FROM ${SCHEMA}.${table}_1 WHERE ${shownRow(SCHEMA, table)};
+        DELETE FROM ${SCHEMA}.${table}_1 WHERE ${shownRow(SCHEMA, table)}`);
+    for (const table of others) await take(table);
+    const auditAll = async () => {
+      for (let block = BigInt(startBlock()); block <= BigInt(finalBlock); block += 1n) {
+        const outcome = await auditBlock(target, block);
+        if (outcome.kind === "unfinished") throw new Error(outcome.reason);
+        if (outcome.kind === "failed") for (const text of outcome.differences) missing.add(text.split(" ")[0] ?? "");
+      }
+    };
+    await auditAll();
+    expect([...missing].sort()).toEqual([...others].sort());
+    missing.clear();
+    await take("stablecoin");
+    await auditAll();
+    expect(missing).toContain("stablecoin");
+    missing.clear();
+    for (const table of CURRENT_TABLE_NAMES) {
+      await execute(`INSERT INTO ${SCHEMA}.${table} SELECT * FROM kept_${table}; DROP TABLE kept_${table}`);
+    }
+    await auditAll();
+    expect([...missing]).toEqual([]);
+    expect(await auditCurrent(target)).toMatchObject({ kind: "compared", differences: [] });
+  });
+});
+
+test("a changed value in force is reported as damage by every answer about the index", async () => {
+  // The indexer's own audit saw what the tests before changed.
+  await waitForState("live");
+  const where = `WHERE chain_id = 1 AND ${shownRow(SCHEMA, "protocol_settings")}`;
+  await execute(`UPDATE ${SCHEMA}.protocol_settings_1 SET paused = NOT paused ${where}`);
+  const damaged = await waitForState("damaged");
+  expect(damaged.reason).toBe("protocol_settings: paused is true, should be false");
+  const { status, output } = await run("auditIndex", range(finalBlock, finalBlock));
+  expect(output).toContain(": protocol_settings: paused is true, should be false\n");
+  expect(status).toBe(1);
+  await execute(`UPDATE ${SCHEMA}.protocol_settings_1 SET paused = NOT paused ${where}`);
+  await waitForState("live");
+});
+
+test("an undamaged index is not reported as damaged while settings change, blocks are replaced and the node lags", async () => {
+  const deployed = stack.deployed("mainnet");
+  const [id] = [deployed.assets.USDC.id];
+  await withAudit(audited(), async (target, client) => {
+    const seen = { compared: 0, pending: 0, unfinished: 0 };
+    let behind = 0n;
+    /** Hides the newest blocks, as a node does that lags. */
+    const lagging: AuditNode["client"] = createPublicClient({
+      transport: custom({
+        request: async ({ method, params }) => {
+          const head = await client.getBlockNumber({ cacheTime: 0 });
+          const hides = method === "eth_getBlockByNumber" && BigInt(params[0]) > head - behind;
+          return hides ? null : client.request({ method, params });
+        },
+      }),
+    });
+    const lag = { ...target, nodes: [{ client: lagging, pace: () => Promise.resolve() }] };
+    const stopping = new AbortController();
+    const watch = (async () => {
+      while (!stopping.signal.aborted) {
+        const outcome = await auditCurrent(lag);
+        if (outcome.kind === "unfinished") seen.unfinished += 1;
+        else {
+          expect(outcome.differences).toEqual([]);
+          seen.compared += 1;
+          seen.pending += outcome.pending.length;
+        }
+      }
+    })();
+    for (let round = 1; round <= 4; round += 1) {
+      behind = round === 3 ? 100n : 0n;
+      const setup = new Setup(deployed);
+      await setup.begin();
+      for (let count = 0; count < 5; count += 1) {
+        const rate = BigInt(round * 10 + count) * 10n ** 14n;
+        await setup.call("operator", deployed.coreSwap, coreSwapAbi, "setSpreadProtocolTakeRate", [rate]);
+        await setup.call("operator", deployed.coreSwap, coreSwapAbi, "setIssuerPaidProtocolFeeRate", [id, rate]);
+        await setup.end();
+      }
+      await indexedTo(client);
+      await reorganize(deployed.rpcUrl, 4);
+      await indexedTo(client);
+      // More than the 65 blocks that are not final: what changed is compared.
+      if (round % 2 === 0) {
+        await createChainClient(deployed.rpcUrl).mine({ blocks: 70, interval: 1 });
+        await indexedTo(client);
+      }
+    }
+    stopping.abort();
+    await watch;
+    expect(seen.compared).toBeGreaterThan(10);
+    expect(seen.pending).toBeGreaterThan(0);
+    expect(seen.unfinished).toBeGreaterThan(0);
+    expect(await statusOf(indexer)).toMatchObject({ state: "live", audit: { result: "passed" } });
+    const [{ rate } = {}] = await execute(
+      `SELECT spread_protocol_take_rate_wad::text AS rate FROM ${SCHEMA}.protocol_settings`,
+    );
+    expect(rate).not.toBe("0");
+  });
+});
+
+/** Waits until the indexer has the newest block. */
+async function indexedTo(client: AuditNode["client"]): Promise<void> {
+  await waitUntil(
+    "the newest block is indexed",
+    async () => {
+      const head = await client.getBlockNumber({ cacheTime: 0 });
+      const { newestIndexedBlock } = await statusOf(indexer);
+      const newest = BigInt(newestIndexedBlock?.blockNumber ?? 0);
+      return newest >= head ? null : `${newest} of ${head}`;
+    },
+    { deadlineMs: 120_000 },
+  );
+}
 
 test("a repair fetches the range again and builds a correct index beside the present one", async () => {
   // A cache without the log: an index made from it lacks the leg, and so would the next one.

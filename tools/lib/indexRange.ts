@@ -4,6 +4,7 @@ import { Pool } from "pg";
 import { databaseLocation } from "../../config/database.ts";
 import { configuredNetworks, NETWORK_NAMES, type Network } from "../../config/networks.ts";
 import { type AuditOutcome, auditBlock, auditConsistency, auditTarget } from "../../src/api/audit/auditor.ts";
+import { auditCurrent } from "../../src/api/audit/currentAudit.ts";
 import { auditNodes } from "../../src/api/audit/start.ts";
 import { databaseOf } from "../../src/api/shared/database.ts";
 import type { ApiNetwork } from "../../src/api/shared/networks.ts";
@@ -85,11 +86,13 @@ export async function runTool(tool: () => Promise<void>): Promise<void> {
 /**
  * Audits a range of final blocks.
  * @param print receives each difference, and each block that could not be audited
+ * @param withCurrent whether to audit also what is in force at the newest final block
  * @returns the numbers of both
  */
 export async function auditRange(
   { network, fromBlock, toBlock, connectionString, schema }: IndexRange,
   print: (line: string) => void,
+  { withCurrent = false }: { readonly withCurrent?: boolean } = {},
 ): Promise<{ readonly failed: number; readonly unfinished: number }> {
   const pool = new Pool({ connectionString, max: WIDTH, application_name: "coreswap_audit" });
   const { name, chainId, deployment } = network;
@@ -111,6 +114,16 @@ export async function auditRange(
     }
   };
   try {
+    if (withCurrent) {
+      const current = await auditCurrent(target);
+      if (current.kind === "unfinished") note("what is in force", current);
+      else {
+        const { blockNumber, differences, notCompared, pending } = current;
+        const what = `in force at block ${blockNumber}`;
+        if (differences.length > 0) note(what, { kind: "failed", differences });
+        for (const reason of [...notCompared, ...pending]) note(what, { kind: "unfinished", reason });
+      }
+    }
     for (let low = fromBlock; low <= toBlock; low += RANGE_BLOCKS) {
       const high = low + RANGE_BLOCKS - 1n < toBlock ? low + RANGE_BLOCKS - 1n : toBlock;
       note(`blocks ${low} to ${high}`, await auditConsistency(target, low, high));

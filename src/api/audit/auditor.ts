@@ -1,5 +1,6 @@
 /**
- * Audits final blocks: their rows against the receipts of the block, and against each other.
+ * Audits final blocks: their rows against the receipts of the block, and against each other. `currentAudit.ts` audits
+ * what is in force now.
  *
  * The audit reports a difference only when it is certain. Rows and the checkpoint that makes them final are read in one
  * statement. A difference from a node's answer is checked again with the same node and then with the next one, and
@@ -11,7 +12,9 @@ import type { Database } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { type AuditNode, NodeFailure, readBlock } from "./chain.ts";
 import { consistencyReader } from "./consistency.ts";
+import { currentRowsReader, namedRowsReader } from "./currentRows.ts";
 import { expectedRows, type Rows, settlingIdsOf } from "./expected.ts";
+import { namedDifferences, namedRows } from "./namedRows.ts";
 import { storedBlockReader } from "./stored.ts";
 
 /** Rows to audit, and the nodes to compare them with. */
@@ -32,6 +35,10 @@ export function auditTarget({ database, network, nodes }: AuditedIndex) {
     nodes,
     readStoredBlock: storedBlockReader(database, network),
     readConsistency: consistencyReader(database, network),
+    readCurrentRows: currentRowsReader(database, network),
+    readNamedRows: namedRowsReader(database, network),
+    /** Rows in force that were found in the block that they name. */
+    proven: new Set<string>(),
   };
 }
 
@@ -74,7 +81,7 @@ export async function auditConsistency(
 }
 
 async function compareWith(
-  { network, readStoredBlock }: AuditTarget,
+  { network, readStoredBlock, readNamedRows }: AuditTarget,
   node: AuditNode,
   blockNumber: bigint,
 ): Promise<AuditOutcome> {
@@ -85,7 +92,12 @@ async function compareWith(
     const expected = expectedRows(block, network, (id) => lps.get(id)?.join(" or ") ?? "");
     const stored = await readStoredBlock(blockNumber, expected);
     if (stored.finalNumber === null || blockNumber > stored.finalNumber) return notFinal(blockNumber);
-    const differences = differencesOf(expected.rows, stored.rows);
+    // Rows in force are never deleted, so a later snapshot has those of a final block, too.
+    const named = namedRows(block, network);
+    const differences = [
+      ...differencesOf(expected.rows, stored.rows),
+      ...namedDifferences(block, named, await readNamedRows([...named.values()])),
+    ];
     return differences.length === 0 ? PASSED : { kind: "failed", differences };
   } catch (error) {
     if (error instanceof NodeFailure) return { kind: "unfinished", reason: error.message };

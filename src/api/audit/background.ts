@@ -3,14 +3,15 @@
  *
  * Against the chain: each block as it becomes final, and in the remaining time the earlier blocks, one by one down to
  * the first, then again from the top. Against themselves: a thousand blocks at a time, from the newest down,
- * repeatedly.
+ * repeatedly. What is in force now: as of the newest final block, at most once every five seconds.
  *
  * A failed block is audited again every 30 seconds and is forgotten when it passes. Only the first failure outlives the
  * process, in the status row: after a restart, the audit starts with it and does not call the index undamaged before it
- * passes.
+ * passes, nor before what is in force does: the status row does not tell which of the two failed.
  */
 import type { LastAudit } from "../shared/health.ts";
 import { type AuditOutcome, type AuditTarget, auditBlock, auditConsistency } from "./auditor.ts";
+import { auditCurrent } from "./currentAudit.ts";
 
 /** Blocks compared with each other at once. This takes the database some milliseconds, even when most have legs. */
 const RANGE_BLOCKS = 1_000n;
@@ -23,6 +24,10 @@ const IDLE_INTERVAL_MS = 2_000;
 /** Delay after a request that got no answer. */
 const RETRY_INTERVAL_MS = 10_000;
 const RECHECK_INTERVAL_MS = 30_000;
+/** The audit of what is in force takes at most a sixth of the time, but for pauses of more than a minute. */
+const CURRENT_PAUSE_FACTOR = 5;
+const SHORTEST_CURRENT_PAUSE_MS = 5_000;
+const LONGEST_CURRENT_PAUSE_MS = 60_000;
 
 /** A range of blocks that failed. */
 interface Failure {
@@ -46,7 +51,7 @@ interface BackgroundAuditOptions {
   readonly clock?: () => number;
 }
 
-/** The audit of one network. The caller runs its two cycles; each returns the milliseconds until its next run. */
+/** The audit of one network. The caller runs its three cycles; each returns the milliseconds until its next run. */
 export function createBackgroundAudit(options: BackgroundAuditOptions) {
   const { target, finalNumber, before, now, logWarning } = options;
   const clock = options.clock ?? (() => performance.now());
@@ -55,13 +60,13 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
   if (before?.result === "failed") {
     const { fromBlock, toBlock, difference } = before;
     // Due at once.
-    failures.set(keyOf(fromBlock, toBlock), {
-      fromBlock,
-      toBlock,
-      difference: difference ?? "",
-      checkedAt: clock() - RECHECK_INTERVAL_MS,
-    });
+    const failure = { fromBlock, toBlock, difference: difference ?? "", checkedAt: clock() - RECHECK_INTERVAL_MS };
+    failures.set(keyOf(fromBlock, toBlock), failure);
+    failures.set(CURRENT, { ...failure });
   }
+  /** What was not compared and has been logged. */
+  const noted = new Set<string>();
+  let isCurrentWaiting = false;
   let finishedAt = before?.finishedAt ?? null;
   /** The blocks audited against the chain, both ends inclusive; null before the first. */
   let audited: { readonly low: bigint; readonly high: bigint } | null = null;
@@ -119,7 +124,38 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
   }
 
   function dueFailure(): Failure | undefined {
-    return [...failures.values()].find(({ checkedAt }) => clock() - checkedAt >= RECHECK_INTERVAL_MS);
+    for (const [key, failure] of failures) {
+      if (key !== CURRENT && clock() - failure.checkedAt >= RECHECK_INTERVAL_MS) return failure;
+    }
+    return undefined;
+  }
+
+  /** Audits what is in force, and records the outcome. */
+  async function checkCurrent(): Promise<void> {
+    const outcome = await auditCurrent(target);
+    if (outcome.kind === "unfinished") {
+      if (!isCurrentWaiting) logWarning(`${name}: the audit of what is in force waits: ${outcome.reason}`);
+      isCurrentWaiting = true;
+      return;
+    }
+    isCurrentWaiting = false;
+    const { blockNumber, differences } = outcome;
+    for (const note of outcome.notCompared.filter((text) => !noted.has(text))) {
+      logWarning(`${name}: the audit does not compare ${note}`);
+      noted.add(note);
+    }
+    const [difference] = differences;
+    if (difference === undefined) {
+      if (failures.delete(CURRENT)) logWarning(`${name}: what is in force passes the audit again`);
+      return;
+    }
+    finishedAt = now();
+    if (!failures.has(CURRENT)) {
+      logWarning(
+        `${name}: the index is damaged. What is in force fails the audit at block ${blockNumber}: ${differences.slice(0, 5).join("; ")}`,
+      );
+    }
+    failures.set(CURRENT, { fromBlock: blockNumber, toBlock: blockNumber, difference, checkedAt: clock() });
   }
 
   return {
@@ -162,6 +198,16 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
       return 0;
     },
 
+    /** Audits what is in force, unless no block is final yet. */
+    async auditCurrent(): Promise<number> {
+      const newest = await finalNumber();
+      if (newest === null || newest < startBlock) return IDLE_INTERVAL_MS;
+      const startedAt = clock();
+      await checkCurrent();
+      const pauseMs = CURRENT_PAUSE_FACTOR * (clock() - startedAt);
+      return Math.min(LONGEST_CURRENT_PAUSE_MS, Math.max(SHORTEST_CURRENT_PAUSE_MS, pauseMs));
+    },
+
     /** Audits the next range of blocks against itself. */
     async compareNext(): Promise<number> {
       const newest = await finalNumber();
@@ -175,6 +221,9 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
     },
   };
 }
+
+/** Key of the failure of what is in force, which is not that of a range. */
+const CURRENT = "current";
 
 function keyOf(fromBlock: bigint, toBlock: bigint): string {
   return `${fromBlock} ${toBlock}`;

@@ -91,6 +91,17 @@ export async function readBlock(node: AuditNode, number: bigint): Promise<AuditB
   };
 }
 
+/**
+ * Reads the hash of a block.
+ * @throws NodeFailure
+ */
+export async function readHash(node: AuditNode, number: bigint): Promise<Hex> {
+  const header = block.pick({ number: true, hash: true });
+  const found = header.safeParse(await ask(node, "eth_getBlockByNumber", [numberToHex(number), false]));
+  if (!found.success || found.data.number !== number) throw new NodeFailure(`the node has no block ${number}`);
+  return found.data.hash;
+}
+
 async function readReceipts(
   node: AuditNode,
   { number, hash, transactions }: z.output<typeof block>,

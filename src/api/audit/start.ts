@@ -58,7 +58,7 @@ export function startAudit(options: AuditOptions): (chainId: number) => LastAudi
     });
   });
   repeatInBackground("audit", {
-    cycles: audits.flatMap((audit) => [() => audit.auditNext(), () => audit.compareNext()]),
+    cycles: audits.flatMap((audit) => [() => audit.auditNext(), () => audit.compareNext(), () => audit.auditCurrent()]),
     delayAfterFailureMs: RETRY_INTERVAL_MS,
     onFailure: (error) => logWarning("the audit could not read the database", error),
   });

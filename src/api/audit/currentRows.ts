@@ -1,0 +1,141 @@
+/** Reads rows of the tables that hold what is in force now. */
+import { z } from "@hono/zod-openapi";
+import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
+import { CURRENT_TABLE_NAMES, type CurrentTableName, currentTable, type NamedRow } from "./currentTables.ts";
+import { finalNumberOf } from "./stored.ts";
+
+/**
+ * Ponder records each change of a row in `_reorg__<table>`, under the checkpoint of its block, until that block is
+ * final. A change by somebody else gets this checkpoint, which the indexer's own have only within its transaction.
+ */
+const NOT_OF_A_BLOCK = "9".repeat(75);
+
+const columns = z.record(z.string(), z.string().nullable());
+
+const currentRow = z.object({
+  table: z.enum(CURRENT_TABLE_NAMES),
+  key: z.array(z.string()),
+  columns,
+  /** Whether a block that is not final changed it. */
+  isChanged: z.boolean(),
+});
+
+const reading = z.object({ safeCheckpoint: z.string().nullable(), rows: z.array(currentRow) });
+
+/** A row; unless it is changed, it is what the newest final block left behind. */
+export type CurrentRow = z.output<typeof currentRow>;
+
+/** The rows that answers show, in one snapshot. */
+export interface CurrentRows {
+  readonly rows: readonly CurrentRow[];
+  /** Newest block whose rows are final; null while there is none. */
+  readonly finalNumber: bigint | null;
+}
+
+/**
+ * Makes the reader of all rows that answers show and views tell of: not accounts with credits, of which the contracts
+ * keep no list.
+ */
+export function currentRowsReader(database: Database, network: ApiNetwork): () => Promise<CurrentRows> {
+  const statement = prepared(`audit_current_${network.name}`, currentSql(network));
+  return async () => {
+    const [row] = await database.query({ ...statement, values: [] });
+    const { safeCheckpoint, rows } = reading.parse(row);
+    return { rows, finalNumber: finalNumberOf(network, safeCheckpoint) };
+  };
+}
+
+const namedReading = z.object({
+  found: z.array(
+    z.object({ table: z.enum(CURRENT_TABLE_NAMES), key: z.array(z.string()), columns: columns.nullable() }),
+  ),
+});
+
+/** A row that events name, as the index has it. */
+export type FoundRow = z.output<typeof namedReading>["found"][number];
+
+/**
+ * Makes the reader of rows by key. A row that does not exist has null for its columns. Rows of contracts that are not
+ * registered as delegates are left out.
+ */
+export function namedRowsReader(
+  database: Database,
+  network: ApiNetwork,
+): (named: readonly NamedRow[]) => Promise<readonly FoundRow[]> {
+  const statement = prepared(`audit_named_${network.name}`, namedSql(network));
+  return async (named) => {
+    if (named.length === 0) return [];
+    const keys = named.map(({ table, key }) => ({
+      table,
+      ...Object.fromEntries(key.map((part, at) => [`k${at}`, part])),
+    }));
+    const [row] = await database.query({ ...statement, values: [JSON.stringify(keys)] });
+    return namedReading.parse(row).found;
+  };
+}
+
+function columnsJson(name: CurrentTableName, alias: string): string {
+  const names = currentTable(name).columns;
+  return `json_build_object(${names.map((column) => `'${column}', ${alias}."${column}"::text`).join(", ")})`;
+}
+
+/** Delegates that answers name; with their rates if they are yield-bearing, which their rows tell. */
+function registeredDelegatesSql({ schema, chainId }: ApiNetwork): string {
+  return `SELECT delegate_address FROM ${quoteIdentifier(schema)}.stablecoin
+    WHERE chain_id = ${chainId} AND token_address IS NOT NULL AND delegate_address IS NOT NULL`;
+}
+
+function currentSql(network: ApiNetwork): string {
+  const { schema, chainId, name: chain } = network;
+  const tables = quoteIdentifier(schema);
+  const select = (name: CurrentTableName) => {
+    const { key, isOfDelegate } = currentTable(name);
+    const sameKey = ["chain_id", ...key].map((column) => `change."${column}" = entry."${column}"`).join(" AND ");
+    return `
+SELECT '${name}' AS "table",
+  json_build_array(${key.map((column) => `entry."${column}"::text`).join(", ")}) AS key,
+  ${columnsJson(name, "entry")} AS columns,
+  EXISTS (
+    SELECT FROM ${tables}._reorg__${name} AS change, safe
+    WHERE change.checkpoint > safe.checkpoint AND change.checkpoint <> '${NOT_OF_A_BLOCK}' AND ${sameKey}
+  ) AS "isChanged"
+FROM ${tables}.${name} AS entry
+WHERE entry.chain_id = ${chainId}
+  ${isOfDelegate ? `AND entry.delegate_address IN (${registeredDelegatesSql(network)})` : ""}`;
+  };
+  return `
+WITH safe AS MATERIALIZED (
+  SELECT safe_checkpoint AS checkpoint FROM ${tables}._ponder_checkpoint WHERE chain_name = '${chain}'
+)
+SELECT
+  (SELECT checkpoint FROM safe) AS "safeCheckpoint",
+  coalesce((SELECT json_agg(found) FROM (
+    ${CURRENT_TABLE_NAMES.filter((name) => name !== "credited_account")
+      .map(select)
+      .join("\nUNION ALL\n")}
+  ) AS found), '[]'::json) AS rows`;
+}
+
+function namedSql(network: ApiNetwork): string {
+  const { schema, chainId } = network;
+  const select = (name: CurrentTableName) => {
+    const { key, isOfDelegate } = currentTable(name);
+    const sameKey = key.map((column, at) => `AND entry."${column}"::text = named.k${at}`).join(" ");
+    return `
+SELECT named."table",
+  json_build_array(${key.map((_column, at) => `named.k${at}`).join(", ")}) AS key,
+  CASE WHEN entry.chain_id IS NOT NULL THEN ${columnsJson(name, "entry")} END AS columns
+FROM named
+LEFT JOIN ${quoteIdentifier(schema)}.${name} AS entry ON entry.chain_id = ${chainId} ${sameKey}
+WHERE named."table" = '${name}'
+  ${isOfDelegate ? `AND named.k0 IN (${registeredDelegatesSql(network)})` : ""}`;
+  };
+  return `
+WITH named AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($1::json) AS named("table" text, k0 text, k1 text, k2 text, k3 text)
+)
+SELECT coalesce((SELECT json_agg(found) FROM (
+  ${CURRENT_TABLE_NAMES.map(select).join("\nUNION ALL\n")}
+) AS found), '[]'::json) AS found`;
+}

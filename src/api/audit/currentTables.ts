@@ -1,0 +1,85 @@
+/**
+ * The tables that hold what is in force now, as opposed to the history: registered assets, rates, settings, and accounts
+ * with credits. Each has one row per key, which events overwrite and only a reorganization deletes.
+ */
+
+/** A table by its columns, all read as text. */
+interface CurrentTable {
+  /** Key besides the chain. */
+  readonly key: readonly string[];
+  readonly columns: readonly string[];
+  /** Column with the block of the event that `columns` tell of, if there is one. */
+  readonly blockColumn?: string;
+  /** Whether any contract can emit its events. Answers show rows of registered delegates, the first part of the key. */
+  readonly isOfDelegate?: true;
+}
+
+const RATE_EVENT = ["transaction_hash", "block_number"];
+
+/**
+ * All of them. Names are those of the database. The names and symbols of tokens are left out: a token can change them
+ * without an event.
+ */
+const CURRENT_TABLES = {
+  stablecoin: {
+    key: ["stablecoin_id"],
+    columns: [
+      ...["token_address", "decimals", "delegate_address", "accepted", "yield_bearing"],
+      ...["usd_value_wad", "usd_value_set_at", "usd_value_block_number", "issuer_paid_protocol_fee_rate_wad"],
+      ...["protocol_fee_exempt", "guardrail_price_adapter", "guardrail_band_wad", "guardrail_enabled"],
+    ],
+    blockColumn: "usd_value_block_number",
+  },
+  rwa: {
+    key: ["rwa_id"],
+    columns: [...["token_address", "decimals", "delegate_address", "accepted", "price_adapter", "whitelist_adapter"]],
+  },
+  lp_rwa_rate: { key: ["stablecoin_id", "rwa_id"], columns: ["discount_rate_wad", "redemption_fee_wad"] },
+  lp_stablecoin_rate: {
+    key: ["stablecoin_id", "token_address"],
+    columns: ["acceptance_fee_wad", "redemption_fee_wad"],
+  },
+  protocol_settings: { key: [], columns: ["spread_protocol_take_rate_wad", "paused"] },
+  issuer_admin: { key: ["delegate_address", "admin_address"], columns: ["active"], isOfDelegate: true },
+  rate_start: { key: ["delegate_address"], columns: ["first_rate_day"], isOfDelegate: true },
+  daily_rate: {
+    key: ["delegate_address", "day_number"],
+    columns: ["rate_wad", "poster", "posted_at", ...RATE_EVENT],
+    blockColumn: "block_number",
+    isOfDelegate: true,
+  },
+  daily_rate_correction: {
+    key: ["delegate_address", "day_number", "block_number", "log_index"],
+    columns: ["old_rate_wad", "new_rate_wad", "corrector", "corrected_at", ...RATE_EVENT],
+    blockColumn: "block_number",
+    isOfDelegate: true,
+  },
+  credited_account: { key: ["delegate_address", "account"], columns: [], isOfDelegate: true },
+} as const satisfies Record<string, CurrentTable>;
+
+/** The name of one of these tables. */
+export type CurrentTableName = keyof typeof CURRENT_TABLES;
+
+/** Their names. */
+export const CURRENT_TABLE_NAMES = Object.keys(CURRENT_TABLES) as CurrentTableName[];
+
+/** A table by its name, with the same type for all. */
+export function currentTable(name: CurrentTableName): CurrentTable {
+  return CURRENT_TABLES[name];
+}
+
+/** Columns by name, as text. */
+export type Columns = Readonly<Record<string, string | null>>;
+
+/** A row that must exist since an event named it. */
+export interface NamedRow {
+  readonly table: CurrentTableName;
+  readonly key: readonly string[];
+  /** Columns that tell of the event itself, if the table has them; later events overwrite them. */
+  readonly columns: Columns | null;
+}
+
+/** A row in messages and as the key of maps, such as `daily_rate 0x…/20500`. */
+export function rowName(table: CurrentTableName, key: readonly string[]): string {
+  return [table, ...(key.length === 0 ? [] : [key.join("/")])].join(" ");
+}

@@ -1,0 +1,166 @@
+/** The rows in force that the events of a block name, made from its receipts independently of the handlers. */
+import { type Abi, decodeEventLog, type Hex, toEventSelector, zeroAddress } from "viem";
+import { coreSwapAbi, stablecoinDelegateAbi, treasuryDelegateAbi } from "../../../abis/index.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
+import type { AuditBlock, AuditLog } from "./chain.ts";
+import type { FoundRow } from "./currentRows.ts";
+import { type Columns, type CurrentTableName, currentTable, type NamedRow, rowName } from "./currentTables.ts";
+
+type Name = (log: AuditLog, args: Readonly<Record<string, unknown>>, block: AuditBlock, hash: Hex) => NamedRow | null;
+
+const text = (value: unknown) => String(value).toLowerCase();
+
+const rowOf =
+  (table: CurrentTableName, ...parts: readonly string[]): Name =>
+  (_log, args) => ({ table, key: parts.map((part) => text(args[part])), columns: null });
+
+const stablecoin = rowOf("stablecoin", "stablecoinID");
+const rwa = rowOf("rwa", "rwaID");
+const rwaRate = rowOf("lp_rwa_rate", "stablecoinID", "rwaID");
+const stablecoinRate = rowOf("lp_stablecoin_rate", "stablecoinOutID", "stablecoinIn");
+const settings = rowOf("protocol_settings");
+
+const CORE_SWAP_EVENTS = eventsOf(coreSwapAbi, {
+  StablecoinAcceptanceSet: stablecoin,
+  IssuerPaidProtocolFeeRateSet: stablecoin,
+  ProtocolFeeExemptSet: stablecoin,
+  StablecoinPriceGuardrailSet: stablecoin,
+  StablecoinGuardrailEnabledSet: stablecoin,
+  StablecoinUSDValueSet: (_log, { stablecoinID, value }, { number, timestamp }) => ({
+    table: "stablecoin",
+    key: [text(stablecoinID)],
+    columns: { usd_value_wad: text(value), usd_value_set_at: text(timestamp), usd_value_block_number: text(number) },
+  }),
+  RWAAcceptanceSet: rwa,
+  RwaPriceAdapterSet: rwa,
+  RwaWhitelistAdapterSet: rwa,
+  DiscountRateSet: rwaRate,
+  RedemptionFeeSet: rwaRate,
+  StablecoinAcceptanceFeeSet: stablecoinRate,
+  StablecoinRedemptionFeeSet: stablecoinRate,
+  SpreadProtocolTakeRateSet: settings,
+  Paused: settings,
+  Unpaused: settings,
+});
+
+const DELEGATE_EVENTS = new Map([
+  ...eventsOf(stablecoinDelegateAbi, { IssuerAdminAdded: issuerAdmin, IssuerAdminRemoved: issuerAdmin }),
+  ...eventsOf(treasuryDelegateAbi, {
+    FirstRatePosted: ({ address }) => ({ table: "rate_start", key: [address], columns: null }),
+    DailyRatePosted: ({ address }, { dayNumber, rate, poster }, { number, timestamp }, hash) => ({
+      table: "daily_rate",
+      key: [address, text(dayNumber)],
+      columns: {
+        rate_wad: text(rate),
+        poster: text(poster),
+        posted_at: text(timestamp),
+        transaction_hash: hash,
+        block_number: text(number),
+      },
+    }),
+    DailyRateCorrected: ({ address, logIndex }, args, { number, timestamp }, hash) => ({
+      table: "daily_rate_correction",
+      key: [address, text(args.dayNumber), text(number), text(logIndex)],
+      columns: {
+        old_rate_wad: text(args.oldRate),
+        new_rate_wad: text(args.newRate),
+        corrector: text(args.corrector),
+        corrected_at: text(timestamp),
+        transaction_hash: hash,
+        block_number: text(number),
+      },
+    }),
+    PendingCreditsAdded: ({ address }, { user }) => creditedAccount(address, user),
+    CreditsMoved: ({ address }, { to }) => (to === zeroAddress ? null : creditedAccount(address, to)),
+  }),
+]);
+
+function issuerAdmin(...[{ address }, args]: Parameters<Name>): NamedRow {
+  return { table: "issuer_admin", key: [address, text(args.issuerAdmin)], columns: null };
+}
+
+function creditedAccount(delegate: Hex, account: unknown): NamedRow {
+  return { table: "credited_account", key: [delegate, text(account)], columns: null };
+}
+
+/**
+ * The rows that the events of a block name, by name; of several events that name a row, columns are those of the last.
+ * Any contract can emit a delegate's events, so some may name contracts that are not registered.
+ */
+export function namedRows(
+  block: AuditBlock,
+  { coreSwap }: Pick<ApiNetwork, "coreSwap">,
+): ReadonlyMap<string, NamedRow> {
+  const rows = new Map<string, NamedRow>();
+  for (const { hash, receipt } of block.transactions) {
+    for (const log of receipt.logs) {
+      const selector = log.topics[0];
+      if (selector === undefined) continue;
+      const event = (log.address === coreSwap && CORE_SWAP_EVENTS.get(selector)) || DELEGATE_EVENTS.get(selector);
+      const args = event && decode(event.abi, log);
+      const row = args && event.name(log, args, block, hash);
+      if (!row) continue;
+      const name = rowName(row.table, row.key);
+      rows.set(name, { ...row, columns: row.columns ?? rows.get(name)?.columns ?? null });
+    }
+  }
+  return rows;
+}
+
+/**
+ * One sentence for each named row of a final block that is missing, or that claims to be of this event and is not: its
+ * columns tell of a later event or of exactly this one.
+ */
+export function namedDifferences(
+  { number }: AuditBlock,
+  named: ReadonlyMap<string, NamedRow>,
+  found: readonly FoundRow[],
+): string[] {
+  return found.flatMap(({ table, key, columns }) => {
+    const name = rowName(table, key);
+    if (columns === null) return [`${name} is missing`];
+    const expected = named.get(name)?.columns;
+    const { blockColumn } = currentTable(table);
+    if (!expected || blockColumn === undefined) return [];
+    const block = columns[blockColumn];
+    if (block && BigInt(block) > number) return [];
+    return columnDifferences(name, expected, columns);
+  });
+}
+
+/** One sentence for each column that is not as expected. */
+export function columnDifferences(name: string, expected: Columns, actual: Columns): string[] {
+  return Object.entries(expected).flatMap(([column, value]) =>
+    actual[column] === value ? [] : [`${name}: ${column} is ${actual[column]}, should be ${value}`],
+  );
+}
+
+interface NamingEvent {
+  readonly abi: Abi;
+  readonly name: Name;
+}
+
+/** Events of a contract by selector. */
+function eventsOf<const abi extends Abi>(
+  abi: abi,
+  names: { readonly [name in Extract<abi[number], { type: "event" }>["name"]]?: Name },
+): ReadonlyMap<Hex, NamingEvent> {
+  return new Map(
+    Object.entries<Name>(names as Record<string, Name>).map(([eventName, name]) => {
+      const item = abi.find((entry) => entry.type === "event" && entry.name === eventName);
+      if (item?.type !== "event") throw new Error(`the ABI has no event ${eventName}`);
+      return [toEventSelector(item), { abi: [item], name }];
+    }),
+  );
+}
+
+/** The arguments of a log; null when it has another form, since any contract can emit any log. */
+function decode(abi: Abi, { topics, data }: AuditLog): Readonly<Record<string, unknown>> | null {
+  try {
+    const [selector, ...rest] = topics;
+    if (selector === undefined) return null;
+    return (decodeEventLog({ abi, topics: [selector, ...rest], data }).args ?? {}) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,176 @@
+/** The audit of what is in force, over made-up rows and over nodes that fail in ways that no real node does on demand. */
+import { createPublicClient, custom, encodeFunctionResult, type Hex, multicall3Abi, numberToHex, pad } from "viem";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { auditTarget } from "../../src/api/audit/auditor.ts";
+import { createBackgroundAudit } from "../../src/api/audit/background.ts";
+import type { AuditNode } from "../../src/api/audit/chain.ts";
+import { auditCurrent } from "../../src/api/audit/currentAudit.ts";
+import { currentRowsReader, namedRowsReader } from "../../src/api/audit/currentRows.ts";
+import { insertRows, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
+import { addressOf, hashOf, NOW, networkOf } from "./support/world.ts";
+
+const FINAL = 120;
+const NOT_OF_A_BLOCK = "9".repeat(75);
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await openEngine("audit_current_test");
+  const delegate = { chainId: 1, delegateAddress: addressOf("lp") };
+  await insertRows(engine, "stablecoin", [
+    {
+      ...{ chainId: 1, stablecoinId: hashOf("USDC"), tokenAddress: addressOf("USDC"), decimals: 6 },
+      ...{ delegateAddress: addressOf("lp"), accepted: true, yieldBearing: true },
+    },
+  ]);
+  await insertRows(
+    engine,
+    "rate_start",
+    [addressOf("lp"), addressOf("stranger")].map((delegateAddress) => ({
+      chainId: 1,
+      delegateAddress,
+      firstRateDay: 7n,
+    })),
+  );
+  await insertRows(engine, "credited_account", [{ ...delegate, account: addressOf("holder") }]);
+});
+afterAll(() => engine.close());
+beforeEach(async () => {
+  await setCheckpoint(engine, "mainnet", FINAL);
+  await setCheckpoint(engine, "sepolia", FINAL);
+  await engine.execute(`DELETE FROM "${engine.schema}"._reorg__rate_start`);
+});
+
+function checkpointOf(block: number): string {
+  return "0".repeat(26) + String(block).padStart(16, "0") + "0".repeat(33);
+}
+
+describe("rows in force", () => {
+  const read = async () => {
+    const { rows, finalNumber } = await currentRowsReader(engine.database, networkOf(engine, "mainnet"))();
+    expect(finalNumber).toBe(BigInt(FINAL));
+    return rows.map(({ table, key, isChanged }) => [table, key[0], isChanged]);
+  };
+
+  it("are those that answers show", async () => {
+    expect(await read()).toEqual([
+      ["stablecoin", hashOf("USDC"), false],
+      ["rate_start", addressOf("lp"), false],
+    ]);
+  });
+
+  it.each([
+    ["a block that is not final", checkpointOf(FINAL + 1), 1, true],
+    ["a block that is final", checkpointOf(FINAL), 1, false],
+    ["nobody's block", NOT_OF_A_BLOCK, 1, false],
+    ["another network's block", checkpointOf(FINAL + 1), 11155111, false],
+  ])("are known to be changed, or not, by %s", async (_what, checkpoint, chainId, isChanged) => {
+    await engine.execute(`INSERT INTO "${engine.schema}"._reorg__rate_start
+      (chain_id, delegate_address, first_rate_day, operation, checkpoint)
+      VALUES (${chainId}, '${addressOf("lp")}', 6, 1, '${checkpoint}')`);
+    expect((await read()).at(-1)).toEqual(["rate_start", addressOf("lp"), isChanged]);
+  });
+
+  it("are found by key, but for those of strangers", async () => {
+    const readNamed = namedRowsReader(engine.database, networkOf(engine, "mainnet"));
+    const named = (table: "rate_start" | "credited_account", ...key: string[]) => ({ table, key, columns: null });
+    const found = await readNamed([
+      named("rate_start", addressOf("lp")),
+      named("rate_start", addressOf("stranger")),
+      named("credited_account", addressOf("lp"), addressOf("holder")),
+      named("credited_account", addressOf("lp"), addressOf("nobody")),
+    ]);
+    expect(found.map(({ key, columns }) => [key.at(-1), columns])).toEqual([
+      [addressOf("lp"), { first_rate_day: "7" }],
+      [addressOf("holder"), {}],
+      [addressOf("nobody"), null],
+    ]);
+  });
+});
+
+/** A node whose views answer a number, and which counts the calls. */
+function nodeOf(answer: bigint, fails = () => false) {
+  const calls: unknown[] = [];
+  const client = createPublicClient({
+    transport: custom(
+      {
+        request: async ({ method, params }: { method: string; params: readonly unknown[] }) => {
+          if (fails()) throw new Error("no answer");
+          if (method === "eth_getBlockByNumber") return { number: params[0], hash: hashOf(String(params[0])) };
+          calls.push(params[1]);
+          const returnData = pad(numberToHex(answer), { size: 32 });
+          return encodeFunctionResult({
+            abi: multicall3Abi,
+            functionName: "aggregate3",
+            // Of a network without rows: the two views of its settings.
+            result: [0, 1].map(() => ({ success: true, returnData: returnData as Hex })),
+          });
+        },
+      },
+      { retryCount: 0 },
+    ),
+  });
+  return { calls, node: { client, pace: () => Promise.resolve() } satisfies AuditNode };
+}
+
+const targetOf = (...nodes: AuditNode[]) =>
+  auditTarget({ database: engine.database, network: networkOf(engine, "sepolia"), nodes });
+
+describe("what is in force against nodes", () => {
+  it("is asked for at the newest final block, by its hash", async () => {
+    const { node, calls } = nodeOf(0n);
+    expect(await auditCurrent(targetOf(node))).toEqual({
+      ...{ kind: "compared", blockNumber: BigInt(FINAL), differences: [], notCompared: [], pending: [] },
+    });
+    expect(calls).toEqual([{ blockHash: hashOf(numberToHex(FINAL)), requireCanonical: true }]);
+  });
+
+  it("fails only when the node shows the difference twice, and the next node does, too", async () => {
+    const [first, next, sound] = [nodeOf(1n), nodeOf(1n), nodeOf(0n)];
+    const differences = [
+      "protocol_settings: spread_protocol_take_rate_wad is null, should be 1",
+      "protocol_settings: paused is null, should be true",
+    ];
+    expect(await auditCurrent(targetOf(first.node, next.node))).toMatchObject({ differences });
+    expect([first.calls.length, next.calls.length]).toEqual([2, 1]);
+    expect(await auditCurrent(targetOf(first.node, sound.node))).toMatchObject({ differences: [] });
+  });
+
+  it("never fails because a node, or the next one, does not answer, or nothing is final", async () => {
+    const [dead, differing] = [nodeOf(0n, () => true), nodeOf(1n)];
+    for (const nodes of [[dead.node], [differing.node, dead.node]]) {
+      expect(await auditCurrent(targetOf(...nodes))).toMatchObject({ kind: "unfinished" });
+    }
+    await engine.execute(`DELETE FROM "${engine.schema}"._ponder_checkpoint`);
+    expect(await auditCurrent(targetOf(differing.node))).toEqual({ kind: "unfinished", reason: "no block is final" });
+  });
+});
+
+describe("in the background", () => {
+  it("a failure of the previous process stands until what is in force passes, too", async () => {
+    let answer = 1n;
+    const warnings: string[] = [];
+    const { node } = nodeOf(0n);
+    const audit = createBackgroundAudit({
+      target: {
+        ...targetOf(),
+        get nodes() {
+          return [answer === 0n ? node : nodeOf(answer).node];
+        },
+      },
+      finalNumber: async () => BigInt(FINAL),
+      before: { fromBlock: 110n, toBlock: 110n, finishedAt: NOW - 60n, result: "failed", difference: "x" },
+      now: () => NOW,
+      logWarning: (message) => warnings.push(message),
+    });
+    expect(await audit.auditCurrent()).toBe(5_000);
+    expect(audit.current()).toMatchObject({ result: "failed" });
+    answer = 0n;
+    await audit.auditCurrent();
+    expect(warnings).toEqual(["sepolia: what is in force passes the audit again"]);
+    // The block has not passed yet.
+    expect(audit.current()).toMatchObject({ fromBlock: 110n, result: "failed", difference: "x" });
+    answer = 1n;
+    await audit.auditCurrent();
+    expect(warnings[1]).toMatch(/^sepolia: the index is damaged\. What is in force fails the audit at block 120: /);
+  });
+});
