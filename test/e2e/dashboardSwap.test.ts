@@ -442,7 +442,7 @@ describe("what stands in the way has words", () => {
   });
 
   test("a stale price, in a quote of the API and in one of the wallet", async () => {
-    const { TBILL } = deployed.assets;
+    const { TBILL, USDC } = deployed.assets;
     const [navWad, maxMoveWad] = [parseEther("1.05"), parseEther("0.01")];
     const args = [addressOf("admin"), addressOf("navPoster"), navWad, maxMoveWad, parseEther("0.5"), 1n] as const;
     const bytecode = bytecodeOf("NavPriceAdapter");
@@ -451,6 +451,17 @@ describe("what stands in the way has words", () => {
       call("operator", deployed.coreSwap, coreSwapAbi, "setRwaPriceAdapter", [TBILL.id, address]);
     await sender.client.increaseTime({ seconds: 5 });
     await use(adapter);
+    // A page that got a quote before keeps it beside the refusal.
+    const leg = { routeId: "1", assetInId: TBILL.id, assetOutId: USDC.id, stablecoinDelegateId: USDC.id };
+    const query = new URLSearchParams({ network: NETWORK, user: addressOf(USER), ...leg, amountIn: "1000000" });
+    await waitUntil(
+      "the API refuses the quote",
+      async () => {
+        const { status, text } = await indexer.api.request(`/v1/quote?${query}`);
+        return status === 422 ? null : text;
+      },
+      { deadlineMs: 60_000 },
+    );
     await installWallet();
     await open(SWAP);
     await expectRefusal("Stale price.", []);

@@ -66,15 +66,17 @@ function Desk({ assets }: { readonly assets: Schemas["Assets"] }) {
             {choice.pair === null && <Empty>No LP deals in such a pair.</Empty>}
           </Panel>
         </div>
-        <Panel title="Quote">
-          {order === null ? (
-            <Empty>Enter an amount to see what it would settle.</Empty>
-          ) : client === null ? (
-            <WithoutWallet order={order} slippageBps={slippageBps} />
-          ) : (
-            <WithWallet client={client} order={order} slippageBps={slippageBps} />
-          )}
-        </Panel>
+        <div className="quote">
+          <Panel title="Quote">
+            {order === null ? (
+              <Empty>Enter an amount to see what it would settle.</Empty>
+            ) : client === null ? (
+              <WithoutWallet order={order} slippageBps={slippageBps} />
+            ) : (
+              <WithWallet client={client} order={order} slippageBps={slippageBps} />
+            )}
+          </Panel>
+        </div>
       </div>
       {search.transaction !== undefined && <Submitted hash={search.transaction as Hash} client={client} />}
     </>

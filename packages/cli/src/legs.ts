@@ -1,6 +1,7 @@
 /** Legs of swaps, as words of a command line name them. */
 import { coreSwapAbi } from "@coreswap/abi";
-import type { Address, Hex } from "viem";
+import type { SwapInputs } from "@coreswap/sdk";
+import type { Address } from "viem";
 import type { NodeClient } from "./chain/connect.ts";
 import { bySymbol, type Deployment, liquidityProviders } from "./chain/deployment.ts";
 import { Failure } from "./failure.ts";
@@ -13,16 +14,6 @@ export const LEG_OPTIONS = {
   "exact-out": { type: "boolean", default: false, help: "the amount is what comes out" },
   lp: { type: "string", value: "<symbol>", help: "stablecoin whose LP settles; needed between two RWAs" },
 } as const;
-
-/** A leg as CoreSwap takes it. */
-export interface SwapInputs {
-  readonly routeId: bigint;
-  readonly assetInID: Hex;
-  readonly assetOutID: Hex;
-  readonly stablecoinDelegateID: Hex;
-  readonly assetInAmt: bigint;
-  readonly assetOutAmt: bigint;
-}
 
 export interface Leg {
   readonly assetIn: Asset;

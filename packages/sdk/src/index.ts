@@ -58,6 +58,7 @@ export {
 } from "./actions/quote.ts";
 export {
   deposit,
+  extraGasOf,
   type RealizedLeg,
   realizedLegs,
   redeem,

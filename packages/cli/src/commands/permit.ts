@@ -1,6 +1,5 @@
 /** `core sign-permit`: lets another account send one swap, which is signed here. */
-import { coreSwapAbi } from "@coreswap/abi";
-import { encodeFunctionData } from "viem";
+import { getSwapPermitTypedData, swapCall } from "@coreswap/sdk";
 import { commandLine, wholeNumber } from "../../../../tools/lib/commandLine.ts";
 import { connect } from "../chain/connect.ts";
 import { readDeployment } from "../chain/deployment.ts";
@@ -9,28 +8,6 @@ import { LEG_OPTIONS, readLeg } from "../legs.ts";
 import { readAddress, showTime } from "../text.ts";
 import { NODE_OPTIONS, readWriteSettings, SIGNER_OPTIONS } from "../write/options.ts";
 import { BOUND_OPTIONS, boundedInputs, title } from "./swap.ts";
-
-const SWAP_INPUTS = [
-  { name: "routeId", type: "uint256" },
-  { name: "assetInID", type: "bytes32" },
-  { name: "assetOutID", type: "bytes32" },
-  { name: "stablecoinDelegateID", type: "bytes32" },
-  { name: "assetInAmt", type: "uint256" },
-  { name: "assetOutAmt", type: "uint256" },
-];
-
-/** The message that CoreSwap verifies, under its EIP-712 domain. */
-const TYPES = {
-  Swap: [
-    { name: "user", type: "address" },
-    { name: "operator", type: "address" },
-    { name: "receiver", type: "address" },
-    { name: "inputs", type: "SwapInputs[]" },
-    { name: "nonce", type: "uint256" },
-    { name: "deadline", type: "uint256" },
-  ],
-  SwapInputs: SWAP_INPUTS,
-};
 
 export async function signPermit(args: readonly string[]): Promise<void> {
   const { values, positionals } = commandLine(
@@ -72,30 +49,26 @@ calldata that the operator sends to CoreSwap. The user approves the delegate tha
   const user = signer.address;
   const receiver = values.receiver === undefined ? user : readAddress("--receiver", values.receiver);
   const inputs = await boundedInputs({ client, deployment }, user, leg, values);
-  const coreSwap = { address: deployment.coreSwap, abi: coreSwapAbi } as const;
-  const [nonce, { timestamp }] = await Promise.all([
-    client.readContract({ ...coreSwap, functionName: "nonces", args: [user] }),
-    client.getBlock(),
-  ]);
+  const { timestamp } = await client.getBlock();
   const deadline = timestamp + minutes * 60n;
-  const message = { user, operator, receiver, inputs: [inputs], nonce, deadline };
-  const signature = await signer.signTypedData({
-    domain: { name: "CoreSwap", version: "1", chainId: deployment.chainId, verifyingContract: deployment.coreSwap },
-    types: TYPES,
-    primaryType: "Swap",
-    message,
+  const { coreSwap } = deployment;
+  const typedData = await getSwapPermitTypedData(client, {
+    coreSwap,
+    user,
+    operator,
+    receiver,
+    legs: [inputs],
+    deadline,
   });
-  const data = encodeFunctionData({
-    abi: coreSwapAbi,
-    functionName: "swap",
-    args: [user, receiver, [inputs], { deadline, signature }],
-  });
+  const signature = await signer.signTypedData(typedData);
+  const permit = { deadline, signature };
+  const { to, data } = swapCall(operator, { coreSwap, user, receiver, legs: [inputs], permit });
   const shown = {
     title: title(leg, inputs),
     until: showTime(deadline),
-    message,
+    message: typedData.message,
     signature,
-    to: deployment.coreSwap,
+    to,
     data,
   };
   console.log(JSON.stringify(shown, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value), 2));

@@ -1,12 +1,11 @@
 /** `core swap`, `core deposit` and `core redeem`: a leg for the account that signs. */
-import { coreSwapAbi } from "@coreswap/abi";
-import { maximumIn, minimumOut } from "@coreswap/sdk";
+import { extraGasOf, maximumIn, minimumOut, type SwapInputs, swapCall } from "@coreswap/sdk";
 import { type Address, encodeFunctionData, erc20Abi, type Hex } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { contractNamed } from "../chain/contracts.ts";
 import type { Deployment } from "../chain/deployment.ts";
 import { Failure } from "../failure.ts";
-import { LEG_OPTIONS, type Leg, quoteLeg, readLeg, type SwapInputs } from "../legs.ts";
+import { LEG_OPTIONS, type Leg, quoteLeg, readLeg } from "../legs.ts";
 import { readAddress, readAmount, readSlippageBps, tokens } from "../text.ts";
 import { WRITE_OPTIONS } from "../write/options.ts";
 import { type Context, callsOn, observe, type PlannedCall } from "../write/plan.ts";
@@ -58,16 +57,13 @@ may go in, where it is not approved for that much.`,
     const leg = readLeg(deployment, legWords(name, deployment, positionals), values);
     const receiver = values.receiver === undefined ? sender : readAddress("--receiver", values.receiver);
     const inputs = await boundedInputs(context, sender, leg, values);
-    const data = encodeFunctionData({
-      abi: coreSwapAbi,
-      functionName: "swap",
-      args: [sender, receiver, [inputs], { deadline: 0n, signature: "0x" }],
-    });
+    const legs = { legs: [inputs] };
+    const swap = swapCall(sender, { coreSwap: deployment.coreSwap, receiver, ...legs });
     return {
       title: title(leg, inputs),
       calls: [
         ...(await approvals(context, sender, leg, inputs.assetInAmt)),
-        ...callsOn(contractNamed(contracts, "coreswap"), [], [data]),
+        { ...swap, extraGas: extraGasOf(legs), contract: contractNamed(contracts, "coreswap"), mayCall: [] },
       ],
       observations: [
         { account: sender, asset: leg.assetIn },

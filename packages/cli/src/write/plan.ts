@@ -21,6 +21,8 @@ export type Authority = { readonly role: string } | "issuer admin" | { readonly 
 export interface Call {
   readonly to: Address;
   readonly data: Hex;
+  /** Gas to send beyond the node's estimate, which leaves out what may fail without reverting the call. */
+  readonly extraGas?: bigint;
 }
 
 /** A call of a plan, and who may make it. */

@@ -66,7 +66,13 @@ export async function runPlan(
     await simulate(client, requireSender(sender, "schedules"), transactions, []);
   }
   if (settings.output === "calldata") {
-    console.log(JSON.stringify(transactions, null, 2));
+    console.log(
+      JSON.stringify(
+        transactions.map(({ to, data }) => ({ to, data })),
+        null,
+        2,
+      ),
+    );
     return;
   }
   await show(context, settings, plan, calls, actor, sender, simulation);

@@ -101,7 +101,7 @@ export async function send(sending: Sending, call: Call): Promise<TransactionRec
 export async function estimateGas({ client, signer }: Pick<Sending, "client" | "signer">, call: Call): Promise<bigint> {
   try {
     const estimate = await client.estimateGas({ account: signer.address, ...call });
-    return (estimate * GAS_PERCENT) / 100n;
+    return (estimate * GAS_PERCENT) / 100n + (call.extraGas ?? 0n);
   } catch (error) {
     const data = revertData(error);
     if (data === null) throw new Failure(`nothing was sent: ${reasonOf(error)}`);

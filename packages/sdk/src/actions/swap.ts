@@ -60,12 +60,14 @@ export function simulateSwap(client: SwapClient, parameters: SimulateSwapParamet
  * another chain, or the user refuses
  */
 export async function swap(client: SwapClient, parameters: SwapParameters): Promise<Hash> {
-  const { coreSwap: to, account, chain } = parameters;
+  const { account, chain } = parameters;
   const sender = accountOf(client, parameters).address;
-  const inputs = inputsOf(parameters);
-  const sweeps = inputs.filter(({ assetInID, stablecoinDelegateID }) => assetInID === stablecoinDelegateID);
-  const extraGas = SWEEP_GAS * BigInt(sweeps.length);
-  return simulateAndSend(client, { account, chain, to, data: callOf(sender, parameters), extraGas });
+  return simulateAndSend(client, {
+    account,
+    chain,
+    ...swapCall(sender, parameters),
+    extraGas: extraGasOf(parameters),
+  });
 }
 
 /**
@@ -78,6 +80,12 @@ export function swapCall(
   parameters: Deployment & SwapParties & SwapLegs,
 ): { readonly to: Address; readonly data: Hex } {
   return { to: parameters.coreSwap, data: callOf(sender, parameters) };
+}
+
+/** Gas to send with a swap beyond the node's estimate. */
+export function extraGasOf(legs: SwapLegs): bigint {
+  const sweeps = inputsOf(legs).filter(({ assetInID, stablecoinDelegateID }) => assetInID === stablecoinDelegateID);
+  return SWEEP_GAS * BigInt(sweeps.length);
 }
 
 /**
