@@ -78,6 +78,11 @@ const nodes = new Map(configured.map(({ api, node }) => [api.chainId, node]));
 const { proxies, connections, shutdownMs, ...limits } = apiSettings();
 const { watchdogSeconds, auditRequestsPerMinute } = statusSettings();
 const svm = await loadSvmDeployments(deploymentsDirectory());
+const statusDatabase = isIndexing
+  ? ownDatabase({ use: "status", connections: 1, answerTimeoutMs: ANSWER_TIMEOUT_MS })
+  : null;
+// Whatever reads the state of a network reads the identity of its index, too.
+if (statusDatabase !== null) await createIndexIdentity(statusDatabase, databaseSchema);
 if (isIndexing) await keepPricesFresh();
 const forkWatches = configured.map(({ api, node }) => createForkWatch({ database, network: api, node }));
 scheduleForkWatch(forkWatches, { registry: metricsRegistry, logWarning });
@@ -93,7 +98,7 @@ globalThis.PONDER_HTTP_SERVER = httpServerHooks({
   endStreams: () => events.end(),
   logWarning,
 });
-if (isIndexing) await watchIndexing();
+if (statusDatabase !== null) await watchIndexing(statusDatabase);
 scheduleGauges({
   database,
   networks,
@@ -135,10 +140,8 @@ function forkOf({ chainId }: ApiNetwork): DeepFork | null {
 }
 
 /** Writes what the status endpoints read, and ends a process that has stopped indexing. */
-async function watchIndexing(): Promise<void> {
-  const statusDatabase = ownDatabase({ use: "status", connections: 1, answerTimeoutMs: ANSWER_TIMEOUT_MS });
-  await createStatusTable(statusDatabase);
-  await createIndexIdentity(statusDatabase, databaseSchema);
+async function watchIndexing(writable: PooledDatabase): Promise<void> {
+  await createStatusTable(writable);
   const rows = await readStatusRows(
     database,
     configured.map(({ api }) => api),
@@ -156,7 +159,7 @@ async function watchIndexing(): Promise<void> {
     logWarning,
   });
   await startIndexingStatus({
-    database: statusDatabase,
+    database: writable,
     networks: watched.map(({ network, rpcUrls }) => ({
       network,
       rpcUrls,
