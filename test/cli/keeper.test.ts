@@ -5,6 +5,8 @@ import type { AddressInfo } from "node:net";
 import { type Hex, keccak256, parseTransaction } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { WALLETS } from "../../localnet/wallets.ts";
+import { createNodeClient } from "../../packages/cli/src/chain/connect.ts";
+import { AccountSurvey } from "../../packages/cli/src/keeper/accounts.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
 import { type PostgresServer, startPostgres } from "../e2e/harness/postgres.ts";
 import { always, type Fault, type FaultyNode, startFaultyNode } from "../support/faultyNode.ts";
@@ -359,6 +361,19 @@ test("full queues are accrued once something in them can merge; a reserve that f
   await webhook.received(`queue:${account}`, "resolved");
   await keeper.rounds();
   expect(await nonce()).toBe(1);
+});
+
+test("accounts of blocks that became final after the observed block are found by the next survey", async () => {
+  const client = createNodeClient(deployed.node.rpcUrl);
+  const settings = { blocksPerRequest: 10_000, everySeconds: 1, minimumSolvency: 10n ** 18n };
+  const survey = new AccountSurvey(client, deployed.deployment, settings);
+  const observed = await client.getBlock();
+  await world.fillQueue("client1", 16);
+  // What anvil takes as final is 64 blocks old.
+  await world.mine(100);
+  expect((await survey.at(observed)).crowded).toEqual([]);
+  const account = WALLETS.client1.address;
+  expect((await survey.at(await client.getBlock())).crowded).toMatchObject([{ account, records: 48 }]);
 });
 
 test("of two keepers one acts; the other takes over when it is killed, and nobody acts without PostgreSQL", async () => {

@@ -92,7 +92,9 @@ export class AccountSurvey {
       blocksPerRequest: BigInt(this.#settings.blocksPerRequest),
     });
     for (const account of found) this.#accounts.add(account);
-    if (final.number >= this.#nextBlock) this.#nextBlock = final.number + 1n;
+    // A node that is ahead of the observed block can have final blocks that were not read.
+    const lastFinalRead = final.number < toBlock ? final.number : toBlock;
+    if (lastFinalRead >= this.#nextBlock) this.#nextBlock = lastFinalRead + 1n;
   }
 
   async #findCrowded(accounts: readonly Address[], blockNumber: bigint): Promise<CrowdedAccount[]> {
