@@ -165,7 +165,7 @@ describe("a block that Ponder cannot read", () => {
     await mineBlock();
     await isAtHead();
     await isWell(0);
-    expect(taker.reports.some(({ problem }) => problem?.message.includes("was not taken"))).toBe(true);
+    expect(taker.reports.some(({ problem }) => problem?.message.includes("was refused"))).toBe(true);
     expect(faulty.asked.filter(({ method }) => method === "eth_getLogs")).toHaveLength(3);
   });
 });

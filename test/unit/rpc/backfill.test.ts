@@ -61,7 +61,7 @@ describe("receipts", () => {
 
   it("must not have a log that the range lacks, nor lack one of its logs", () => {
     expect(() => verify({ logs: logs.slice(0, -1) })).toThrow(
-      new Contradiction("block 4: a receipt holds 1 logs that are indexed, and eth_getLogs gave 0"),
+      new Contradiction("block 4: a receipt has 1 indexed logs, but eth_getLogs returned 0"),
     );
     expect(() => verify({ receipts: receipts.map((receipt) => ({ ...receipt, logs: [] })) })).toThrow(Contradiction);
   });

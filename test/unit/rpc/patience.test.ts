@@ -130,7 +130,7 @@ describe("a URL that turns out to serve another chain", () => {
     const { request, reports } = transportOver([node.rpcUrl]);
     const answer = request("eth_getBlockByNumber", BLOCK);
     await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("damaged"), { timeout: 20_000 });
-    expect(reports.at(-1)?.problem?.message).toContain("is a node of chain 4242, not 31337");
+    expect(reports.at(-1)?.problem?.message).toContain("is a node of chain 4242, expected chain 31337");
     node.switchTo(chain.node.rpcUrl);
     const block = await chain.client.getBlock({ blockNumber: 4n });
     expect(await answer).toMatchObject({ hash: block.hash });
