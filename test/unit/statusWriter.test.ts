@@ -97,7 +97,7 @@ it("reports a stall, also when the reading itself hangs, but never while the nod
   await pass(10);
   world.isIndexing = false;
   await pass(40);
-  expect(written.at(-1)).toMatchObject({ state: "stalled", reason: "the head rises and nothing is indexed" });
+  expect(written.at(-1)).toMatchObject({ state: "stalled", reason: "the chain advances, but nothing is indexed" });
   expect(stalls.at(-1)).toBeGreaterThanOrEqual(30);
 
   // A reading that waits for a transaction which does not end is no progress.
