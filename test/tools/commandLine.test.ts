@@ -53,10 +53,10 @@ describe("The scripts", () => {
 
 describe("pnpm ops:switch", () => {
   it.each([
-    [[], "Name --views and --to, or --drop alone"],
-    [["--views", "a"], "Name --views and --to, or --drop alone"],
-    [["--views", "a", "--to", "b", "--drop", "c"], "Name --views and --to, or --drop alone"],
-    [["--views", "a", "--to", "a"], "--views and --to are the same schema"],
+    [[], "expected either --views and --to, or only --drop"],
+    [["--views", "a"], "expected either --views and --to, or only --drop"],
+    [["--views", "a", "--to", "b", "--drop", "c"], "expected either --views and --to, or only --drop"],
+    [["--views", "a", "--to", "a"], "--views and --to must be different schemas"],
     [["--drop", 'a"; b'], '--drop is "a"; b", expected up to 45 lower-case letters, digits and underscores'],
     [["--drop", "a"], "DATABASE_URL is not set. Replicas and views need PostgreSQL"],
   ])("refuses %j in one line", (args, message) => {

@@ -30,7 +30,7 @@ describe("prove", { timeout: 600_000 }, () => {
     ["does not hold", "assert(a <= b);", /Assertion violation happens here/],
     ["is beyond the solver", "unchecked { assert(a * a * a != b * b + 7); }", /Assertion violation might happen here/],
     ["is in a loop", "for (uint256 i = b; i < a; ++i) { assert(i == b); }", /loop in check/],
-    ["does not exist", "require(a < b);", /nothing to prove/],
+    ["does not exist", "require(a < b);", /no assertion to prove/],
   ])("is red about an assertion that %s", async (_, body, problem) => {
     const { problems } = await proveBody(body);
     expect(problems.join("\n")).toMatch(problem);
