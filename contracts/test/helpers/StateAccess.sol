@@ -5,7 +5,7 @@ import {Test} from "forge-std/Test.sol";
 import {Vm} from "forge-std/Vm.sol";
 
 /// @title StateAccess
-/// @notice Counts what a transaction touches: the part of its gas that no rewriting of code saves.
+/// @notice Counts the state that a transaction touches, whose gas cannot be saved by rewriting code.
 abstract contract StateAccess is Test {
     /// Accounts are those that a transaction calls or looks at beside its target, which is warm.
     struct Touched {
@@ -20,12 +20,12 @@ abstract contract StateAccess is Test {
     mapping(uint256 round => mapping(address account => mapping(bytes32 slot => uint256 state))) private _slots;
     uint256 private _round;
 
-    /// Starts recording; the next call is the transaction.
+    /// Starts recording. The next call is the transaction.
     function _startCounting() internal {
         vm.startStateDiffRecording();
     }
 
-    /// @param target What the transaction was sent to.
+    /// @param target Contract that the transaction was sent to.
     function _stopCounting(address target) internal returns (Touched memory touched) {
         Vm.AccountAccess[] memory accesses = vm.stopAndReturnStateDiff();
         ++_round;
@@ -44,7 +44,7 @@ abstract contract StateAccess is Test {
         }
     }
 
-    /// A slot counts as changed or filled once, by what it held before its first write of another value.
+    /// Counts a slot as changed or filled once, by its value before the first write of a different value.
     function _count(Vm.StorageAccess memory access, Touched memory touched) private {
         mapping(bytes32 slot => uint256 state) storage slots = _slots[_round][access.account];
         if (slots[access.slot] == 0) {
