@@ -7,7 +7,7 @@ import {Vm} from "forge-std/Vm.sol";
 /// @title StateAccess
 /// @notice Counts the state that a transaction touches, whose gas cannot be saved by rewriting code.
 abstract contract StateAccess is Test {
-    /// Accounts are those that a transaction calls or looks at beside its target, which is warm.
+    /// What a transaction touched. `accounts` leaves out its target, which is warm.
     struct Touched {
         uint256 accounts;
         uint256 slots;
@@ -15,7 +15,7 @@ abstract contract StateAccess is Test {
         uint256 filledSlots;
     }
 
-    /// Which accounts and slots were seen, by transaction: 0 never, 1 touched, 2 written.
+    /// The accounts and slots that were seen, by transaction. State of a slot: 0 not seen, 1 touched, 2 written.
     mapping(uint256 round => mapping(address account => bool isSeen)) private _seenAccounts;
     mapping(uint256 round => mapping(address account => mapping(bytes32 slot => uint256 state))) private _slots;
     uint256 private _round;
