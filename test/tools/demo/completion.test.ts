@@ -99,6 +99,6 @@ describe("waitUntilComplete", () => {
     const baseUrl = await serve(() => COMPLETE);
     server.close();
     server.closeAllConnections();
-    await expect(wait(baseUrl)).rejects.toThrow("an answer of the API");
+    await expect(wait(baseUrl)).rejects.toThrow("an answer from the API");
   });
 });
