@@ -221,7 +221,7 @@ describe("a swap", () => {
   });
 
   test("needs an account", async () => {
-    await expect(reader.swap({ legs: [] })).rejects.toThrow("no account: give `account`");
+    await expect(reader.swap({ legs: [] })).rejects.toThrow("no account: pass `account`");
   });
 });
 
@@ -230,8 +230,8 @@ describe("a quote", () => {
   test("between RWAs asks for the settlement, and refuses pairs without a leg", async () => {
     const user = WALLETS.trader1.address;
     const pair = (assetIn: AssetToken, assetOut: AssetToken) => reader.quoteLeg({ user, assetIn, assetOut, amountIn });
-    await expect(pair(assets.TBILL, assets.CREDIT)).rejects.toThrow("give `settlement`");
-    await expect(pair(usdc, usdc)).rejects.toThrow("there is no leg from");
+    await expect(pair(assets.TBILL, assets.CREDIT)).rejects.toThrow("`settlement` is required");
+    await expect(pair(usdc, usdc)).rejects.toThrow("no LP can settle a leg from");
   });
 
   test("names what the contract refuses", async () => {
@@ -420,9 +420,9 @@ describe("the treasury", () => {
 
   test("refuses what is no deposit, no redemption, and a stablecoin without yield", async () => {
     const quote = await reader.quoteLeg({ user, assetIn: assets.TBILL, assetOut: usdc, amountIn: 10n ** 6n });
-    await expect(depositor.deposit({ quote, slippageBps: 0n })).rejects.toThrow("bears no yield");
-    await expect(depositor.redeem({ quote, slippageBps: 0n })).rejects.toThrow("bears no yield");
-    await expect(reader.getTreasuryPosition({ treasury: dai, user })).rejects.toThrow("bears no yield");
+    await expect(depositor.deposit({ quote, slippageBps: 0n })).rejects.toThrow("is not yield-bearing");
+    await expect(depositor.redeem({ quote, slippageBps: 0n })).rejects.toThrow("is not yield-bearing");
+    await expect(reader.getTreasuryPosition({ treasury: dai, user })).rejects.toThrow("is not yield-bearing");
     const stranger = WALLETS.client4.address;
     const none = await reader.getTreasuryPosition({ treasury, user: stranger });
     expect(none).toMatchObject({ redeemableTokens: 0n, redeemableValueInStablecoin: 0n, withheldRecords: [] });

@@ -22,7 +22,7 @@ export class InsufficientCreditsError extends Error {
   override readonly name = "InsufficientCreditsError";
 
   constructor(requested: bigint, available: bigint) {
-    super(`a redemption of ${requested} token units needs as many credits, and the account has ${available}`);
+    super(`a redemption of ${requested} token units needs as many credits, but the account has ${available}`);
   }
 }
 

@@ -79,6 +79,6 @@ function requireRates({ takeRateWad, ...rates }: LegRates): void {
     ...Object.entries(rates).map(([rateName, value]) => [rateName, value, MAXIMUM_RATE_WAD] as const),
     ["takeRateWad", takeRateWad, WAD] as const,
   ]) {
-    if (rate < 0n || rate > maximum) throw new RangeError(`${name} of ${rate} is not from 0 to ${maximum}`);
+    if (rate < 0n || rate > maximum) throw new RangeError(`${name} is ${rate}, expected 0 to ${maximum}`);
   }
 }

@@ -80,7 +80,7 @@ export class LegAmountError extends Error {
 
   constructor(amount: bigint, { kind }: AssetToken, side: "Input" | "Output") {
     const contractError = `Insufficient${kind === "rwa" ? "RWA" : "Stablecoin"}${side}` as const;
-    super(`${contractError}: no leg has an amount of ${amount}`);
+    super(`${contractError}: the amount is ${amount}, expected above zero and at most 2^128 - 1 at 18 decimals`);
     this.contractError = contractError;
   }
 }
@@ -210,7 +210,8 @@ function between(convert: typeof convertDown, amount: bigint, from: Asset, to: A
 /** How the asset that goes in is redeemed; null when it is not yield-bearing. */
 function redemptionOf({ assetIn, redemption }: LegTerms): Redemption | null {
   if (assetIn.kind === "rwa" || !assetIn.isYieldBearing) return null;
-  if (redemption === undefined) throw new RangeError(`stablecoin ${assetIn.id} is yield-bearing: give its redemption`);
+  if (redemption === undefined)
+    throw new RangeError(`stablecoin ${assetIn.id} is yield-bearing, so redemption is required`);
   return redemption;
 }
 
@@ -218,14 +219,14 @@ function requireSettlement({ assetIn, assetOut, settlement }: LegTokens): void {
   const allowed = settlementsOf({ assetIn, assetOut });
   if (assetIn.id === assetOut.id) throw new RangeError(`asset ${assetIn.id} is on both sides of the leg`);
   if (allowed !== null && !allowed.some(({ id }) => id === settlement.id)) {
-    const accepted = allowed.map(({ id }) => id).join(" or ") || "none: both are yield-bearing";
-    throw new RangeError(`stablecoin ${settlement.id} cannot settle this leg; possible is ${accepted}`);
+    const accepted = allowed.map(({ id }) => id).join(" or ") || "none, because both are yield-bearing";
+    throw new RangeError(`stablecoin ${settlement.id} cannot settle this leg, expected ${accepted}`);
   }
 }
 
 function requireBound(amount: bigint, slippageBps: bigint): void {
-  if (amount <= 0n) throw new RangeError(`a quoted amount of ${amount} has no bound`);
+  if (amount <= 0n) throw new RangeError(`the quoted amount is ${amount}, expected above zero`);
   if (slippageBps < 0n || slippageBps >= BASIS_POINTS) {
-    throw new RangeError(`a slippage of ${slippageBps} basis points is not from 0 to ${BASIS_POINTS - 1n}`);
+    throw new RangeError(`the slippage is ${slippageBps} basis points, expected 0 to ${BASIS_POINTS - 1n}`);
   }
 }

@@ -79,7 +79,7 @@ export interface Solvency {
 /**
  * Computes solvency. Liabilities are exact in token units, and their USD value rounds up; assets round down, each on its
  * own: a reserve that is called solvent is.
- * @throws RangeError when an account stands twice in what must name it once, or an asset's balance is of none of them
+ * @throws RangeError when an account or token occurs twice, or the holder of a balance is not an account of the reserve
  */
 export function solvencyOf({ token, creditedAccounts, reserveAccounts, assets }: SolvencyInputs): Solvency {
   requireOnce(
@@ -131,7 +131,7 @@ function valuedAsset(asset: ReserveAsset, isShared: ReadonlyMap<string, boolean>
   const sharedAmount = sum(
     balances.map((balance) => {
       const shared = isShared.get(balance.account.toLowerCase());
-      if (shared === undefined) throw new RangeError(`${balance.account} is no account of the reserve`);
+      if (shared === undefined) throw new RangeError(`${balance.account} is not an account of the reserve`);
       return shared ? balance.amount : 0n;
     }),
   );
@@ -143,7 +143,7 @@ function requireOnce(what: string, addresses: readonly Address[]): void {
   const seen = new Set<string>();
   for (const address of addresses) {
     const key = address.toLowerCase();
-    if (seen.has(key)) throw new RangeError(`${what} ${address} stands twice`);
+    if (seen.has(key)) throw new RangeError(`${what} ${address} occurs twice`);
     seen.add(key);
   }
 }

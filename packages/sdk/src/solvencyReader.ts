@@ -51,7 +51,7 @@ export interface SolvencyReading {
   readonly inputs: SolvencyInputs;
 }
 
-/** The block was replaced while contracts were read at it. */
+/** The block was replaced while contracts were read. */
 export class ReplacedBlockError extends Error {
   override readonly name = "ReplacedBlockError";
 
@@ -118,7 +118,7 @@ export async function findCreditedAccounts(request: {
   readonly blocksPerRequest: bigint;
 }): Promise<readonly Address[]> {
   const { client, delegateAddress, toBlock, blocksPerRequest } = request;
-  if (blocksPerRequest <= 0n) throw new RangeError(`${blocksPerRequest} blocks a request cover no range`);
+  if (blocksPerRequest <= 0n) throw new RangeError(`blocksPerRequest is ${blocksPerRequest}, expected at least 1`);
   const accounts = new Set<Address>();
   for (let from = request.fromBlock; from <= toBlock; from += blocksPerRequest) {
     const last = from + blocksPerRequest - 1n;
@@ -278,6 +278,6 @@ async function readBalances(
 /** The answer of one of several calls: a list that is too short must not read as zeros. */
 function answerAt<Answer>(answers: readonly Answer[], index: number): Answer {
   const answer = answers[index];
-  if (answer === undefined) throw new Error(`call ${index} of ${answers.length} has no answer`);
+  if (answer === undefined) throw new Error(`the node returned no answer for call ${index} of ${answers.length}`);
   return answer;
 }

@@ -42,7 +42,7 @@ export function isPrice(usdPerTokenWad: bigint): boolean {
 function requirePrices(...assets: readonly Priced[]): void {
   for (const { usdPerTokenWad } of assets) {
     if (!isPrice(usdPerTokenWad)) {
-      throw new RangeError(`a price of ${usdPerTokenWad} is not from 1 to ${MAXIMUM_WAD}`);
+      throw new RangeError(`the price is ${usdPerTokenWad}, expected 1 to ${MAXIMUM_WAD}`);
     }
   }
 }

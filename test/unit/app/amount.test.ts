@@ -107,7 +107,7 @@ describe("parseDecimal", () => {
   });
 
   it.each(["", "1.", ".5", "1e3", "0x1", "1,000", " 1", "NaN"])("refuses %o", (text) => {
-    expect(() => parseDecimal(text)).toThrow("no decimal number");
+    expect(() => parseDecimal(text)).toThrow("not a decimal number");
   });
 });
 

@@ -101,17 +101,17 @@ describe("solvency", () => {
     );
   });
 
-  it("refuses an account or a token that stands twice, in whatever case, and a holder that is no account of it", () => {
+  it("refuses an account or token that occurs twice, in any letter case, and a holder that is not in the reserve", () => {
     const [first] = inputs([1n], []).creditedAccounts;
     if (first === undefined) throw new Error("no account");
     const twice = { ...first, account: `0x${first.account.slice(2).toUpperCase()}` as const };
-    expect(() => solvencyOf({ ...inputs([], []), creditedAccounts: [first, twice] })).toThrow("stands twice");
-    expect(() => solvencyOf(inputs([], [asset(1, WAD, 1n), asset(1, WAD, 1n)]))).toThrow("stands twice");
+    expect(() => solvencyOf({ ...inputs([], []), creditedAccounts: [first, twice] })).toThrow("occurs twice");
+    expect(() => solvencyOf(inputs([], [asset(1, WAD, 1n), asset(1, WAD, 1n)]))).toThrow("occurs twice");
     const place = { account: CUSTODY, isShared: false };
-    expect(() => solvencyOf({ ...inputs([], []), reserveAccounts: [place, place] })).toThrow("stands twice");
+    expect(() => solvencyOf({ ...inputs([], []), reserveAccounts: [place, place] })).toThrow("occurs twice");
     const balances = [{ account: STRANGER, amount: 1n }];
-    expect(() => solvencyOf(inputs([], [{ ...asset(1, WAD, 1n), balances }]))).toThrow("no account of the reserve");
+    expect(() => solvencyOf(inputs([], [{ ...asset(1, WAD, 1n), balances }]))).toThrow("not an account of the reserve");
     const doubled = [...asset(1, WAD, 1n).balances, { account: CUSTODY, amount: 1n }];
-    expect(() => solvencyOf(inputs([], [{ ...asset(1, WAD, 1n), balances: doubled }]))).toThrow("stands twice");
+    expect(() => solvencyOf(inputs([], [{ ...asset(1, WAD, 1n), balances: doubled }]))).toThrow("occurs twice");
   });
 });

@@ -83,7 +83,7 @@ export async function getSwapApprovals(
   ]);
   return approvals.map((approval, index) => {
     const [allowance, balance] = [allowances[index], balances[index]];
-    if (allowance === undefined || balance === undefined) throw new Error(`token ${index} has no answer`);
+    if (allowance === undefined || balance === undefined) throw new Error(`no answer for token ${index}`);
     return { ...approval, allowance, balance, isApproved: allowance >= approval.amount };
   });
 }

@@ -40,7 +40,7 @@ export class AccountRequiredError extends Error {
   override readonly name = "AccountRequiredError";
 
   constructor() {
-    super("no account: give `account`, to the call or to the client");
+    super("no account: pass `account` to the call or to the client");
   }
 }
 
@@ -49,7 +49,7 @@ export class NoContractError extends Error {
   override readonly name = "NoContractError";
 
   constructor(address: Address) {
-    super(`there is no contract at ${address} on this chain: check the address and the chain`);
+    super(`no contract at ${address} on this chain: check the address and the chain`);
   }
 }
 

@@ -66,7 +66,7 @@ export class PermitDomainError extends Error {
   override readonly name = "PermitDomainError";
 
   constructor(coreSwap: Address, chainId: number) {
-    super(`${coreSwap} on chain ${chainId} takes no permits of the domain CoreSwap, version 1: check the address`);
+    super(`${coreSwap} on chain ${chainId} does not accept permits of the domain CoreSwap, version 1`);
   }
 }
 
@@ -76,7 +76,8 @@ export class PermitSignatureError extends Error {
 
   constructor(user: Address) {
     super(
-      `CoreSwap would refuse this signature: it is neither an ECDSA signature of ${user}, nor valid for a contract wallet there (ERC-1271)`,
+      `CoreSwap would refuse this signature: expected an ECDSA signature of ${user}, ` +
+        "or one that a contract wallet there accepts (ERC-1271)",
     );
   }
 }

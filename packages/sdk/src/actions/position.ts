@@ -52,8 +52,8 @@ export interface GetTreasuryPositionParameters extends Deployment {
 
 /**
  * Reads an account of the treasury, all of it at one block.
- * @throws ReplacedBlockError when the chain replaces the block meanwhile; RangeError when the stablecoin bears no yield;
- * viem's errors when the node fails
+ * @throws ReplacedBlockError when the chain replaces the block meanwhile; RangeError when the stablecoin is not
+ * yield-bearing; viem's errors when the node fails
  */
 export async function getTreasuryPosition(
   client: SwapClient,

@@ -98,7 +98,9 @@ type TreasuryPair = ExactAmount & {
 
 export type QuoteTreasuryParameters = Deployment & BlockParameters & TreasuryPair & { readonly user: Address };
 
-/** Quotes a deposit: a leg that pays the treasury token. @throws as `quoteLeg`; RangeError when it bears no yield */
+/**
+ * Quotes a deposit: a leg that pays the treasury token. @throws as `quoteLeg`; RangeError when it is not yield-bearing
+ */
 export function quoteDeposit(
   client: SwapClient,
   { treasury, asset, ...rest }: QuoteTreasuryParameters,
@@ -107,7 +109,10 @@ export function quoteDeposit(
   return quoteLeg(client, { ...rest, assetIn: asset, assetOut: treasury, settlement: treasury });
 }
 
-/** Quotes a redemption: a leg that takes the treasury token. @throws as `quoteLeg`; RangeError when it bears no yield */
+/**
+ * Quotes a redemption: a leg that takes the treasury token. @throws as `quoteLeg`; RangeError when it is not
+ * yield-bearing
+ */
 export function quoteRedemption(
   client: SwapClient,
   { treasury, asset, ...rest }: QuoteTreasuryParameters,
@@ -118,13 +123,13 @@ export function quoteRedemption(
 
 /** @throws RangeError when an asset is not a yield-bearing stablecoin */
 export function requireYieldBearing(asset: AssetToken): void {
-  if (asset.kind === "rwa" || !asset.isYieldBearing) throw new RangeError(`asset ${asset.id} bears no yield`);
+  if (asset.kind === "rwa" || !asset.isYieldBearing) throw new RangeError(`asset ${asset.id} is not yield-bearing`);
 }
 
 function legOf(request: LegRequest): { leg: LegTokens; exact: ExactSide; amount: bigint } {
   const { assetIn, assetOut, amountIn, amountOut } = request;
   if ((amountIn === undefined) === (amountOut === undefined)) {
-    throw new RangeError("a leg has either `amountIn` or `amountOut`");
+    throw new RangeError("expected either `amountIn` or `amountOut`");
   }
   const settlement = request.settlement ?? defaultSettlement(request);
   const leg = { assetIn, assetOut, settlement };
@@ -133,8 +138,9 @@ function legOf(request: LegRequest): { leg: LegTokens; exact: ExactSide; amount:
 
 function defaultSettlement(pair: Pick<LegTokens, "assetIn" | "assetOut">): StablecoinToken {
   const possible = settlementsOf(pair);
-  if (possible === null) throw new RangeError("any LP can settle between two RWAs: give `settlement`");
+  if (possible === null) throw new RangeError("between two RWAs any LP can settle, so `settlement` is required");
   const [first] = possible;
-  if (first === undefined) throw new RangeError(`there is no leg from ${pair.assetIn.id} to ${pair.assetOut.id}`);
+  if (first === undefined)
+    throw new RangeError(`no LP can settle a leg from ${pair.assetIn.id} to ${pair.assetOut.id}`);
   return first;
 }
