@@ -249,7 +249,7 @@ test("a redemption pays the yield", async () => {
   expect(transactions.at(-1)?.gas).toBeGreaterThan(500_000n);
 });
 
-test("another account sends a swap that was signed, once", async () => {
+test("another account sends a signed swap, once", async () => {
   const { token } = stablecoin(0);
   const treasury = deployed.deployment.treasuryStablecoin;
   const words = ["100", "USDX", treasury.symbol];
@@ -284,7 +284,7 @@ test("the guardian lowers a cap at once, the timelock raises it, and verify name
   expect(await refusal("cap", "set", "USDX", "USDX", "1")).toContain('"USDX" is no foreign asset');
 });
 
-test("an operation that nobody announced is seen and cancelled", async () => {
+test("an unannounced operation is noticed and cancelled", async () => {
   const grant = ["roles", "grant", "treasury", "MINTER_ROLE", STRANGER];
   await succeed(...grant, "--schedule", ...unlocked(PROPOSER));
   const { stdout } = await succeed("queue");
@@ -299,7 +299,7 @@ test("an operation that nobody announced is seen and cancelled", async () => {
   expect(await refusal(...grant, "--execute", ...unlocked(PROPOSER))).toContain("is not scheduled");
 });
 
-test("verify finds what nobody configured, such as an account that may be custody", async () => {
+test("verify finds settings that are not configured, such as an account that may be custody", async () => {
   const { delegate } = stablecoin(1);
   const listing = ["custody", "list", "USDY", SUCCESSOR, "rwa"];
   await throughTimelock(...listing);
@@ -323,7 +323,7 @@ test("verify finds what nobody configured, such as an account that may be custod
   await succeed("verify", ...configured());
 });
 
-test("an RWA is added: its adapter, its registration, its entry, and the steps of who deals in it", async () => {
+test("an RWA is added: its adapter, its registration, its entry, and the steps of the LPs that deal in it", async () => {
   const token = await create(deployed.sender, testToken(), ["New Fund", "FUND", 8]);
   expect(await refusal("asset", "add", "FUND", ...configured())).toContain('"FUND" is no RWA of the configuration');
   configure((file) => ({
@@ -396,7 +396,7 @@ test("a stablecoin with its LP is added", async () => {
   await succeed("verify", ...configured());
 });
 
-test("a role moves to an account that has shown it can act", async () => {
+test("a role moves to an account that has proved that it can act", async () => {
   const rotate = ["roles", "rotate", "nav:TBILL", "NAV_POSTER_ROLE", NAV_POSTER, SUCCESSOR];
   expect(await refusal(...rotate.slice(0, 4), STRANGER, SUCCESSOR)).toContain(
     `${STRANGER} does not hold NAV_POSTER_ROLE`,
@@ -459,7 +459,7 @@ test("solvency counts what all holders may redeem", async () => {
   expect((await succeed("status", "--solvency")).stdout).toMatch(/Solvency\n {2}covered, 100\.\d+%/);
 });
 
-test("an adapter is created once, at the address that was shown", async () => {
+test("an adapter is created once, at the announced address", async () => {
   const { abi, bytecode } = JSON.parse(readFileSync("out/SettableFeed.sol/SettableFeed.json", "utf8"));
   const feed = await create(deployed.sender, { abi, bytecode: bytecode.object }, [8]);
   const { timestamp } = await reads().getBlock();
@@ -475,7 +475,7 @@ test("an adapter is created once, at the address that was shown", async () => {
   expect(again.stdout).toContain("nothing to do");
 });
 
-test("a bridge mints within a limit, which stands before it may mint", async () => {
+test("a bridge mints within a limit, which is set before it may mint", async () => {
   const bridge = deployed.safe;
   const { treasury } = deployed.deployment;
   const limit = () =>
@@ -506,7 +506,7 @@ test("an RWA is swapped between two accounts' tokens, within a bound", async () 
   );
 });
 
-test("docs/first-days.md shows commands that ran here, in their order", () => {
+test("docs/first-days.md shows commands that ran here, in the same order", () => {
   const page = readFileSync("docs/first-days.md", "utf8");
   const lines = page.match(/^pnpm core .+$/gm) ?? [];
   expect(lines.length).toBeGreaterThan(20);

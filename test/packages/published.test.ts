@@ -74,12 +74,12 @@ function programOf(name: PackageName): string {
 }
 
 describe.each(PACKAGES)("@coreswap/%s", (name) => {
-  test("is packed as publint demands", async () => {
+  test("is packed as publint requires", async () => {
     const tarball = new Uint8Array(readFileSync(tarballs[name])).buffer;
     expect((await publint({ pack: { tarball }, strict: true })).messages).toEqual([]);
   });
 
-  test("has types that are right for every module resolution of today", async () => {
+  test("has types that are correct for every current module resolution", async () => {
     const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarballs[name]))));
     if (analysis.types === false) throw new Error("no types");
     // An ES module is not for `require` in TypeScript, nor for resolutions older than `exports`.
@@ -90,7 +90,7 @@ describe.each(PACKAGES)("@coreswap/%s", (name) => {
     expect(problems).toEqual([]);
   });
 
-  test("needs no version that only this repository has", () => {
+  test("does not need a version that only this repository has", () => {
     const {
       private: isPrivate,
       dependencies = {},
@@ -101,7 +101,7 @@ describe.each(PACKAGES)("@coreswap/%s", (name) => {
     expect(exports["."]).toEqual({ types: "./dist/index.d.ts", default: "./dist/index.js" });
   });
 
-  test("gives Node.js what the sources export", async () => {
+  test("exports to Node.js what the sources export", async () => {
     const program = `console.log(JSON.stringify(Object.keys(await import("@coreswap/${name}")).sort()))`;
     const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program], { cwd: directory });
     expect(JSON.parse(stdout)).toEqual(Object.keys(SOURCES[name]).sort());

@@ -73,7 +73,7 @@ describe("A version of Node.js", () => {
     expect(nodeProblem(version)).toBeNull();
   });
 
-  it.each(["22.18.0", "24.9.0", "24.10.1"])("%s is too old, which one line says", (version) => {
+  it.each(["22.18.0", "24.9.0", "24.10.1"])("%s is too old, and one line says so", (version) => {
     expect(nodeProblem(version)).toMatch(new RegExp(`^This needs Node.js 24.11 or later, and runs on ${version}: .+$`));
   });
 });

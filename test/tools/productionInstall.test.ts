@@ -68,7 +68,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-it("has no package of the tests, the contracts or the tools", () => {
+it("has no packages of the tests, the contracts or the tools", () => {
   const installed = (name: string) => existsSync(join(directory, "node_modules", name));
   expect(["ponder", "viem"].filter(installed)).toEqual(["ponder", "viem"]);
   expect(["vitest", "solc", "node", "@foundry-rs/anvil", "@foundry-rs/forge"].filter(installed)).toEqual([]);

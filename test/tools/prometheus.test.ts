@@ -270,7 +270,7 @@ it("promtool accepts the rules and the configuration that loads them", () => {
   expect(output).toContain(`${rules.length} rules found`);
 });
 
-it("there is a case for each alert", () => {
+it("each alert has a test case", () => {
   expect(Object.keys(CASES)).toEqual(rules.map(({ alert }) => alert));
 });
 
@@ -279,7 +279,7 @@ it("no alert fires on a healthy installation", () => {
 });
 
 describe.each(Object.entries(CASES))("%s", (alert, cases) => {
-  it("fires, alone, when its condition has held for its time, and not before", () => {
+  it("fires alone once its condition has held for its time, and not before", () => {
     expect(cases[0]?.fires).toBeDefined();
     expect(runTests(cases.map((each) => testOf(alert, each)))).toBe("");
   });
@@ -293,7 +293,7 @@ describe.each(Object.entries(CASES))("%s", (alert, cases) => {
   });
 });
 
-it("the selectors of an expression are told from functions, keywords, labels and durations", () => {
+it("the selectors of an expression are distinguished from functions, keywords, labels and durations", () => {
   const expression =
     'sum by (chain, path) (rate(a_total{job="x",path!~"/b|c"}[5m])) / on (chain) group_left (d) max(e:f) > 26 * 3600 and up unless absent(g) or h offset 5m';
   expect(selectorsOf(expression)).toEqual(['a_total{job="x",path!~"/b|c"}', "e:f", "up", "g", "h"]);

@@ -18,7 +18,7 @@ const published = (name: string): Abi => parseAbi([...signatures("common"), ...s
 const compiled = (name: string): Abi => JSON.parse(readFileSync(`out/${name}.sol/${name}.json`, "utf8")).abi;
 
 describe("X2: the published interface", () => {
-  it.each(CONTRACTS)("is what %s offers", (name) => {
+  it.each(CONTRACTS)("is part of the ABI of %s", (name) => {
     expect(published(name).length).toBeGreaterThan(50);
     expect(abiDifferences(published(name), compiled(name))).toEqual([]);
   });
@@ -48,7 +48,7 @@ describe("X2: abiDifferences", () => {
     return abiDifferences(parseAbi(base), parseAbi(text.split("\n").filter((line) => line !== "")) as Abi);
   };
 
-  it("is silent about the same interface, additions and pure reads", () => {
+  it("reports nothing about an equal interface, additions and pure reads", () => {
     expect(differences()).toEqual([]);
     expect(differences(["name() view returns (string)", "name() pure returns (string label)"])).toEqual([]);
     expect(abiDifferences(parseAbi(base), parseAbi([...base, "function extra()"]))).toEqual([]);

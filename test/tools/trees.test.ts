@@ -42,8 +42,8 @@ describe("a tree", () => {
       "line 2: only the last sibling has └",
     ],
     ["a node of no kind", "Safe::open\n└── if it rains", "line 2:"],
-    ["a line that is no node", "Safe::open\n  it should open", "line 2: not a node"],
-    ["a level left out", "Safe::open\n├── when a\n│   │   └── it should b\n└── it should c", "line 3: its indentation"],
+    ["a line that is not a node", "Safe::open\n  it should open", "line 2: not a node"],
+    ["a skipped level", "Safe::open\n├── when a\n│   │   └── it should b\n└── it should c", "line 3: its indentation"],
     ["a wrong rail", "Safe::open\n├── when a\n    └── it should b\n└── it should c", "line 3: its indentation"],
     ["a condition without outcome", "Safe::open\n└── when a", "line 2: the condition must have an outcome"],
     [
@@ -98,7 +98,7 @@ describe("the tests of a file", () => {
   it.each([
     ["relative", "../shared/Base.sol"],
     ["remapped", "test/shared/Base.sol"],
-  ])("are those of its contracts and of their bases, through a %s import, comments left out", (_, base) => {
+  ])("are those of its contracts and their bases, through a %s import, without comments", (_, base) => {
     write("test/shared/Base.sol", "abstract contract Base { function test_Inherited() public {} }");
     const file = write(
       "test/unit/A.t.sol",
@@ -153,7 +153,7 @@ describe("the check", () => {
     expect(check()).toBe("close/close.tree: line 1: expected at least one leaf below");
   });
 
-  it("names a state-changing function that no tree covers, OpenZeppelin's own aside", () => {
+  it("names a state-changing function that no tree covers, except OpenZeppelin's own", () => {
     const contract = { ...safe, stateChangingFunctions: ["open", "melt", "grantRole"] };
     expect(check(tests, contract)).toBe("Safe::melt: no tree covers it");
   });
@@ -178,13 +178,13 @@ describe("the check", () => {
     expect(check(tests, { ...safe, errors: ["NotOwner", "Stuck"] })).toBe("");
   });
 
-  it("takes no partial expectation for one", () => {
+  it("does not count a partial expectation", () => {
     write("test/unit/melt/melt.tree", "Safe::melt\n└── it should melt\n");
     write("test/unit/melt/melt.t.sol", solidity(["test_ShouldMelt"], "  expectPartialRevert(ISafe.Stuck.selector);\n"));
     expect(check(tests, { ...safe, errors: ["NotOwner", "Stuck"] })).toContain("no test of its trees expects Stuck");
   });
 
-  it("names a listed error that a test does expect, or that does not exist", () => {
+  it("names a listed error that a test expects, or that does not exist", () => {
     expect(check(tests, safe, { Safe: { NotOwner: "never" } })).toContain("but a test expects it");
     expect(check(tests, safe, { Safe: { Gone: "never" } })).toContain("but the contract does not have it");
   });
@@ -211,7 +211,7 @@ describe("the deployable contracts", () => {
     ]);
   });
 
-  it("ask for a build when one is not compiled", () => {
+  it("require a build if one is not compiled", () => {
     write("src/Safe.sol", "");
     expect(() => deployableContracts(join(root, "src"), join(root, "out"))).toThrow("run pnpm forge build first");
   });

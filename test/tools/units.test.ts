@@ -31,7 +31,7 @@ it.each(readdirSync(UNITS))("systemd accepts %s, and would name a mistake in it"
   expect(complaints(name, content.replace("RestartSec=", "RestartSecs="))).toContain("RestartSecs");
 });
 
-it.each(readdirSync(UNITS))("%s starts what an install has", (name) => {
+it.each(readdirSync(UNITS))("%s starts a program that an install has", (name) => {
   const [, script = "", command] =
     /^ExecStart=\/usr\/bin\/node (\S+) (\S+)/m.exec(readFileSync(join(UNITS, name), "utf8")) ?? [];
   expect(existsSync(script)).toBe(true);

@@ -49,7 +49,7 @@ it("stands for the form of the committed OpenAPI document", () => {
   ).toBe(API_FORM_DIGEST);
 });
 
-it("depends on names, types and limits, and on no text or example", () => {
+it("depends on names, types and limits, but not on texts or examples", () => {
   const schemaOf = (property: object, name = "description") => ({
     paths: {},
     components: { schemas: { Answer: { type: "object", description: "An answer", properties: { [name]: property } } } },

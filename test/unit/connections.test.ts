@@ -95,7 +95,7 @@ describe("limits", () => {
 describe("requests that are pipelined", () => {
   const SIZE = 4 * 2 ** 20;
 
-  it("are answered in their order, the next when the answer before is sent", async () => {
+  it("are answered in order, each after the previous answer is sent", async () => {
     let atOnce = 0;
     let mostAtOnce = 0;
     await start(async (request, response) => {
@@ -111,7 +111,7 @@ describe("requests that are pipelined", () => {
     expect(mostAtOnce).toBe(1);
   });
 
-  it("wait while the client reads nothing, and go on when it reads", async () => {
+  it("wait while the client reads nothing, and continue when it reads", async () => {
     let answered = 0;
     await start((_, response) => {
       answered += 1;

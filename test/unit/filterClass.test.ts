@@ -59,7 +59,7 @@ describe("filter classes", () => {
     }
   });
 
-  it("keep the codes that stored rows carry", () => {
+  it("keep the codes that stored rows have", () => {
     const code = (entrypoint: FilterTraits["entrypoint"]) =>
       filterClassOf({ outcome: "success", hasSwap: true, hasAllowlistChange: false, entrypoint });
     expect([null, ...ENTRYPOINTS].map(code)).toEqual([2, 10, 18, 26]);

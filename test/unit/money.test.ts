@@ -16,7 +16,7 @@ describe("floorToMicroUsd", () => {
     );
   });
 
-  it("rounds once: parts below a millionth add up before they are cut off", () => {
+  it("rounds once: parts below a millionth are added before rounding", () => {
     expect(floorToMicroUsd(Array(10).fill({ units: 1n, scale: 7 }))).toBe(1n);
   });
 
@@ -42,7 +42,7 @@ describe("valueAtPrice", () => {
 });
 
 describe("formatMicroUsd", () => {
-  it("writes six fractional digits and no superfluous zero in front", () => {
+  it("writes six fractional digits and no superfluous leading zeros", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 300n }), (micro) => {
         const text = formatMicroUsd(micro);

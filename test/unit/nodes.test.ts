@@ -92,7 +92,7 @@ describe("several nodes", () => {
 });
 
 describe("the rate of requests", () => {
-  it("is held, beyond those of one second at once", async () => {
+  it("is limited, after a burst of one second's requests", async () => {
     const [node] = createNodes([await serve(result("0x1"))], 20).inOrder();
     const start = performance.now();
     await Promise.all(Array.from({ length: 30 }, () => node?.request("eth_chainId", [])));

@@ -157,7 +157,7 @@ describe("receipts", () => {
 });
 
 describe("errors of a node", () => {
-  it("never end the process, however many there are", () => {
+  it("never end the process, whatever their number", () => {
     // At one error per second, unpatched Ponder gave up after ten minutes.
     for (let count = 0; count < 2_000; count += 1) sync.onError(new Error("the node is away"));
   });

@@ -64,7 +64,7 @@ it("a node that refuses two blocks is asked for single ones", async () => {
   expect(answered).toEqual(Array(32).fill(1));
 });
 
-it("ranges grow again once the node grants them", async () => {
+it("ranges grow again once the node accepts larger ones", async () => {
   await logsOf([100, 131]);
   granted = 1_000;
   for (let start = 200; start < 20_000; start += 100) await logsOf([start, start + 99]);

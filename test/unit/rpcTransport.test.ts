@@ -50,7 +50,7 @@ describe("RPC transport", () => {
     expect([first.requests(), second.requests()]).toEqual([1, 1]);
   });
 
-  it("keeps class and status of an error, and no URL in it", async () => {
+  it("keeps the class and status of an error, but removes URLs", async () => {
     const { url } = await startNode(429, null);
     const client = createPublicClient({ transport: rpcTransport([url]) });
     const error: unknown = await client.getChainId().catch((cause: unknown) => cause);
@@ -60,14 +60,14 @@ describe("RPC transport", () => {
     expect(JSON.stringify([message, details, shortMessage, stack, metaMessages, error])).not.toContain("secret-key");
   });
 
-  it("takes an answer of any size", async () => {
+  it("accepts an answer of any size", async () => {
     const { url } = await startNode(200, `0x${"0".repeat(12 * 1024 * 1024)}1`);
     const client = createPublicClient({ transport: rpcTransport([url]) });
     expect(await client.getChainId()).toBe(1);
   });
 });
 
-describe("logs beyond the bytes allowed", () => {
+describe("logs with more bytes than allowed", () => {
   const LIMIT = 1_000;
   const request = async (url: string, fromBlock: Hex, toBlock: Hex): Promise<unknown> => {
     const { request } = rpcTransport([url], LIMIT)({});
@@ -79,7 +79,7 @@ describe("logs beyond the bytes allowed", () => {
       (error: unknown) => error,
     );
 
-  it("make Ponder request as many blocks as should take half of the bytes", async () => {
+  it("make Ponder request as many blocks as should have half of the bytes", async () => {
     const { url } = await startNode(200, "0".repeat(4 * LIMIT));
     const error = await failure(request(url, "0x10", "0x8f"));
     const retry = getLogsRetryHelper({ error, params: [{ address: zeroAddress, fromBlock: "0x10", toBlock: "0x8f" }] });

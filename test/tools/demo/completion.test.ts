@@ -64,7 +64,7 @@ async function wait(baseUrl: string) {
 }
 
 describe("waitUntilComplete", () => {
-  it("waits as long as blocks rise, and tells the newest of how many", async () => {
+  it("waits while blocks advance, and reports the newest of how many", async () => {
     const baseUrl = await serve((elapsed) => {
       const block = Math.min(11, Math.floor(elapsed / 400));
       const isFinal = block <= 5;
@@ -88,14 +88,14 @@ describe("waitUntilComplete", () => {
     expect(said.at(-1)).toBe("the end of the backfill");
   });
 
-  it("fails once nothing changes, saying how far it came", async () => {
+  it("fails once nothing changes, and says how far it came", async () => {
     const baseUrl = await serve(() => ({ ...COMPLETE, newest: 7 }));
     await expect(wait(baseUrl)).rejects.toThrow(
       "Nothing has changed for 1 s. Still missing: evm-mainnet: block 11 of 12",
     );
   });
 
-  it("waits for an API that does not listen yet, but not for ever", async () => {
+  it("waits for an API that does not listen yet, but not forever", async () => {
     const baseUrl = await serve(() => COMPLETE);
     server.close();
     server.closeAllConnections();

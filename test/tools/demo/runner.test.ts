@@ -38,7 +38,7 @@ async function killStarter(name: string): Promise<string> {
 }
 
 describe.runIf(process.platform === "linux")("whenRunnerEnds", () => {
-  it("notices that a runner of packages was killed", async () => {
+  it("notices that a package runner was killed", async () => {
     expect(await killStarter("pnpm.mjs")).toBe("noticed");
   });
 

@@ -54,7 +54,7 @@ describe("receipts", () => {
     expect(() => verify({ logs: logs.toReversed() })).not.toThrow();
   });
 
-  it("may have other logs that are not indexed", () => {
+  it("may have additional logs that are not indexed", () => {
     const [first, ...others] = logs;
     expect(() => verify({ logs: others, isWanted: (log: RpcLog) => log.logIndex !== first?.logIndex })).not.toThrow();
   });
@@ -77,7 +77,7 @@ describe("receipts", () => {
   });
 });
 
-describe("a block about which the answers contradict each other", () => {
+describe("a block with contradictory answers", () => {
   it("is the one that its header, logs and receipts prove", async () => {
     const { transport } = transportOver([chain.node.rpcUrl]);
     expect(await transport.backfill.prove(BLOCK, "a test")).toEqual({ block, logs, receipts });

@@ -76,7 +76,7 @@ describe("a request of a backfill", () => {
     expect(inspect(reports, { depth: 10 })).not.toContain("secret-key");
   });
 
-  it("goes to the next URL while the first one fails", async () => {
+  it("is sent to the next URL while the first one fails", async () => {
     const [first, second] = [await startSpoiled(always("reset")), await startSpoiled(null)];
     const { request, reports } = transportOver([first.rpcUrl, second.rpcUrl]);
     for (let times = 0; times < 20; times += 1) await request("eth_getBlockByNumber", BLOCK);

@@ -52,7 +52,7 @@ describe("solvency", () => {
     expect(assets).toMatchObject([{ amount: 3_000_000n, sharedAmount: 2_000_000n, valueUsdWad: 3n * WAD }]);
   });
 
-  it("is given exactly at the last unit", () => {
+  it("holds exactly down to the last unit", () => {
     const reserve = [asset(1, WAD, 1_000_000n)];
     expect(solvencyOf(inputs([WAD], reserve))).toMatchObject({ isSolvent: true, surplusUsdWad: 0n });
     expect(solvencyOf(inputs([WAD, 1n], reserve))).toMatchObject({ isSolvent: false, surplusUsdWad: -1n });
@@ -72,7 +72,7 @@ describe("solvency", () => {
     expect(solvencyOf(inputs([WAD], [asset(2, null, 0n)]))).toMatchObject({ isSolvent: false, unpricedAssetIds: [] });
   });
 
-  it("never calls a reserve solvent that a finer computation does not", () => {
+  it("never calls a reserve solvent if an exact computation does not", () => {
     const holding = fc.record({
       price: fc.bigInt(1n, 10n ** 20n),
       own: fc.bigInt(0n, 10n ** 12n),
