@@ -1,4 +1,4 @@
-/** `core` against a real anvil with a real deployment behind a timelock. */
+/** Runs `core` on a real anvil, with a real deployment behind a timelock. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Wallet } from "ethers";
@@ -115,7 +115,7 @@ test("the example of docs/command-line.md posts a NAV from a keystore", async ()
     expect(outcome, line).toMatchObject({ status: 0, stderr: "" });
     if (line.includes("nav post")) expect(outcome.stdout).toContain("NAV of TBILL: 1.0523 USD → 1.053 USD");
   }
-  // One line shows, the other sends.
+  // The first line shows the transaction, the second sends it.
   expect(await navOf(0)).toBe((1_053n * WAD) / 1_000n);
   expect(await nonceOf(NAV_POSTER.address)).toBe(before + 1);
 });
@@ -277,7 +277,7 @@ test.each([true, false])(
       expect(await nonceOf(NAV_POSTER.address)).toBe(arrives ? before + 1 : before);
       const hash = lost.stderr.slice(12, 78);
       if (!arrives) {
-        // Another value, which must not bring the first one to the chain.
+        // Posts another value, which must not send the first one, too.
         const other = await run("nav", "post", "TBILL", "1.0545", ...unlocked(NAV_POSTER.address));
         expect(other).toMatchObject({
           status: 1,

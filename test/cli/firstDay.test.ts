@@ -1,6 +1,6 @@
 /**
- * The first days of a protocol, from a deployment in which no party has done anything yet: each test goes on where the one
- * before ended.
+ * The first days of a protocol, from a deployment in which no party has acted yet. Each test continues where the
+ * previous one ended.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ import {
 } from "./support/deployed.ts";
 
 const PROPOSER = WALLETS.operator.address;
-/** Guardian, whitelister, blacklister and pauser of the example. */
+/** The guardian, whitelister, blacklister and pauser of the example. */
 const GUARDIAN = WALLETS.admin.address;
 const NAV_POSTER = WALLETS.blacklister.address;
 const RATE_POSTER = WALLETS.usdcIssuerAdmin.address;
@@ -41,7 +41,7 @@ const DAY_SECONDS = 86_400;
 const WAD = 10n ** 18n;
 
 let deployed: Deployed;
-/** Safes: of all issuer admins, of custody of USDX, and of custody of the treasury token. */
+/** Safes that serve as all issuer admins, as custody of USDX, and as custody of the treasury token. */
 let issuer: Address;
 let usdxCustody: Address;
 let treasuryCustody: Address;
@@ -87,7 +87,7 @@ async function succeed(...args: string[]): Promise<Outcome> {
   return outcome;
 }
 
-/** Commands that succeeded, with the names of accounts that the documentation gives them. */
+/** Commands that succeeded, with the account names of the documentation. */
 const commands: string[] = [];
 
 function asDocumented(args: readonly string[]): string {
@@ -114,7 +114,7 @@ function asDocumented(args: readonly string[]): string {
   return words.replace(/\d{4}-\d\d-\d\d/, "$YESTERDAY").replace(/--proof 0x\w{64}/, "--proof $PROOF");
 }
 
-/** Runs a command that has to be refused, and gives its message. */
+/** Runs a command that must be refused, and returns its message. */
 async function refusal(...args: string[]): Promise<string> {
   const outcome = await run(...args);
   expect(outcome.status, args.join(" ")).toBe(1);
@@ -127,7 +127,7 @@ async function passTime(seconds: number): Promise<void> {
   await reads().mine({ blocks: 1 });
 }
 
-/** Lets the timelock make the calls of a command. */
+/** Lets the timelock execute the calls of a command. */
 async function throughTimelock(...args: string[]): Promise<Outcome> {
   await succeed(...args, "--schedule", ...unlocked(PROPOSER));
   await passTime(TIMELOCK_DELAY_SECONDS + 1);
@@ -178,7 +178,7 @@ test("the parties take their steps through Safe files, until the chain is as con
   const listed = await succeed("steps", ...configured(), "--json");
   const { steps } = JSON.parse(listed.stdout) as { steps: { by: string; call: string }[] };
   expect(new Set(steps.map(({ by }) => by.slice(0, 42)))).toEqual(new Set([issuer, usdxCustody, treasuryCustody]));
-  // The issuer admin's need the consent of custody.
+  // The issuer admin's steps need the consent of custody.
   const early = await refusal("steps", ...configured(), "--from", issuer);
   expect(early).toContain("AddressNotAllowed");
   await throughSafe(usdxCustody, "steps", ...configured());
@@ -244,7 +244,7 @@ test("a redemption pays the yield", async () => {
   const paid = (await balanceOf(token, DEPOSITOR)) - before;
   expect(paid).toBeGreaterThan(parseUnits("100", 6));
   expect(paid).toBeLessThan(parseUnits("100.1", 6));
-  // Beyond the estimate, for the deposit into the LP's reserve that may follow.
+  // More than the estimate, for the deposit into the LP's reserve that may follow.
   const { transactions } = await reads().getBlock({ includeTransactions: true });
   expect(transactions.at(-1)?.gas).toBeGreaterThan(500_000n);
 });
@@ -350,7 +350,7 @@ test("an RWA is added: its adapter, its registration, its entry, and the steps o
     ),
   }));
   const add = ["asset", "add", "FUND", ...configured()];
-  // Nobody is asked to call a contract that does not exist, which would do nothing without failing.
+  // Nobody is asked to call a contract that does not exist, because such a call succeeds without an effect.
   expect((await succeed("steps", ...configured())).stdout).toBe("FUND is not created yet: core asset add FUND\n");
   expect((await succeed(...add, "--from", SUCCESSOR)).stdout).toContain("creates NavPriceAdapter(");
   await succeed(...add, ...unlocked(SUCCESSOR));
@@ -452,7 +452,7 @@ test("solvency counts what all holders may redeem", async () => {
       functionName: "totalSupply",
     }),
   );
-  // Rates were posted, and what was deposited has earned nothing.
+  // Rates were posted, and the deposits have not earned anything.
   expect(solvency).toMatchObject({ isSolvent: false, unpricedAssetIds: [] });
   expect((await succeed("status", "--solvency")).stdout).toMatch(/Solvency\n {2}NOT COVERED, 99\.\d+%/);
   await mint(stablecoin(0).token, treasuryCustody, parseUnits("5", 6));

@@ -1,4 +1,4 @@
-/** The actions of `@coreswap/sdk` against a real deployment. */
+/** Tests the actions of `@coreswap/sdk` on a real deployment. */
 import {
   type AssetToken,
   approvalsOf,
@@ -64,14 +64,14 @@ beforeAll(async () => {
   [usdc, dai, treasury] = [stablecoin(assets.USDC), stablecoin(assets.DAI), stablecoin(assets.TRSY)];
 });
 
-/** The legs of a mined swap, those that CoreSwap derived left out. */
+/** Returns the legs of a mined swap, without those that CoreSwap derived. */
 async function settled(hash: Hash) {
   const receipt = await node.waitForTransactionReceipt({ hash });
   expect(receipt.status).toBe("success");
   return realizedLegs({ coreSwap, logs: receipt.logs }).filter(({ operator }) => operator !== coreSwap);
 }
 
-/** Runs a request that has to revert, and gives the error. */
+/** Runs a request that must revert, and returns the error. */
 async function revertOf(request: Promise<unknown>): Promise<ContractRevertError> {
   const error = await request.then(
     () => null,
@@ -178,7 +178,7 @@ describe("a swap", () => {
     const refused = await revertOf(user.swap(batch));
     expect(refused).toMatchObject({
       errorName: "ERC20InsufficientAllowance",
-      // The protocol's fees go to the vault in a transfer of their own.
+      // A separate transfer moves the protocol's fees to the vault.
       args: [deployed.delegates.USDC, 0n, first.amountIn - first.issuerFee - first.spreadFee],
     });
     expect(refused.message).toContain("Users and custody approve the delegate of the LP.");
@@ -189,7 +189,7 @@ describe("a swap", () => {
     const receiver = WALLETS.beneficiary.address;
     const legs = await settled(await user.swap({ ...batch, receiver }));
     expect(legs).toMatchObject(quotes.map((quote) => ({ ...amountsOf(quote), receiver })));
-    // What the slippage did not take is left.
+    // The part of the slippage that was not needed remains.
     expect(await user.getSwapApprovals({ user: address, ...batch })).toMatchObject([{ allowance: secondIn / 100n }]);
   });
 
@@ -316,7 +316,7 @@ describe("an operator", () => {
     const deadline = (await node.getBlock()).timestamp + 3_600n;
     const request = { ...parties, quotes: [quote], slippageBps: 50n, deadline };
     await expect(operator.signSwapPermit(request)).rejects.toThrow(PermitSignatureError);
-    // As some hardware wallets sign: v of 0 or 1, which CoreSwap does not take.
+    // Some hardware wallets sign with a v of 0 or 1, which CoreSwap does not accept.
     const signTypedData = async (data: Parameters<typeof user.signTypedData>[0]) => {
       const signature = await user.signTypedData(data);
       return `${signature.slice(0, -2)}${signature.endsWith("1b") ? "00" : "01"}` as Hex;
@@ -350,7 +350,7 @@ describe("an operator", () => {
 
     const deadline = (await node.getBlock()).timestamp + 3_600n;
     const request = { user: safe, operator: parties.operator, quotes: [quote], slippageBps: 50n, deadline };
-    // The owner's signature of the permit itself is not one of the Safe.
+    // The owner's signature of the permit itself is not a signature of the Safe.
     await expect(user.signSwapPermit(request)).rejects.toThrow(PermitSignatureError);
     const signed = await user.signSwapPermit({
       ...request,
@@ -444,7 +444,7 @@ describe("the treasury", () => {
 });
 
 test("a swap at a paused LP fails by name", async () => {
-  // Of the LP that the other file's programs do not use: both files share the chain.
+  // Uses the LP that the programs of the other file do not use, because both files share the chain.
   const set = (functionName: "pause" | "unpause") =>
     call(
       sender,

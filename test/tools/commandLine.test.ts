@@ -23,7 +23,7 @@ const SCRIPTS = [
   "tools/upgrade.ts",
 ];
 
-/** They pass their command line on, to forge and to Ponder, or have a test of their own. */
+/** Scripts that pass their command line on to forge or Ponder, or that have their own test. */
 const OTHERS = ["packages/cli/src/main.ts", "tools/forge.ts", "tools/ponder.ts"];
 
 function run(script: string, option: string) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compare, type Figures, markdown, profileMarkdown } from "../../bench/gas/report.ts";
 import { PROFILED, ROWS } from "../../bench/gas/rows.ts";
 
-/** Every figure that the rows name, ours at the bar and peers at 50,000, with 2 of everything that profiles count. */
+/** Every figure that the rows name: ours at the limit, peers' at 50,000, and 2 of everything that profiles count. */
 function figures(overrides: Record<string, number> = {}): { ours: Figures; peers: Figures } {
   const ours: Record<string, Record<string, number>> = {};
   const peers: Record<string, number> = {};

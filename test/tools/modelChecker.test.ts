@@ -36,8 +36,9 @@ describe("prove", { timeout: 600_000 }, () => {
     expect(problems.join("\n")).toMatch(problem);
   });
 
-  // A proof whose assumptions exclude each other would prove anything. Where the solver finds no inputs that reach an
-  // assertion, a comment of the proof names them: required besides, they can only make it harder to reach.
+  // A proof whose assumptions exclude each other would prove anything. If the solver does not find inputs that reach an
+  // assertion, a comment of the proof names such inputs. They are required in addition, which can only make the
+  // assertion harder to reach.
   it.each(globSync("contracts/proofs/*.sol"))("refutes every assertion of %s if it is made false", async (path) => {
     const original = readFileSync(path, "utf8");
     const assertions = /\bassert\(.*\);/g;

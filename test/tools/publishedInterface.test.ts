@@ -6,7 +6,7 @@ import { abiDifferences } from "./support/abiParity.ts";
 
 const CONTRACTS = ["CoreSwap", "Treasury", "TreasuryDelegate"] as const;
 
-/** Signatures of a contract, one a line; `#` begins a comment. */
+/** Signatures of a contract, one per line; `#` begins a comment. */
 function signatures(name: string): string[] {
   const text = readFileSync(`test/fixtures/abi/${name}.txt`, "utf8");
   return text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
@@ -14,7 +14,7 @@ function signatures(name: string): string[] {
 
 const published = (name: string): Abi => parseAbi([...signatures("common"), ...signatures(name)]);
 
-/** What forge compiled: `pnpm forge build` writes it. */
+/** The compiled ABI, which `pnpm forge build` writes. */
 const compiled = (name: string): Abi => JSON.parse(readFileSync(`out/${name}.sol/${name}.json`, "utf8")).abi;
 
 describe("X2: the published interface", () => {

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { answersKeeping, questionOf } from "../../src/api/http/answer.ts";
 
-/** One question over a state that the test sets, with a count of both readings. */
+/** One question over a state that the test sets, with counts of both kinds of readings. */
 function world(maximumBytes = 1_000) {
   const source = { state: "first", text: "é", reads: 0, stateReads: 0 };
   const answer = answersKeeping(maximumBytes);

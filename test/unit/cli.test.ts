@@ -1,4 +1,4 @@
-/** What the command line reads, decodes and writes without a chain. */
+/** Tests what the command line reads, decodes and writes without a chain. */
 import { encodeErrorResult, encodeEventTopics, encodeFunctionData, keccak256, parseAbi, toHex } from "viem";
 import { describe, expect, it } from "vitest";
 import { timelockControllerAbi } from "../../abis/index.ts";

@@ -15,8 +15,8 @@ const traits: fc.Arbitrary<FilterTraits> = fc
     hasAllowlistChange: fc.boolean(),
     entrypoint: fc.constantFrom(null, ...ENTRYPOINTS),
   })
-  // What the history can contain: a reverted transaction has no realized activity, and one without activity is there
-  // for its call.
+  // The transactions that the history can contain: a reverted one has no realized activity, and one without activity is
+  // included for its call.
   .filter(({ outcome, hasSwap, hasAllowlistChange, entrypoint }) =>
     hasSwap || hasAllowlistChange ? outcome === "success" : entrypoint !== null,
   );

@@ -6,7 +6,7 @@ import { type Fault, type FaultyNode, Refusal, type RpcRequest, startFaultyNode 
 import { type LogChain, PROXIES, STRANGER, startLogChain, topic } from "./support/logChain.ts";
 import { POLLING_MS, startTaker, type Taker, type TakerOptions } from "./support/taker.ts";
 
-/** Longer than a faulty node is asked about three times. */
+/** Longer than three requests to a faulty node take. */
 const SEVERAL_TRIES_MS = 1_500;
 const WITHIN = { timeout: 8_000, interval: 20 };
 
@@ -47,7 +47,7 @@ async function isWell(reorganizations: number): Promise<void> {
   await vi.waitFor(() => expect(taker.report()).toMatchObject({ problem: null, reorganizations }), WITHIN);
 }
 
-/** A block with two equal logs of ours and one of a stranger: without its last log it has the same bloom. */
+/** A block with two equal indexed logs and one of another contract. Without its last log it has the same bloom. */
 async function mineBlock(): Promise<void> {
   await chain.client.setAutomine(false);
   await chain.emit(PROXIES.coreSwap, [topic(1), topic(1)]);

@@ -9,7 +9,7 @@ describe("floorToMicroUsd", () => {
     fc.assert(
       fc.property(fc.array(amount), (amounts) => {
         const micro = floorToMicroUsd(amounts);
-        // Both sides times 10^46, which makes every term whole.
+        // Both sides are multiplied by 10^46, which makes every term an integer.
         const exact = amounts.reduce((sum, { units, scale }) => sum + units * 10n ** BigInt(46 - scale), 0n);
         expect(micro * 10n ** 40n <= exact && exact < (micro + 1n) * 10n ** 40n).toBe(true);
       }),

@@ -51,7 +51,7 @@ async function newBlock(value: number): Promise<Block> {
   return latest();
 }
 
-/** Starts to take blocks after the newest of the chain. */
+/** Starts to process blocks after the newest one of the chain. */
 beforeEach(async () => {
   faulty.fault = null;
   const { createShutdown } = await internal<{ createShutdown(): unknown }>("internal/shutdown.js");
@@ -87,7 +87,7 @@ beforeEach(async () => {
   });
 });
 
-/** What becomes of a block, and whether it was taken. */
+/** The outcome of a block, and whether it was accepted. */
 async function take(block: Block) {
   const outcomes: boolean[] = [];
   const types: string[] = [];

@@ -23,9 +23,9 @@ type Options = Readonly<Record<string, unknown>>;
 
 const FILTER = { type: "log", chainId: 1, sourceId: "CoreSwap", address: PROXIES.coreSwap, include: [] };
 
-/** Most blocks that the node grants. */
+/** Most blocks that the node accepts in one request. */
 let granted: number;
-/** Blocks of each request that was granted. */
+/** Blocks of each accepted request. */
 let answered: number[];
 let sync: HistoricalSync;
 

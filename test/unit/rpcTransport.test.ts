@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { rpcTransport, verifyRequestRate } from "../../config/rpcTransport.ts";
 import { ponderDependency } from "../support/ponderPackage.ts";
 
-/** What Ponder makes of an error of `eth_getLogs`. The package is a dependency of Ponder, not of this project. */
+/** How Ponder interprets an error of `eth_getLogs`. The package is a dependency of Ponder, not of this project. */
 const { getLogsRetryHelper } = (await import(ponderDependency("@ponder/utils"))) as {
   getLogsRetryHelper(refused: { error: unknown; params: readonly object[] }): {
     readonly shouldRetry: boolean;
@@ -17,7 +17,7 @@ const { getLogsRetryHelper } = (await import(ponderDependency("@ponder/utils")))
 
 const servers: Server[] = [];
 
-/** A JSON-RPC node that gives the same answer to everything, on a free port. */
+/** Starts a JSON-RPC node on a free port that returns the same answer to every request. */
 async function startNode(status: number, result: unknown): Promise<{ url: string; requests: () => number }> {
   let requests = 0;
   const server = createServer((_, response) => {
@@ -84,7 +84,7 @@ describe("logs with more bytes than allowed", () => {
     const error = await failure(request(url, "0x10", "0x8f"));
     const retry = getLogsRetryHelper({ error, params: [{ address: zeroAddress, fromBlock: "0x10", toBlock: "0x8f" }] });
     expect(retry).toMatchObject({ shouldRetry: true, isSuggestedRange: true });
-    // Nine times the bytes wanted: 127 / 9.
+    // Nine times the wanted number of bytes: 127 / 9.
     expect(retry.ranges?.[0]).toMatchObject({ fromBlock: "0x10", toBlock: numberToHex(0x10 + 14) });
   });
 

@@ -13,7 +13,7 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-/** An indexer as the API shows it: how far it is by the time of a request. */
+/** An indexer as the API shows it: its progress at the time of a request. */
 interface Progress {
   /** Newest block with a transaction. */
   readonly newest: number;
@@ -71,7 +71,7 @@ describe("waitUntilComplete", () => {
       return { ...COMPLETE, newest: block, through: isFinal ? block : 5, observed: isFinal ? null : block };
     });
     const { said, elapsedMs } = await wait(baseUrl);
-    // Four times as long as nothing may change.
+    // Four times the period in which something must change.
     expect(elapsedMs).toBeGreaterThan(4_000);
     expect(said).toContain("evm-mainnet: block 3 of 12");
     expect(said).toContain("evm-mainnet: block 9 of 12");

@@ -8,7 +8,7 @@ import { claimDirectory } from "../../../localnet/demo/workspace.ts";
 const root = mkdtempSync(join(tmpdir(), "coreswap-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** Claims a directory in another process, which then waits; settles once it has. */
+/** Claims a directory in another process, which then waits. Settles once the directory is claimed. */
 function claimElsewhere(directory: string) {
   const script = `
     const { claimDirectory } = await import(${JSON.stringify(resolve("localnet/demo/workspace.ts"))});

@@ -35,7 +35,7 @@ describe("planHistory", () => {
       const transactions = transactionsOf(planHistory({ seed, chainId: 1, transactionCount }));
       expect(transactions).toHaveLength(transactionCount);
       const kinds = new Set(transactions.map(({ kind }) => kind));
-      // Removals take two changes of one account, which a short history may lack.
+      // Removals need two changes of one account, which a short history may lack.
       kinds.add("allowlistRemoved");
       expect(kinds.size).toBe(26);
     }

@@ -26,7 +26,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** A process that starts one of its own, prints both pids, and waits. */
+/** A process that starts another one, prints both pids, and waits. */
 const PARENT = `
   const grandchild = require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
   console.log(process.pid, grandchild.pid);

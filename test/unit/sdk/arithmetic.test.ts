@@ -1,4 +1,4 @@
-/** The SDK's arithmetic against the model of the contracts, which is written independently of it. */
+/** Compares the SDK's arithmetic with the model of the contracts, which is written independently of it. */
 import {
   amountForRedemptionValue,
   annualizedGrowthWad,
@@ -207,7 +207,7 @@ describe("redemptions", () => {
     );
   });
 
-  /** A value, or that there are too few credits. */
+  /** A value, or a lack of credits. */
   function outcome(compute: () => bigint): bigint | string {
     try {
       return compute();

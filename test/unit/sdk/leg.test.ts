@@ -89,7 +89,7 @@ describe("amounts", () => {
   const terms = { assetIn: bond, assetOut: usdc, settlement: usdc, rates };
 
   it("take the fees from the value, and round against the user", () => {
-    // 1.5 bonds are worth 3 USDC; 1 % of it is the LP's.
+    // 1.5 bonds are worth 3 USDC, of which 1 % goes to the LP.
     expect(amountsOfExactIn(15n * 10n ** 17n, terms)).toEqual({
       amountIn: 15n * 10n ** 17n,
       amountOut: 2_970_000n,
@@ -133,7 +133,7 @@ describe("bounds", () => {
       fc.property(fc.bigInt(1n, 2n ** 128n), fc.bigInt(0n, 9_999n), (amount, slippageBps) => {
         const [least, most] = [minimumOut(amount, slippageBps), maximumIn(amount, slippageBps)];
         expect(least > 0n && least <= amount).toBe(true);
-        // Exactly the bound: one unit more of slippage would be too much.
+        // Exactly at the bound: one more unit of slippage would be too much.
         expect((amount - least) * 10_000n <= amount * slippageBps).toBe(true);
         expect((amount - least + 1n) * 10_000n > amount * slippageBps).toBe(true);
         expect(most - amount).toBe(amount - least);

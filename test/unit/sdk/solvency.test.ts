@@ -8,7 +8,7 @@ const address = (number: number) => pad(toHex(number), { size: 20 });
 
 const [CUSTODY, SHARED, STRANGER] = [1, 2, 3].map(address) as [`0x${string}`, `0x${string}`, `0x${string}`];
 
-/** One asset of six decimals, of which custody and the shared account hold so many units. */
+/** One asset of six decimals, with the given units in custody and in the shared account. */
 function asset(number: number, usdPerTokenWad: bigint | null, own: bigint, shared = 0n): ReserveAsset {
   return {
     id: id(number),
@@ -84,7 +84,7 @@ describe("solvency", () => {
       fc.property(credited, fc.array(holding, { maxLength: 4 }), tokens, (values, holdings, token) => {
         const assets = holdings.map(({ price, own, shared }, index) => asset(index, price, own, shared));
         const solvency = solvencyOf({ ...inputs(values, assets), token });
-        // At scale 1e36, where nothing is rounded.
+        // At scale 1e36, which needs no rounding.
         const owed = values.reduce((total, value) => total + value, 0n) * 10n ** BigInt(18 - token.decimals);
         const owedE36 = owed * token.usdPerTokenWad;
         const heldE36 = holdings.reduce(
@@ -92,7 +92,7 @@ describe("solvency", () => {
           0n,
         );
         if (solvency.isSolvent) expect(heldE36 >= owedE36).toBe(true);
-        // And it is off by less than a unit an asset and one for the liabilities.
+        // The error is less than one unit per asset, plus one for the liabilities.
         const exact = (heldE36 - owedE36) / WAD;
         const distance = exact - solvency.surplusUsdWad;
         expect(distance >= -1n && distance <= BigInt(holdings.length) + 1n).toBe(true);
