@@ -1,6 +1,7 @@
 /**
- * Fees of a leg, as CoreSwap splits them: the protocol's fee first, then the LP's rates one after the other. All amounts
- * are in units of the stablecoin that settles the leg, and `gross = net + issuerFee + spreadFee + lpFee`, exactly.
+ * Fees of a leg, as CoreSwap splits them: the protocol's fee first, then the LP's rates, one after the other. All
+ * amounts are in units of the stablecoin that settles the leg, and `gross = net + issuerFee + spreadFee + lpFee`,
+ * exactly.
  */
 import { divideUp, WAD } from "./scale.ts";
 

@@ -57,9 +57,9 @@ export function nextIndex(indexE36: bigint, growthWad: bigint): bigint {
  * The APY of growth over whole days: the largest WAD fraction `a` for which `(1 + a)^days <= growth^365`, where growth is
  * the quotient of two indexes. Exact, without a root: it compares powers of integers.
  * @param fromIndexE36 index through the day before the first of these days
- * @param toIndexE36 index through the last of them; not below the former
+ * @param toIndexE36 index through the last of them; at least `fromIndexE36`
  * @param days number of days, above zero
- * @throws RangeError when the index falls or no day is given
+ * @throws RangeError when the index falls or `days` is below one
  */
 export function annualizedGrowthWad(fromIndexE36: bigint, toIndexE36: bigint, days: bigint): bigint {
   if (days <= 0n) throw new RangeError(`days is ${days}, expected at least 1`);

@@ -34,7 +34,7 @@ export function isLegAmount(amount: bigint, decimals: number): boolean {
   return amount > 0n && amount * wadPerUnit(decimals) <= MAXIMUM_WAD;
 }
 
-/** Whether CoreSwap swaps at a price: above zero and at most 2^128 - 1. */
+/** Whether CoreSwap accepts a price: above zero and at most 2^128 - 1. */
 export function isPrice(usdPerTokenWad: bigint): boolean {
   return usdPerTokenWad > 0n && usdPerTokenWad <= MAXIMUM_WAD;
 }

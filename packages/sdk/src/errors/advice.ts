@@ -1,4 +1,4 @@
-/** What to do about each error of the contracts. An error without a line does not compile. */
+/** Advice on each error of the contracts. The file does not compile if an error is missing. */
 import type { ErrorName } from "@coreswap/abi";
 
 const RETRY_LATER = "Wait until enough of the daily limit is available again, or use a smaller amount.";
