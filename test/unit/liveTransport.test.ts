@@ -104,7 +104,7 @@ describe("a block that was handed out", () => {
       () => chain.emit(STRANGER, [topic(1)]),
       (block, ask) => failure(ask("eth_getLogs", [{ blockHash: block.hash }])),
     );
-    expect(String(error)).toContain("not expected");
+    expect(String(error)).toContain("requested, but not prepared");
   });
 
   it("has receipts one by one when the node has no eth_getBlockReceipts", async () => {

@@ -151,7 +151,7 @@ test("a deployment behind a timelock is upgraded by its proposer, after the dela
   expect(again).toMatchObject({ status: 1, output: expect.stringContaining("was not taken over") });
   expect(readFileSync(join(directory, "evm", "mainnet.proposal.json"), "utf8")).toBe(text);
   const early = await upgrade(productionChain, "--executed");
-  expect(early).toMatchObject({ status: 1, output: expect.stringContaining("a proposal executed?") });
+  expect(early).toMatchObject({ status: 1, output: expect.stringContaining("and the proposal executed") });
 
   const proposal = JSON.parse(readFileSync(join(directory, "evm", "mainnet.proposal.json"), "utf8"));
   const sender = new Sender(productionChain);
