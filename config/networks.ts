@@ -110,7 +110,7 @@ function wantedNetworks(env: NodeJS.ProcessEnv): NetworkName[] | undefined {
   const names = splitList(env.PONDER_NETWORKS);
   for (const name of names) {
     if (!NETWORK_NAMES.some((known) => known === name)) {
-      throw new Error(`PONDER_NETWORKS: unknown network "${name}", expected some of ${NETWORK_NAMES.join(", ")}`);
+      throw new Error(`PONDER_NETWORKS: unknown network "${name}", expected any of ${NETWORK_NAMES.join(", ")}`);
     }
   }
   return NETWORK_NAMES.filter((name) => names.includes(name));

@@ -45,7 +45,7 @@ export async function prepareConnection(client: ClientBase): Promise<void> {
   if (first === undefined) return setEnvironmentData(FIRST_SERVER_START, serverStart);
   if (first === serverStart) return;
   const message =
-    "PostgreSQL was started anew, or another server took over. The indexer ends, so as to be started again.";
+    "PostgreSQL has restarted, or another server took over. The indexer ends so that it can be restarted.";
   // In a worker thread, only the connection is refused: the heartbeat of the main thread notices the same within
   // seconds.
   if (!isMainThread) throw new Error(message);

@@ -24,7 +24,7 @@ export async function holdSchema(connectionString: string, schema: string): Prom
   await client.query(KEEP_ALIVE_SETTINGS);
   let isWaiting = false;
   while (!(await isLocked(client, schema))) {
-    if (!isWaiting) logger().warn({ msg: `Another process indexes into the schema "${schema}". Waiting for its end` });
+    if (!isWaiting) logger().warn({ msg: `Another process indexes into the schema "${schema}". Waiting for it` });
     isWaiting = true;
     await delay(RETRY_MS);
   }
@@ -40,7 +40,7 @@ async function endWhenServerAnswers(connectionString: string, schema: string): P
       await client.connect();
       // Ends the process with its own message if the server has restarted or is another one.
       await prepareConnection(client);
-      logger().error({ msg: `The connection that holds the schema "${schema}" broke. The indexer ends` });
+      logger().error({ msg: `The connection that holds the schema "${schema}" was lost. The indexer ends` });
       process.exit(RESTART_EXIT_CODE);
     } catch {
       // The server is not available yet, or was lost again. The next attempt finds out.

@@ -27,7 +27,7 @@ export async function verifyStart(networks: readonly Network[], database: Databa
       throw new Error(
         `${name}: the node's genesis block is ${found}, ` +
           `but this database holds data of a chain with genesis ${stored}. ` +
-          "Use the right node, or a new database: cached blocks are keyed by chain id alone.",
+          "Use a node of that chain, or a new database: cached blocks are stored by chain id only.",
       );
     }
   }
@@ -90,7 +90,7 @@ async function verifyStartBlock(
   }
   if (startBlock === 0) return;
   if ((await client.getCode({ address: coreSwap, blockNumber: BigInt(startBlock - 1) })) !== undefined) {
-    throw new Error(`${name}: startBlock ${startBlock} is too late, coreSwap ${coreSwap} has code before it`);
+    throw new Error(`${name}: startBlock ${startBlock} is too late: coreSwap ${coreSwap} has code at an earlier block`);
   }
 }
 

@@ -231,7 +231,7 @@ function bySymbol<Symbol extends LegAsset, Entry extends { readonly symbol: LegA
   return Object.fromEntries(
     symbols.map((symbol) => {
       const entry = entries.find((candidate) => candidate.symbol === symbol);
-      if (entry === undefined) throw new Error(`the deployment file lacks ${symbol}`);
+      if (entry === undefined) throw new Error(`the deployment file has no entry for ${symbol}`);
       return [symbol, value(entry)];
     }),
   ) as Record<Symbol, Value>;

@@ -1,5 +1,5 @@
 /**
- * Ends process groups whose starter is gone for whatever reason: a killed parent cannot clean up after itself.
+ * Ends process groups whose starter is gone, for whatever reason, because a killed parent cannot clean up after itself.
  *
  * Standard input names them, one per line: `<group>` when one starts, `-<group>` when it has ended. When the input
  * closes, the remaining groups get SIGTERM, and SIGKILL five seconds later.

@@ -88,13 +88,13 @@ async function playBlock(
   for (const planned of transactions) submitted.push(await player.submit(planned, timestamp));
   const receipts = await player.sender.mine(timestamp);
   if (receipts.length !== submitted.length) {
-    throw new Error(`a block has ${receipts.length} transactions, ${submitted.length} were sent for it`);
+    throw new Error(`the block has ${receipts.length} transactions, expected the ${submitted.length} that were sent`);
   }
   const played: PlayedTransaction[] = [];
   for (const [index, receipt] of receipts.entries()) {
     const transaction = submitted[index] as (typeof submitted)[number];
     if (receipt.transactionHash !== transaction.hash) {
-      throw new Error(`block ${receipt.blockNumber} has another order than transactions were sent in`);
+      throw new Error(`block ${receipt.blockNumber} has its transactions in a different order than they were sent`);
     }
     played.push(await player.verify(transaction, receipt));
   }

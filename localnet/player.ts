@@ -112,7 +112,9 @@ export class Player {
     const custody = WALLETS[RESERVE_CUSTODY].address;
     for (const { user, receiver } of derived) {
       if (!isAddressEqual(user, custody) || !isAddressEqual(receiver, custody)) {
-        throw new Error(`${this.#deployed.network}: ${hash} has a derived leg of ${user} for ${receiver}`);
+        throw new Error(
+          `${this.#deployed.network}: ${hash} has a derived leg of ${user} for ${receiver}, expected ${custody} for both`,
+        );
       }
     }
     return {

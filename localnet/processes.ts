@@ -51,7 +51,7 @@ let closing = false;
  */
 export async function startProcess(options: ProcessOptions): Promise<ManagedProcess> {
   const { name, command, args, env, cwd, logFile, runAs } = options;
-  if (closing) throw new Error(`${name} is not started: everything is being stopped`);
+  if (closing) throw new Error(`${name} was not started, because all processes are being stopped`);
   mkdirSync(dirname(logFile), { recursive: true });
   const log = openSync(logFile, "a");
   const child = spawn(command, args, {

@@ -29,7 +29,7 @@ export class Random {
    */
   between(minimum: bigint, maximum: bigint): bigint {
     const span = maximum - minimum + 1n;
-    if (span < 1n || span > MASK_64 + 1n) throw new RangeError(`no integer can be drawn from ${minimum} … ${maximum}`);
+    if (span < 1n || span > MASK_64 + 1n) throw new RangeError(`${minimum} … ${maximum} has no integer, or too many`);
     return minimum + (this.next() % span);
   }
 

@@ -62,7 +62,7 @@ export class Sender {
     for (;;) {
       const receipt = await this.client.request({ method: "eth_getTransactionReceipt", params: [hash] });
       if (receipt !== null) return receipt;
-      if (Date.now() > deadline) throw new Error(`${hash} is not mined: is automatic mining off?`);
+      if (Date.now() > deadline) throw new Error(`${hash} was not mined in time; automatic mining may be off`);
       await sleep(10);
     }
   }

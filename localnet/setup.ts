@@ -44,7 +44,7 @@ export class Setup {
     const data = encodeDeployData({ abi, bytecode: bytecodeOf(contract), args });
     await this.#send({ from: "deployer", data, gas: CREATION_GAS }, `creation of ${contract}`);
     const [receipt] = await this.#flush();
-    if (!receipt?.contractAddress) throw new Error(`${contract} has no address after its creation`);
+    if (!receipt?.contractAddress) throw new Error(`the creation of ${contract} returned no address`);
     return getAddress(receipt.contractAddress);
   }
 

@@ -82,7 +82,10 @@ export const WALLETS = Object.fromEntries(
   WALLET_NAMES.map((name, addressIndex) => [name, mnemonicToAccount(MNEMONIC, { addressIndex })]),
 ) as Readonly<Record<WalletName, HDAccount>>;
 
-/** The key of an account, as a browser wallet imports it. Everybody knows it: it must never hold anything of value. */
+/**
+ * The key of an account, as a browser wallet imports it. Everybody knows it, so the account must never hold anything of
+ * value.
+ */
 export function testKeyOf(name: WalletName): Hex {
   const { privateKey } = WALLETS[name].getHdKey();
   if (privateKey === null) throw new Error(`${name} has no private key`);

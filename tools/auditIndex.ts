@@ -6,11 +6,11 @@ import { auditRange, readIndexRange, runTool } from "./lib/indexRange.ts";
 
 const SUMMARY = `Compares the rows of final blocks with the receipts of the blocks, running totals with the sums of
 legs, and the access paths of the history with its transactions; also the assets, rates and settings in force at the
-newest final block with the contracts. Prints each difference, and ends with 1 when there is one or when something could
+newest final block with the contracts. Prints each difference, and ends with 1 if there is one, or something could
 not be compared. Database, schema, node and deployment file are those of the indexer's settings.`;
 
 const ON_PGLITE =
-  "DATABASE_URL is not set. PGlite is open to the indexer alone, which audits it itself: see /v1/status/indexing";
+  "DATABASE_URL is not set. Only the indexer can open PGlite, and it runs the audit itself: see /v1/status/indexing";
 
 await runTool(async () => {
   const range = readIndexRange("pnpm audit:index", SUMMARY, ON_PGLITE);

@@ -47,7 +47,7 @@ try {
     },
   );
   if (error) throw error;
-  if (status !== 0) throw new Error(`forge coverage ended with ${status}`);
+  if (status !== 0) throw new Error(`forge coverage exited with ${status}`);
   report(readFileSync(trace, "utf8"));
 } finally {
   rmSync(directory, { recursive: true });

@@ -14,7 +14,7 @@ const { positionals } = commandLine({
 document. Run pnpm openapi afterwards.`,
   allowPositionals: true,
 });
-const baseUrl = positionals[0] ?? refuse("pnpm examples needs the base URL of a running API");
+const baseUrl = positionals[0] ?? refuse("expected one argument: the base URL of a running API");
 
 async function record(path: string, request: string) {
   const response = await fetch(baseUrl + request);
@@ -46,7 +46,7 @@ const legs = z.object({
 async function quotes(hash: string): Promise<readonly [string, string]> {
   const { body } = await record("", `/v1/transactions?network=evm-mainnet&transactionHash=${hash}`);
   const leg = legs.parse(body).transactions[0]?.activities[0];
-  if (leg === undefined) throw new Error(`${hash} has no leg`);
+  if (leg === undefined) throw new Error(`transaction ${hash} has no swap leg`);
   const { amountIn, amountOut, ...rest } = leg;
   const amount = Number(leg.routeId) % 2 === 1 ? { amountIn } : { amountOut };
   const query = { network: "evm-mainnet", ...rest, ...amount };
@@ -63,7 +63,7 @@ async function sample() {
     .split("\r\n")
     .map((line) => line.split(","));
   const field = (name: string) => newest?.[columns.indexOf(name)] ?? "";
-  if (field("timestamp") === "") throw new Error(`${baseUrl} has no final swap yet`);
+  if (field("timestamp") === "") throw new Error(`the API at ${baseUrl} has no final swap yet`);
   const second = Number(field("timestamp"));
   const time = (at: number) => new Date(at * 1000).toISOString().replace(".000Z", "Z");
   return {
@@ -76,7 +76,7 @@ async function sample() {
 
 const accounts = z.object({ accounts: z.array(z.object({ redeemableTokens: z.string() })) });
 
-/** A sender of recent transactions who holds treasury credits; `fallback` when none does. */
+/** A sender of recent transactions who holds treasury credits; `fallback` if there is none. */
 async function depositor(fallback: string): Promise<string> {
   const { body } = await record("", "/v1/transactions?network=evm-mainnet&limit=100");
   const senders = z.object({ transactions: z.array(z.object({ sender: z.string() })) }).parse(body).transactions;
@@ -91,11 +91,11 @@ const stablecoins = z.object({
   stablecoins: z.array(z.object({ lpAddress: z.string(), yieldBearing: z.boolean() })),
 });
 
-/** The LP of a plain stablecoin. */
+/** The LP of a stablecoin without yield. */
 async function plainLp(): Promise<string> {
   const { body } = await record("", "/v1/assets?network=evm-mainnet");
   const plain = stablecoins.parse(body).stablecoins.find(({ yieldBearing }) => !yieldBearing);
-  if (plain === undefined) throw new Error("there is no plain stablecoin");
+  if (plain === undefined) throw new Error("the API has no stablecoin without yield");
   return plain.lpAddress;
 }
 

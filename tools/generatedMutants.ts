@@ -6,8 +6,8 @@
  * in copies of the project that hold only these tests, because with `--match-path` forge would first read every test.
  * Tests deploy what they test by name (`dynamic_test_linking`), so that a mutant is compiled without them.
  *
- * Results are kept by the mutated code without its comments, so that a run goes on where one before it ended, and an
- * edited comment repeats nothing. A file whose mutants have all been tried is entered in the committed record.
+ * Results are kept by the mutated code without its comments, so that a run continues where an earlier one ended, and an
+ * edited comment does not repeat anything. A file whose mutants have all been tried is entered in the committed record.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -32,7 +32,7 @@ import { applyMutant, describeMutant, type Mutant, mutantsOf, mutatedLines } fro
 import { codeHash, codeOf, mutableFiles, storeFile, writePage } from "./lib/mutationRecord.ts";
 import { collectSources, compile } from "./lib/solidity.ts";
 
-/** Which tests run on the mutants of a file. */
+/** The tests that run on the mutants of a file. */
 interface Batch {
   /** Files, as a pattern. */
   readonly files: string;
@@ -40,7 +40,7 @@ interface Batch {
   readonly nearest: string;
   /** The tests that run when those pass. */
   readonly others?: string;
-  /** Whether the tests compile with the optimizer alone. */
+  /** Whether the tests compile only with the optimizer. */
   readonly needsOptimizer?: boolean;
 }
 
@@ -97,7 +97,7 @@ const BATCHES: readonly Batch[] = [
   },
   { files: "contracts/src/**", nearest: "contracts/test/{unit/treasuryDelegate/**,fuzz/TreasuryDelegateModel.t.sol}" },
 ];
-/** Generous, for busy machines. A mutant whose tests take longer counts neither as noticed nor as unnoticed. */
+/** Generous, for busy machines. A mutant whose tests take longer counts as neither killed nor survived. */
 const TIME_LIMIT_MS = 15 * 60_000;
 const ENVIRONMENT = {
   FOUNDRY_DENY: "never",
@@ -135,7 +135,7 @@ const results = existsSync(RESULTS)
   ? z.record(z.string(), z.object({ mutant: z.string(), outcome })).parse(JSON.parse(readFileSync(RESULTS, "utf8")))
   : {};
 
-/** Copies of the project, by the tests that they hold. */
+/** Copies of the project, by the tests that they contain. */
 const projects = new Map<string, string>();
 if (options.page) {
   writePage();
@@ -203,7 +203,7 @@ async function mutateFile(path: string): Promise<void> {
 function store(key: string, mutant: string, result: Outcome): void {
   results[key] = { mutant, outcome: result };
   mkdirSync(".mutation", { recursive: true });
-  // Renamed, so that a run that is killed here leaves the results whole.
+  // Writes a new file and renames it, so that a kill at this point leaves the results intact.
   writeFileSync(`${RESULTS}.new`, JSON.stringify(results, null, 2));
   renameSync(`${RESULTS}.new`, RESULTS);
 }
@@ -230,7 +230,7 @@ function tryMutant(path: string, source: string, mutated: string): Outcome {
 
 /**
  * A copy of the project that holds only these tests.
- * @throws Error when they fail without a mutant, since they would then kill every mutant
+ * @throws Error if the tests fail without a mutant, because they would then kill every mutant
  */
 function projectOf(tests: string, needsOptimizer: boolean): string {
   const known = projects.get(tests);
@@ -258,7 +258,7 @@ function withRelativeImports(path: string, source: string): string {
 
 /**
  * Runs the tests of a copy.
- * @throws Error when forge ends otherwise than by passing, failing or not compiling
+ * @throws Error if forge ends in another way than passing, failing or not compiling
  */
 function test(project: string, needsOptimizer: boolean): Outcome {
   const skipped = needsOptimizer ? [] : ["--skip", ...NEEDS_OPTIMIZER];

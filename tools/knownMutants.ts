@@ -27,14 +27,14 @@ const root = resolve(import.meta.dirname, "..");
  * Names of the tests that fail on a mutant.
  * @param copy A copy of the tree, restored afterwards.
  * @param within Text that the paths of the tests contain.
- * @throws Error when there is no such test, or forge returns no report
+ * @throws Error if there is no such test, or forge prints no report
  */
 function redTests(copy: string, mutant: KnownMutant, within: string): string[] {
   const { file, mutated } = locate(copy, mutant);
   const original = readFileSync(join(copy, file), "utf8");
   const files = mutant.ids.flatMap((id) => [...testsOf(copy, id).keys()]);
   const paths = new Set(files.filter((path) => path.includes(within)));
-  if (!paths.size) throw new Error(`no test of ${mutant.ids.join(", ")} in a path with "${within}"`);
+  if (!paths.size) throw new Error(`no test of ${mutant.ids.join(", ")} has a path that contains "${within}"`);
   writeFileSync(join(copy, file), mutated);
   try {
     const args = [
@@ -59,7 +59,7 @@ function redTests(copy: string, mutant: KnownMutant, within: string): string[] {
     const run = spawnSync(foundryBinary("forge"), args, { cwd: copy, env, encoding: "utf8", maxBuffer: 2 ** 28 });
     if (run.error) throw run.error;
     const report = run.stdout.split("\n").find((line) => line.startsWith("{"));
-    if (!report) throw new Error(`no report on "${mutant.breaks}":\n${run.stdout}\n${run.stderr}`);
+    if (!report) throw new Error(`forge printed no report on "${mutant.breaks}":\n${run.stdout}\n${run.stderr}`);
     const suites = JSON.parse(report) as Record<string, { test_results: Record<string, { status: string }> }>;
     return Object.values(suites).flatMap(({ test_results }) =>
       Object.entries(test_results).flatMap(([name, { status }]) =>

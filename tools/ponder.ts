@@ -36,7 +36,7 @@ if (["dev", "start", "serve"].some((command) => positionals.includes(command))) 
 }
 
 // A backfill creates much garbage, and a machine must have enough memory for the peak of the heap. Garbage is therefore
-// collected when the heap has grown to two and a half times what is in use, instead of four times. That costs no
+// collected when the heap has grown to two and a half times the live data, instead of four times. That costs no
 // measurable time.
 setFlagsFromString("--heap-growing-percent=150");
 

@@ -1,7 +1,7 @@
 /**
  * `pnpm repair`: indexes a network again beside the present index, with a range of blocks fetched from the node instead
- * of the cache, and audits that range. It does not touch the present index. Switching takes a change of settings and a
- * restart, which the tool describes at the end.
+ * of the cache, and audits that range. It does not touch the present index. To switch, an operator changes settings and
+ * restarts, as the tool describes at the end.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,13 +13,12 @@ import { createStatusTable, readStatusRows } from "../src/api/status/table.ts";
 import { auditRange, type IndexRange, readIndexRange, runTool, UsageError } from "./lib/indexRange.ts";
 import { dropCachedRange } from "./lib/rawCache.ts";
 
-const SUMMARY = `Takes the blocks out of the cache of raw chain data, indexes the network into a new schema beside the
-present one, and audits the blocks there. The present index goes on meanwhile. At the end it says how to switch.
-Database, schema, node and deployment file are those of the indexer's settings. Ends with 1 when the new index is not
-right.`;
+const SUMMARY = `Removes the blocks from the cache of raw chain data, indexes the network into a new schema beside the
+present one, and audits the blocks there. The present index stays in use meanwhile. At the end, it prints how to switch.
+Database, schema, node and deployment file are those of the indexer's settings. Ends with 1 if the new index is wrong.`;
 
 const ON_PGLITE =
-  "DATABASE_URL is not set. With PGlite, stop the indexer, remove PGLITE_DIRECTORY and start again: it indexes everything anew";
+  "DATABASE_URL is not set. With PGlite, stop the indexer, remove PGLITE_DIRECTORY and start it: it indexes all again";
 
 const POLL_INTERVAL_MS = 1_000;
 
@@ -40,8 +39,8 @@ await runTool(async () => {
     const { failed, unfinished } = await auditRange({ ...range, schema }, (line) => console.log(line));
     if (failed + unfinished > 0) {
       throw new UsageError(
-        `The new index is not right: ${failed} comparisons failed, ${unfinished} could not be made. ` +
-          `Schema ${schema} is left for you to look at; do not switch to it.`,
+        `The new index is wrong: ${failed} comparisons failed, and ${unfinished} could not be made. ` +
+          `Schema ${schema} is kept for inspection. Do not switch to it.`,
       );
     }
     console.log(switching(range, schema));
@@ -85,14 +84,14 @@ async function indexInto(pool: Pool, { network, schema, toBlock }: IndexRange): 
   try {
     for (;;) {
       if (indexer.exitCode !== null || indexer.signalCode !== null) {
-        throw new UsageError(`The indexer of schema ${schema} ended before it had caught up; its log is above.`);
+        throw new UsageError(`The indexer of schema ${schema} ended before it caught up; see its log above.`);
       }
       const [row] = await readStatusRows(database, [{ schema, chainId: network.chainId }]);
       const { head = null, indexed = null } = row ?? {};
       const isNear = head !== null && indexed !== null && indexed.blockNumber + NEAR_BLOCKS >= head.blockNumber;
       if (row?.state === "live" && isNear) {
         if (row.finalNumber !== null && row.finalNumber >= toBlock) return;
-        throw new UsageError(`Block ${toBlock} is not final yet: the newest that is final is ${row.finalNumber}.`);
+        throw new UsageError(`Block ${toBlock} is not final yet; the newest final block is ${row.finalNumber}.`);
       }
       await delay(POLL_INTERVAL_MS);
     }
@@ -104,10 +103,10 @@ async function indexInto(pool: Pool, { network, schema, toBlock }: IndexRange): 
 
 function switching({ network, schema: present, fromBlock, toBlock }: IndexRange, schema: string): string {
   return `
-${network.name}: schema ${schema} is indexed, and its blocks ${fromBlock} to ${toBlock} are those of the chain.
+${network.name}: schema ${schema} is indexed, and its blocks ${fromBlock} to ${toBlock} match the chain.
 To switch:
-  1. Stop the indexer of schema ${present}, and start it with DATABASE_SCHEMA=${schema}. It goes on where this tool ended.
-  2. Let the views that replicas read show it, once it is live: pnpm ops:switch --views <schema> --to ${schema}
+  1. Stop the indexer of schema ${present}, and start it with DATABASE_SCHEMA=${schema}. It continues from here.
+  2. Once it is live, switch the views of the replicas to it: pnpm ops:switch --views <schema> --to ${schema}
      Without views: Restart the replicas one by one with DATABASE_SCHEMA_${network.name.toUpperCase()}=${schema}.
-  3. When none uses it any more: pnpm ops:switch --drop ${present}`;
+  3. When nothing uses the old schema any more: pnpm ops:switch --drop ${present}`;
 }

@@ -14,8 +14,8 @@ import { compile, LAYOUT_DIRECTORY, layoutReport, UPGRADEABLE, UPGRADEABLE_NAMES
 
 const { values } = commandLine({
   usage: "pnpm storage-layout",
-  summary: `Writes the storage layouts of the upgradeable contracts to contracts/storage-layout. Ends with 1 if one is no safe
-successor of the committed layout.`,
+  summary: `Writes the storage layouts of the upgradeable contracts to contracts/storage-layout. Ends with 1 if one is not
+a safe successor of the committed layout.`,
   options: {
     check: { type: "boolean", default: false, help: "compare and write nothing; end with 1 if a layout differs" },
   },

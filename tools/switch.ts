@@ -1,6 +1,6 @@
 /**
  * `pnpm ops:switch`: makes the views that replicas read show another index, in one transaction, or drops an index that
- * nothing shows any more.
+ * no views show any more.
  */
 import { existsSync } from "node:fs";
 import { Pool } from "pg";
@@ -11,27 +11,27 @@ import { dropIndex, showIndex } from "./lib/indexViews.ts";
 
 const { values } = commandLine({
   usage: "pnpm ops:switch --views <schema> --to <schema> | --drop <schema>",
-  summary: `Makes the views in one schema show the index in another one: all views at once, while replicas answer. The index has
-to be live and as far as the one before; the first time, when there are no views yet, it can be in its backfill. With
---drop, removes an index that no views show and no indexer writes. DATABASE_URL is the indexer's. Ends with 1 when
-something stands against it, and changes nothing then.`,
+  summary: `Makes the views in one schema show the index in another one: all views at once, while replicas answer.
+The index has to be live and as far as the one before; the first time, when there are no views yet, it can be in its
+backfill. With --drop, removes an index that no views show and no indexer writes. DATABASE_URL is the indexer's. Ends
+with 1 and changes nothing if a condition does not hold.`,
   options: {
     views: { type: "string", value: "<schema>", help: "schema of the views, which replicas read" },
-    to: { type: "string", value: "<schema>", help: "schema of the index that they shall show" },
+    to: { type: "string", value: "<schema>", help: "schema of the index that the views will show" },
     drop: { type: "string", value: "<schema>", help: "schema of an index to remove" },
   },
 });
 const { views, to, drop } = values;
 const isSwitch = views !== undefined && to !== undefined && drop === undefined;
 const isDrop = drop !== undefined && views === undefined && to === undefined;
-if (!isSwitch && !isDrop) refuse("Name --views and --to, or --drop alone");
+if (!isSwitch && !isDrop) refuse("expected either --views and --to, or only --drop");
 for (const [flag, name] of Object.entries(values)) {
   // Names that need no quotes anywhere: in settings, in scripts and in psql.
   if (!/^[a-z_][a-z0-9_]{0,44}$/.test(name)) {
     refuse(`--${flag} is "${name}", expected up to 45 lower-case letters, digits and underscores`);
   }
 }
-if (views === to && isSwitch) refuse("--views and --to are the same schema");
+if (views === to && isSwitch) refuse("--views and --to must be different schemas");
 if (existsSync(".env.local")) process.loadEnvFile(".env.local");
 const location = databaseLocation();
 if (location.kind === "pglite") refuse("DATABASE_URL is not set. Replicas and views need PostgreSQL");
@@ -55,6 +55,6 @@ await runTool(async () => {
 
 function switched(views: string, before: string, to: string): string {
   return `The views in schema ${views} show ${to} instead of ${before}.
-Back:                                  pnpm ops:switch --views ${views} --to ${before}
+To switch back:                        pnpm ops:switch --views ${views} --to ${before}
 When its indexer is stopped for good:  pnpm ops:switch --drop ${before}`;
 }

@@ -44,8 +44,8 @@ const { values, positionals } = commandLine(
   {
     usage: "pnpm contracts:upgrade --network <name> --rpc-url <url> --sender <admin> [contract…] [-- <forge options>]",
     summary: `Upgrades the proxies of a deployment, after checking that it is safe: contracts are ${UPGRADEABLE_NAMES.join(", ")};
-without any, all are upgraded. <contract>=<path>:<name> upgrades to a contract of another name. Options of forge say how
-to sign: --ledger, --unlocked. Ends with 1 if something is refused or fails.`,
+without any, all are upgraded. <contract>=<path>:<name> upgrades to a contract of another name. Options of forge say
+how to sign: --ledger, --unlocked. Ends with 1 if something is refused or fails.`,
     allowPositionals: true,
     options: {
       check: { type: "boolean", default: false, help: "check, and send nothing" },
@@ -57,7 +57,7 @@ to sign: --ledger, --unlocked. Ends with 1 if something is refused or fails.`,
         value: "<address>",
         help: "administrator of the proxies; any account, with a timelock",
       },
-      executed: { type: "boolean", default: false, help: "take over what the timelock has executed, and send nothing" },
+      executed: { type: "boolean", default: false, help: "take over an upgrade that the timelock executed" },
       migrate: {
         type: "string",
         multiple: true,
@@ -92,15 +92,15 @@ async function checkAndUpgrade(): Promise<void> {
 function refusePendingProposal(): void {
   if (!existsSync(pathOf("proposal.json"))) return;
   throw new Error(
-    `${pathOf("proposal.json")} is a proposal that was not taken over: run this command with --executed once the ` +
-      `timelock has executed it, or remove it and ${pathOf("proposed.json")} to give it up`,
+    `${pathOf("proposal.json")} is a proposal that was not taken over. Run this command with --executed once the ` +
+      `timelock has executed it, or remove it and ${pathOf("proposed.json")} to discard it`,
   );
 }
 
-/** Prints whether a contract is safe to upgrade to, with the reasons when it is not. */
+/** Prints whether it is safe to upgrade to a contract, with the reasons if it is not. */
 function check(compilation: Compilation, { name, contract }: Target): boolean {
   const path = join(values.layouts, `${name}.json`);
-  if (!existsSync(path)) throw new Error(`${path} is missing: what ${name} is upgraded from is unknown`);
+  if (!existsSync(path)) throw new Error(`${path} is missing: expected the current storage layout of ${name}`);
   const committed = JSON.parse(readFileSync(path, "utf8")) as StorageLayout;
   const reasons = [compilation.safetyReport(contract), layoutReport(committed, compilation.layout(contract))];
   const refusal = reasons.filter((reason) => reason !== "").join("\n");
@@ -132,7 +132,7 @@ async function upgrade(compilation: Compilation, targets: readonly Target[]): Pr
     if (file.timelock === undefined) await verify(rpcUrl, file, targets);
     else await verifyCode(rpcUrl);
   } catch (error) {
-    // The script writes its files before it sends: what is not on the chain must not be scheduled.
+    // The script writes its files before it sends. A proposal without its contracts on the chain must not be scheduled.
     for (const suffix of ["proposal.json", "proposed.json"] as const) rmSync(pathOf(suffix), { force: true });
     throw error;
   }
@@ -144,7 +144,7 @@ async function upgrade(compilation: Compilation, targets: readonly Target[]): Pr
 
 /**
  * Replaces the current deployment file with the proposed one.
- * @throws Error naming a proxy that does not run what was proposed
+ * @throws Error naming a proxy that does not run the proposed implementation
  */
 async function takeOver(): Promise<void> {
   const targets = UPGRADEABLE_NAMES.map((name) => ({ name, contract: UPGRADEABLE[name] }));
@@ -157,7 +157,7 @@ function directory(): string {
   return process.env.DEPLOYMENTS_DIR || "deployments";
 }
 
-/** A file of the network, by the end of its name. */
+/** Path of a file of the network, by the end of its name. */
 function pathOf(suffix: "json" | "upgrade.json" | "proposal.json" | "proposed.json"): string {
   return join(directory(), "evm", `${required("network")}.${suffix}`);
 }
@@ -169,7 +169,7 @@ function readDeployment(suffix: "json" | "proposed.json"): DeploymentFile {
 }
 
 /**
- * Reads the implementation of every proxy from the chain: the script knows only what it simulated before sending.
+ * Reads the implementation of every proxy from the chain: the script only knows the result of its simulation.
  * @throws Error naming a proxy that does not run the implementation in the deployment file
  */
 async function verify(rpcUrl: string, file: DeploymentFile, targets: readonly Target[]): Promise<void> {
@@ -181,7 +181,8 @@ async function verify(rpcUrl: string, file: DeploymentFile, targets: readonly Ta
       const actual = slice(word ?? "0x", 12) as Address;
       if (!isAddressEqual(actual, expected)) {
         throw new Error(
-          `${name}: the proxy ${proxy} runs ${actual}, not ${expected}: was every transaction mined, and a proposal executed?`,
+          `${name}: the proxy ${proxy} runs ${actual}, expected ${expected}. ` +
+            "Check that every transaction was mined, and the proposal executed",
         );
       }
       console.log(`${name}: the proxy ${proxy} runs ${expected}`);
@@ -202,7 +203,8 @@ async function verifyCode(rpcUrl: string): Promise<void> {
     const code = await client.getCode({ address: address as Address });
     if (code === undefined || keccak256(code) !== expected) {
       throw new Error(
-        `${address} does not have the code that was simulated, so that no proposal is kept: was every transaction mined?`,
+        `${address} does not have the code that was simulated, so the proposal was removed. ` +
+          "Check that every transaction was mined",
       );
     }
     console.log(`${address} has the code that was simulated`);

@@ -24,13 +24,16 @@ const STABLECOIN_DECIMALS = [6, 18, 6, 18];
 const RWA_DECIMALS = [6, 18, 18, 8, 6];
 /** Series of each LP: one valued in stablecoin, and one for each RWA by whose price readers value a leg. */
 export const SERIES_COUNT = STABLECOIN_DECIMALS.length * (1 + RWA_DECIMALS.length);
-/** The last RWA has none, so that some legs stay unpriced. */
+/** The last RWA has no price, so that some legs stay unpriced. */
 const PRICED_RWA_COUNT = RWA_DECIMALS.length - 1;
 
-/** Ids of wallets: three have half of all transactions, a thousand a quarter, the rest is spread over many small ones. */
+/**
+ * Ids of wallets. Three have half of all transactions, a thousand have a quarter, and the rest is spread over many
+ * small ones.
+ */
 export const WALLET_IDS = { huge: 0, middling: 40, small: 1_234 } as const;
 
-/** Kinds of transactions in the staging table, with what the history files them under. */
+/** Kinds of transactions in the staging table, and how the history files them. */
 const KINDS = {
   swapCall: { share: 0.71, legs: true, traits: { outcome: "success", entrypoint: "swap", swap: true, list: false } },
   swapNested: { share: 0.22, legs: true, traits: { outcome: "success", entrypoint: null, swap: true, list: false } },
@@ -180,7 +183,7 @@ const OUT_ID = byDirection(rwaId("rwa"), stablecoinId("lp"), rwaId("other_rwa"))
 const IN_DECIMALS = byDirection(stablecoinDecimals("lp"), rwaDecimals("rwa"), rwaDecimals("rwa"));
 const OUT_DECIMALS = byDirection(rwaDecimals("rwa"), stablecoinDecimals("lp"), rwaDecimals("other_rwa"));
 
-/** What the legs of a transaction are drawn as. `OFFSET 0` keeps each draw from being repeated wherever it is used. */
+/** The draws for the legs of a transaction. `OFFSET 0` prevents a draw from being repeated at each use. */
 const drawnLegs = (legs: string) => `(
   SELECT
     l,
@@ -196,7 +199,7 @@ const drawnLegs = (legs: string) => `(
   OFFSET 0
 )`;
 
-/** `what` picks an independent stream of numbers; SQL functions of one expression are inlined. */
+/** `what` selects an independent stream of numbers. SQL functions of one expression are inlined. */
 function functionsSql(): string {
   const define = (signature: string, body: string) =>
     `CREATE FUNCTION bench.${signature} LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT ${body} $$;`;
@@ -319,7 +322,7 @@ const SUBMITTED_LEGS = `(SELECT string_agg(
   || '","assetInAmount":"' || bench.amount(l, 25, ${IN_DECIMALS}) || '","assetOutAmount":"0"}', ',')
 FROM ${drawnLegs("greatest(legs, 1)")} AS drawn)`;
 
-/** A reverted swap has no realized leg from which to derive the submitted one, so it gets one of its own. */
+/** A reverted swap has no realized leg from which to derive the submitted one, so it gets a separate one. */
 const DIRECT_CALL = `CASE ${ENTRYPOINT}
   WHEN 'swap' THEN '{"contract":"${addressOf("CoreSwap", 0)}","entrypoint":"swap","submittedSwapLegs":['
     || ${SUBMITTED_LEGS}
@@ -369,14 +372,14 @@ FROM bench.tx WHERE ${columnOf(({ traits }) => `${traits.list}`)}`;
 
 const SERIES_ID = `lp * ${1 + RWA_DECIMALS.length} + CASE direction WHEN 2 THEN 1 + rwa ELSE 0 END`;
 
-/** What a leg adds, as in `src/indexing/legValue.ts`. */
+/** The contribution of a leg to the totals, as in `src/indexing/legValue.ts`. */
 const VALUE = byDirection(
   `amount_in * power(10, 18 - ${stablecoinDecimals("lp")})::numeric`,
   `(amount_out + issuer_fee + spread_fee + lp_fee) * power(10, 18 - ${stablecoinDecimals("lp")})::numeric`,
   "amount_in",
 );
 
-/** What scales an amount of the settling stablecoin to 18 decimals. */
+/** Factor that scales an amount of the settling stablecoin to 18 decimals. */
 const LP_UNIT = `power(10, 18 - ${stablecoinDecimals("lp")})::numeric`;
 
 const TOTALS_SQL = `

@@ -1,4 +1,7 @@
-/** `pnpm bench:api`: what volume and transaction pages cost as the history grows, beside the plain way to answer them. */
+/**
+ * `pnpm bench:api`: measures the cost of volume and transaction pages as the history grows, compared with the plain way
+ * to answer them.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, totalmem } from "node:os";
 import { dirname } from "node:path";

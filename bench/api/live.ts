@@ -1,4 +1,4 @@
-/** From a mined block to its rows in an answer, with a real node and a real `ponder start`. */
+/** Measures the time from a mined block to its rows in an answer, with a real node and a real `ponder start`. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { encodeFunctionData } from "viem";
 import { treasuryAbi } from "../../abis/index.ts";

@@ -3,7 +3,7 @@ import type { Distribution } from "./statistics.ts";
 
 export interface Bar {
   readonly what: string;
-  /** Size, connections and whatever else the figure goes with. */
+  /** Size, connections and other circumstances of the figure. */
   readonly where: string;
   readonly measured: number;
   readonly bar: { readonly atLeast: number } | { readonly atMost: number };

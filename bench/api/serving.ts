@@ -1,4 +1,4 @@
-/** `ponder serve` under load, beside a bare server. */
+/** Measures `ponder serve` under load, compared with a bare server. */
 import type { Client } from "pg";
 import { formatTime, type TimeRange } from "../../src/api/shared/time.ts";
 import { encodeCursor, NEWEST, type Position } from "../../src/api/transactions/cursor.ts";
@@ -15,7 +15,7 @@ import { RANGE, volumeStatement } from "./volume.ts";
 const CONNECTIONS = [1, 16];
 const OPEN_LOOP_CONNECTIONS = 16;
 
-/** Requested in turn, so many that none is still cached when it comes again. */
+/** Requested in turn. There are so many that none is still cached when its turn comes again. */
 const VARIED_RANGES = 4_000;
 const VARIED_PAGES = 2_000;
 

@@ -12,7 +12,7 @@ import type { ApiNetwork } from "../../src/api/shared/networks.ts";
 import { startPostgres } from "../../test/e2e/harness/postgres.ts";
 import { CHAIN_ID, labelOf, loadDataset, SCHEMA } from "./dataset.ts";
 
-/** The deployment script may write below .demo only. */
+/** The deployment script can only write below .demo. */
 export const DIRECTORY = join(".demo", "bench-api");
 
 /** Database that Ponder filled from the local chain; those of the sizes start as copies of it. */

@@ -1,6 +1,6 @@
 /**
- * `pnpm bench:gas`: whole-transaction gas of this system's operations beside bars and peers. Runs the project's own gas
- * tests and those of this folder, prints the table, and writes it to this folder's README and to
+ * `pnpm bench:gas`: compares the whole-transaction gas of this system's operations with limits and peers. Runs the
+ * project's own gas tests and those of this folder, prints the table, and writes it to this folder's README and to
  * `bench/results/gas.json`. Method: README.md.
  */
 import { spawnSync } from "node:child_process";

@@ -1,4 +1,4 @@
-/** Compares our figures with bars and peers. Pure: figures in, result and Markdown out. */
+/** Compares our figures with bars and peers. It has no side effects. */
 import { ACCRUALS, type OurKey, PROFILED, ROWS, type Row } from "./rows.ts";
 
 /** Prices of EIP-2929 and EIP-2200: reading an account or a slot first, then changing it from another value or from zero. */
@@ -25,7 +25,7 @@ interface RowResult {
   readonly peers: readonly PeerResult[];
 }
 
-/** What the gas of a transaction consists of. The parts add up to `gas`. */
+/** The parts of a transaction's gas, which add up to `gas`. */
 interface Profile {
   readonly operation: string;
   readonly gas: number;
@@ -56,7 +56,7 @@ export interface Result {
 
 /**
  * The comparison of `ours` with bars and `peers`.
- * @throws when a row names a figure that was not measured
+ * @throws if a row names a figure that was not measured
  */
 export function compare(ours: Figures, peers: Figures): Result {
   const rows = ROWS.map((row) => compareRow(row, ours, peers));

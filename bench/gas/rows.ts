@@ -1,6 +1,6 @@
 /**
- * What is compared with what: each operation of ours, its bar, and its peers. Ours are keys of the root project's gas
- * snapshots (`contracts/test/gas`), peers' are keys of this folder's (`test/`).
+ * The comparisons: each operation of this project, its limit, and its peers. Own figures are keys of the root project's
+ * gas snapshots (`contracts/test/gas`), and peers' figures are keys of this folder's snapshots (`test/`).
  */
 
 /** Location of a figure of ours in the snapshots: group (file) and name. */
@@ -49,7 +49,9 @@ const TOKENS = [
 const TO_SPENDER = "transferFrom to the spender, finite allowance";
 const TO_THIRD_PARTY = "transferFrom to a third party, finite allowance";
 
-/** An LP's rate that kept the token beside it could lead to one that the RWA's ID stood for before it was accepted. */
+/**
+ * If an LP's rate stored the token beside it, it could apply to a token that the RWA's ID had before it was accepted.
+ */
 const RWA_SLOTS = "an RWA takes two slots, token and price adapter: 2,100 more than a token kept beside each rate";
 
 export const ROWS: readonly Row[] = [

@@ -1,5 +1,6 @@
 /**
- * Whether the contenders wrote the same: counts and sums for all, and every row for those that write the same tables.
+ * Checks that the contenders wrote the same: counts and sums for all, and every row for those that write the same
+ * tables.
  */
 import { getAbiItem, toFunctionSelector } from "viem";
 import { coreSwapAbi, treasuryAbi } from "../../abis/index.ts";
@@ -8,7 +9,7 @@ import { TABLES } from "../peers/subsquid/tables.ts";
 import { queryOne } from "./database.ts";
 import type { History, HistoryCounts } from "./history.ts";
 
-/** What even a contender with one row an event can be asked. Decimal strings. */
+/** Figures that even a contender with one row per event has, as decimal strings. */
 export interface Totals {
   readonly legs: string;
   readonly amountIn: string;

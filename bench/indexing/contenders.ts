@@ -1,4 +1,4 @@
-/** One run of each contender over one history: started, watched until everything is indexed, and ended. */
+/** Runs one contender over one history: starts it, watches it until everything is indexed, and ends it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort, HOST } from "../../localnet/ports.ts";
 import { describeEnd, type ManagedProcess, startProcess } from "../../localnet/processes.ts";
@@ -24,7 +24,7 @@ export interface RunOptions {
 }
 
 const POLL_MS = 50;
-/** What the node here can take; the peers set no limit of their own. */
+/** The rate that the node here can serve. The peers set no limit. */
 const REQUESTS_PER_SECOND = 5_000;
 
 /** This repository's indexer with its API, until `/ready` answers 200. */

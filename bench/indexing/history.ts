@@ -1,6 +1,6 @@
 /**
  * The history that every contender indexes: the repository's own deployment, then batches of swap legs in blocks with
- * the same composition. A longer history is more of the same, so that costs can be compared between sizes.
+ * the same composition. A longer history has more blocks of the same kind, so that costs can be compared between sizes.
  */
 import { join } from "node:path";
 import { encodeFunctionData, type Hex, maxUint256, zeroHash } from "viem";
@@ -24,7 +24,7 @@ const BLOCK_SECONDS = 12;
 const REVERTED_EVERY = 20;
 /** One allowlist change per this many batches. */
 const ALLOWLIST_CHANGE_EVERY = 50;
-/** A leg takes 40 to 140 thousand; the rest is a margin. */
+/** A leg uses 40 to 140 thousand; the rest is a margin. */
 const GAS_PER_LEG = 250_000n;
 const GAS_BASE = 300_000n;
 const GAS_PER_BATCH = GAS_BASE + GAS_PER_LEG * BigInt(LEGS_PER_BATCH);
@@ -179,7 +179,8 @@ class HistoryWriter {
     const inputs = Array.from({ length: LEGS_PER_BATCH }, (_, index) => {
       const leg = planLeg(this.#random, this.#routes.next().value, new Set());
       const isExactIn = leg.routeId % 2 === 1;
-      // The last leg of a call that is to revert requires more than any amount yields, or offers less than any costs.
+      // The last leg of a call that must revert requires more than any amount yields, or offers less than any amount
+      // costs.
       const missesBound = outcome === "revert" && index === LEGS_PER_BATCH - 1;
       return {
         routeId: BigInt(leg.routeId),

@@ -1,6 +1,6 @@
 /**
- * `pnpm bench:index`: this project's indexer beside a bare Ponder app and Subsquid, over one history on one PostgreSQL.
- * Prints tables and writes `bench/results/index.json`. The method is in `README.md` beside this file.
+ * `pnpm bench:index`: compares this project's indexer with a bare Ponder app and Subsquid, over one history on one
+ * PostgreSQL. Prints tables and writes `bench/results/index.json`. The method is in `README.md` beside this file.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
@@ -11,7 +11,7 @@ import { readOptions } from "./options.ts";
 import { printReport } from "./report.ts";
 
 const options = readOptions();
-// The deployment script may write below .demo only.
+// The deployment script can only write below .demo.
 const directory = join(".demo", `bench-index-${process.pid}`);
 mkdirSync(directory, { recursive: true });
 
@@ -19,7 +19,7 @@ let failure: unknown;
 try {
   const bench = await Bench.start(options, directory, writeResults);
   const machine = { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length, memoryBytes: totalmem() };
-  /** After each part: one that fails, perhaps an hour later, does not lose the others. */
+  /** Writes after each part, so that a later failure, perhaps after an hour, does not lose the others. */
   function writeResults() {
     if (!options.output) return;
     const report = { measuredAt: new Date().toISOString(), node: process.version, machine, options, ...bench.results };

@@ -63,7 +63,7 @@ export function readOptions(): Options {
   const growth = values.growth === "" ? [] : values.growth.split(",").map((size) => wholeNumber("growth", size));
   if (growth.some((size, index) => size <= (growth[index - 1] ?? 0))) refuse("--growth: expected ascending sizes");
   const peers = values.peers === "" ? [] : values.peers.split(",");
-  for (const peer of peers) if (!PEERS.includes(peer)) refuse(`--peers: unknown "${peer}", expected some of ${PEERS}`);
+  for (const peer of peers) if (!PEERS.includes(peer)) refuse(`--peers: unknown "${peer}", expected any of ${PEERS}`);
   return {
     legs: wholeNumber("legs", values.legs),
     runs: wholeNumber("runs", values.runs),

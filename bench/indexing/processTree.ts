@@ -1,4 +1,4 @@
-/** What a process and its descendants use, read from /proc: resident memory and CPU time. Only on Linux. */
+/** Reads from /proc the resident memory and CPU time of a process and its descendants. Works only on Linux. */
 import { readdirSync, readFileSync } from "node:fs";
 
 const INTERVAL_MS = 100;
@@ -14,7 +14,7 @@ export interface Usage {
 }
 
 export interface UsageMeter {
-  /** What was used since the meter started. */
+  /** Usage since the meter started. */
   stop(): Usage;
 }
 
@@ -43,7 +43,7 @@ export function watchProcessTree(rootPid: number): UsageMeter {
   };
 }
 
-/** What a process tree uses at this moment. */
+/** Returns the current usage of a process tree. */
 export function holdings(rootPid: number): { readonly rssBytes: number; readonly descriptors: number } {
   let rssBytes = 0;
   let descriptors = 0;
@@ -99,7 +99,7 @@ function readProc(pid: number, file: string): string | undefined {
   return unlessEnded(() => readFileSync(`/proc/${pid}/${file}`, "utf8"));
 }
 
-/** What is read of a process; undefined when it has ended since it was listed. */
+/** The values read for a process; undefined if it has ended since it was listed. */
 function unlessEnded<T>(read: () => T): T | undefined {
   try {
     return read();

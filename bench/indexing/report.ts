@@ -78,7 +78,7 @@ function growthRow({ legs, blocks, runs, databaseBytes, rawDataBytes }: GrowthPo
   ];
 }
 
-/** Every bar that the runs made can be checked against. */
+/** Every limit that the available runs can be checked against. */
 function barsOf({ runs, growth }: Results): Bar[] {
   const bars: Bar[] = [];
   const bar = (name: string, measured: number, atMost: number) =>
@@ -112,7 +112,10 @@ function barsOf({ runs, growth }: Results): Bar[] {
   return bars;
 }
 
-/** What may grow: on a quiet machine the first is enough; the second is more reliable on a shared one. */
+/**
+ * The quantities that may grow. The first is sufficient on a quiet machine; the second is more reliable on a shared
+ * one.
+ */
 const COSTS = {
   time: ({ seconds }: MeasuredRun) => seconds,
   "CPU time, PostgreSQL's included,": ({ cpuSeconds, databaseCpuSeconds }: MeasuredRun) =>

@@ -76,9 +76,9 @@ export const readReceipt = reader("a receipt", receipt);
 
 function reader<T>(what: string, schema: z.ZodType<T>): (answer: unknown) => T {
   return (answer) => {
-    if (answer === null) throw new RequestFailed(`the node does not have ${what} that it was asked for`);
+    if (answer === null) throw new RequestFailed(`the node does not have the requested data: ${what}`);
     const { success, data } = schema.safeParse(answer);
-    if (!success) throw new RequestFailed(`a node's answer is not ${what}`);
+    if (!success) throw new RequestFailed(`a node's answer is malformed: expected ${what}`);
     return data;
   };
 }

@@ -131,7 +131,7 @@ function verifyReceipts({ block, logs, receipts, required, isWanted }: FetchedBl
     const held = receipt.logs.filter(isWanted);
     if (!sameLogs(expected, held)) {
       throw new Contradiction(
-        `block ${number}: a receipt holds ${held.length} logs that are indexed, and eth_getLogs gave ${expected.length}`,
+        `block ${number}: a receipt has ${held.length} indexed logs, but eth_getLogs returned ${expected.length}`,
       );
     }
   }

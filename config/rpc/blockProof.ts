@@ -50,7 +50,7 @@ function failureOfAnswers(error: unknown, { label }: RpcNode, number: bigint): N
   if (error instanceof Disagreement || error instanceof RequestFailed) {
     return new NodeFailure("damaged", `${label}: ${error.message}`);
   }
-  return failureOf(error, `a request about block ${number}`);
+  return failureOf(error, `a request for data of block ${number}`);
 }
 
 /**

@@ -47,7 +47,7 @@ export function createBranchFinder(nodes: Nodes): BranchFinder {
       if (found === null) return null;
       const header = headerOf(found);
       if (header.hash !== parentHash || header.number !== number - 1) {
-        throw new RequestFailed("eth_getBlockByHash was answered with another block");
+        throw new RequestFailed("eth_getBlockByHash returned a different block");
       }
       return header;
     });
@@ -61,7 +61,7 @@ export function createBranchFinder(nodes: Nodes): BranchFinder {
   async function blockAt(number: number): Promise<Wanted> {
     const block = await nodes.ask("eth_getBlockByNumber", [numberToHex(number), true], readBlock);
     const header = headerOf(block);
-    if (header.number !== number) throw new RequestFailed("eth_getBlockByNumber was answered with another block");
+    if (header.number !== number) throw new RequestFailed("eth_getBlockByNumber returned a different block");
     return { header, block };
   }
 
@@ -89,7 +89,7 @@ export function createBranchFinder(nodes: Nodes): BranchFinder {
       let [{ header: lowest }] = blocks;
       while (!chain.fits(lowest)) {
         if (lowest.number - 1 <= chain.finalized.number) {
-          throw new Forked(`block ${chain.finalized.number} of the nodes is not the one that was indexed as final`);
+          throw new Forked(`the nodes' block ${chain.finalized.number} differs from the one that was indexed as final`);
         }
         const parent = await parentOf(lowest);
         if (parent === null) return null;

@@ -129,7 +129,7 @@ export async function followHead(
     const deadline = performance.now() + (isFarAhead ? CATCH_UP_DEADLINE_MS : 2 * pollingIntervalMs);
     const connecting = finder.connect([...blocks], chain);
     if (!(await isSettledBy(deadline, connecting))) {
-      throw new RequestFailed(`the parents of block ${head.number} did not come in time`);
+      throw new RequestFailed(`the parents of block ${head.number} did not arrive in time`);
     }
     const branch = await connecting;
     if (branch === null) {
@@ -146,7 +146,7 @@ export async function followHead(
         return isProgress;
       }
       if (!(await hand(header, prepared))) {
-        report({ kind: "damaged", message: `block ${header.number} was not taken, see the log` });
+        report({ kind: "damaged", message: `block ${header.number} was refused, see the log` });
         // The data was not checked and may be wrong.
         await preparations.want([]);
         return false;

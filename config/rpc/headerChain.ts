@@ -47,7 +47,7 @@ export class HeaderChain {
    * @throws Error when the parent is not in the chain
    */
   put(header: Header): void {
-    if (!this.fits(header)) throw new Error(`block ${header.number} does not follow a block of the chain`);
+    if (!this.fits(header)) throw new Error(`block ${header.number} does not follow any block of the chain`);
     this.cutFrom(header.number);
     this.#headers.push(header);
     if (header.number < this.finalized.number + 2 * this.#finalityBlockCount) return;

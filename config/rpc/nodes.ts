@@ -87,7 +87,7 @@ export function createNodes(
   return {
     inOrder,
     async ask(method, params, read) {
-      let failure: unknown = new RequestFailed(`there is no node to ask ${method}`);
+      let failure: unknown = new RequestFailed(`no node is configured for ${method}`);
       for (const node of inOrder()) {
         try {
           return read(await node.request(method, params));

@@ -19,12 +19,13 @@ const headerSchema = z.looseObject({
  * requests a block by number knows that it exists.
  */
 export function blockProblem(number: bigint, answer: unknown): string | null {
-  if (answer === null) return `there is no block ${number}`;
+  if (answer === null) return `the node has no block ${number}`;
   const { success, data: block } = headerSchema.safeParse(answer);
-  if (!success) return `no block ${number}, but something else`;
-  if (hexToBigInt(block.number) !== number) return `block ${hexToBigInt(block.number)} for block ${number}`;
+  if (!success) return `the answer is not a block, expected block ${number}`;
+  if (hexToBigInt(block.number) !== number)
+    return `the answer is block ${hexToBigInt(block.number)}, expected block ${number}`;
   if (block.transactions.length === 0 && hexToBigInt(block.gasUsed ?? "0x0") > 0n) {
-    return `block ${number} without transactions, although gas was used`;
+    return `block ${number} has no transactions, although gas was used`;
   }
   for (const [index, transaction] of block.transactions.entries()) {
     if (typeof transaction !== "string" && hexToNumber(transaction.transactionIndex) !== index) {

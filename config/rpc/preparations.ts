@@ -64,7 +64,7 @@ export function createPreparations({
     preparation.prepared = prepared;
     if (prepared !== null) {
       preparation.problem = null;
-      if (problem?.kind === "damaged") warn(`${problem.message}; another node gives it whole`);
+      if (problem?.kind === "damaged") warn(`${problem.message}; another node returned it complete`);
       return;
     }
     preparation.rounds += 1;

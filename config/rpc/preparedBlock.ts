@@ -33,7 +33,7 @@ export interface PreparedBlock {
  */
 export async function prepareBlock(node: Node, hash: Hash, ours: Ours, block?: BlockAnswer): Promise<PreparedBlock> {
   block ??= readBlock(await node.request("eth_getBlockByHash", [hash, true]));
-  if (block.hash !== hash) throw new RequestFailed("eth_getBlockByHash was answered with another block");
+  if (block.hash !== hash) throw new RequestFailed("eth_getBlockByHash returned a different block");
   verifyTransactions(block);
   const called = block.transactions.filter(ours.isCall);
   const logs = await fetchLogs(node, block, called.length > 0 || ours.mayBeIn(block.logsBloom));
@@ -65,7 +65,7 @@ export function answerFrom(
   switch (method) {
     case "eth_getLogs":
       if (!isLogsOfBlock(subject, block.hash)) return undefined;
-      if (logs === null) throw new Error(`the logs of block ${block.hash} were not expected to be asked for`);
+      if (logs === null) throw new Error(`the logs of block ${block.hash} were requested, but not prepared`);
       return logs;
     case "eth_getBlockReceipts":
       if (subject !== block.hash) return undefined;

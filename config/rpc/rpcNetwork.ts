@@ -75,7 +75,7 @@ export class RpcNetwork {
         this.#answered();
         throw refusal;
       }
-      if (failure === null) throw new Error("a network without RPC URLs was asked");
+      if (failure === null) throw new Error("the network has no RPC URL");
       this.#failed(failure);
       if (round >= rounds) throw failure;
       await sleep(Math.min(this.patience.longestRetryMs, this.patience.firstRetryMs * 2 ** Math.min(round - 1, 10)));

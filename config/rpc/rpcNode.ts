@@ -115,7 +115,7 @@ export class RpcNode {
       this.#chainKnownUntil = 0;
       this.#pausedUntil = Date.now() + PAUSE_MS;
       const found = isHex(chainId) ? Number(chainId) : "unknown";
-      throw new NodeFailure("damaged", `${this.label} is a node of chain ${found}, not ${this.#chainId}`);
+      throw new NodeFailure("damaged", `${this.label} is a node of chain ${found}, expected chain ${this.#chainId}`);
     }
     this.#chainKnownUntil = Date.now() + CHAIN_BELIEVED_MS;
   }
@@ -132,7 +132,8 @@ export class RpcNode {
   async #verifyHead(block: bigint): Promise<void> {
     if (block <= this.#head && Date.now() < this.#headKnownUntil) return;
     const head = await this.#send("eth_blockNumber");
-    if (!isHex(head)) throw new NodeFailure("damaged", `eth_blockNumber of ${this.label}: the answer is no number`);
+    if (!isHex(head))
+      throw new NodeFailure("damaged", `eth_blockNumber of ${this.label}: the answer is not a hex number`);
     this.#head = hexToBigInt(head);
     this.#headKnownUntil = Date.now() + HEAD_BELIEVED_MS;
     if (this.#head < block) {
@@ -143,7 +144,7 @@ export class RpcNode {
   async #send(method: string, params?: readonly unknown[]): Promise<unknown> {
     try {
       const answer = await withinTime(method, this.#request(params ? { method, params } : { method }));
-      if (answer === undefined) throw new NodeFailure("unreachable", `${method}: neither a result nor an error`);
+      if (answer === undefined) throw new NodeFailure("unreachable", `${method}: no result and no error`);
       this.#failures = 0;
       return answer;
     } catch (error) {

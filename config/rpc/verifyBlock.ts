@@ -24,7 +24,7 @@ export function verifyTransactions({ hash, number, gasUsed, transactions }: Bloc
       transaction.blockHash === hash && transaction.blockNumber === number,
       () => `transaction ${index} belongs to another block`,
     );
-    claim(hexToNumber(transaction.transactionIndex) === index, () => `transaction ${index} has another index`);
+    claim(hexToNumber(transaction.transactionIndex) === index, () => `transaction ${index} has a different index`);
   }
 }
 
@@ -35,12 +35,12 @@ export function verifyLogs({ hash, number, logsBloom, transactions }: BlockAnswe
     claim(hexToNumber(log.logIndex) === index, () => `log ${index} has the index ${hexToNumber(log.logIndex)}`);
     claim(
       transactions[hexToNumber(log.transactionIndex)]?.hash === log.transactionHash,
-      () => `log ${index} belongs to no transaction of the block`,
+      () => `log ${index} does not belong to a transaction of the block`,
     );
   }
   claim(
     bloomOfLogs(logs) === logsBloom.toLowerCase(),
-    () => `its ${logs.length} logs do not give the bloom of its header`,
+    () => `the bloom of its ${logs.length} logs differs from that of its header`,
   );
 }
 
@@ -92,6 +92,6 @@ export function verifyReceipt(
 }
 
 function verifySameLogs(holder: string, logs: readonly LogAnswer[], held: readonly LogAnswer[]): void {
-  claim(held.length === logs.length, () => `${holder} hold ${held.length} logs, eth_getLogs says ${logs.length}`);
-  claim(sameLogs(logs, held), () => `${holder} hold other logs than eth_getLogs says`);
+  claim(held.length === logs.length, () => `${held.length} logs in ${holder}, but eth_getLogs returned ${logs.length}`);
+  claim(sameLogs(logs, held), () => `the logs in ${holder} differ from those of eth_getLogs`);
 }

@@ -4,12 +4,12 @@ pragma solidity ^0.8.30;
 import {DailyLimit} from "../src/libraries/DailyLimit.sol";
 
 /// @title DailyLimitProof
-/// @notice A sum under a daily limit never rises by leaking, leaks no faster than the limit evenly over a day, and is gone
-/// after a day. What passes at once never lifts it above the limit.
-/// @dev `leaksNoFasterThanEvenly` is the step of an induction. The times of consecutive leaks follow on each other, so
-/// that all leaks within 24 hours come to less than the limit and one unit. What passes in that time is the sum at its
-/// end, less the sum at its beginning, plus what leaked: at most twice the limit. Limits are those of 96 bits that the
-/// contracts have; times are below 2^40.
+/// @notice The leak of a daily limit's sum never raises the sum, is no faster than the limit spread evenly over a day,
+/// and is complete after a day. An amount that passes never lifts the sum above the limit.
+/// @dev `leaksNoFasterThanEvenly` is the step of an induction. Consecutive leaks cover consecutive periods, so all
+/// leaks within 24 hours add up to less than the limit plus one unit. The amount that passes in that time is the sum at
+/// the end, less the sum at the beginning, plus the leaks. It is at most twice the limit. Limits have 96 bits, as in
+/// the contracts, and times are below 2^40.
 contract DailyLimitProof {
     function neverRises(uint256 used, uint256 since, uint256 perDay) external view {
         _assumeBounds(used, since, perDay);
@@ -31,7 +31,7 @@ contract DailyLimitProof {
         assert((used - left) * 1 days <= perDay * (time - since));
     }
 
-    /// However often it is looked at: the time stands still until a unit has leaked.
+    /// Frequent updates do not lose any leak: the stored time does not change until a unit has leaked.
     function leaksUnlessLessThanAUnit(uint256 used, uint256 since, uint256 perDay) external view {
         _assumeBounds(used, since, perDay);
         (uint256 left, uint256 time) = DailyLimit.leak(used, since, perDay);
@@ -47,8 +47,8 @@ contract DailyLimitProof {
         assert(left == 0);
     }
 
-    /// The lines of the contracts: what is above the rest of the limit is refused. A sum may be above a limit that was
-    /// lowered; it then rises no further.
+    /// Restates the lines of the contracts, which refuse an amount above the rest of the limit. A sum can be above a
+    /// limit that was lowered, and then it does not rise further.
     function passesNoMoreThanTheLimit(uint256 used, uint256 since, uint256 perDay, uint256 amount) external view {
         _assumeBounds(used, since, perDay);
         (uint256 left,) = DailyLimit.leak(used, since, perDay);

@@ -4,12 +4,13 @@ pragma solidity ^0.8.30;
 import {FeeMath} from "../src/libraries/FeeMath.sol";
 
 /// @title FeeMathProof
-/// @notice No step of a split needs more than 256 bits, falls below zero or favors the taker, for any amount. No fee is
-/// above the whole, and the parts are the whole, from either end.
-/// @dev What is asserted may be required afterwards: it narrows nothing, and the solver need not find it again. A witness
-/// is no assumption of the proof: the check that assertions can be reached requires it, to spare the solver the search.
+/// @notice For any amount, no step of a split needs more than 256 bits, falls below zero or favors the taker. No fee
+/// exceeds the whole, and the parts add up to the whole, in both directions of the split.
+/// @dev An asserted condition may be required afterwards. That does not narrow the proof, and spares the solver from
+/// deriving it again. A witness is not an assumption of the proof. The check that assertions can be reached requires
+/// it, to spare the solver the search.
 contract FeeMathProof {
-    /// The part is never above the whole, and neither product nor their sum wraps around.
+    /// The part never exceeds the whole, and neither the products nor their sum overflow.
     function partOf(uint256 whole, uint256 fraction) external pure {
         require(fraction != 0 && fraction <= FeeMath.WAD);
         uint256 multiple = whole / FeeMath.WAD;
@@ -27,7 +28,7 @@ contract FeeMathProof {
         assert(FeeMath.partOf(whole, 0) == 0);
     }
 
-    /// The whole is never below the part, and its own part is at least the part, unless it does not fit.
+    /// The whole is never below the part, and the part of that whole is at least the given one, unless it does not fit.
     function wholeOf(uint256 part, uint256 fraction) external pure {
         require(fraction != 0 && fraction <= FeeMath.WAD);
         uint256 whole = FeeMath.wholeOf(part, fraction);

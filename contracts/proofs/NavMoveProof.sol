@@ -4,9 +4,10 @@ pragma solidity ^0.8.30;
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title NavMoveProof
-/// @notice No product of a NAV's bounds overflows. A post that its bound lets through counts as a move of at most that bound,
-/// and of more than nothing; none takes a NAV to zero.
-/// @dev The lines of `NavPriceAdapter.postNav`, which is no library's. The daily sum of moves is {DailyLimitProof}'s.
+/// @notice No product in the checks of a NAV's bounds overflows. A changed NAV within its bound counts as a move of
+/// more than zero and at most the bound, and is not zero.
+/// @dev Restates the lines of `NavPriceAdapter.postNav`, because they are not in a library. {DailyLimitProof} covers
+/// the daily sum of moves.
 contract NavMoveProof {
     uint256 private constant WAD = 1e18;
 

@@ -5,12 +5,13 @@ import {ValueMath} from "../src/libraries/ValueMath.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title ValueMathProof
-/// @notice No product of an amount and a price within their bounds needs more than 256 bits, and what does not fit is above
-/// the bound in the end. Roundings go the way they say and by less than a unit, and scaling up and back down is exact.
-/// @dev The checker has no `10 ** n`, so these proofs restate the library's lines for every factor that a power of ten up to
-/// 1e18 can be; the tests run the library itself for each number of decimals.
+/// @notice No product of an amount and a price within their bounds needs more than 256 bits, and a value that does not
+/// fit ends above the bound. Each rounding has the stated direction and is less than a unit. Scaling up and back down
+/// is exact.
+/// @dev The checker does not support `10 ** n`, so these proofs restate the library's lines with a factor in the range
+/// of the powers of ten up to 1e18. The tests run the library itself for each number of decimals.
 contract ValueMathProof {
-    /// The first product of a conversion: the amount in, or the amount out, at its price.
+    /// The first product of a conversion: the amount in or out, at its price.
     function productOfAmountAndPrice(uint256 amountWad, uint256 priceWad) external pure {
         require(amountWad <= ValueMath.MAX_WAD && priceWad != 0 && priceWad <= ValueMath.MAX_WAD);
         assert(amountWad <= type(uint256).max / priceWad);
@@ -29,7 +30,7 @@ contract ValueMathProof {
         assert(net == 0 || settlementPriceWad <= type(uint256).max / net / scale);
     }
 
-    /// A saturated product, over any price.
+    /// A saturated product is above the bound after division by any price.
     function saturatedProductIsAboveTheBound(uint256 priceWad) external pure {
         require(priceWad != 0 && priceWad <= ValueMath.MAX_WAD);
         assert(type(uint256).max / priceWad > ValueMath.MAX_WAD);

@@ -4,10 +4,10 @@ pragma solidity ^0.8.30;
 import {YieldMath} from "../src/libraries/YieldMath.sol";
 
 /// @title YieldMathProof
-/// @notice Growth never falls, a blend lies between its parts and keeps their value, credits are worth at least
-/// themselves, splitting them gains nothing, and the fewest credits for a value are worth it.
-/// @dev Not proved, since it is beyond the checker: {YieldMath.dailyGrowth}, a loop over powers, and the inverse of a value
-/// with a partial day. Tests compare both with their definitions.
+/// @notice Growth never falls. A blend lies between its parts and keeps their value. Credits are worth at least their
+/// number, and splitting them gains nothing. The fewest credits for a value are worth that value.
+/// @dev Two functions are beyond the checker and not proved: {YieldMath.dailyGrowth}, a loop over powers, and the
+/// inverse of a value with a partial day. Tests compare both with their definitions.
 contract YieldMathProof {
     function nextIndex(uint256 indexE36, uint256 growthWad) external pure {
         require(indexE36 <= type(uint128).max && growthWad <= YieldMath.WAD);
@@ -28,7 +28,7 @@ contract YieldMathProof {
         assert(blended <= (multiplierA < multiplierB ? multiplierB : multiplierA));
     }
 
-    /// What a move of credits does to their value: the blend takes at most a unit of multiplier from each credit.
+    /// A move of credits keeps their value: the blend takes at most a unit of the multiplier from each credit.
     function blendKeepsValue(uint256 creditsA, uint256 multiplierA, uint256 creditsB, uint256 multiplierB)
         external
         pure
@@ -56,7 +56,7 @@ contract YieldMathProof {
         assert(YieldMath.valueOf(credits, multiplierE36, 0) >= value);
     }
 
-    /// Splitting a redemption never pays more, and costs a unit at most, but for a partial day.
+    /// Without a partial day, splitting a redemption never pays more, and costs at most a unit.
     function splitValue(uint256 creditsA, uint256 creditsB, uint256 multiplierE36) external pure {
         require(creditsA <= type(uint112).max && creditsB <= type(uint112).max);
         require(multiplierE36 >= YieldMath.E36 && multiplierE36 <= type(uint128).max);

@@ -25,7 +25,8 @@ interface CompletionOptions {
 /**
  * Waits until the backfill is done, every history is served up to its newest transaction and every RWA has a price,
  * however long that takes: it fails only when nothing changes for a while.
- * @throws Error when an answer of the API is not 200, or when nothing has changed for too long, saying what is missing
+ * @throws Error if an answer of the API is not 200, or if nothing has changed for too long. The message names what is
+ * missing
  */
 export async function waitUntilComplete(options: CompletionOptions): Promise<void> {
   const { baseUrl, histories, stallTimeoutMs, onProgress } = options;
@@ -55,7 +56,7 @@ async function missingOf(baseUrl: string, histories: readonly ExpectedHistory[])
     return (await ask(`${baseUrl}/ready`)).ok ? null : "the end of the backfill";
   } catch (error) {
     // Not listening yet, or busy with a range of blocks.
-    if (isWithoutAnswer(error)) return "an answer of the API";
+    if (isWithoutAnswer(error)) return "an answer from the API";
     throw error;
   }
 }

@@ -33,7 +33,7 @@ Ctrl-C.
 });
 
 const DIRECTORY = ".demo";
-/** Whom a reader of the demo plays: has stablecoins, RWAs, and treasury tokens with credits. */
+/** The account that a reader of the demo uses. It has stablecoins, RWAs, and treasury tokens with credits. */
 const VISITOR = "depositor1" satisfies WalletName;
 const NETWORKS: readonly NetworkName[] = ["mainnet", "sepolia"];
 const HISTORY_SECONDS = 90 * 86_400;
@@ -62,7 +62,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 }
 whenRunnerEnds(() => {
   if (ending) return;
-  say("The command that started the demo has ended: ending everything");
+  say("The command that started the demo has ended. Ending everything");
   end(1);
 });
 try {
@@ -117,7 +117,7 @@ async function bringUp(network: NetworkName, ports: DemoPorts): Promise<BroughtU
   const summary = await stage(`${network}: playing the history`, () => play(deployed));
   describeHistory(network, summary);
   const newest = summary.transactions.findLast(({ economic }) => economic);
-  if (newest === undefined) throw new Error(`${network}: the history holds no economic transaction`);
+  if (newest === undefined) throw new Error(`${network}: the history has no economic transaction`);
   const { lastBlock } = summary;
   return { deployed, expected: { network: `evm-${network}`, newestHash: newest.hash, lastBlock } };
 }

@@ -1,6 +1,6 @@
 /**
  * Detects the end of the package runner (`npx`, `pnpm`) that started this process. A runner that is ended by SIGTERM or
- * SIGKILL does not notify its script, and the demo would keep running with nobody to end it.
+ * SIGKILL does not notify its script, and nobody would end the demo.
  *
  * The guard process (`localnet/guard.ts`) does not cover this: it acts when the demo itself has ended, and here the
  * demo is still running. The parent's id does not show it either, because the shells between `npx` and this process

@@ -90,7 +90,7 @@ const networks = configured.map(({ api }) => api);
 const events = eventStreams({
   database,
   networks,
-  onFailure: (error) => logWarning("reading new events failed, and is tried again in a second", error),
+  onFailure: (error) => logWarning("new events could not be read; the next attempt is in a second", error),
 });
 globalThis.PONDER_HTTP_SERVER = httpServerHooks({
   limits: connections,
@@ -116,7 +116,7 @@ export default createApp(
     now,
     nodeOf: ({ chainId, name }) => {
       const node = nodes.get(chainId);
-      if (node === undefined) throw new Error(`${name} has no node`);
+      if (node === undefined) throw new Error(`no node is configured for ${name}`);
       return node;
     },
     forkOf,

@@ -102,7 +102,7 @@ export async function registeredAssets<const Ids extends readonly Hex[]>(
 /** Reads and stores CoreSwap's record of an asset. */
 async function readAsset(context: Context, event: LogEvent, id: Hex): Promise<RegisteredAsset> {
   const { abi, address, startBlock } = context.contracts.CoreSwap;
-  if (address === undefined) throw new Error("CoreSwap has no address in the configuration");
+  if (address === undefined) throw new Error("the configuration has no address of CoreSwap");
   const contract = { abi, address, args: [id] } as const;
   const [stablecoinRecord, rwaRecord] = await Promise.all([
     context.client.readContract({ ...contract, functionName: "stablecoinInfo" }),
@@ -125,7 +125,7 @@ async function readAsset(context: Context, event: LogEvent, id: Hex): Promise<Re
   if (registered) return registered;
   throw new Error(
     `${context.chain.name}: a Swap in block ${event.block.number} names asset ${id}, ` +
-      `which CoreSwap ${address} does not know at that block; indexing started at block ${String(startBlock)}`,
+      `which CoreSwap ${address} has not registered at that block; indexing started at block ${String(startBlock)}`,
   );
 }
 

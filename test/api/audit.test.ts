@@ -198,7 +198,7 @@ describe("a block against its node", () => {
     const [first, next] = [emptyNode(), emptyNode()];
     const outcome = await auditBlock(targetOf(first.node, next.node), 100n);
     expect(outcome).toMatchObject({ kind: "failed" });
-    if (outcome.kind === "failed") expect(outcome.differences).toContain("transaction 100/0 should not be there");
+    if (outcome.kind === "failed") expect(outcome.differences).toContain("transaction 100/0 should not exist");
     expect([first.asked.length, next.asked.length]).toEqual([2, 1]);
   });
 

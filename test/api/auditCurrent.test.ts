@@ -166,11 +166,11 @@ describe("in the background", () => {
     expect(audit.current()).toMatchObject({ result: "failed" });
     answer = 0n;
     await audit.auditCurrent();
-    expect(warnings).toEqual(["sepolia: what is in force passes the audit again"]);
+    expect(warnings).toEqual(["sepolia: the values in force pass the audit again"]);
     // The block has not passed yet.
     expect(audit.current()).toMatchObject({ fromBlock: 110n, result: "failed", difference: "x" });
     answer = 1n;
     await audit.auditCurrent();
-    expect(warnings[1]).toMatch(/^sepolia: the index is damaged\. What is in force fails the audit at block 120: /);
+    expect(warnings[1]).toMatch(/^sepolia: the index is damaged\. Values in force fail the audit at block 120: /);
   });
 });

@@ -95,6 +95,6 @@ it("refuses to start with a kind of file that it does not know", () => {
   const other = mkdtempSync(join(tmpdir(), "dashboard-"));
   writeFileSync(join(other, "index.html"), PAGE);
   writeFileSync(join(other, "photo.webp"), "");
-  expect(() => readStaticFiles(other)).toThrow("photo.webp: a site has no such kind of file");
+  expect(() => readStaticFiles(other)).toThrow("photo.webp: no media type is known for this file extension");
   rmSync(other, { recursive: true });
 });

@@ -1,4 +1,4 @@
-/** `core` against a real anvil with a real deployment behind a timelock. */
+/** Runs `core` on a real anvil, with a real deployment behind a timelock. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Wallet } from "ethers";
@@ -79,7 +79,7 @@ test("status shows one block, as text and as JSON", async () => {
   expect(screen.stdout).toContain("TBILL   1.0523 USD");
 });
 
-test("quote gives what quoteSwap gives, and names why there is none", async () => {
+test("quote returns the result of quoteSwap, or names its error", async () => {
   const { status, stdout } = await run("quote", "1000", "TBILL", "USDX", "--json");
   expect(status).toBe(0);
   const [rwa] = deployed.deployment.rwas;
@@ -115,7 +115,7 @@ test("the example of docs/command-line.md posts a NAV from a keystore", async ()
     expect(outcome, line).toMatchObject({ status: 0, stderr: "" });
     if (line.includes("nav post")) expect(outcome.stdout).toContain("NAV of TBILL: 1.0523 USD → 1.053 USD");
   }
-  // One line shows, the other sends.
+  // The first line shows the transaction, the second sends it.
   expect(await navOf(0)).toBe((1_053n * WAD) / 1_000n);
   expect(await nonceOf(NAV_POSTER.address)).toBe(before + 1);
 });
@@ -201,7 +201,7 @@ test("a guardian pauses at once, and the timelock unpauses after its delay", asy
   expect(await isPaused()).toBe(false);
 });
 
-test("--calldata prints what grants a role, and it does", async () => {
+test("--calldata prints the call that grants a role, and that call works", async () => {
   const { deployment, sender } = deployed;
   const role = ["roles", "grant", "coreswap", "BLACKLISTER_ROLE", STRANGER, "--from", PROPOSER];
   const send = async (step: string) => {
@@ -245,7 +245,7 @@ test("rate post posts every missing day in order, and rate correct changes one",
   expect(await netRateOf(firstDay + 1n)).toEqual([(35n * WAD) / 1_000n, true]);
 });
 
-test("a stale NAV stands in the status, and keeps a quote from being given", async () => {
+test("a stale NAV is in the status, and prevents a quote", async () => {
   await passTime(NAV_MAX_AGE_SECONDS);
   expect((await run("status")).stdout).toContain("TBILL has no price, and its swaps revert: StaleNav(");
   const quote = await run("quote", "1", "TBILL", "USDX");
@@ -277,7 +277,7 @@ test.each([true, false])(
       expect(await nonceOf(NAV_POSTER.address)).toBe(arrives ? before + 1 : before);
       const hash = lost.stderr.slice(12, 78);
       if (!arrives) {
-        // Another value, which must not bring the first one to the chain.
+        // Posts another value, which must not send the first one, too.
         const other = await run("nav", "post", "TBILL", "1.0545", ...unlocked(NAV_POSTER.address));
         expect(other).toMatchObject({
           status: 1,
@@ -304,7 +304,7 @@ test.each([true, false])(
   },
 );
 
-test("a step of the timelock whose node was lost is resumed by the same command alone", async () => {
+test("only the same command resumes a step of the timelock whose node was lost", async () => {
   const schedule = (holder: Hex) => {
     const grant = ["roles", "grant", "coreswap", "BLACKLISTER_ROLE", holder, "--schedule"];
     return [...grant, ...unlocked(PROPOSER), "--wait-seconds", "1"];
@@ -331,7 +331,7 @@ test("a step of the timelock whose node was lost is resumed by the same command 
   }
 });
 
-test("a node without eth_simulateV1 simulates each call alone, which the output says", async () => {
+test("a node without eth_simulateV1 simulates each call alone, and the output says so", async () => {
   const node = await startFaultyNode(deployed.node.rpcUrl, async ({ method }, result) =>
     method === "eth_simulateV1"
       ? { body: JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32601, message: "Method not found" } }) }

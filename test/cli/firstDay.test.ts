@@ -1,6 +1,6 @@
 /**
- * The first days of a protocol, from a deployment in which no party has done anything yet: each test goes on where the one
- * before ended.
+ * The first days of a protocol, from a deployment in which no party has acted yet. Each test continues where the
+ * previous one ended.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ import {
 } from "./support/deployed.ts";
 
 const PROPOSER = WALLETS.operator.address;
-/** Guardian, whitelister, blacklister and pauser of the example. */
+/** The guardian, whitelister, blacklister and pauser of the example. */
 const GUARDIAN = WALLETS.admin.address;
 const NAV_POSTER = WALLETS.blacklister.address;
 const RATE_POSTER = WALLETS.usdcIssuerAdmin.address;
@@ -41,7 +41,7 @@ const DAY_SECONDS = 86_400;
 const WAD = 10n ** 18n;
 
 let deployed: Deployed;
-/** Safes: of all issuer admins, of custody of USDX, and of custody of the treasury token. */
+/** Safes that serve as all issuer admins, as custody of USDX, and as custody of the treasury token. */
 let issuer: Address;
 let usdxCustody: Address;
 let treasuryCustody: Address;
@@ -87,7 +87,7 @@ async function succeed(...args: string[]): Promise<Outcome> {
   return outcome;
 }
 
-/** Commands that succeeded, with the names of accounts that the documentation gives them. */
+/** Commands that succeeded, with the account names of the documentation. */
 const commands: string[] = [];
 
 function asDocumented(args: readonly string[]): string {
@@ -114,7 +114,7 @@ function asDocumented(args: readonly string[]): string {
   return words.replace(/\d{4}-\d\d-\d\d/, "$YESTERDAY").replace(/--proof 0x\w{64}/, "--proof $PROOF");
 }
 
-/** Runs a command that has to be refused, and gives its message. */
+/** Runs a command that must be refused, and returns its message. */
 async function refusal(...args: string[]): Promise<string> {
   const outcome = await run(...args);
   expect(outcome.status, args.join(" ")).toBe(1);
@@ -127,7 +127,7 @@ async function passTime(seconds: number): Promise<void> {
   await reads().mine({ blocks: 1 });
 }
 
-/** Lets the timelock make the calls of a command. */
+/** Lets the timelock execute the calls of a command. */
 async function throughTimelock(...args: string[]): Promise<Outcome> {
   await succeed(...args, "--schedule", ...unlocked(PROPOSER));
   await passTime(TIMELOCK_DELAY_SECONDS + 1);
@@ -178,7 +178,7 @@ test("the parties take their steps through Safe files, until the chain is as con
   const listed = await succeed("steps", ...configured(), "--json");
   const { steps } = JSON.parse(listed.stdout) as { steps: { by: string; call: string }[] };
   expect(new Set(steps.map(({ by }) => by.slice(0, 42)))).toEqual(new Set([issuer, usdxCustody, treasuryCustody]));
-  // The issuer admin's need the consent of custody.
+  // The issuer admin's steps need the consent of custody.
   const early = await refusal("steps", ...configured(), "--from", issuer);
   expect(early).toContain("AddressNotAllowed");
   await throughSafe(usdxCustody, "steps", ...configured());
@@ -244,12 +244,12 @@ test("a redemption pays the yield", async () => {
   const paid = (await balanceOf(token, DEPOSITOR)) - before;
   expect(paid).toBeGreaterThan(parseUnits("100", 6));
   expect(paid).toBeLessThan(parseUnits("100.1", 6));
-  // Beyond the estimate, for the deposit into the LP's reserve that may follow.
+  // More than the estimate, for the deposit into the LP's reserve that may follow.
   const { transactions } = await reads().getBlock({ includeTransactions: true });
   expect(transactions.at(-1)?.gas).toBeGreaterThan(500_000n);
 });
 
-test("another account sends a swap that was signed, once", async () => {
+test("another account sends a signed swap, once", async () => {
   const { token } = stablecoin(0);
   const treasury = deployed.deployment.treasuryStablecoin;
   const words = ["100", "USDX", treasury.symbol];
@@ -284,7 +284,7 @@ test("the guardian lowers a cap at once, the timelock raises it, and verify name
   expect(await refusal("cap", "set", "USDX", "USDX", "1")).toContain('"USDX" is no foreign asset');
 });
 
-test("an operation that nobody announced is seen and cancelled", async () => {
+test("an unannounced operation is noticed and cancelled", async () => {
   const grant = ["roles", "grant", "treasury", "MINTER_ROLE", STRANGER];
   await succeed(...grant, "--schedule", ...unlocked(PROPOSER));
   const { stdout } = await succeed("queue");
@@ -299,7 +299,7 @@ test("an operation that nobody announced is seen and cancelled", async () => {
   expect(await refusal(...grant, "--execute", ...unlocked(PROPOSER))).toContain("is not scheduled");
 });
 
-test("verify finds what nobody configured, such as an account that may be custody", async () => {
+test("verify finds settings that are not configured, such as an account that may be custody", async () => {
   const { delegate } = stablecoin(1);
   const listing = ["custody", "list", "USDY", SUCCESSOR, "rwa"];
   await throughTimelock(...listing);
@@ -323,7 +323,7 @@ test("verify finds what nobody configured, such as an account that may be custod
   await succeed("verify", ...configured());
 });
 
-test("an RWA is added: its adapter, its registration, its entry, and the steps of who deals in it", async () => {
+test("an RWA is added: its adapter, its registration, its entry, and the steps of the LPs that deal in it", async () => {
   const token = await create(deployed.sender, testToken(), ["New Fund", "FUND", 8]);
   expect(await refusal("asset", "add", "FUND", ...configured())).toContain('"FUND" is no RWA of the configuration');
   configure((file) => ({
@@ -350,7 +350,7 @@ test("an RWA is added: its adapter, its registration, its entry, and the steps o
     ),
   }));
   const add = ["asset", "add", "FUND", ...configured()];
-  // Nobody is asked to call a contract that does not exist, which would do nothing without failing.
+  // Nobody is asked to call a contract that does not exist, because such a call succeeds without an effect.
   expect((await succeed("steps", ...configured())).stdout).toBe("FUND is not created yet: core asset add FUND\n");
   expect((await succeed(...add, "--from", SUCCESSOR)).stdout).toContain("creates NavPriceAdapter(");
   await succeed(...add, ...unlocked(SUCCESSOR));
@@ -396,7 +396,7 @@ test("a stablecoin with its LP is added", async () => {
   await succeed("verify", ...configured());
 });
 
-test("a role moves to an account that has shown it can act", async () => {
+test("a role moves to an account that has proved that it can act", async () => {
   const rotate = ["roles", "rotate", "nav:TBILL", "NAV_POSTER_ROLE", NAV_POSTER, SUCCESSOR];
   expect(await refusal(...rotate.slice(0, 4), STRANGER, SUCCESSOR)).toContain(
     `${STRANGER} does not hold NAV_POSTER_ROLE`,
@@ -452,14 +452,14 @@ test("solvency counts what all holders may redeem", async () => {
       functionName: "totalSupply",
     }),
   );
-  // Rates were posted, and what was deposited has earned nothing.
+  // Rates were posted, and the deposits have not earned anything.
   expect(solvency).toMatchObject({ isSolvent: false, unpricedAssetIds: [] });
   expect((await succeed("status", "--solvency")).stdout).toMatch(/Solvency\n {2}NOT COVERED, 99\.\d+%/);
   await mint(stablecoin(0).token, treasuryCustody, parseUnits("5", 6));
   expect((await succeed("status", "--solvency")).stdout).toMatch(/Solvency\n {2}covered, 100\.\d+%/);
 });
 
-test("an adapter is created once, at the address that was shown", async () => {
+test("an adapter is created once, at the announced address", async () => {
   const { abi, bytecode } = JSON.parse(readFileSync("out/SettableFeed.sol/SettableFeed.json", "utf8"));
   const feed = await create(deployed.sender, { abi, bytecode: bytecode.object }, [8]);
   const { timestamp } = await reads().getBlock();
@@ -475,7 +475,7 @@ test("an adapter is created once, at the address that was shown", async () => {
   expect(again.stdout).toContain("nothing to do");
 });
 
-test("a bridge mints within a limit, which stands before it may mint", async () => {
+test("a bridge mints within a limit, which is set before it may mint", async () => {
   const bridge = deployed.safe;
   const { treasury } = deployed.deployment;
   const limit = () =>
@@ -506,7 +506,7 @@ test("an RWA is swapped between two accounts' tokens, within a bound", async () 
   );
 });
 
-test("docs/first-days.md shows commands that ran here, in their order", () => {
+test("docs/first-days.md shows commands that ran here, in the same order", () => {
   const page = readFileSync("docs/first-days.md", "utf8");
   const lines = page.match(/^pnpm core .+$/gm) ?? [];
   expect(lines.length).toBeGreaterThan(20);

@@ -1,4 +1,4 @@
-/** `core keeper` on a real anvil: faults, after which the chain is as after a run without them. */
+/** Runs `core keeper` on a real anvil under faults. Afterwards the chain is the same as after a run without faults. */
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,7 +13,7 @@ import { always, type Fault, type FaultyNode, startFaultyNode } from "../support
 import { core, type Deployed, deploy } from "./support/deployed.ts";
 import { KeeperProcess, KeeperWorld, startWebhook } from "./support/keeper.ts";
 
-/** Three days, the second of which brings the fault. */
+/** Three days; the fault happens on the second. */
 const DAYS = [
   { rateBps: 430, nav: "1.0524" },
   { rateBps: 440, nav: "1.0525" },
@@ -24,7 +24,7 @@ const YEAR_MS = 365 * 86_400_000;
 
 let deployed: Deployed;
 let world: KeeperWorld;
-/** What a run without faults leaves. */
+/** The outcome of a run without faults. */
 let reference: Awaited<ReturnType<KeeperWorld["outcome"]>>;
 let start: Hex;
 const running: KeeperProcess[] = [];
@@ -77,14 +77,14 @@ test("posts each NAV and the rate of each finished day, once", async () => {
   await keeper.rounds();
   reference = await world.outcome();
   const [{ rates }, today] = [reference, await world.today()];
-  // Less the management fee of 0.5 %.
+  // The posted rates are net of the management fee of 0.5 %.
   expect(rates.slice(1)).toEqual([38n, 39n, 40n].map((rate, index) => [today - 3n + BigInt(index), rate * 10n ** 15n]));
   expect(reference).toMatchObject({ navs: ["1.0523", ...DAYS.map(({ nav }) => nav)], nonce: 6 });
   expect(await keeper.health()).toBe(200);
   expect(await keeper.end()).toBe(0);
 });
 
-test.each([false, true])("killed in mid-transaction (it arrived: %s)", async (arrives) => {
+test.each([false, true])("a keeper killed while it sends does nothing twice (it arrived: %s)", async (arrives) => {
   const node = await faultyNode();
   const keeper = run({ rpcUrl: node.rpcUrl });
   await passAndSettle(FIRST, keeper);
@@ -109,7 +109,7 @@ test("backfills a gap of days with the rates of those days, and posts the newest
   expect(await world.outcome()).toEqual({ rates: reference.rates, navs: ["1.0523", THIRD.nav], nonce: 4 });
 });
 
-test("never posts a rate that the source did not give, and goes on after somebody decided on it", async () => {
+test("never posts a rate that the source did not give, and continues once a person has posted that rate", async () => {
   const webhook = opening(await startWebhook());
   const keeper = run({ navs: [], alerts: { webhookUrl: webhook.url, graceSeconds: 1, ignore: ["price:TBILL"] } });
   const silent = { rateBps: null, nav: null };
@@ -133,7 +133,7 @@ test("never posts a rate that the source did not give, and goes on after somebod
   expect(rates.slice(-2).map(([, rate]) => rate)).toEqual([37n * 10n ** 15n, 39n * 10n ** 15n]);
 });
 
-test("a reorganization drops what was posted", async () => {
+test("posts again what a reorganization dropped", async () => {
   const keeper = run();
   await passAndSettle(FIRST, keeper);
   const height = await world.client.getBlockNumber();
@@ -153,7 +153,7 @@ test("a reorganization drops what was posted", async () => {
   expect(await world.outcome()).toEqual(reference);
 });
 
-test("the host's clock is wrong: the chain's time decides", async () => {
+test("uses the chain's time if the host's clock is wrong", async () => {
   const shifted = (years: number) => {
     const source = `const { now } = Date; Date.now = () => now() + ${years * YEAR_MS};
       globalThis.Date = class extends Date { constructor(...args) { super(...(args.length ? args : [Date.now()])); } };`;
@@ -170,7 +170,7 @@ test("the host's clock is wrong: the chain's time decides", async () => {
   expect(await world.outcome()).toEqual(reference);
 });
 
-/** The pool of a node that keeps a cheap transaction, and takes another one for its nonce at fees 10 % higher. */
+/** A node whose pool holds the first transaction unmined, and accepts a replacement at fees 10 % higher. */
 function keepingPool(): Fault & { held: Hex | null } {
   const error = (message: string) => ({
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32000, message } }),
@@ -228,7 +228,8 @@ test("a stuck transaction is replaced at a higher fee, also by a run that did no
   const next = run({ rpcUrl: node.rpcUrl });
   await next.rounds(2);
   expect(await nonce()).toBe(4);
-  // The fee may be the one of the first run: then the transaction is the same, and gets its time again.
+  // The fee can equal that of the first run. Then the transaction is the same one, and waits again before it is
+  // replaced.
   const replaced = async () => {
     await world.mine(30);
     return (await nonce()) > 4 ? null : next.log;
@@ -239,7 +240,7 @@ test("a stuck transaction is replaced at a higher fee, also by a run that did no
   expect(await world.outcome()).toEqual(reference);
 });
 
-test("a stuck NAV that its source no longer vouches for gives its nonce to an empty transaction", async () => {
+test("a stuck NAV that its source no longer vouches for is replaced by an empty transaction", async () => {
   const node = await faultyNode();
   const keeper = run({ rpcUrl: node.rpcUrl, rates: undefined });
   const pool = keepingPool();
@@ -252,12 +253,12 @@ test("a stuck NAV that its source no longer vouches for gives its nonce to an em
   await world.mine(30);
   await waitUntil("its nonce is used", async () => ((await nonce()) > 0 ? null : keeper.log), { deadlineMs: 60_000 });
   expect(await world.nav()).toBe("1.0523");
-  // It comes too late now.
+  // The stuck transaction can no longer be mined.
   const late = world.client.sendRawTransaction({ serializedTransaction: pool.held ?? "0x" });
   await expect(late).rejects.toThrow(/nonce too low/);
 });
 
-test("a node that goes away and comes back", async () => {
+test("continues when a node that failed responds again", async () => {
   const node = await faultyNode();
   const webhook = opening(await startWebhook());
   const keeper = run({ rpcUrl: node.rpcUrl, alerts: { webhookUrl: webhook.url, graceSeconds: 1 } });
@@ -274,7 +275,7 @@ test("a node that goes away and comes back", async () => {
   expect(await world.outcome()).toEqual(reference);
 });
 
-test("nothing that a source should not say is posted, and a webhook that fails delays nothing", async () => {
+test("an invalid answer of a source is never posted, and a failing webhook delays nothing", async () => {
   const webhook = opening(await startWebhook());
   webhook.refuse(2);
   let answer: { readonly status: number; readonly body: string; readonly location?: string } = {
@@ -322,7 +323,7 @@ test("nothing that a source should not say is posted, and a webhook that fails d
   expect(await webhook.received("nav:TBILL")).toContain("refused");
   expect(await keeper.metric("coreswap_keeper_webhook_failures_total")).toBe(2);
   expect(keeper.log).not.toContain("secret-key");
-  // The NAV of the deployment is younger than the least time between two posts.
+  // The deployment's NAV is younger than the minimum interval between posts.
   await world.passDay({ rateBps: null, nav: "1.0524" });
   answer = { status: 200, body: JSON.stringify(await world.signedNav("1.0524")) };
   await waitUntil("it is posted", async () => ((await world.nav()) === "1.0524" ? null : keeper.log), {
@@ -331,7 +332,7 @@ test("nothing that a source should not say is posted, and a webhook that fails d
   await webhook.received("nav:TBILL", "resolved");
 });
 
-test("full queues are accrued once something in them can merge; a reserve that falls short is told", async () => {
+test("full queues are accrued once a record can merge, and a reserve that falls short raises an alert", async () => {
   await world.fillQueue("client1", 16);
   expect(await world.withheldRecords("client1")).toBe(48);
   const webhook = opening(await startWebhook());
@@ -376,7 +377,7 @@ test("accounts of blocks that became final after the observed block are found by
   expect((await survey.at(await client.getBlock())).crowded).toMatchObject([{ account, records: 48 }]);
 });
 
-test("of two keepers one acts; the other takes over when it is killed, and nobody acts without PostgreSQL", async () => {
+test("of two keepers one acts; the other takes over if it is killed, and none acts without PostgreSQL", async () => {
   const postgres: PostgresServer = opening(await startPostgres());
   const databaseUrl = postgres.databaseUrl;
   const first = run({ databaseUrl }, "first");

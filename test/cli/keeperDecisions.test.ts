@@ -1,4 +1,4 @@
-/** What the keeper decides, over arbitrary observations. */
+/** Checks the keeper's decisions on arbitrary observations. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,9 +23,9 @@ const ADAPTER = "0xB7f8BC63BbcaD18155201308C8f3540b07f84F5e";
 const DELEGATE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const NOTHING: Observation = { now: 0n, navs: [], rates: null, accounts: null, lps: [], minimums: [] };
 
-/** Times of two weeks, so that all orders of two of them are common. */
+/** Times within two weeks, so that every order of two times is common. */
 const time = fc.bigInt({ min: 20_000n * DAY, max: 20_014n * DAY });
-/** NAVs close to one another, and any others. */
+/** NAVs close to each other, and arbitrary ones. */
 const nav = fc.oneof(
   fc.bigInt({ min: WAD - WAD / 100n, max: WAD + WAD / 100n }),
   fc.bigInt({ min: 0n, max: 2n ** 200n }),
@@ -61,20 +61,20 @@ function postedNav(data: Hex): bigint {
 }
 
 describe("a NAV", () => {
-  test("is posted as its source gives it: newer than the last, of the past, fresh, within every bound", () => {
+  test("is posted unchanged, and only if it is new, not in the future, fresh and within every bound", () => {
     let posts = 0;
     const property = fc.property(navObservation, time, (observed, now) => {
       const { actions, alerts } = decide({ ...NOTHING, now, navs: [observed] });
       const { source } = observed;
       const isOk = !("problem" in source);
       if (actions.length === 0) {
-        // Whatever is refused is said.
+        // Every refusal is reported.
         if (!isOk || observed.adapter !== observed.adapterInForce) expect(alerts).toHaveLength(1);
         return;
       }
       posts++;
       expect(alerts).toEqual([]);
-      if (!isOk) throw new Error("a source without a NAV was followed");
+      if (!isOk) throw new Error("a NAV was posted although the source has none");
       const posted = postedNav(actions[0]?.call.data ?? "0x");
       expect(posted).toBe(source.navWad);
       expect(source.asOf > observed.postedAt && source.asOf <= now).toBe(true);
@@ -84,7 +84,7 @@ describe("a NAV", () => {
       expect(posted > 0n && posted < 2n ** 192n).toBe(true);
       expect(move * WAD <= observed.maxMovePerPostWad * observed.navWad).toBe(true);
       expect((move * WAD + observed.navWad - 1n) / observed.navWad <= observed.availableMoveWad).toBe(true);
-      // Once it is posted, in this block or a later one, there is nothing left to do.
+      // After the post, nothing is left to do.
       const after = { ...observed, navWad: posted, postedAt: now };
       expect(decide({ ...NOTHING, now: now + DAY, navs: [after] }).actions).toEqual([]);
     });
@@ -92,7 +92,7 @@ describe("a NAV", () => {
     expect(posts).toBeGreaterThan(50);
   });
 
-  test("that is stale, of the future, zero or beyond a bound is refused aloud", () => {
+  test("that is stale, in the future, zero or beyond a bound is refused with an alert", () => {
     const now = 20_005n * DAY;
     const sound: NavObservation = {
       symbol: "TBILL",
@@ -109,12 +109,12 @@ describe("a NAV", () => {
     const of = (changes: Partial<NavObservation>) => decide({ ...NOTHING, now, navs: [{ ...sound, ...changes }] });
     expect(of({}).actions).toHaveLength(1);
     const refusals = [
-      [{ source: { navWad: WAD, asOf: now - 3_660n } }, /it is 1 h 1 min old, accepted are 1 h/],
-      [{ source: { navWad: WAD, asOf: now + 301n } }, /the newest block is of/],
+      [{ source: { navWad: WAD, asOf: now - 3_660n } }, /it is 1 h 1 min old, more than 1 h/],
+      [{ source: { navWad: WAD, asOf: now + 301n } }, /it is over 5 min ahead of the chain/],
       [{ source: { navWad: 0n, asOf: now } }, /values above 0/],
       [{ source: { navWad: WAD + WAD / 999n, asOf: now } }, /differs from 1 USD by more than 0.1%/],
-      [{ source: { navWad: WAD + WAD / 1_500n, asOf: now } }, /0.05% are left of the day/],
-      [{ source: { problem: "it is no JSON", isTransient: false } }, /it is no JSON/],
+      [{ source: { navWad: WAD + WAD / 1_500n, asOf: now } }, /the day has 0.05% left/],
+      [{ source: { problem: "it is not JSON", isTransient: false } }, /it is not JSON/],
       [{ adapterInForce: DELEGATE }, /CoreSwap uses 0x90F7/],
     ] as const;
     for (const [changes, text] of refusals) {
@@ -148,7 +148,7 @@ describe("a rate", () => {
     expect(posts).toBeGreaterThan(50);
   });
 
-  test("that is late is told, whatever the reason", () => {
+  test("that is late raises an alert, whatever the reason", () => {
     const property = fc.property(rateObservation, time, (observed, now) => {
       const { alerts } = decide({ ...NOTHING, now, rates: observed });
       const end = (observed.lastDay + 2n) * DAY;
@@ -159,7 +159,7 @@ describe("a rate", () => {
   });
 });
 
-test("a custody from which an LP can take too little is told, by its balance and by its allowance", () => {
+test("a custody with too small a balance or allowance raises an alert", () => {
   const minimums = [{ lp: "USDX", asset: "USDX", amount: 100n }];
   const asset = { symbol: "USDX", decimals: 0, custody: ADAPTER, balance: 100n, approved: 100n, intake: null } as const;
   const of = (changes: Partial<typeof asset> | object) =>
@@ -167,12 +167,12 @@ test("a custody from which an LP can take too little is told, by its balance and
   expect(of({})).toEqual([]);
   expect(of({ approved: null })).toEqual([]);
   expect(of({ balance: 99n })[0]?.text).toContain("99 USDX from custody");
-  expect(of({ balance: 99n })[0]?.text).toContain("by its balance");
-  expect(of({ approved: 99n })[0]?.text).toContain("by its allowance");
+  expect(of({ balance: 99n })[0]?.text).toContain("the balance is too small");
+  expect(of({ approved: 99n })[0]?.text).toContain("the allowance is too small");
   expect(decide({ ...NOTHING, minimums }).alerts).toHaveLength(1);
 });
 
-test("a reserve below its minimum, and one that cannot be told, are alerts", () => {
+test("a reserve below its minimum, or of unknown solvency, raises an alert", () => {
   const accounts = {
     delegate: DELEGATE,
     crowded: [],
@@ -182,7 +182,7 @@ test("a reserve below its minimum, and one that cannot be told, are alerts", () 
   } as const;
   expect(decide({ ...NOTHING, accounts }).alerts[0]).toMatchObject({ key: "solvency" });
   expect(decide({ ...NOTHING, accounts: { ...accounts, isSolvent: null } }).alerts[0]?.text).toContain(
-    "without a price",
+    "assets have no price",
   );
   expect(decide({ ...NOTHING, accounts: { ...accounts, solvencyRatioWad: WAD, isSolvent: true } }).alerts).toEqual([]);
   expect(decide({ ...NOTHING, accounts: { ...accounts, solvencyRatioWad: null, isSolvent: true } }).alerts).toEqual([]);
@@ -212,7 +212,7 @@ describe("a transaction", () => {
     baseFeePerGas: fee,
   });
 
-  test("never pays more than the cap, is in time for the base fee, and replaces only what had its time, at 10 % more", () => {
+  test("never exceeds the cap, covers the base fee, and replaces only after a time, at fees 10 % higher", () => {
     let replacements = 0;
     const property = fc.property(fc.boolean(), inFlight, account, (isWanted, known, state) => {
       const now = 300n;
@@ -237,7 +237,7 @@ describe("a transaction", () => {
     expect(replacements).toBeGreaterThan(100);
   });
 
-  test("above the cap is not sent, and the fee that it needs is named", () => {
+  test("that needs more than the cap is not sent, and the result names the fee", () => {
     const state = { nonce: 0, pendingNonce: 0, balance: 0n, baseFeePerGas: parseGwei("49.5") };
     const next = nextTransaction(true, null, state, 0n, gas);
     expect(next).toEqual({ kind: "capped", inFlight: null, neededFeePerGas: parseGwei("50.5") });
@@ -245,7 +245,7 @@ describe("a transaction", () => {
   });
 });
 
-test("an alert is told once, again after its time, and when it is over; a passing one only after its grace", () => {
+test("an alert is sent once, repeated after a time, and resolved; a transient one only after its grace period", () => {
   const told: string[] = [];
   const tell = ({ key, state }: Message) => told.push(`${state} ${key}`);
   const board = new AlertBoard({ network: "mainnet", graceSeconds: 10, repeatSeconds: 100, ignore: ["noise"], tell });
@@ -284,7 +284,7 @@ describe("docs/keeper.md", () => {
     }
   }
 
-  test("has a configuration that is accepted; one with wrong fields names each of them", () => {
+  test("has a valid configuration; the error for an invalid one names each wrong field", () => {
     expect(reading(() => {}).gas).toMatchObject({ maxFeeGwei: parseGwei("60"), replaceAfterSeconds: 120 });
     const wrong = () =>
       reading((config) => {
@@ -305,7 +305,7 @@ describe("docs/keeper.md", () => {
     ];
     for (const text of texts) expect(wrong).toThrow(text);
     const fees = () => reading((config) => Object.assign(config.gas as object, { priorityFeeGwei: "61" }));
-    expect(fees).toThrow("gas: expected maxFeeGwei above zero, and priorityFeeGwei not above it");
+    expect(fees).toThrow("gas: expected maxFeeGwei above zero, and priorityFeeGwei at most maxFeeGwei");
   });
 
   test("shows the data that a source signs", () => {

@@ -151,7 +151,7 @@ test("the indexer ends when the database crashes or goes back in time, and agree
     await waitUntil("the indexer ends", async () => (supervisor.ends.length > runs + count ? null : "it lives"), {
       deadlineMs: FAULT_DEADLINE_MS,
     });
-    expect(supervisor.ends.at(-1)).toMatch(/exit code 75.*PostgreSQL was started anew/s);
+    expect(supervisor.ends.at(-1)).toMatch(/exit code 75.*PostgreSQL has restarted/s);
     await supervisor.ready(FAULT_DEADLINE_MS);
     await verify();
   }

@@ -218,11 +218,11 @@ test("a process whose indexing hangs while the head rises is reported as stalled
   const mining = setInterval(() => void chain.mine({ blocks: 1 }), 1_000);
   try {
     const stalled = await waitForState(replica, "stalled", 60_000);
-    expect(stalled.reason).toBe("the head rises and nothing is indexed");
+    expect(stalled.reason).toBe("the chain advances, but nothing is indexed");
     expect(await probe(replica, ANY_LAG)).toBe(503);
     const end = await indexer.ended;
     expect(end).toContain("exit code 75");
-    expect(end).toContain("mainnet: the head rises, and nothing was indexed for");
+    expect(end).toContain("mainnet: the chain advances, but nothing was indexed for");
   } finally {
     clearInterval(mining);
     await blocker.end();

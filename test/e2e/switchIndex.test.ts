@@ -238,7 +238,7 @@ test("an index whose indexer has ended is refused, and dropped by name when noth
     expect(await ops("--drop", OLD)).toEqual({ status: 0, output: `Schema ${OLD} is dropped.\n` });
     expect(await ops("--views", VIEWS, "--to", OLD)).toEqual({
       status: 1,
-      output: `Schema ${OLD} is no index: it has no view coreswap_index, which its indexer creates.\n`,
+      output: `Schema ${OLD} is not an index: it has no view coreswap_index, which its indexer creates.\n`,
     });
   });
   await live(replicas.map(({ baseUrl }) => baseUrl));

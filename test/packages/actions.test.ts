@@ -1,4 +1,4 @@
-/** The actions of `@coreswap/sdk` against a real deployment. */
+/** Tests the actions of `@coreswap/sdk` on a real deployment. */
 import {
   type AssetToken,
   approvalsOf,
@@ -64,14 +64,14 @@ beforeAll(async () => {
   [usdc, dai, treasury] = [stablecoin(assets.USDC), stablecoin(assets.DAI), stablecoin(assets.TRSY)];
 });
 
-/** The legs of a mined swap, those that CoreSwap derived left out. */
+/** Returns the legs of a mined swap, without those that CoreSwap derived. */
 async function settled(hash: Hash) {
   const receipt = await node.waitForTransactionReceipt({ hash });
   expect(receipt.status).toBe("success");
   return realizedLegs({ coreSwap, logs: receipt.logs }).filter(({ operator }) => operator !== coreSwap);
 }
 
-/** Runs a request that has to revert, and gives the error. */
+/** Runs a request that must revert, and returns the error. */
 async function revertOf(request: Promise<unknown>): Promise<ContractRevertError> {
   const error = await request.then(
     () => null,
@@ -100,7 +100,7 @@ async function mint(symbol: Exclude<LegAsset, "TRSY">, to: Address, count: bigin
 }
 
 describe("assets", () => {
-  test("are what the registry has", async () => {
+  test("equal those in the registry", async () => {
     expect(assets.TBILL).toMatchObject({ kind: "rwa", decimals: 6, isAccepted: true });
     expect(assets.USDC).toMatchObject({
       kind: "stablecoin",
@@ -111,7 +111,7 @@ describe("assets", () => {
     expect(assets.TRSY.tokenAddress).toBe(deployed.treasury);
   });
 
-  test("that nobody registered are named", async () => {
+  test("that are not registered are named in the error", async () => {
     const id: Hex = `0x${"ab".repeat(32)}`;
     await expect(reader.getSwapAssets({ ids: [usdc.id, id] })).rejects.toThrow(`no asset with the ID ${id}`);
   });
@@ -178,7 +178,7 @@ describe("a swap", () => {
     const refused = await revertOf(user.swap(batch));
     expect(refused).toMatchObject({
       errorName: "ERC20InsufficientAllowance",
-      // The protocol's fees go to the vault in a transfer of their own.
+      // A separate transfer moves the protocol's fees to the vault.
       args: [deployed.delegates.USDC, 0n, first.amountIn - first.issuerFee - first.spreadFee],
     });
     expect(refused.message).toContain("Users and custody approve the delegate of the LP.");
@@ -189,11 +189,11 @@ describe("a swap", () => {
     const receiver = WALLETS.beneficiary.address;
     const legs = await settled(await user.swap({ ...batch, receiver }));
     expect(legs).toMatchObject(quotes.map((quote) => ({ ...amountsOf(quote), receiver })));
-    // What the slippage did not take is left.
+    // The part of the slippage that was not needed remains.
     expect(await user.getSwapApprovals({ user: address, ...batch })).toMatchObject([{ allowance: secondIn / 100n }]);
   });
 
-  test("whose bound is missed says so before anything is sent", async () => {
+  test("that misses its bound fails by name before anything is sent", async () => {
     const trader = as("trader2");
     const { address } = trader.account;
     const leg = { user: address, assetIn: assets.TBILL, assetOut: usdc };
@@ -206,14 +206,14 @@ describe("a swap", () => {
     expect(await node.getTransactionCount({ address })).toBe(nonce);
   });
 
-  test("at an address without a contract is not sent: it would succeed and do nothing", async () => {
+  test("at an address without a contract is not sent, because it would succeed without an effect", async () => {
     const wrong = createWalletClient({ account: WALLETS.trader1, chain: mainnet, transport }).extend(
       coreSwapActions({ coreSwap: WALLETS.beneficiary.address }),
     );
     await expect(wrong.swap({ legs: [] })).rejects.toThrow(NoContractError);
   });
 
-  test("without legs, and to a receiver who is none, is refused by name", async () => {
+  test("without legs, or to an invalid receiver, is refused by name", async () => {
     expect(await revertOf(as("trader1").swap({ legs: [] }))).toMatchObject({ errorName: "InvalidLegCount" });
     expect(await revertOf(as("trader1").swap({ legs: [], user: zeroAddress }))).toMatchObject({
       errorName: "InvalidLegCount",
@@ -221,20 +221,20 @@ describe("a swap", () => {
   });
 
   test("needs an account", async () => {
-    await expect(reader.swap({ legs: [] })).rejects.toThrow("no account: give `account`");
+    await expect(reader.swap({ legs: [] })).rejects.toThrow("no account: pass `account`");
   });
 });
 
 describe("a quote", () => {
   const amountIn = 10n ** 6n;
-  test("between RWAs asks for the settlement, and refuses pairs without a leg", async () => {
+  test("between RWAs requires the settlement, and refuses pairs without a leg", async () => {
     const user = WALLETS.trader1.address;
     const pair = (assetIn: AssetToken, assetOut: AssetToken) => reader.quoteLeg({ user, assetIn, assetOut, amountIn });
-    await expect(pair(assets.TBILL, assets.CREDIT)).rejects.toThrow("give `settlement`");
-    await expect(pair(usdc, usdc)).rejects.toThrow("there is no leg from");
+    await expect(pair(assets.TBILL, assets.CREDIT)).rejects.toThrow("`settlement` is required");
+    await expect(pair(usdc, usdc)).rejects.toThrow("no LP can settle a leg from");
   });
 
-  test("names what the contract refuses", async () => {
+  test("names the contract's error", async () => {
     const user = WALLETS.trader1.address;
     const assetIn = { ...assets.TBILL, id: `0x${"ab".repeat(32)}` as const };
     expect(await revertOf(reader.quoteLeg({ user, assetIn, assetOut: usdc, amountIn }))).toMatchObject({
@@ -245,14 +245,14 @@ describe("a quote", () => {
     ).toMatchObject({ errorName: "InsufficientRWAInput" });
   });
 
-  test("names the delegate that is registered, whatever the asset said", async () => {
+  test("names the registered delegate, whatever the asset says", async () => {
     const stale = { ...usdc, delegateAddress: WALLETS.beneficiary.address };
     const leg = { user: WALLETS.trader1.address, assetIn: assets.TBILL, assetOut: stale };
     const quote = await reader.quoteLeg({ ...leg, amountIn });
     expect(approvalsOf([quote], 0n)).toMatchObject([{ spender: deployed.delegates.USDC }]);
   });
 
-  test("passes on that a node fails, which is no revert", async () => {
+  test("passes on a failure of the node, which is not a revert", async () => {
     const broken = createClient({
       transport: custom({ request: () => Promise.reject(new Error("no route to host")) }, { retryCount: 0 }),
     }).extend(coreSwapActions({ coreSwap }));
@@ -312,11 +312,11 @@ describe("an operator", () => {
     expect(again.advice).toMatch(/sign exactly this call/);
   });
 
-  test("gets no permit that CoreSwap would refuse", async () => {
+  test("does not get a permit that CoreSwap would refuse", async () => {
     const deadline = (await node.getBlock()).timestamp + 3_600n;
     const request = { ...parties, quotes: [quote], slippageBps: 50n, deadline };
     await expect(operator.signSwapPermit(request)).rejects.toThrow(PermitSignatureError);
-    // As some hardware wallets sign: v of 0 or 1, which CoreSwap does not take.
+    // Some hardware wallets sign with a v of 0 or 1, which CoreSwap does not accept.
     const signTypedData = async (data: Parameters<typeof user.signTypedData>[0]) => {
       const signature = await user.signTypedData(data);
       return `${signature.slice(0, -2)}${signature.endsWith("1b") ? "00" : "01"}` as Hex;
@@ -350,7 +350,7 @@ describe("an operator", () => {
 
     const deadline = (await node.getBlock()).timestamp + 3_600n;
     const request = { user: safe, operator: parties.operator, quotes: [quote], slippageBps: 50n, deadline };
-    // The owner's signature of the permit itself is not one of the Safe.
+    // The owner's signature of the permit itself is not a signature of the Safe.
     await expect(user.signSwapPermit(request)).rejects.toThrow(PermitSignatureError);
     const signed = await user.signSwapPermit({
       ...request,
@@ -418,11 +418,11 @@ describe("the treasury", () => {
     expect(position.redeemableValueInStablecoin - position.redeemableTokens).toBe(earned);
   });
 
-  test("refuses what is no deposit, no redemption, and a stablecoin without yield", async () => {
+  test("refuses a leg that is neither deposit nor redemption, and a stablecoin without yield", async () => {
     const quote = await reader.quoteLeg({ user, assetIn: assets.TBILL, assetOut: usdc, amountIn: 10n ** 6n });
-    await expect(depositor.deposit({ quote, slippageBps: 0n })).rejects.toThrow("bears no yield");
-    await expect(depositor.redeem({ quote, slippageBps: 0n })).rejects.toThrow("bears no yield");
-    await expect(reader.getTreasuryPosition({ treasury: dai, user })).rejects.toThrow("bears no yield");
+    await expect(depositor.deposit({ quote, slippageBps: 0n })).rejects.toThrow("is not yield-bearing");
+    await expect(depositor.redeem({ quote, slippageBps: 0n })).rejects.toThrow("is not yield-bearing");
+    await expect(reader.getTreasuryPosition({ treasury: dai, user })).rejects.toThrow("is not yield-bearing");
     const stranger = WALLETS.client4.address;
     const none = await reader.getTreasuryPosition({ treasury, user: stranger });
     expect(none).toMatchObject({ redeemableTokens: 0n, redeemableValueInStablecoin: 0n, withheldRecords: [] });
@@ -443,8 +443,8 @@ describe("the treasury", () => {
   });
 });
 
-test("an LP that is paused says so by name", async () => {
-  // Of the LP that the other file's programs do not use: both files share the chain.
+test("a swap at a paused LP fails by name", async () => {
+  // Uses the LP that the programs of the other file do not use, because both files share the chain.
   const set = (functionName: "pause" | "unpause") =>
     call(
       sender,

@@ -1,4 +1,6 @@
-/** One deployment on one anvil for all tests of the packages: they use other accounts, or put back what they change. */
+/**
+ * One deployment on one anvil for all tests of the packages. They use different accounts, or restore what they change.
+ */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -26,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     const deployed = await deployNetwork({ node, network: "mainnet", directory: DIRECTORY });
     const client = createChainClient(node.rpcUrl);
-    // So that the deposits of the setup have earned something.
+    // Lets the deposits of the setup earn yield.
     await client.increaseTime({ seconds: 2 * DAY_SECONDS });
     await client.mine({ blocks: 1 });
     const setupCalls = new Setup(node);

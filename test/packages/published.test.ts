@@ -1,4 +1,6 @@
-/** The packages as they would be published: packed, installed in an empty folder, and used as their READMEs say. */
+/**
+ * Tests the packages as they would be published: packed, installed in an empty folder, and used as their READMEs say.
+ */
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -55,18 +57,18 @@ beforeAll(() => {
       },
     }),
   );
-  // No registry has them: the SDK's dependency is the tarball beside it.
+  // No registry has the packages, so the SDK's dependency is the tarball beside it.
   writeFileSync(
     join(directory, "pnpm-workspace.yaml"),
     `overrides:\n  "@coreswap/abi": ${JSON.stringify(`file:${tarballs.abi}`)}\n`,
   );
-  // The packages of this folder are in the store already, unless it was cleaned.
+  // The packages of this folder are already in the store, unless it was cleaned.
   if (pnpm(["install", "--offline"], { cwd: directory }).status !== 0) succeed(["install"], directory);
 }, 600_000);
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** The TypeScript of a README: its blocks are parts of one program. */
+/** Returns the TypeScript of a README, whose blocks are parts of one program. */
 function programOf(name: PackageName): string {
   const text = readFileSync(join("packages", name, "README.md"), "utf8");
   const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);
@@ -74,15 +76,15 @@ function programOf(name: PackageName): string {
 }
 
 describe.each(PACKAGES)("@coreswap/%s", (name) => {
-  test("is packed as publint demands", async () => {
+  test("is packed as publint requires", async () => {
     const tarball = new Uint8Array(readFileSync(tarballs[name])).buffer;
     expect((await publint({ pack: { tarball }, strict: true })).messages).toEqual([]);
   });
 
-  test("has types that are right for every module resolution of today", async () => {
+  test("has types that are correct for every current module resolution", async () => {
     const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarballs[name]))));
     if (analysis.types === false) throw new Error("no types");
-    // An ES module is not for `require` in TypeScript, nor for resolutions older than `exports`.
+    // An ES module does not support `require` in TypeScript, nor resolutions that do not know `exports`.
     const legacy = ["node10", "node16-cjs"];
     const problems = analysis.problems.filter(
       (problem) => !("resolutionKind" in problem && legacy.includes(problem.resolutionKind)),
@@ -90,7 +92,7 @@ describe.each(PACKAGES)("@coreswap/%s", (name) => {
     expect(problems).toEqual([]);
   });
 
-  test("needs no version that only this repository has", () => {
+  test("does not need a version that only this repository has", () => {
     const {
       private: isPrivate,
       dependencies = {},
@@ -101,7 +103,7 @@ describe.each(PACKAGES)("@coreswap/%s", (name) => {
     expect(exports["."]).toEqual({ types: "./dist/index.d.ts", default: "./dist/index.js" });
   });
 
-  test("gives Node.js what the sources export", async () => {
+  test("exports to Node.js what the sources export", async () => {
     const program = `console.log(JSON.stringify(Object.keys(await import("@coreswap/${name}")).sort()))`;
     const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program], { cwd: directory });
     expect(JSON.parse(stdout)).toEqual(Object.keys(SOURCES[name]).sort());
@@ -122,7 +124,7 @@ test.each(["nodenext", "bundler"])("the READMEs compile with the module resoluti
         types: ["node"],
         strict: true,
         noEmit: true,
-        // Checks the types of the packages themselves, once.
+        // Checks the types of the packages, once.
         skipLibCheck: moduleResolution === "bundler",
         resolveJsonModule: true,
       },

@@ -23,7 +23,7 @@ const SCRIPTS = [
   "tools/upgrade.ts",
 ];
 
-/** They pass their command line on, to forge and to Ponder, or have a test of their own. */
+/** Scripts that pass their command line on to forge or Ponder, or that have their own test. */
 const OTHERS = ["packages/cli/src/main.ts", "tools/forge.ts", "tools/ponder.ts"];
 
 function run(script: string, option: string) {
@@ -53,10 +53,10 @@ describe("The scripts", () => {
 
 describe("pnpm ops:switch", () => {
   it.each([
-    [[], "Name --views and --to, or --drop alone"],
-    [["--views", "a"], "Name --views and --to, or --drop alone"],
-    [["--views", "a", "--to", "b", "--drop", "c"], "Name --views and --to, or --drop alone"],
-    [["--views", "a", "--to", "a"], "--views and --to are the same schema"],
+    [[], "expected either --views and --to, or only --drop"],
+    [["--views", "a"], "expected either --views and --to, or only --drop"],
+    [["--views", "a", "--to", "b", "--drop", "c"], "expected either --views and --to, or only --drop"],
+    [["--views", "a", "--to", "a"], "--views and --to must be different schemas"],
     [["--drop", 'a"; b'], '--drop is "a"; b", expected up to 45 lower-case letters, digits and underscores'],
     [["--drop", "a"], "DATABASE_URL is not set. Replicas and views need PostgreSQL"],
   ])("refuses %j in one line", (args, message) => {
@@ -73,7 +73,7 @@ describe("A version of Node.js", () => {
     expect(nodeProblem(version)).toBeNull();
   });
 
-  it.each(["22.18.0", "24.9.0", "24.10.1"])("%s is too old, which one line says", (version) => {
+  it.each(["22.18.0", "24.9.0", "24.10.1"])("%s is too old, and one line says so", (version) => {
     expect(nodeProblem(version)).toMatch(new RegExp(`^This needs Node.js 24.11 or later, and runs on ${version}: .+$`));
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compare, type Figures, markdown, profileMarkdown } from "../../bench/gas/report.ts";
 import { PROFILED, ROWS } from "../../bench/gas/rows.ts";
 
-/** Every figure that the rows name, ours at the bar and peers at 50,000, with 2 of everything that profiles count. */
+/** Every figure that the rows name: ours at the limit, peers' at 50,000, and 2 of everything that profiles count. */
 function figures(overrides: Record<string, number> = {}): { ours: Figures; peers: Figures } {
   const ours: Record<string, Record<string, number>> = {};
   const peers: Record<string, number> = {};
@@ -20,7 +20,7 @@ function figures(overrides: Record<string, number> = {}): { ours: Figures; peers
 }
 
 describe("compare", () => {
-  it("counts a bar as met up to the bar and missed one above", () => {
+  it("counts a limit as met up to its value, and as missed one above", () => {
     const { ours, peers } = figures({ "mint to a holder": 45_001 });
     const met = Object.fromEntries(compare(ours, peers).rows.map((row) => [row.operation, row.met]));
     expect(met["Treasury mint to a holder"]).toBe(false);
@@ -33,7 +33,7 @@ describe("compare", () => {
     expect(transfer?.peers.find(({ peer }) => peer === "solady UUPS")?.ratio).toBe(0.8);
   });
 
-  it("divides our gas by a recorded figure alike", () => {
+  it("divides our gas by a recorded figure in the same way", () => {
     const { ours, peers } = figures({ "RWA to stablecoin, protocol fee paid to the vault": 90_450 });
     const withFee = compare(ours, peers).rows.find(({ operation }) => operation.endsWith("protocol fee paid out"));
     expect(withFee?.peers.find(({ peer }) => peer === "Balancer v3 stable pool")?.ratio).toBe(0.5);
@@ -60,7 +60,7 @@ describe("compare", () => {
     );
   });
 
-  it("finds every figure of ours in the committed snapshots", () => {
+  it("finds every own figure in the committed snapshots", () => {
     for (const { ours } of ROWS) {
       const [group, name] = ours;
       const committed: unknown = JSON.parse(readFileSync(`contracts/snapshots/${group}.json`, "utf8"));

@@ -7,7 +7,10 @@ const SCENARIOS = withoutComments(
   readFileSync("contracts/test/integration/scenarios/HostileAdminScenarios.t.sol", "utf8"),
 );
 
-/** Not administration: a user's own calls, powers that are said to take, and one-time initializers. */
+/**
+ * Functions that are not administration: a user's own calls, powers that are documented to take tokens, and one-time
+ * initializers.
+ */
 const NOT_TRIED = new Set([
   "approve",
   "initialize",
@@ -16,7 +19,7 @@ const NOT_TRIED = new Set([
   "revokeRole",
   "transfer",
   "upgradeToAndCall",
-  // Accrues for several what `accrueInterest` does for one, and pays nobody.
+  // Accrues several accounts as `accrueInterest` does for one, and pays nobody.
   "batchAccrueInterest",
 ]);
 

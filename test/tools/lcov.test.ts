@@ -22,7 +22,7 @@ end_of_record
 const files = parseLcov(TRACE);
 
 describe("parseLcov", () => {
-  it("counts lines and branches and keeps where none was reached", () => {
+  it("counts lines and branches, and lists those that were not reached", () => {
     expect(files).toEqual([
       { path: "src/A.sol", lines: { total: 4, missed: [4, 5] }, branches: { total: 3, missed: [4, 5] } },
       { path: "src/B.sol", lines: { total: 1, missed: [] }, branches: { total: 0, missed: [] } },
@@ -44,18 +44,18 @@ describe("percentOf", () => {
 describe("shortfalls", () => {
   const required = ["src/A.sol", "src/B.sol"];
 
-  it("is silent at the thresholds", () => {
+  it("reports nothing at the thresholds", () => {
     expect(shortfalls(files, required, { lines: 60, branches: 33.3 })).toEqual([]);
   });
 
   it.each([
     ["lines", { lines: 60.1, branches: 0 }, "60.00 % of lines, required 60.1 %"],
     ["branches", { lines: 0, branches: 33.4 }, "33.33 % of branches, required 33.4 %"],
-  ])("reports %s below theirs", (_, thresholds, reason) => {
+  ])("reports %s below their threshold", (_, thresholds, reason) => {
     expect(shortfalls(files, required, thresholds)).toEqual([reason]);
   });
 
-  it("reports a source that the trace does not know", () => {
+  it("reports a source that is missing from the trace", () => {
     const reasons = shortfalls(files, [...required, "src/C.sol"], { lines: 0, branches: 0 });
     expect(reasons).toEqual(["src/C.sol was not measured"]);
   });

@@ -22,7 +22,7 @@ function proveBody(body: string) {
 }
 
 describe("prove", { timeout: 600_000 }, () => {
-  it("proves what holds for all inputs that are admitted", async () => {
+  it("proves an assertion that holds for all accepted inputs", async () => {
     expect(await proveBody("require(b != 0); assert(a / b <= a);")).toEqual({ proved: 1, problems: [] });
   });
 
@@ -30,15 +30,16 @@ describe("prove", { timeout: 600_000 }, () => {
     ["does not hold", "assert(a <= b);", /Assertion violation happens here/],
     ["is beyond the solver", "unchecked { assert(a * a * a != b * b + 7); }", /Assertion violation might happen here/],
     ["is in a loop", "for (uint256 i = b; i < a; ++i) { assert(i == b); }", /loop in check/],
-    ["does not exist", "require(a < b);", /nothing to prove/],
-  ])("is red about an assertion that %s", async (_, body, problem) => {
+    ["does not exist", "require(a < b);", /no assertion to prove/],
+  ])("reports an assertion that %s", async (_, body, problem) => {
     const { problems } = await proveBody(body);
     expect(problems.join("\n")).toMatch(problem);
   });
 
-  // A proof whose assumptions exclude each other would prove anything. Where the solver finds no inputs that reach an
-  // assertion, a comment of the proof names them: required besides, they can only make it harder to reach.
-  it.each(globSync("contracts/proofs/*.sol"))("refutes every assertion of %s when it is made false", async (path) => {
+  // A proof whose assumptions exclude each other would prove anything. If the solver does not find inputs that reach an
+  // assertion, a comment of the proof names such inputs. They are required in addition, which can only make the
+  // assertion harder to reach.
+  it.each(globSync("contracts/proofs/*.sol"))("refutes every assertion of %s if it is made false", async (path) => {
     const original = readFileSync(path, "utf8");
     const assertions = /\bassert\(.*\);/g;
     const altered = join(directory, "Altered.sol");

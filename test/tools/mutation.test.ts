@@ -63,7 +63,7 @@ describe("mutantsOf", () => {
     ]);
   });
 
-  it("changes nothing but the place it names", () => {
+  it("changes only the place that it names", () => {
     for (const mutant of mutants) {
       const mutated = applyMutant(SOURCE, mutant);
       expect(SOURCE.split("\n").filter((line, index) => line !== mutated.split("\n")[index])).toHaveLength(1);
@@ -72,7 +72,7 @@ describe("mutantsOf", () => {
     }
   });
 
-  it("tells the mutated lines and their function, wherever they are in the file", () => {
+  it("describes the mutated lines and their function, wherever they are in the file", () => {
     const ast = sources["Sample.sol"]?.ast;
     const described = mutants.map((mutant) => mutatedLines(SOURCE, ast, mutant));
     expect(new Set(described).size).toBe(mutants.length);
@@ -90,11 +90,11 @@ describe("the record of mutants", () => {
     { mutant: "`g`, `c` → `d`", reason: "" },
   ];
 
-  it("is what docs/mutation.md says (or run `pnpm mutants:generated --page`)", () => {
+  it("is shown by docs/mutation.md (or run `pnpm mutants:generated --page`)", () => {
     expect(pageOf(page, readRecord())).toBe(page);
   });
 
-  it("counts what is known of a file, and lists its survivors with their reasons", () => {
+  it("counts the results of a file, and lists its survivors with their reasons", () => {
     const written = pageOf(page, { [path]: { ...measured, survivors } });
     expect(written).toContain(`1 of ${mutableFiles().length} files. Of their 6 mutants, 3 were killed; 1 survived and`);
     expect(written).toContain("1 survived without an explanation, 1 did not end in time");
@@ -109,7 +109,7 @@ describe("the record of mutants", () => {
     expect(written).toContain("| `BalanceSheetDelegate` | the code has changed since |");
   });
 
-  it("is of the code: comments do not matter, anything else does", () => {
+  it("belongs to the code: comments do not matter, everything else does", () => {
     const code = codeOf('a = b / c; // "not\n/* a * b */ s = "// text";');
     expect(codeOf('/// @dev Why.\na = b / c;\n  s = "// text"; // not a "quote')).toBe(code);
     expect(codeOf('a = b * c; s = "// text";')).not.toBe(code);

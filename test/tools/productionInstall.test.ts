@@ -1,6 +1,6 @@
 /**
- * What an operator installs, by the steps of `ops/Dockerfile`: the files that `.dockerignore` lets through, its RUN steps,
- * and its entry point on a file system that it cannot write. No container daemon is needed.
+ * Installs what an operator installs, by the steps of `ops/Dockerfile`: the files that `.dockerignore` allows, the RUN
+ * steps, and the entry point on a read-only file system. It needs no container daemon.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import {
@@ -27,19 +27,19 @@ let directory: string;
 /** The only place that the installed program may write to. */
 let writable: string;
 let chain: ChainNode | undefined;
-/** The arguments of an instruction of the Dockerfile, each time that it occurs. */
+/** Returns the arguments of each occurrence of an instruction in the Dockerfile. */
 function instructions(name: string): string[] {
   const lines = readFileSync("ops/Dockerfile", "utf8").split("\n");
   return lines.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
 }
 
-/** An instruction in its form without a shell. */
+/** Parses an instruction in its form without a shell. */
 function words(name: string): string[] {
   const [text = ""] = instructions(name);
   return JSON.parse(text.replace(/^.*?CMD (?=\[)/, "")) as string[];
 }
 
-/** The account that the image runs as has no rights but to read, like this conventional one. */
+/** The image's account can only read, as this conventional one. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
 beforeAll(() => {
@@ -57,7 +57,7 @@ beforeAll(() => {
     const { status, stdout, stderr } = offline.status === 0 ? offline : install();
     if (status !== 0) throw new Error(stdout + stderr);
   }
-  // An image has a Node.js of its own, too.
+  // An image also has its own Node.js.
   copyFileSync(process.execPath, join(directory, "node"));
   writable = join(directory, "data");
   mkdirSync(writable);
@@ -68,7 +68,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-it("has no package of the tests, the contracts or the tools", () => {
+it("has no packages of the tests, the contracts or the tools", () => {
   const installed = (name: string) => existsSync(join(directory, "node_modules", name));
   expect(["ponder", "viem"].filter(installed)).toEqual(["ponder", "viem"]);
   expect(["vitest", "solc", "node", "@foundry-rs/anvil", "@foundry-rs/forge"].filter(installed)).toEqual([]);
@@ -78,7 +78,7 @@ it("starts the indexer and its API as an account that can only read", async () =
   chain = await startNode({ chainId: 1, logFile: join(directory, "anvil.log") });
   const client = createTestClient({ mode: "anvil", transport: http(chain.rpcUrl) });
   const [coreSwap, treasury] = [`0x${"c0".repeat(20)}`, `0x${"7e".repeat(20)}`] as const;
-  // The start checks ask for contracts at the addresses; this chain has no history to index.
+  // The start checks require contracts at the addresses. This chain has no history to index.
   for (const address of [coreSwap, treasury]) await client.setCode({ address, bytecode: "0x00" });
   const deployments = join(directory, "operator", "evm");
   mkdirSync(deployments, { recursive: true });
@@ -92,7 +92,7 @@ it("starts the indexer and its API as an account that can only read", async () =
     cwd: directory,
     ...(NOBODY && { runAs: NOBODY }),
     env: {
-      // No program but this Node.js and the system's: nothing of the checkout's `node_modules/.bin`.
+      // Only this Node.js and the system's programs, and nothing of the checkout's `node_modules/.bin`.
       PATH: "/usr/bin:/bin",
       HOME: "/nonexistent",
       PORT: String(port),
@@ -115,7 +115,7 @@ it("starts the indexer and its API as an account that can only read", async () =
       },
       { deadlineMs: 90_000 },
     );
-    // It runs in the copy: a database in the checkout would mean that the checkout was started.
+    // It runs in the copy. A database in the checkout would mean that the checkout was started.
     expect(existsSync(join(writable, "pglite"))).toBe(true);
     expect(isHealthy(port)).toBe(true);
     expect(isHealthy(await freePort())).toBe(false);
@@ -134,7 +134,7 @@ function isHealthy(port: number): boolean {
 it("refuses a Node.js older than `engines` in one line", () => {
   const manifest = join(directory, "package.json");
   const stated = readFileSync(manifest, "utf8");
-  // This Node.js becomes too old for what the manifest asks for.
+  // Makes this Node.js too old for the requirement of the manifest.
   writeFileSync(manifest, stated.replace(/"node": ">=[\d.]+"/, '"node": ">=99.1"'));
   const { status, stdout, stderr } = spawnSync(process.execPath, ["coreswap.mjs", "start"], {
     cwd: directory,

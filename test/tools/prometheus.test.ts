@@ -1,4 +1,4 @@
-/** The alert rules, fired and kept silent by `promtool` on the series of a small installation. */
+/** Tests with `promtool` when the alert rules fire and when they stay silent, on the series of a small installation. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -55,18 +55,18 @@ const HEALTHY: Series = Object.assign(
     [requestsUpTo("100")]: "0+96x720",
     [requestsUpTo("5000")]: "0+100x720",
     [requestsUpTo("+Inf")]: "0+100x720",
-    // A balancer that asks a replica which is not ready.
+    // A balancer that sends requests to a replica which is not ready.
     [requests("5XX", "/ready")]: "0+1x720",
     [requests("5XX", "/v1/status/indexing")]: "0+1x720",
   } satisfies Series,
 );
 
 interface Case {
-  /** Series that differ from a healthy installation's. Null: there is no such series. */
+  /** Series that differ from those of a healthy installation. Null removes a series. */
   readonly series: Readonly<Record<string, string | null>>;
-  /** When the alerts are looked at. */
+  /** The time at which the alerts are evaluated. */
   readonly at: string;
-  /** The only alert that fires, with its labels and summary. Absent: none. */
+  /** The only alert that fires, with its labels and summary. Absent if none fires. */
   readonly fires?: { readonly labels: Readonly<Record<string, string>>; readonly summary: string };
 }
 
@@ -86,7 +86,7 @@ const slow = (fast: number): Series => ({
   [requestsUpTo("1000")]: `0+${fast}x720`,
 });
 
-/** By alert: when it fires, and what is not yet enough. */
+/** By alert: cases in which it fires, and cases that are not sufficient. */
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   CoreSwapDown: [
     {
@@ -212,7 +212,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       at: "2m",
       fires: { labels: { chain }, summary: "mainnet: the node's newest block is 3m 0s old" },
     },
-    // This replica reads no newer state; the others know a newer block.
+    // This replica does not read newer states; the others have a newer block.
     { series: age("head_age", 180, [REPLICA]), at: "1h" },
     { series: age("head_age", 120), at: "1h" },
   ],
@@ -234,7 +234,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
 };
 
-/** A test of `promtool`, which also expects every other alert to be silent. */
+/** Returns a test for `promtool`, which also expects every other alert to be silent. */
 function testOf(alert: string | null, { series, at, fires }: Case) {
   const present = Object.entries({ ...HEALTHY, ...series }).filter(([, values]) => values !== null);
   const annotations = rules.find((rule) => rule.alert === alert)?.annotations;
@@ -270,7 +270,7 @@ it("promtool accepts the rules and the configuration that loads them", () => {
   expect(output).toContain(`${rules.length} rules found`);
 });
 
-it("there is a case for each alert", () => {
+it("each alert has a test case", () => {
   expect(Object.keys(CASES)).toEqual(rules.map(({ alert }) => alert));
 });
 
@@ -279,7 +279,7 @@ it("no alert fires on a healthy installation", () => {
 });
 
 describe.each(Object.entries(CASES))("%s", (alert, cases) => {
-  it("fires, alone, when its condition has held for its time, and not before", () => {
+  it("fires alone once its condition has held for its time, and not before", () => {
     expect(cases[0]?.fires).toBeDefined();
     expect(runTests(cases.map((each) => testOf(alert, each)))).toBe("");
   });
@@ -293,7 +293,7 @@ describe.each(Object.entries(CASES))("%s", (alert, cases) => {
   });
 });
 
-it("the selectors of an expression are told from functions, keywords, labels and durations", () => {
+it("the selectors of an expression are distinguished from functions, keywords, labels and durations", () => {
   const expression =
     'sum by (chain, path) (rate(a_total{job="x",path!~"/b|c"}[5m])) / on (chain) group_left (d) max(e:f) > 26 * 3600 and up unless absent(g) or h offset 5m';
   expect(selectorsOf(expression)).toEqual(['a_total{job="x",path!~"/b|c"}', "e:f", "up", "g", "h"]);

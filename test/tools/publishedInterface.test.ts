@@ -6,7 +6,7 @@ import { abiDifferences } from "./support/abiParity.ts";
 
 const CONTRACTS = ["CoreSwap", "Treasury", "TreasuryDelegate"] as const;
 
-/** Signatures of a contract, one a line; `#` begins a comment. */
+/** Signatures of a contract, one per line; `#` begins a comment. */
 function signatures(name: string): string[] {
   const text = readFileSync(`test/fixtures/abi/${name}.txt`, "utf8");
   return text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
@@ -14,11 +14,11 @@ function signatures(name: string): string[] {
 
 const published = (name: string): Abi => parseAbi([...signatures("common"), ...signatures(name)]);
 
-/** What forge compiled: `pnpm forge build` writes it. */
+/** The compiled ABI, which `pnpm forge build` writes. */
 const compiled = (name: string): Abi => JSON.parse(readFileSync(`out/${name}.sol/${name}.json`, "utf8")).abi;
 
 describe("X2: the published interface", () => {
-  it.each(CONTRACTS)("is what %s offers", (name) => {
+  it.each(CONTRACTS)("is part of the ABI of %s", (name) => {
     expect(published(name).length).toBeGreaterThan(50);
     expect(abiDifferences(published(name), compiled(name))).toEqual([]);
   });
@@ -48,7 +48,7 @@ describe("X2: abiDifferences", () => {
     return abiDifferences(parseAbi(base), parseAbi(text.split("\n").filter((line) => line !== "")) as Abi);
   };
 
-  it("is silent about the same interface, additions and pure reads", () => {
+  it("reports nothing about an equal interface, additions and pure reads", () => {
     expect(differences()).toEqual([]);
     expect(differences(["name() view returns (string)", "name() pure returns (string label)"])).toEqual([]);
     expect(abiDifferences(parseAbi(base), parseAbi([...base, "function extra()"]))).toEqual([]);

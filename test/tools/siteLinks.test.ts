@@ -1,4 +1,4 @@
-/** A link of the documentation site that leads nowhere fails its build. */
+/** A broken link of the documentation site fails its build. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

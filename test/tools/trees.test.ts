@@ -34,28 +34,32 @@ describe("a tree", () => {
 
   it.each([
     ["no function", "Safe.open\n└── it should open", "line 1"],
-    ["no leaf", "Safe::open", "line 1: the tree has no leaf"],
-    ["no corner at the end", "Safe::open\n├── it should open", "line 2: └ marks the last sibling"],
+    ["no leaf", "Safe::open", "line 1: expected at least one leaf below"],
+    ["no corner at the end", "Safe::open\n├── it should open", "line 2: only the last sibling has └"],
     [
       "a corner before the end",
       "Safe::open\n└── it should open\n└── it should emit",
-      "line 2: └ marks the last sibling",
+      "line 2: only the last sibling has └",
     ],
     ["a node of no kind", "Safe::open\n└── if it rains", "line 2:"],
-    ["a line that is no node", "Safe::open\n  it should open", "line 2: not a node"],
-    ["a level left out", "Safe::open\n├── when a\n│   │   └── it should b\n└── it should c", "line 3: its indentation"],
+    ["a line that is not a node", "Safe::open\n  it should open", "line 2: not a node"],
+    ["a skipped level", "Safe::open\n├── when a\n│   │   └── it should b\n└── it should c", "line 3: its indentation"],
     ["a wrong rail", "Safe::open\n├── when a\n    └── it should b\n└── it should c", "line 3: its indentation"],
-    ["a condition without outcome", "Safe::open\n└── when a", "line 2: the condition has no outcome"],
-    ["an outcome with children", "Safe::open\n└── it should a\n    └── it should b", "line 2: an outcome has nothing"],
+    ["a condition without outcome", "Safe::open\n└── when a", "line 2: the condition must have an outcome"],
+    [
+      "an outcome with children",
+      "Safe::open\n└── it should a\n    └── it should b",
+      "line 2: an outcome must not have anything",
+    ],
     [
       "mixed children",
       "Safe::open\n└── when a\n    ├── it should b\n    └── when c\n        └── it should d",
-      "line 2: cond",
+      "line 2: below it are both",
     ],
     [
       "half a revert",
       "Safe::open\n└── when a\n    ├── it should revert\n    └── it should b",
-      "line 2: it both reverts",
+      "line 2: some outcomes revert",
     ],
     [
       "a leaf twice",
@@ -94,7 +98,7 @@ describe("the tests of a file", () => {
   it.each([
     ["relative", "../shared/Base.sol"],
     ["remapped", "test/shared/Base.sol"],
-  ])("are those of its contracts and of their bases, through a %s import, comments left out", (_, base) => {
+  ])("are those of its contracts and their bases, through a %s import, without comments", (_, base) => {
     write("test/shared/Base.sol", "abstract contract Base { function test_Inherited() public {} }");
     const file = write(
       "test/unit/A.t.sol",
@@ -121,42 +125,42 @@ describe("the check", () => {
   it("passes when leaves, tests, functions and errors agree", () => expect(check()).toBe(""));
 
   it("names a leaf without its test", () => {
-    expect(check(tests.slice(1))).toBe(`open/open.tree: line 2: no test_${NAMES[0]} or testFuzz_${NAMES[0]}`);
+    expect(check(tests.slice(1))).toBe(`open/open.tree: line 2: expected test_${NAMES[0]} or testFuzz_${NAMES[0]}`);
   });
 
   it("names a test without its leaf", () => {
-    expect(check([...tests, "test_WhenItRains"])).toBe("open/open.tree: test_WhenItRains has no leaf");
+    expect(check([...tests, "test_WhenItRains"])).toBe("open/open.tree: test_WhenItRains has no leaf in the tree");
   });
 
   it("names a test that occurs twice", () => {
-    expect(check([...tests, `testFuzz_${NAMES[0]}`])).toBe(`open/open.tree: two tests of ${NAMES[0]}`);
+    expect(check([...tests, `testFuzz_${NAMES[0]}`])).toBe(`open/open.tree: two tests are named ${NAMES[0]}`);
   });
 
   it("names a test file without a tree, and one in another's folder", () => {
     write("test/unit/open/other.t.sol", solidity(["test_Other"]));
-    expect(check()).toContain("open/other.t.sol: its folder is not named after it");
-    expect(check()).toContain("open/other.t.sol: there is no other.tree beside it");
+    expect(check()).toContain("open/other.t.sol: expected a folder of the same name");
+    expect(check()).toContain("open/other.t.sol: other.tree is missing beside it");
   });
 
   it("names a tree without its test file", () => {
     write("test/unit/close/close.tree", TREE);
-    expect(check()).toBe("close/close.tree: there is no close.t.sol beside it");
+    expect(check()).toBe("close/close.tree: close.t.sol is missing beside it");
   });
 
   it("names a malformed tree", () => {
     write("test/unit/close/close.tree", "Safe::close");
     write("test/unit/close/close.t.sol", solidity([]));
-    expect(check()).toBe("close/close.tree: line 1: the tree has no leaf");
+    expect(check()).toBe("close/close.tree: line 1: expected at least one leaf below");
   });
 
-  it("names a state-changing function that no tree covers, OpenZeppelin's own aside", () => {
+  it("names a state-changing function that no tree covers, except OpenZeppelin's own", () => {
     const contract = { ...safe, stateChangingFunctions: ["open", "melt", "grantRole"] };
     expect(check(tests, contract)).toBe("Safe::melt: no tree covers it");
   });
 
   it("names a contract that is not deployable", () => {
     expect(check(tests, { ...safe, name: "Vault", stateChangingFunctions: [], errors: [] })).toContain(
-      "open/open.tree: line 1: Safe of Safe::open is no deployable contract",
+      "open/open.tree: line 1: Safe of Safe::open is not a deployable contract",
     );
   });
 
@@ -174,15 +178,15 @@ describe("the check", () => {
     expect(check(tests, { ...safe, errors: ["NotOwner", "Stuck"] })).toBe("");
   });
 
-  it("takes no partial expectation for one", () => {
+  it("does not count a partial expectation", () => {
     write("test/unit/melt/melt.tree", "Safe::melt\n└── it should melt\n");
     write("test/unit/melt/melt.t.sol", solidity(["test_ShouldMelt"], "  expectPartialRevert(ISafe.Stuck.selector);\n"));
     expect(check(tests, { ...safe, errors: ["NotOwner", "Stuck"] })).toContain("no test of its trees expects Stuck");
   });
 
-  it("names a listed error that a test does expect, or that does not exist", () => {
-    expect(check(tests, safe, { Safe: { NotOwner: "never" } })).toContain("is expected by a test");
-    expect(check(tests, safe, { Safe: { Gone: "never" } })).toContain("is no error of it");
+  it("names a listed error that a test expects, or that does not exist", () => {
+    expect(check(tests, safe, { Safe: { NotOwner: "never" } })).toContain("but a test expects it");
+    expect(check(tests, safe, { Safe: { Gone: "never" } })).toContain("but the contract does not have it");
   });
 });
 
@@ -207,7 +211,7 @@ describe("the deployable contracts", () => {
     ]);
   });
 
-  it("ask for a build when one is not compiled", () => {
+  it("require a build if one is not compiled", () => {
     write("src/Safe.sol", "");
     expect(() => deployableContracts(join(root, "src"), join(root, "out"))).toThrow("run pnpm forge build first");
   });

@@ -1,4 +1,4 @@
-/** The systemd units, checked by systemd itself. */
+/** Checks the systemd units with systemd's own tool. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** What `systemd-analyze verify` says about a unit; empty when it accepts it. */
+/** Returns the output of `systemd-analyze verify` for a unit; empty if it accepts the unit. */
 function complaints(name: string, content: string): string {
   const file = join(directory, name);
   // The program has to exist for systemd, and this machine's Node.js may be elsewhere.
@@ -31,7 +31,7 @@ it.each(readdirSync(UNITS))("systemd accepts %s, and would name a mistake in it"
   expect(complaints(name, content.replace("RestartSec=", "RestartSecs="))).toContain("RestartSecs");
 });
 
-it.each(readdirSync(UNITS))("%s starts what an install has", (name) => {
+it.each(readdirSync(UNITS))("%s starts a program that an install has", (name) => {
   const [, script = "", command] =
     /^ExecStart=\/usr\/bin\/node (\S+) (\S+)/m.exec(readFileSync(join(UNITS, name), "utf8")) ?? [];
   expect(existsSync(script)).toBe(true);

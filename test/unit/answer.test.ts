@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { answersKeeping, questionOf } from "../../src/api/http/answer.ts";
 
-/** One question over a state that the test sets, with a count of both readings. */
+/** One question over a state that the test sets, with counts of both kinds of readings. */
 function world(maximumBytes = 1_000) {
   const source = { state: "first", text: "é", reads: 0, stateReads: 0 };
   const answer = answersKeeping(maximumBytes);
@@ -30,7 +30,7 @@ function world(maximumBytes = 1_000) {
 }
 
 describe("an answer", () => {
-  it("takes one reading the first time, and then one of the state only while that stays the same", async () => {
+  it("needs one full reading the first time, and then only the state while that is unchanged", async () => {
     const { source, ask } = world();
     const first = await ask("a");
     expect([first.status, first.body, source.reads, source.stateReads]).toEqual([200, "é", 1, 0]);
@@ -51,7 +51,7 @@ describe("an answer", () => {
     expect(await ask("a")).toEqual({ ...first, body: "as at first" });
   });
 
-  it("is a 304 for a client that has it, even when it is not kept here", async () => {
+  it("is a 304 for a client that has it, even if it is not cached here", async () => {
     const { source, ask } = world();
     const { etag } = await ask("a");
     expect(await ask("a", etag)).toEqual({ status: 304, etag, body: "" });
@@ -70,7 +70,7 @@ describe("an answer", () => {
     expect((await ask("c", etag)).status).toBe(200);
   });
 
-  it("is forgotten when others have taken its bytes, and not kept when it is larger than all of them", async () => {
+  it("is dropped when others need its bytes, and not cached if it is larger than the cache", async () => {
     const { source, ask } = world(120);
     for (const name of ["a", "b"]) await ask(name);
     await ask("a");
@@ -85,7 +85,7 @@ describe("an answer", () => {
     expect(source.reads).toBe(6);
   });
 
-  it("is not kept when a reading fails", async () => {
+  it("is not cached if a reading fails", async () => {
     const { source, ask } = world();
     source.text = "fails";
     expect((await ask("a")).status).toBe(500);
@@ -100,7 +100,7 @@ describe("questionOf", () => {
     expect(questionOf("/v1/volume", { from: "x", network: "evm-mainnet" })).toBe(one);
   });
 
-  it("keeps names and values apart whatever they contain", () => {
+  it("distinguishes names and values, whatever they contain", () => {
     expect(questionOf("/", { a: "1&b=2" })).not.toBe(questionOf("/", { a: "1", b: "2" }));
   });
 });

@@ -1,4 +1,4 @@
-/** The version of the API is raised by hand; this fails when it was forgotten. */
+/** The version of the API is raised by hand. This test fails if that was forgotten. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
@@ -13,12 +13,12 @@ const documentSchema = z.object({
   components: z.object({ schemas: json }),
 });
 
-/** Keys that hold what readers see and no program depends on. */
+/** Keys of texts for readers, on which no program depends. */
 const TEXT_KEYS = ["description", "summary", "example", "examples"];
 /** Keys below which the keys are names of the API, not words of OpenAPI. */
 const NAME_KEYS = ["properties", "schemas", "paths", "headers", "responses", "content"];
 
-/** The form of a part of a document: without texts and examples, keys in order. */
+/** Returns the form of a part of a document, without texts and examples, and with ordered keys. */
 function formOf(part: unknown, keysAreNames = false): unknown {
   if (Array.isArray(part)) return part.map((item) => formOf(item));
   const object = json.safeParse(part).data;
@@ -49,7 +49,7 @@ it("stands for the form of the committed OpenAPI document", () => {
   ).toBe(API_FORM_DIGEST);
 });
 
-it("depends on names, types and limits, and on no text or example", () => {
+it("depends on names, types and limits, but not on texts or examples", () => {
   const schemaOf = (property: object, name = "description") => ({
     paths: {},
     components: { schemas: { Answer: { type: "object", description: "An answer", properties: { [name]: property } } } },

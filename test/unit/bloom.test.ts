@@ -34,7 +34,7 @@ async function readBlocks() {
 }
 
 describe("the bloom of a block", () => {
-  it("is that of its logs on a real chain, and of no fewer", async () => {
+  it("is that of all its logs on a real chain, and not of fewer", async () => {
     const blocks = await readBlocks();
     expect(blocks.map(({ logs }) => logs.length)).toEqual(expect.arrayContaining([0, 1, 2, 40]));
     for (const { block, logs } of blocks) {
@@ -54,7 +54,7 @@ describe("the bloom of a block", () => {
   });
 });
 
-describe("what is indexed", () => {
+describe("the indexed data", () => {
   const ours = oursOf(PROXIES);
   const delegateTopics = [
     "IssuerAdminAdded(address)",
@@ -66,7 +66,7 @@ describe("what is indexed", () => {
     "CreditsMoved(address,address,uint256,uint256)",
   ].map((signature) => toEventSelector(signature));
 
-  it("is every log of the proxies, in whatever case the address is written", () => {
+  it("is every log of the proxies, in any letter case of the address", () => {
     expect(ours.isLog({ address: PROXIES.coreSwap, topics: [topic(1)] })).toBe(true);
     expect(ours.isLog({ address: `0x${"7E".repeat(20)}`, topics: [] })).toBe(true);
     expect(ours.isLog({ address: STRANGER, topics: [topic(1)] })).toBe(false);
@@ -77,7 +77,7 @@ describe("what is indexed", () => {
     expect(ours.isLog({ address: STRANGER, topics: [topic(1), ...delegateTopics] })).toBe(false);
   });
 
-  it("is every delegate's event that a handler takes", () => {
+  it("is every delegate's event that has a handler", () => {
     const handlers = readdirSync("src/handlers").map((file) => readFileSync(`src/handlers/${file}`, "utf8"));
     const handled = handlers.join().matchAll(/\bon\("(?:Stablecoin|Treasury)Delegate:(\w+)"/g);
     const selectors = [...handled].map(([, eventName]) => {
@@ -89,7 +89,7 @@ describe("what is indexed", () => {
     expect(new Set(selectors)).toEqual(new Set(delegateTopics));
   });
 
-  it("is every call of a proxy, but no creation of a contract", () => {
+  it("is every call of a proxy, but not the creation of a contract", () => {
     expect(ours.isCall({ to: PROXIES.treasury })).toBe(true);
     expect(ours.isCall({ to: STRANGER })).toBe(false);
     expect(ours.isCall({ to: null })).toBe(false);

@@ -1,4 +1,4 @@
-/** What the command line reads, decodes and writes without a chain. */
+/** Tests what the command line reads, decodes and writes without a chain. */
 import { encodeErrorResult, encodeEventTopics, encodeFunctionData, keccak256, parseAbi, toHex } from "viem";
 import { describe, expect, it } from "vitest";
 import { timelockControllerAbi } from "../../abis/index.ts";
@@ -67,7 +67,7 @@ describe("Decoding", () => {
     ]);
   });
 
-  it("shows what a timelock is to call", () => {
+  it("shows the calls of a timelock's operation", () => {
     const pause = encodeFunctionData({ abi: coreSwapAbi, functionName: "pause" });
     const args = [[ADDRESS], [0n], [pause], `0x${"0".repeat(64)}`, `0x${"0".repeat(64)}`, 5n] as const;
     const data = encodeFunctionData({ abi: timelockControllerAbi, functionName: "scheduleBatch", args });
@@ -81,7 +81,7 @@ describe("Decoding", () => {
     expect(EVENT_NAMES).toContain("NavPosted");
   });
 
-  it("finds nothing in bytes that are none of the contracts'", () => {
+  it("finds nothing in bytes that do not belong to the contracts", () => {
     expect(decodeBytes("0xdeadbeef")).toEqual([]);
     expect(decodeBytes("0x")).toEqual([]);
   });
@@ -95,13 +95,13 @@ describe("Text", () => {
     }
   });
 
-  it("reads rates with their sign alone", () => {
+  it("reads rates only with a percent sign", () => {
     expect(readPercentWad("it", "4.5%")).toBe(45n * 10n ** 15n);
     expect(() => readPercentWad("it", "4.5")).toThrow("expected a percentage");
     expect(percent(readPercentWad("it", "4.567%"))).toBe("4.567%");
   });
 
-  it("reads days of the calendar alone", () => {
+  it("reads only days of the calendar", () => {
     expect(showDay(readDay("it", "2028-02-29"))).toBe("2028-02-29");
     for (const day of ["2027-02-29", "2027-2-1", "today"]) expect(() => readDay("it", day)).toThrow(`it is "${day}"`);
   });
@@ -111,7 +111,7 @@ describe("Text", () => {
     expect(() => readAddress("it", ADDRESS.replace("C", "c"))).toThrow("capitals as in its checksum");
   });
 
-  it("shows lengths of time in two units", () => {
+  it("shows durations in two units", () => {
     expect([0n, 59n, 3_600n, 93_784n].map(showDuration)).toEqual(["0 s", "59 s", "1 h", "1 d 2 h"]);
   });
 });
@@ -119,14 +119,14 @@ describe("Text", () => {
 describe("A file for the Safe Transaction Builder", () => {
   const file = safeBatch(1, ADDRESS, "a title", [{ to: ADDRESS, data: "0x1234" }], 5);
 
-  it("has a checksum over all but its name", () => {
+  it("has a checksum of everything but its name", () => {
     const renamed = safeBatch(1, ADDRESS, "another", [{ to: ADDRESS, data: "0x1234" }], 5);
     const changed = safeBatch(1, ADDRESS, "a title", [{ to: ADDRESS, data: "0x1235" }], 5);
     expect(renamed.meta.checksum).toBe(file.meta.checksum);
     expect(changed.meta.checksum).not.toBe(file.meta.checksum);
   });
 
-  it("has the checksum of the app's own serialization", () => {
+  it("has the checksum that the app computes from its own serialization", () => {
     const transaction = `{["contractInputsValues","contractMethod","data","to","value"]null,null,"0x1234","${ADDRESS}","0",}`;
     const meta = `{["createdFromOwnerAddress","createdFromSafeAddress","description","name","txBuilderVersion"]"","${ADDRESS}","",null,"1.18.2",}`;
     const whole = `{["chainId","createdAt","meta","transactions","version"]"1",5,${meta},[${transaction}],"1.0",}`;
@@ -159,7 +159,7 @@ describe("A step of the timelock", () => {
   const args = [[ADDRESS], [0n], [pause.data], toHex(0, { size: 32 }), toHex(0, { size: 32 })] as const;
   const execution = encodeFunctionData({ abi: timelockControllerAbi, functionName: "executeBatch", args });
 
-  it("is one of calls with the same data to the same contracts", () => {
+  it("belongs to calls with the same data to the same contracts", () => {
     expect(isStepOf(execution, "execute", [pause])).toBe(true);
     expect(isStepOf(execution, "schedule", [pause])).toBe(false);
     expect(isStepOf("0x", "execute", [pause])).toBe(false);
@@ -167,7 +167,7 @@ describe("A step of the timelock", () => {
     expect(isStepOf(execution, "execute", [pause, pause])).toBe(false);
   });
 
-  it("is none of the same call to another contract", () => {
+  it("does not belong to the same call of another contract", () => {
     const other = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
     expect(isStepOf(execution, "execute", [{ ...pause, to: other }])).toBe(false);
   });

@@ -39,7 +39,7 @@ async function open(request = "", localAddress = "127.0.0.1") {
   socket.on("data", (chunk: Buffer) => {
     client.text += chunk.toString("latin1");
   });
-  // A connection may be reset: what was received says enough.
+  // A connection may be reset. The received data are sufficient.
   socket.on("error", () => {});
   await once(socket, "connect");
   if (request !== "") socket.write(request);
@@ -95,7 +95,7 @@ describe("limits", () => {
 describe("requests that are pipelined", () => {
   const SIZE = 4 * 2 ** 20;
 
-  it("are answered in their order, the next when the answer before is sent", async () => {
+  it("are answered in order, each after the previous answer is sent", async () => {
     let atOnce = 0;
     let mostAtOnce = 0;
     await start(async (request, response) => {
@@ -111,7 +111,7 @@ describe("requests that are pipelined", () => {
     expect(mostAtOnce).toBe(1);
   });
 
-  it("wait while the client reads nothing, and go on when it reads", async () => {
+  it("wait while the client reads nothing, and continue when it reads", async () => {
     let answered = 0;
     await start((_, response) => {
       answered += 1;
@@ -121,7 +121,7 @@ describe("requests that are pipelined", () => {
     client.socket.pause();
     client.socket.write(REQUEST.repeat(20));
     await delay(500);
-    // Some answers fit the buffers of the two sockets.
+    // Some answers fit into the buffers of the two sockets.
     expect(answered).toBeLessThan(10);
     client.socket.resume();
     while (answered < 20) await delay(10);
@@ -208,7 +208,7 @@ describe("drain", () => {
   it("answers connections that the system had queued and the server had not accepted", async () => {
     await start((_, response) => response.end("done"));
     const opening = Array.from({ length: 20 }, () => open(REQUEST));
-    // In the same turn of the loop: the server has seen none of them.
+    // In the same turn of the event loop, so that the server has not seen any of them.
     const drained = guarded.drain(5_000);
     for (const client of await Promise.all(opening)) {
       await client.ended;

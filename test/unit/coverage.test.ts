@@ -8,7 +8,7 @@ const backfillOf = (startBlock: bigint, safeCheckpoint: string | null) =>
   coverageOf({ startBlock }, { safeCheckpoint, observation: null }).historicalBackfill;
 
 describe("coverageOf", () => {
-  it("reads the block of a checkpoint behind which nothing of that block is left", () => {
+  it("reads the block of a checkpoint after which the block has no further events", () => {
     fc.assert(
       fc.property(block, block, (number, startBlock) => {
         const checkpoint = digits(1_790_000_000n, 10) + digits(1n, 16) + digits(number, 16) + "9".repeat(33);

@@ -49,7 +49,7 @@ describe("prepared", () => {
     for (const { name } of [one, other]) expect(name.length).toBeLessThanOrEqual(63);
   });
 
-  it("gives texts other names than the module before a reload did", async () => {
+  it("gives texts different names after a reload of the module", async () => {
     const { prepared: before } = await import("../../src/api/shared/database.ts");
     vi.resetModules();
     await delay(2);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { databaseLocation } from "../../config/database.ts";
 
-it("is PostgreSQL at the private URL, then at the other; an empty one counts as unset", () => {
+it("is PostgreSQL at the private URL, else at the other URL; an empty one counts as unset", () => {
   const at = (connectionString: string) => ({ kind: "postgres", connectionString });
   expect(databaseLocation({ DATABASE_PRIVATE_URL: "a", DATABASE_URL: "b" })).toEqual(at("a"));
   expect(databaseLocation({ DATABASE_PRIVATE_URL: "", DATABASE_URL: "b" })).toEqual(at("b"));

@@ -15,8 +15,8 @@ const traits: fc.Arbitrary<FilterTraits> = fc
     hasAllowlistChange: fc.boolean(),
     entrypoint: fc.constantFrom(null, ...ENTRYPOINTS),
   })
-  // What the history can contain: a reverted transaction has no realized activity, and one without activity is there
-  // for its call.
+  // The transactions that the history can contain: a reverted one has no realized activity, and one without activity is
+  // included for its call.
   .filter(({ outcome, hasSwap, hasAllowlistChange, entrypoint }) =>
     hasSwap || hasAllowlistChange ? outcome === "success" : entrypoint !== null,
   );
@@ -59,7 +59,7 @@ describe("filter classes", () => {
     }
   });
 
-  it("keep the codes that stored rows carry", () => {
+  it("keep the codes that stored rows have", () => {
     const code = (entrypoint: FilterTraits["entrypoint"]) =>
       filterClassOf({ outcome: "success", hasSwap: true, hasAllowlistChange: false, entrypoint });
     expect([null, ...ENTRYPOINTS].map(code)).toEqual([2, 10, 18, 26]);

@@ -6,7 +6,7 @@ import { type Fault, type FaultyNode, Refusal, type RpcRequest, startFaultyNode 
 import { type LogChain, PROXIES, STRANGER, startLogChain, topic } from "./support/logChain.ts";
 import { POLLING_MS, startTaker, type Taker, type TakerOptions } from "./support/taker.ts";
 
-/** Longer than a faulty node is asked about three times. */
+/** Longer than three requests to a faulty node take. */
 const SEVERAL_TRIES_MS = 1_500;
 const WITHIN = { timeout: 8_000, interval: 20 };
 
@@ -47,7 +47,7 @@ async function isWell(reorganizations: number): Promise<void> {
   await vi.waitFor(() => expect(taker.report()).toMatchObject({ problem: null, reorganizations }), WITHIN);
 }
 
-/** A block with two equal logs of ours and one of a stranger: without its last log it has the same bloom. */
+/** A block with two equal indexed logs and one of another contract. Without its last log it has the same bloom. */
 async function mineBlock(): Promise<void> {
   await chain.client.setAutomine(false);
   await chain.emit(PROXIES.coreSwap, [topic(1), topic(1)]);
@@ -91,14 +91,14 @@ describe("a chain without faults", () => {
     await isWell(0);
   });
 
-  it("needs no receipts for blocks without logs or calls of ours", async () => {
+  it("does not request receipts for blocks without indexed logs or calls", async () => {
     await follow();
     await chain.emit(STRANGER, [topic(5)]);
     await vi.waitFor(() => expect(taker.taken).toHaveLength(1), WITHIN);
     expect(faulty.asked.filter(({ method }) => method.includes("Receipt"))).toEqual([]);
   });
 
-  it("is followed past the point where blocks become final", async () => {
+  it("is followed beyond the point at which blocks become final", async () => {
     await follow([faulty.rpcUrl], { finalityBlockCount: 3 });
     for (let count = 0; count < 12; count += 1) {
       await mineBlock();
@@ -132,7 +132,7 @@ describe("a node that contradicts itself", () => {
     ],
   ];
 
-  it.each(faults)("and %s stops the network, which loses nothing", async (_, fault) => {
+  it.each(faults)("and %s stops the network, without a loss", async (_, fault) => {
     await follow();
     const before = taker.newest();
     faulty.fault = fault;
@@ -160,12 +160,12 @@ describe("a node that contradicts itself", () => {
 });
 
 describe("a block that Ponder cannot read", () => {
-  it("is fetched and given to Ponder again", async () => {
+  it("is fetched and passed to Ponder again", async () => {
     await follow([faulty.rpcUrl], { refusals: 5 });
     await mineBlock();
     await isAtHead();
     await isWell(0);
-    expect(taker.reports.some(({ problem }) => problem?.message.includes("was not taken"))).toBe(true);
+    expect(taker.reports.some(({ problem }) => problem?.message.includes("was refused"))).toBe(true);
     expect(faulty.asked.filter(({ method }) => method === "eth_getLogs")).toHaveLength(3);
   });
 });
@@ -184,7 +184,7 @@ describe("a head that no node can serve", () => {
     };
   }
 
-  it("is dropped, and the chain continues as soon as the node is right again", async () => {
+  it("is dropped, and the chain continues as soon as the node is correct again", async () => {
     await follow();
     await mineBlock();
     faulty.fault = inventHeads();
@@ -197,7 +197,7 @@ describe("a head that no node can serve", () => {
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 
-  it("does not keep its parents from being taken", async () => {
+  it("does not prevent its parents from being accepted", async () => {
     await follow();
     await mineBlock();
     await mineBlock();
@@ -213,7 +213,7 @@ describe("a head that no node can serve", () => {
     await isWell(0);
   });
 
-  it("does not hold up the head that replaces it", async () => {
+  it("does not delay the head that replaces it", async () => {
     await follow();
     await mineBlock();
     const { hash } = await newestBlock();
@@ -382,7 +382,7 @@ describe("a node without eth_getBlockReceipts", () => {
     expect([...(prepared?.receipts.keys() ?? [])]).toEqual([ourTransaction()]);
   });
 
-  it("is not believed when they lack a log", async () => {
+  it("is distrusted if the receipts lack a log", async () => {
     await follow();
     faulty.fault = async (request, ask) => {
       const answer = await withoutMethod(request, ask);

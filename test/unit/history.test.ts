@@ -36,7 +36,7 @@ function eventOf(status: "success" | "reverted"): TransactionEvent {
   };
 }
 
-/** A transaction, how it is filed: its traits' class, and the wallets that it is found by under that class alone. */
+/** How a transaction is filed: the class of its traits, and the wallets under which only that class has it. */
 async function filing(record: (context: Awaited<ReturnType<typeof handlerContext>>) => Promise<void>) {
   const context = await handlerContext();
   await record(context);

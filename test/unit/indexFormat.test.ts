@@ -1,4 +1,4 @@
-/** The format of the indexed tables is raised by hand; this fails when it was forgotten. */
+/** The format of the indexed tables is raised by hand. This test fails if that was forgotten. */
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import * as tables from "../../ponder.schema.ts";

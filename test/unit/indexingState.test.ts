@@ -56,7 +56,7 @@ describe("a state", () => {
     expect(decideState({ ...SOUND, ...changed })).toBe(state);
   });
 
-  it("is the worst of the states that each fact alone would give", () => {
+  it("is the worst of the states that the facts have one by one", () => {
     fc.assert(
       fc.property(facts, (given) => {
         const alone = (name: keyof IndexingFacts) =>
@@ -83,7 +83,7 @@ describe("a state", () => {
 });
 
 describe("a reader", () => {
-  it("takes a fresh row as it is, and names an old one stopped unless it was damaged or forked", () => {
+  it("reports a fresh row unchanged, and an old one as stopped unless it was damaged or forked", () => {
     fc.assert(
       fc.property(
         anyState,
@@ -98,7 +98,7 @@ describe("a reader", () => {
     );
   });
 
-  it("never names a better state than the row does", () => {
+  it("never reports a better state than the row", () => {
     fc.assert(
       fc.property(anyState, age, fc.boolean(), (written, rowAgeSeconds, isForked) => {
         const read = decideReadState(written, { rowAgeSeconds, isForked });
@@ -108,7 +108,7 @@ describe("a reader", () => {
     );
   });
 
-  it("names a network without a row stopped", () => {
+  it("reports a network without a row as stopped", () => {
     expect(decideReadState(null, { rowAgeSeconds: null, isForked: false })).toBe("stopped");
     expect(decideReadState(null, { rowAgeSeconds: null, isForked: true })).toBe("forked");
   });
@@ -123,7 +123,7 @@ describe("idle seconds", () => {
     );
   };
 
-  it("count while the head rises and the mark stays", () => {
+  it("count while the head advances and the mark does not change", () => {
     expect(idleAfter([{}, { head: 101n }, { head: 102n }, { head: 102n }])).toEqual([0, 1, 2, 3]);
   });
 

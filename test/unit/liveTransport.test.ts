@@ -1,4 +1,4 @@
-/** Ponder's requests about the block that it was given, through the transport that gave it. */
+/** Tests Ponder's requests about a block that it received, through the transport that delivered it. */
 import { MethodNotFoundRpcError } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { BlockAnswer } from "../../config/rpc/answers.ts";
@@ -25,7 +25,7 @@ afterEach(() => {
 
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** Mines one block, gives it to Ponder, and sends the requests that Ponder sends while it takes the block. */
+/** Mines one block, passes it to Ponder, and sends the requests that Ponder sends while it processes the block. */
 async function takeBlock<T>(
   mine: () => Promise<unknown>,
   take: (block: BlockAnswer, ask: Ask) => Promise<T>,
@@ -104,7 +104,7 @@ describe("a block that was handed out", () => {
       () => chain.emit(STRANGER, [topic(1)]),
       (block, ask) => failure(ask("eth_getLogs", [{ blockHash: block.hash }])),
     );
-    expect(String(error)).toContain("not expected");
+    expect(String(error)).toContain("requested, but not prepared");
   });
 
   it("has receipts one by one when the node has no eth_getBlockReceipts", async () => {

@@ -9,14 +9,14 @@ describe("floorToMicroUsd", () => {
     fc.assert(
       fc.property(fc.array(amount), (amounts) => {
         const micro = floorToMicroUsd(amounts);
-        // Both sides times 10^46, which makes every term whole.
+        // Both sides are multiplied by 10^46, which makes every term an integer.
         const exact = amounts.reduce((sum, { units, scale }) => sum + units * 10n ** BigInt(46 - scale), 0n);
         expect(micro * 10n ** 40n <= exact && exact < (micro + 1n) * 10n ** 40n).toBe(true);
       }),
     );
   });
 
-  it("rounds once: parts below a millionth add up before they are cut off", () => {
+  it("rounds once: parts below a millionth are added before rounding", () => {
     expect(floorToMicroUsd(Array(10).fill({ units: 1n, scale: 7 }))).toBe(1n);
   });
 
@@ -42,7 +42,7 @@ describe("valueAtPrice", () => {
 });
 
 describe("formatMicroUsd", () => {
-  it("writes six fractional digits and no superfluous zero in front", () => {
+  it("writes six fractional digits and no superfluous leading zeros", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 300n }), (micro) => {
         const text = formatMicroUsd(micro);

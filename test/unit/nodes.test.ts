@@ -1,4 +1,4 @@
-/** How the nodes of a network are asked one by one: real HTTP servers on free ports. */
+/** Tests how the nodes of a network are asked one after the other, with real HTTP servers on free ports. */
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
@@ -21,7 +21,7 @@ afterEach(async () => {
   }
 });
 
-/** Answers everything with this body. */
+/** Answers every request with this body. */
 const answering =
   (status: number, body: string): RequestListener =>
   (_, response) => {
@@ -92,7 +92,7 @@ describe("several nodes", () => {
 });
 
 describe("the rate of requests", () => {
-  it("is held, beyond those of one second at once", async () => {
+  it("is limited, after a burst of one second's requests", async () => {
     const [node] = createNodes([await serve(result("0x1"))], 20).inOrder();
     const start = performance.now();
     await Promise.all(Array.from({ length: 30 }, () => node?.request("eth_chainId", [])));

@@ -19,7 +19,7 @@ interface Database {
 
 const CHAIN_ID = 1;
 const NO_STATEMENTS = { sql: [], json: [] };
-/** As Ponder writes them: 75 digits, the first ten of which are seconds. */
+/** Checkpoints as Ponder writes them: 75 digits, the first ten of which are seconds. */
 const checkpoint = (seconds: number) => String(seconds).padStart(10, "0").padEnd(75, "0");
 
 let postgres: PostgresServer;

@@ -51,7 +51,7 @@ async function newBlock(value: number): Promise<Block> {
   return latest();
 }
 
-/** Starts to take blocks after the newest of the chain. */
+/** Starts to process blocks after the newest one of the chain. */
 beforeEach(async () => {
   faulty.fault = null;
   const { createShutdown } = await internal<{ createShutdown(): unknown }>("internal/shutdown.js");
@@ -87,7 +87,7 @@ beforeEach(async () => {
   });
 });
 
-/** What becomes of a block, and whether it was taken. */
+/** The outcome of a block, and whether it was accepted. */
 async function take(block: Block) {
   const outcomes: boolean[] = [];
   const types: string[] = [];
@@ -157,7 +157,7 @@ describe("receipts", () => {
 });
 
 describe("errors of a node", () => {
-  it("never end the process, however many there are", () => {
+  it("never end the process, whatever their number", () => {
     // At one error per second, unpatched Ponder gave up after ten minutes.
     for (let count = 0; count < 2_000; count += 1) sync.onError(new Error("the node is away"));
   });

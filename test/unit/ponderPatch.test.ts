@@ -228,7 +228,7 @@ describe("raw data", () => {
     return found;
   }
 
-  it("is read in full and once, whatever the limit of rows", async () => {
+  it("is read completely and only once, whatever the row limit", async () => {
     const whole = await readAll(1_000);
     expect(whole.blocks).toEqual(Array.from({ length: BLOCKS }, (_, index) => BigInt(index + 1)));
     expect(whole.transactions).toHaveLength(45);

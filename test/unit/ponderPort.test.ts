@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { servingPort } from "../../tools/lib/port.ts";
 
 describe("servingPort", () => {
-  it("is PORT, else --port, else the default; an empty one is unset", () => {
+  it("is PORT, else --port, else the default; an empty value counts as unset", () => {
     expect(servingPort({ PORT: "5002" }, "5001")).toBe(5002);
     expect(servingPort({ PORT: "" }, "5001")).toBe(5001);
     expect(servingPort({ PORT: "" }, undefined)).toBe(42_069);
@@ -26,7 +26,7 @@ describe("pnpm ponder", () => {
     expect(stderr).toBe('PORT is "abc", expected a port: 1 to 65535\n');
   });
 
-  it("tells Ponder the port, for which an empty PORT is any free one", { timeout: 120_000 }, () => {
+  it("passes the port to Ponder, for which an empty PORT means any free one", { timeout: 120_000 }, () => {
     const tell = "data:text/javascript,process.on('exit', () => console.log('PORT is', process.env.PORT))";
     const { status, stdout } = run("", "--import", tell, "tools/ponder.ts", "dev", "--port", "5001", "--help");
     expect(status).toBe(0);

@@ -23,9 +23,9 @@ type Options = Readonly<Record<string, unknown>>;
 
 const FILTER = { type: "log", chainId: 1, sourceId: "CoreSwap", address: PROXIES.coreSwap, include: [] };
 
-/** Most blocks that the node grants. */
+/** Most blocks that the node accepts in one request. */
 let granted: number;
-/** Blocks of each request that was granted. */
+/** Blocks of each accepted request. */
 let answered: number[];
 let sync: HistoricalSync;
 
@@ -64,7 +64,7 @@ it("a node that refuses two blocks is asked for single ones", async () => {
   expect(answered).toEqual(Array(32).fill(1));
 });
 
-it("ranges grow again once the node grants them", async () => {
+it("ranges grow again once the node accepts larger ones", async () => {
   await logsOf([100, 131]);
   granted = 1_000;
   for (let start = 200; start < 20_000; start += 100) await logsOf([start, start + 99]);

@@ -12,7 +12,7 @@ const escapeAll = (text: string) =>
   [...new TextEncoder().encode(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 
 describe("parseQueryString", () => {
-  it("returns what was encoded, however it was escaped", () => {
+  it("returns the encoded values, however they are escaped", () => {
     fc.assert(
       fc.property(parameters, (entries) => {
         const expected = new Map(entries);

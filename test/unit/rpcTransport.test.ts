@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { rpcTransport, verifyRequestRate } from "../../config/rpcTransport.ts";
 import { ponderDependency } from "../support/ponderPackage.ts";
 
-/** What Ponder makes of an error of `eth_getLogs`. The package is a dependency of Ponder, not of this project. */
+/** How Ponder interprets an error of `eth_getLogs`. The package is a dependency of Ponder, not of this project. */
 const { getLogsRetryHelper } = (await import(ponderDependency("@ponder/utils"))) as {
   getLogsRetryHelper(refused: { error: unknown; params: readonly object[] }): {
     readonly shouldRetry: boolean;
@@ -17,7 +17,7 @@ const { getLogsRetryHelper } = (await import(ponderDependency("@ponder/utils")))
 
 const servers: Server[] = [];
 
-/** A JSON-RPC node that gives the same answer to everything, on a free port. */
+/** Starts a JSON-RPC node on a free port that returns the same answer to every request. */
 async function startNode(status: number, result: unknown): Promise<{ url: string; requests: () => number }> {
   let requests = 0;
   const server = createServer((_, response) => {
@@ -50,7 +50,7 @@ describe("RPC transport", () => {
     expect([first.requests(), second.requests()]).toEqual([1, 1]);
   });
 
-  it("keeps class and status of an error, and no URL in it", async () => {
+  it("keeps the class and status of an error, but removes URLs", async () => {
     const { url } = await startNode(429, null);
     const client = createPublicClient({ transport: rpcTransport([url]) });
     const error: unknown = await client.getChainId().catch((cause: unknown) => cause);
@@ -60,14 +60,14 @@ describe("RPC transport", () => {
     expect(JSON.stringify([message, details, shortMessage, stack, metaMessages, error])).not.toContain("secret-key");
   });
 
-  it("takes an answer of any size", async () => {
+  it("accepts an answer of any size", async () => {
     const { url } = await startNode(200, `0x${"0".repeat(12 * 1024 * 1024)}1`);
     const client = createPublicClient({ transport: rpcTransport([url]) });
     expect(await client.getChainId()).toBe(1);
   });
 });
 
-describe("logs beyond the bytes allowed", () => {
+describe("logs with more bytes than allowed", () => {
   const LIMIT = 1_000;
   const request = async (url: string, fromBlock: Hex, toBlock: Hex): Promise<unknown> => {
     const { request } = rpcTransport([url], LIMIT)({});
@@ -79,12 +79,12 @@ describe("logs beyond the bytes allowed", () => {
       (error: unknown) => error,
     );
 
-  it("make Ponder request as many blocks as should take half of the bytes", async () => {
+  it("make Ponder request as many blocks as should have half of the bytes", async () => {
     const { url } = await startNode(200, "0".repeat(4 * LIMIT));
     const error = await failure(request(url, "0x10", "0x8f"));
     const retry = getLogsRetryHelper({ error, params: [{ address: zeroAddress, fromBlock: "0x10", toBlock: "0x8f" }] });
     expect(retry).toMatchObject({ shouldRetry: true, isSuggestedRange: true });
-    // Nine times the bytes wanted: 127 / 9.
+    // Nine times the wanted number of bytes: 127 / 9.
     expect(retry.ranges?.[0]).toMatchObject({ fromBlock: "0x10", toBlock: numberToHex(0x10 + 14) });
   });
 

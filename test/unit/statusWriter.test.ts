@@ -1,4 +1,4 @@
-/** When the status row is written, and what it reports while something hangs. */
+/** Tests when the status row is written, and what it reports while something hangs. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { NodeReport } from "../../config/nodeReports.ts";
 import type { LastAudit } from "../../src/api/shared/health.ts";
@@ -97,10 +97,10 @@ it("reports a stall, also when the reading itself hangs, but never while the nod
   await pass(10);
   world.isIndexing = false;
   await pass(40);
-  expect(written.at(-1)).toMatchObject({ state: "stalled", reason: "the head rises and nothing is indexed" });
+  expect(written.at(-1)).toMatchObject({ state: "stalled", reason: "the chain advances, but nothing is indexed" });
   expect(stalls.at(-1)).toBeGreaterThanOrEqual(30);
 
-  // A reading that waits for a transaction which does not end is no progress.
+  // A reading that waits for a transaction without an end does not count as progress.
   world.read = () => new Promise(() => {});
   const count = stalls.length;
   world.second += 5;

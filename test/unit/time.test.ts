@@ -21,7 +21,7 @@ describe("time", () => {
     );
   });
 
-  it("is read with each way to write UTC and any number of zeros behind the second", () => {
+  it("is read in each notation of UTC, with any number of zeros after the second", () => {
     const utc = fc.constantFrom("Z", "+00:00", "-00:00");
     const fraction = fc.nat(9).map((zeros) => (zeros === 0 ? "" : `.${"0".repeat(zeros)}`));
     fc.assert(

@@ -5,7 +5,7 @@ import { decodeTokenText, readTokenText } from "../../src/indexing/tokenText.ts"
 
 const TOKEN = "0x00000000000000000000000000000000000000a1";
 
-/** A viem client whose node answers every `eth_call` alike. */
+/** A viem client whose node returns the same answer to every `eth_call`. */
 function clientOf(answer: () => Promise<Hex>) {
   const client = createPublicClient({ transport: custom({ request: answer }, { retryCount: 0 }) });
   return { call: ({ to, data }: { to: Hex; data: Hex }) => client.call({ to, data }) };

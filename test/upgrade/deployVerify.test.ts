@@ -82,7 +82,7 @@ test("a deployment passes verification, the indexer reads its file, and a later 
     treasury: file.treasury.toLowerCase(),
   });
 
-  // One more issuer admin, whom no role list shows.
+  // Adds another issuer admin, which no list of roles shows.
   const { delegate, issuerAdmin } = file.treasuryStablecoin;
   const names = Object.keys(WALLETS) as WalletName[];
   const from = names.find((name) => WALLETS[name].address === getAddress(issuerAdmin));
@@ -151,7 +151,7 @@ test("a deployment behind a timelock is upgraded by its proposer, after the dela
   expect(again).toMatchObject({ status: 1, output: expect.stringContaining("was not taken over") });
   expect(readFileSync(join(directory, "evm", "mainnet.proposal.json"), "utf8")).toBe(text);
   const early = await upgrade(productionChain, "--executed");
-  expect(early).toMatchObject({ status: 1, output: expect.stringContaining("a proposal executed?") });
+  expect(early).toMatchObject({ status: 1, output: expect.stringContaining("and the proposal executed") });
 
   const proposal = JSON.parse(readFileSync(join(directory, "evm", "mainnet.proposal.json"), "utf8"));
   const sender = new Sender(productionChain);
@@ -183,7 +183,7 @@ test("a deployment behind a timelock is upgraded by its proposer, after the dela
 function upgrade({ rpcUrl }: Pick<ChainNode, "rpcUrl">, ...args: readonly string[]): Promise<Outcome> {
   const target = ["--network", "mainnet", "--rpc-url", rpcUrl, "--sender", WALLETS.deployer.address];
   const directory = join(DIRECTORY, "production");
-  // In a process beside this one, which may serve the node.
+  // Runs in another process, because this one may serve the node.
   return outcomeOf(
     spawn(process.execPath, ["tools/upgrade.ts", ...target, ...args], {
       env: { ...process.env, DEPLOYMENTS_DIR: directory, FOUNDRY_BROADCAST: join(directory, "broadcast") },
@@ -205,7 +205,7 @@ async function createToken(symbol: string): Promise<Address> {
   return contractAddress;
 }
 
-/** The example for mainnet with a value for every placeholder, and accounts that no development node knows. */
+/** Returns the example for mainnet with a value for every placeholder, and accounts that no development node has. */
 function filledIn(example: string, [fund, dollar]: readonly [Address, Address]): string {
   const inOrder: Readonly<Record<string, string[]>> = {
     symbol: ["TRSY", "FUND", "USD", "FUND", "USD", "FUND"],
@@ -238,7 +238,7 @@ interface Outcome {
   readonly output: string;
 }
 
-/** Runs the script. What it writes for another configuration than the local example stands apart. */
+/** Runs the script. Its files for other configurations than the local example go to a separate folder. */
 async function deployScript(
   { rpcUrl }: Pick<ChainNode, "rpcUrl">,
   options: readonly string[],

@@ -1,10 +1,10 @@
-/** A local chain that passes for a node of a live network. */
+/** Makes a local chain look like a node of a live network. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface ProductionNode {
   readonly rpcUrl: string;
-  /** Settles when it takes no more requests. */
+  /** Settles when it no longer accepts requests. */
   stop(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@
  * Locates the Foundry binaries inside their npm packages.
  *
  * The npm launchers (`node_modules/.bin/forge`) always exit with 0, even for failing tests, and killing one leaves the
- * node that it started running. Everything here therefore runs the platform binary itself.
+ * node that it started running. All scripts therefore run the platform binary itself.
  */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

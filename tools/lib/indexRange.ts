@@ -57,7 +57,7 @@ export function readIndexRange(name: string, summary: string, onPglite: string):
   const network = configuredNetworks({ ...process.env, PONDER_NETWORKS: known })[0];
   if (network === undefined) refuse(`${known} is not configured`);
   if (fromBlock < BigInt(network.deployment.startBlock)) {
-    refuse(`--from: ${known} is indexed from block ${network.deployment.startBlock} on`);
+    refuse(`--from: expected a block from ${network.deployment.startBlock} on, where the index of ${known} starts`);
   }
   return { network, fromBlock, toBlock, connectionString: location.connectionString, schema: schemaOf(known) };
 }
@@ -86,7 +86,7 @@ export async function runTool(tool: () => Promise<void>): Promise<void> {
 /**
  * Audits a range of final blocks.
  * @param print receives each difference, and each block that could not be audited
- * @param withCurrent whether to audit also what is in force at the newest final block
+ * @param withCurrent whether to audit the values in force at the newest final block, too
  * @returns the numbers of both
  */
 export async function auditRange(
@@ -116,7 +116,7 @@ export async function auditRange(
   try {
     if (withCurrent) {
       const current = await auditCurrent(target);
-      if (current.kind === "unfinished") note("what is in force", current);
+      if (current.kind === "unfinished") note("values in force", current);
       else {
         const { blockNumber, differences, notCompared, pending } = current;
         const what = `in force at block ${blockNumber}`;

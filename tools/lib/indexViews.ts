@@ -13,8 +13,8 @@ import { readStatusRows } from "../../src/api/status/table.ts";
 import { UsageError } from "./indexRange.ts";
 
 /**
- * How long requests wait for the views at most, per attempt. Below PostgreSQL's `deadlock_timeout` of one second: where
- * a request and this transaction wait for each other, this one gives in.
+ * How long requests wait for the views at most, per attempt. It is below PostgreSQL's `deadlock_timeout` of one second,
+ * so that this transaction gives in if it and a request wait for each other.
  */
 const LOCKED_MS = 500;
 const RETRY_MS = 500;
@@ -29,16 +29,16 @@ const identityRow = z.object({ schema: z.string(), format: z.number() });
 interface ShowOptions {
   /** Schema of the views; it is created when it does not exist. */
   readonly views: string;
-  /** Schema of the index that they shall show. */
+  /** Schema of the index that they will show. */
   readonly index: string;
   readonly deadlineMs?: number;
 }
 
 /**
- * Makes views show an index. Requests see either the index before or this one, as a whole.
+ * Makes views show an index. Each request sees either the previous index or this one, never a mixture.
  * @param pool connects as the role that indexes, which owns the tables
  * @returns the schema of the index that the views showed before; null when there were no views
- * @throws UsageError when the index is not fit for it. Nothing has changed then.
+ * @throws UsageError if the index does not meet the conditions. Nothing has changed then.
  */
 export async function showIndex(
   pool: Pool,
@@ -52,7 +52,7 @@ export async function showIndex(
       if (before !== null) await requireLive(client, index);
       await client.query(`SET LOCAL statement_timeout = ${LOCKED_MS}`);
       await client.query(await viewsSql(client, views, index));
-      // Now that readers are locked out, none can have seen more than this of the index before.
+      // Readers are locked out now, so none of them can have seen more of the previous index than this.
       const lag = before === null ? null : await lagBehind(client, index, before);
       if (lag !== null) throw new NotYet(lag);
       return before;
@@ -64,13 +64,13 @@ export async function showIndex(
 }
 
 /**
- * Drops the schema of an index that nothing shows or writes any more, and its state.
- * @throws UsageError when it is in use, or no index
+ * Drops the schema and the state of an index that no views show and no indexer writes any more.
+ * @throws UsageError if it is in use, or is not an index
  */
 export async function dropIndex(pool: Pool, index: string): Promise<void> {
   const outcome = await inTransaction(pool, async (client) => {
     const identity = await identityOf(client, index);
-    if (identity?.schema !== index) throw new UsageError(`Schema ${index} is no index: it is not dropped.`);
+    if (identity?.schema !== index) throw new UsageError(`Schema ${index} is not an index, so it is not dropped.`);
     const { rows: locks } = await client.query<{ locked: boolean }>(
       `SELECT pg_try_advisory_xact_lock(${SCHEMA_LOCK_KEY}) AS locked`,
       [index],
@@ -87,7 +87,7 @@ export async function dropIndex(pool: Pool, index: string): Promise<void> {
     );
     if (users.length > 0) {
       const names = users.map(({ name }) => name).join(", ");
-      throw new UsageError(`Views in schema ${names} show schema ${index}: let them show another index first.`);
+      throw new UsageError(`Views in schema ${names} show schema ${index}. Switch them to another index first.`);
     }
     await client.query(`DROP SCHEMA ${quoteIdentifier(index)} CASCADE`);
     await client.query("DELETE FROM core_offchain.indexing_status WHERE schema_name = $1", [index]);
@@ -95,12 +95,12 @@ export async function dropIndex(pool: Pool, index: string): Promise<void> {
   if (outcome instanceof NotYet) throw new UsageError(outcome.message);
 }
 
-/** A reason that may pass by itself. */
+/** A problem that may pass by itself. */
 class NotYet extends Error {}
 
 /**
- * Runs a task in a transaction, one at a time in the database. It is rolled back when the task throws.
- * @returns the task's result, or why to try again
+ * Runs a task in a transaction, one at a time in the database. The transaction is rolled back if the task throws.
+ * @returns the task's result, or the reason to try again
  */
 async function inTransaction<T>(pool: Pool, task: (client: ClientBase) => Promise<T>): Promise<T | NotYet> {
   const client = await pool.connect();
@@ -115,12 +115,10 @@ async function inTransaction<T>(pool: Pool, task: (client: ClientBase) => Promis
     if (error instanceof NotYet) return error;
     if (!(error instanceof DatabaseError)) throw error;
     if (error.code === QUERY_CANCELED) {
-      return new NotYet(
-        "Other transactions kept the views locked all the time: see pg_stat_activity. Nothing changed.",
-      );
+      return new NotYet("Other transactions kept the views locked (see pg_stat_activity). Nothing was changed.");
     }
     if (error.code === INVALID_TABLE_DEFINITION) {
-      throw new UsageError(`The tables differ from those that the views show (${error.message}). Nothing changed.`);
+      throw new UsageError(`The tables differ from those that the views show (${error.message}). Nothing was changed.`);
     }
     throw error;
   } finally {
@@ -128,7 +126,7 @@ async function inTransaction<T>(pool: Pool, task: (client: ClientBase) => Promis
   }
 }
 
-/** The index that views show; null when there are none yet. */
+/** Returns the index that the views show; null if there are no views yet. */
 async function shownBefore(client: ClientBase, views: string, index: string): Promise<string | null> {
   await requireIndex(client, index);
   const relations = await relationsOf(client, views);
@@ -136,19 +134,19 @@ async function shownBefore(client: ClientBase, views: string, index: string): Pr
   const shown = await identityOf(client, views);
   if (shown === null || relations.some(({ kind }) => kind !== "v")) {
     throw new UsageError(
-      `Schema ${views} holds something else than views of an index: name another one for the views.`,
+      `Schema ${views} has relations that are not views of an index. Name another schema for the views.`,
     );
   }
   if (shown.format !== INDEX_FORMAT) {
     throw new UsageError(
-      `The views in schema ${views} have format ${shown.format}, and ${index} has format ${INDEX_FORMAT}: ` +
-        "give the views of the new format another schema, and restart the replicas with it one by one.",
+      `The views in schema ${views} have format ${shown.format}, and ${index} has format ${INDEX_FORMAT}. ` +
+        "Name another schema for views of the new format, and restart the replicas one by one with that schema.",
     );
   }
   const [networks, networksBefore] = [await networksOf(client, index), await networksOf(client, shown.schema)];
   const missing = networksBefore.filter((name) => !networks.includes(name));
   if (missing.length > 0) {
-    throw new UsageError(`Schema ${index} has no index of ${missing.join(", ")}, which the views in ${views} show.`);
+    throw new UsageError(`Schema ${index} does not index ${missing.join(", ")}, which the views in ${views} show.`);
   }
   return shown.schema;
 }
@@ -157,10 +155,12 @@ async function shownBefore(client: ClientBase, views: string, index: string): Pr
 async function requireIndex(client: ClientBase, index: string): Promise<void> {
   const identity = await identityOf(client, index);
   if (identity === null) {
-    throw new UsageError(`Schema ${index} is no index: it has no view ${IDENTITY_VIEW}, which its indexer creates.`);
+    throw new UsageError(
+      `Schema ${index} is not an index: it has no view ${IDENTITY_VIEW}, which its indexer creates.`,
+    );
   }
   if (identity.schema !== index) {
-    throw new UsageError(`Schema ${index} holds views that show ${identity.schema}: name the schema of an index.`);
+    throw new UsageError(`Schema ${index} has views that show ${identity.schema}. Name the schema of an index.`);
   }
   if (identity.format !== INDEX_FORMAT) {
     throw new UsageError(
@@ -187,12 +187,12 @@ async function networksOf(client: ClientBase, index: string): Promise<string[]> 
   return rows.map(({ name }) => name);
 }
 
-/** Refuses an index that an indexer does not follow the chain with. */
+/** Refuses an index that no indexer keeps up with the chain. */
 async function requireLive(client: ClientBase, index: string): Promise<void> {
   const { rows: chains } = await client.query<{ name: string; chainId: number }>(
     `SELECT chain_name AS name, chain_id::integer AS "chainId" FROM ${quoteIdentifier(index)}._ponder_checkpoint`,
   );
-  // On this connection: a second one could be waited for in vain.
+  // Uses this connection, because a second one might never become available.
   const database: Database = {
     query: async ({ text, values }) => (await client.query(text, [...values])).rows,
   };
@@ -207,7 +207,7 @@ async function requireLive(client: ClientBase, index: string): Promise<void> {
   }
 }
 
-/** What an index lacks that another one has, final or not; null when it is at least as far. */
+/** Describes how far an index is behind another one, in all or in final blocks; null if it is not behind. */
 async function lagBehind(client: ClientBase, index: string, before: string): Promise<string | null> {
   const { rows } = await client.query<{ name: string; has: string; needed: string }>(
     `SELECT chain_name AS name, ${blockSql("new.latest_checkpoint")} AS has, ${blockSql("old.latest_checkpoint")} AS needed
@@ -219,7 +219,7 @@ async function lagBehind(client: ClientBase, index: string, before: string): Pro
   const [behind] = rows;
   if (behind === undefined) return null;
   const { name, has, needed } = behind;
-  return `Schema ${index} is behind ${before}: it has ${name} up to block ${has}, or fewer final blocks; needed is ${needed}.`;
+  return `Schema ${index} is behind ${before}: it has ${name} up to block ${has}, or fewer final blocks; expected ${needed}.`;
 }
 
 /** The block of one of Ponder's checkpoints, which begin with 10 digits of time and 16 of the chain. */
@@ -227,7 +227,7 @@ function blockSql(checkpoint: string): string {
   return `substring(${checkpoint} FROM 27 FOR 16)::bigint::text`;
 }
 
-/** One statement, so that its time limit is that of all views. */
+/** Builds one statement, so that one time limit applies to all views. */
 async function viewsSql(client: ClientBase, views: string, index: string): Promise<string> {
   const relations = await relationsOf(client, index);
   const schema = quoteIdentifier(views);
@@ -238,7 +238,10 @@ async function viewsSql(client: ClientBase, views: string, index: string): Promi
   return `DO $views$ BEGIN CREATE SCHEMA IF NOT EXISTS ${schema};\n${definitions.join("\n")}\nEND $views$`;
 }
 
-/** Tables and views of a schema that the API may read: no partitions, and not what Ponder keeps for reorganizations. */
+/**
+ * Returns the tables and views of a schema that the API may read, without partitions and without Ponder's tables for
+ * reorganizations.
+ */
 async function relationsOf(client: ClientBase, schema: string): Promise<{ name: string; kind: string }[]> {
   const { rows } = await client.query<{ name: string; kind: string }>(
     `SELECT relname AS name, relkind AS kind

@@ -8,7 +8,7 @@ import { basename, join } from "node:path";
 export interface KnownMutant {
   /** For each of these invariants, at least one of its tests must fail. */
   readonly ids: readonly string[];
-  /** Says what the mutated contracts do wrong, as a phrase. */
+  /** What the mutated contracts do wrong, as a phrase. */
   readonly breaks: string;
   /** Text that occurs exactly once in contracts/src. */
   readonly search: string;

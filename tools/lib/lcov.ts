@@ -36,7 +36,7 @@ function parseRecord(record: string): FileCoverage {
     return { key: line.slice(0, colon), values: line.slice(colon + 1).split(",") };
   });
   const path = fields.find(({ key }) => key === "SF")?.values[0];
-  if (!path) throw new Error(`a record without a source file: ${record.slice(0, 80)}`);
+  if (!path) throw new Error(`a record has no source file: ${record.slice(0, 80)}`);
   return { path, lines: measure(fields, "DA", 1), branches: measure(fields, "BRDA", 3) };
 }
 
@@ -60,8 +60,8 @@ interface Thresholds {
 }
 
 /**
- * Why the coverage of `files` is insufficient: one line per missed threshold, and one per `required` path that was not
- * measured. Empty when it is sufficient.
+ * Returns why the coverage of `files` is insufficient: one line per missed threshold, and one per `required` path that
+ * was not measured. Empty if it is sufficient.
  */
 export function shortfalls(
   files: readonly FileCoverage[],

@@ -52,9 +52,9 @@ export async function prove(path: string, substitutes = DEFINITIONS): Promise<Pr
     .filter(({ message }) => message !== SAFE && message !== UNKNOWN_RESULT)
     .map(({ formattedMessage }) => formattedMessage);
   for (const name of loopsUsedBy(sources[path]?.ast, Object.values(sources))) {
-    problems.push(`loop in ${name}: only its first round was checked`);
+    problems.push(`the loop in ${name} was checked for its first iteration only`);
   }
-  return { proved, problems: proved === 0 && problems.length === 0 ? ["there is nothing to prove"] : problems };
+  return { proved, problems: proved === 0 && problems.length === 0 ? ["it has no assertion to prove"] : problems };
 }
 
 /** Names of the functions with a loop, in a file and everything that it uses. */

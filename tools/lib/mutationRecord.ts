@@ -1,6 +1,6 @@
 /**
- * What is known of the mutants of each file of the contracts: `contracts/test/generatedMutants.json`, and the page
- * docs/mutation.md, whose figures and lists are written from it.
+ * The results for the mutants of each contract file, in `contracts/test/generatedMutants.json`, and the page
+ * docs/mutation.md, whose figures and lists are written from them.
  */
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const [BEGIN, END] = ["<!-- written by pnpm mutants:generated -->", "<!-- end of
 const survivor = z.object({
   /** The mutated lines, before and after. */
   mutant: z.string(),
-  /** Why the mutant changes no result; empty until somebody has found out. */
+  /** Why the mutant changes no result; empty until that has been found out. */
   reason: z.string(),
 });
 
@@ -56,7 +56,7 @@ export function readRecord(): MutationRecord {
   return existsSync(RECORD) ? z.record(z.string(), fileRecord).parse(JSON.parse(readFileSync(RECORD, "utf8"))) : {};
 }
 
-/** Stores what is known of a file, and keeps the reasons of survivors that survived before. */
+/** Stores the results of a file, and keeps the reasons of survivors that survived before. */
 export function storeFile(path: string, measured: FileRecord): MutationRecord {
   const record = readRecord();
   const reasons = new Map(record[path]?.survivors.map(({ mutant, reason }) => [mutant, reason]));
@@ -76,8 +76,8 @@ export function writePage(record: MutationRecord = readRecord()): void {
 }
 
 /**
- * The page with its figures as the record and the present code have them.
- * @throws Error when the page has no place for them
+ * Returns the page with figures from the record and the current code.
+ * @throws Error if the page has no place for them
  */
 export function pageOf(page: string, record: MutationRecord): string {
   const [before, rest] = page.split(BEGIN);

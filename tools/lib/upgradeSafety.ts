@@ -108,7 +108,7 @@ export class Compilation {
       Object.keys(names).map((name) => {
         const library = `${path}:${name}`;
         return {
-          name: LIBRARIES[library] ?? fail(`${library} has no name in deployment files`),
+          name: LIBRARIES[library] ?? fail(`the library ${library} has no name in deployment files`),
           placeholder: placeholderOf(library),
           creationCode: creationCodeOf(this.#compiled(library)),
         };
@@ -120,11 +120,11 @@ export class Compilation {
   #compiled(contract: string): SolcContract {
     const [path, name] = contract.split(":") as [string, string];
     const compiled = this.#build.output.contracts[path]?.[name] as unknown as SolcContract | undefined;
-    return compiled ?? fail(`${contract} is not part of the compilation`);
+    return compiled ?? fail(`the contract ${contract} was not compiled`);
   }
 }
 
-/** What the compiler writes in place of a library's address: 40 characters. */
+/** The 40 characters that the compiler writes in place of a library's address. */
 function placeholderOf(library: string): string {
   return `__$${keccak256(stringToBytes(library)).slice(2, 36)}$__`;
 }
@@ -137,7 +137,7 @@ function fail(message: string): never {
   throw new Error(message);
 }
 
-/** Why the updated layout is not a safe successor of the original; empty when it is. */
+/** Returns why the updated layout is not a safe successor of the original; empty if it is. */
 export function layoutReport(original: StorageLayout, updated: StorageLayout): string {
   const report = getStorageUpgradeReport(original, updated, withValidationDefaults(OPTIONS));
   return report.ok ? "" : report.explain(false);
@@ -162,7 +162,7 @@ export function compile(furtherSources: readonly string[] = []): Compilation {
     if (status !== 0) throw new Error(`forge build failed:\n${stdout}${stderr}`);
     const buildInfo = join(directory, "out", "build-info");
     const [file, ...others] = readdirSync(buildInfo);
-    if (file === undefined || others.length > 0) throw new Error(`one build information expected in ${buildInfo}`);
+    if (file === undefined || others.length > 0) throw new Error(`expected exactly one file in ${buildInfo}`);
     return new Compilation(JSON.parse(readFileSync(join(buildInfo, file), "utf8")) as BuildInfo);
   } finally {
     rmSync(directory, { recursive: true });

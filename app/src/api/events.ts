@@ -6,17 +6,17 @@ import type { Network } from "./queries.ts";
 /** Views that show the history of a network, by the first part of their queries' keys. */
 const HISTORY_VIEWS: readonly unknown[] = ["transactions", "transaction", "volume", "series"];
 
-/** Events of one block come together; one question answers them all. */
+/** Delay after an event. The events of a block arrive together, and one request covers all of them. */
 const GATHER_MS = 200;
-/** How often to ask while there is no stream. */
+/** Interval of requests while there is no stream. */
 const POLL_MS = 4_000;
-/** How long to wait before another stream is asked for, as the API does when it has none left. */
+/** Delay before another stream is requested, as the API tells clients when it has no streams left. */
 const REOPEN_MS = 30_000;
 
 /**
- * Asks again for what the views show of a network's history whenever the API reports a change of it, and every few
- * seconds while there is no stream of events. A hidden page follows nothing: a browser has few connections to a server,
- * and every tab would take one.
+ * Reloads the history of a network in all views whenever the API reports a change, and every few seconds while there is
+ * no stream of events. A hidden page does not follow the stream, because a browser has few connections to a server, and
+ * every tab would use one.
  */
 export function useEvents(network: Network): void {
   const queries = useQueryClient();
@@ -52,7 +52,7 @@ function follow(queries: QueryClient, network: Network): () => void {
       predicate: ({ queryKey: [view, of, wallet] }) =>
         of === network &&
         (HISTORY_VIEWS.includes(view) ||
-          // Reading accounts costs a node requests: only for a wallet that the change mentions.
+          // Reading accounts costs requests to a node, so only wallets that the change mentions are read again.
           (view === "accounts" && texts.some((text) => text.includes(String(wallet))))),
     });
   };
@@ -67,7 +67,7 @@ function follow(queries: QueryClient, network: Network): () => void {
     source.addEventListener("transaction", note);
     source.addEventListener("reset", note);
     source.addEventListener("error", () => {
-      // The browser connects again by itself, but not after an answer that is no stream.
+      // The browser reconnects by itself, but not after an answer that is not a stream.
       if (source.readyState === EventSource.CLOSED) reopening = window.setTimeout(open, REOPEN_MS);
     });
   };

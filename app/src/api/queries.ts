@@ -7,9 +7,9 @@ import { api, dataOf, type Schemas } from "./client.ts";
 export type Network = Schemas["IndexingStatus"]["network"];
 export type Interval = Schemas["VolumeSeries"]["interval"];
 
-/** Of the state of the index, which moves with each block. */
+/** Interval for the state of the index, which changes with each block. */
 const STATUS_MS = 4_000;
-/** Of all else. Changes of the history are asked for as they happen, see `events.ts`. */
+/** Interval for everything else. Changes of the history are requested as they happen, see `events.ts`. */
 const SLOW_MS = 30_000;
 
 /** A range of time: the last seconds before the request, or fixed bounds as the API accepts them. */

@@ -26,7 +26,7 @@ export const MAX_UINT256 = 2n ** 256n - 1n;
  */
 export function parseDecimal(text: string): Decimal {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
-  if (match === null) throw new Error(`no decimal number: ${text}`);
+  if (match === null) throw new Error(`not a decimal number: ${text}`);
   const [, sign = "", whole = "", fraction = ""] = match;
   const units = BigInt(whole + fraction);
   return { units: sign === "-" ? -units : units, decimals: fraction.length };

@@ -15,7 +15,7 @@ import { Allowance, DerivedLegs } from "./DerivedLegs.tsx";
 
 const route = getRouteApi("/lps/$address");
 
-/** Largest cap of what comes in; it stands for none. */
+/** The largest cap of what comes in, which means no cap. */
 const NO_CAP = 2n ** 96n - 1n;
 
 /** One LP: what it settled and earned, what its custody holds and allows, and what it charges. */
@@ -25,7 +25,7 @@ export function Lp(): ReactNode {
   const { contractName } = useDirectory();
   const lp = useQuery(lpQuery(network, address));
   const assets = useQuery(assetsQuery(network));
-  // Both together, so that neither pushes the other around when it comes.
+  // Shows both together, so that neither moves the other when it arrives.
   if (lp.isPending || assets.isPending) return <Loading />;
   return (
     <>

@@ -37,7 +37,7 @@ export function Overview(): ReactNode {
   const series = useQuery(seriesQuery(network, range, interval, search.lp));
   const status = useQuery(statusQuery);
   const newest = useQuery(transactionsQuery({ network, limit: NEWEST }));
-  // All parts appear at once, so that none pushes another away.
+  // All parts appear at once, so that none moves another.
   if ([volume, series, newest].some(({ isPending }) => isPending)) return <Loading />;
   return (
     <>

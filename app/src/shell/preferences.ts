@@ -1,16 +1,16 @@
-/** The reader's preferences in this browser: colours and time zone. */
+/** The reader's preferences in this browser: colors and time zone. */
 import type { Zone } from "../components/Time.tsx";
 
 export type Theme = "system" | "light" | "dark";
 
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 
-/** The chosen colours; by default those of the system. */
+/** The chosen colors; by default those of the system. */
 export function storedTheme(): Theme {
   return THEMES.find((theme) => theme === read("theme")) ?? "system";
 }
 
-/** Shows the page in these colours and stores the choice. */
+/** Shows the page in these colors and stores the choice. */
 export function applyTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
   write("theme", theme);

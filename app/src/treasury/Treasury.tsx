@@ -25,7 +25,7 @@ export function Treasury(): ReactNode {
   const network = useNetwork();
   const summary = useQuery(summaryQuery(network));
   const rates = useQuery(ratesQuery(network, rangeOf(search)));
-  // Both together, so that neither pushes the other around when it comes.
+  // Shows both together, so that neither moves the other when it arrives.
   if (summary.isPending || rates.isPending) {
     return (
       <>

@@ -72,7 +72,7 @@ function OneWallet({ address }: { readonly address: string }) {
   const network = useNetwork();
   const accounts = useQuery(accountsQuery(network, address));
   const history = useQuery(transactionsQuery({ network, wallet: address, limit: NEWEST }));
-  // Both parts appear at once, so that none pushes the other away.
+  // Both parts appear at once, so that neither moves the other.
   if (accounts.isPending || history.isPending) return <Loading />;
   return (
     <>

@@ -2,8 +2,8 @@
 pragma solidity ^0.8.30;
 
 /// @title DailyLoop
-/// @notice Accrual as a loop over the days that passed: what {TreasuryDelegate}'s growth index replaces. One account, one
-/// posted growth factor a day, no checks; a lower bound of what such a loop costs.
+/// @notice Accrual as a loop over the days that passed, which {TreasuryDelegate}'s growth index replaces. It has one
+/// account, one posted growth factor per day and no checks, so it is a lower bound of the cost of such a loop.
 contract DailyLoop {
     uint256 private constant WAD = 1e18;
     uint256 private _credits = 1000e18;

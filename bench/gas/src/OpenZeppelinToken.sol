@@ -9,7 +9,7 @@ import {PausableUpgradeable} from "@openzeppelin/contracts-upgradeable/utils/Pau
 import {UUPSUpgradeable} from "@openzeppelin/contracts/proxy/utils/UUPSUpgradeable.sol";
 
 /// @title OpenZeppelinToken
-/// @notice OpenZeppelin's upgradeable ERC-20 with permit, an owner who mints, and nothing else: no lists, no pause.
+/// @notice OpenZeppelin's upgradeable ERC-20 with permit and an owner who mints, without lists or a pause.
 contract OpenZeppelinToken is ERC20PermitUpgradeable, OwnableUpgradeable, UUPSUpgradeable {
     constructor() {
         _disableInitializers();
@@ -29,8 +29,8 @@ contract OpenZeppelinToken is ERC20PermitUpgradeable, OwnableUpgradeable, UUPSUp
 }
 
 /// @title RegulatedOpenZeppelinToken
-/// @notice The same with what a regulated token adds, in OpenZeppelin's usual form: a pause and a mapping of blocked accounts,
-/// both checked whenever a balance changes.
+/// @notice Adds the features of a regulated token in OpenZeppelin's usual form: a pause and a mapping of blocked
+/// accounts, both checked whenever a balance changes.
 contract RegulatedOpenZeppelinToken is OpenZeppelinToken, PausableUpgradeable {
     mapping(address account => bool isBlocked) private _blocked;
 

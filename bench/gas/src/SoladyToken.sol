@@ -6,7 +6,7 @@ import {ERC20} from "solady/tokens/ERC20.sol";
 import {UUPSUpgradeable} from "solady/utils/UUPSUpgradeable.sol";
 
 /// @title SoladyToken
-/// @notice Solady's ERC-20 (assembly throughout) with an owner who mints, and nothing else: no lists, no pause.
+/// @notice Solady's ERC-20, written in assembly, with an owner who mints, without lists or a pause.
 contract SoladyToken is ERC20, Ownable, UUPSUpgradeable {
     function initialize(address owner_) external {
         _initializeOwner(owner_);
@@ -26,7 +26,7 @@ contract SoladyToken is ERC20, Ownable, UUPSUpgradeable {
 
     function _authorizeUpgrade(address) internal override onlyOwner {}
 
-    /// @dev As solady recommends for a constant name: `permit` then hashes no string.
+    /// @dev As solady recommends for a constant name, so that `permit` does not hash a string.
     function _constantNameHash() internal pure override returns (bytes32) {
         return keccak256("Solady");
     }

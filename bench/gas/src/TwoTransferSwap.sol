@@ -4,8 +4,8 @@ pragma solidity ^0.8.30;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 /// @title TwoTransferSwap
-/// @notice The floor under every swap whose liquidity lies in a custody account, as it does for CoreSwap: it pulls one token
-/// from the user and the other from the custody, and checks, prices and records nothing. Not a usable contract.
+/// @notice The minimum for every swap whose liquidity is in a custody account, as for CoreSwap. It pulls one token from
+/// the user and the other from the custody, without checks, prices or records. It is not a usable contract.
 contract TwoTransferSwap {
     error TransferFailed();
 

@@ -12,7 +12,7 @@ contract PlainToken is ERC20("Plain", "PLN") {
     }
 }
 
-/// @notice What no swap of two OpenZeppelin tokens goes below, and what accrual by a loop over the days costs.
+/// @notice Measures the minimum for a swap of two OpenZeppelin tokens, and the cost of accrual by a loop over the days.
 contract FloorsTest is PeerTest {
     address private immutable USER = makeAddr("user");
     address private immutable CUSTODY = makeAddr("custody");

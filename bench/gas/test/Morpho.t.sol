@@ -15,8 +15,8 @@ contract LentToken is ERC20("Plain", "PLN") {
     }
 }
 
-/// @notice Morpho Blue's accrual, which grows by a Taylor series over the time elapsed, and its deposits. The rate model is
-/// the constant one of its own tests: a real one costs more.
+/// @notice Measures Morpho Blue's accrual, a Taylor series over the elapsed time, and its deposits. The rate model is
+/// the constant one of its own tests; a real one costs more.
 contract MorphoTest is PeerTest {
     address private immutable ALICE = makeAddr("alice");
     address private immutable BOB = makeAddr("bob");

@@ -28,7 +28,7 @@ contract PermitlessToken is ERC20("Plain", "PLN") {
     }
 }
 
-/// @notice Permit2 at its canonical address with the bytecode that is deployed there, alone and as the signed approval of a
+/// @notice Measures Permit2 at its canonical address with its deployed bytecode, alone and as the signed approval of a
 /// swap through the Universal Router in a Uniswap v3 pool (published bytecode of both).
 contract Permit2Test is PeerTest {
     bytes32 private constant DETAILS_TYPEHASH =
@@ -154,7 +154,7 @@ contract Permit2Test is PeerTest {
         );
     }
 
-    /// Someone else's swap, so that the pool's fee growth is above zero.
+    /// Makes another account's swap, so that the pool's fee growth is above zero.
     function _swapBefore() private {
         address other = makeAddr("other");
         _tokenIn.mint(other, AMOUNT);

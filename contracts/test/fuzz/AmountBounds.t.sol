@@ -5,8 +5,8 @@ import {DecimalsFixture} from "../helpers/DecimalsFixture.sol";
 import {ReferenceQuote} from "../helpers/ReferenceQuote.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
-/// Legs of any size, up to the bounds of amounts and prices and past them, against the published formulas: what is within
-/// the bounds is quoted to the last unit, whatever lies between the amounts, and nothing else is quoted.
+/// Compares legs of any size, within and beyond the bounds of amounts and prices, with the published formulas. Legs
+/// within the bounds are quoted exactly, whatever the intermediate values, and all others are refused.
 contract AmountBoundsTest is DecimalsFixture {
     uint256 private constant MAX = type(uint128).max;
 
@@ -37,7 +37,7 @@ contract AmountBoundsTest is DecimalsFixture {
         );
     }
 
-    /// Exact-in and exact-out are mirrors: each undoes the other, but for what rounding keeps from the taker.
+    /// Exact-in and exact-out are mirrors: each undoes the other, except for roundings against the taker.
     function testFuzz_S6_OfAnySize_ExactInAndExactOutAreMirrors(Draw memory draw) public {
         Prepared memory p = _prepareOfAnySize(draw);
         (bool quoted, ICoreSwap.SwapResolved memory there) = _tryQuote(p.leg);
@@ -53,14 +53,14 @@ contract AmountBoundsTest is DecimalsFixture {
             _setAmount(p.leg, there.tokenInAmt);
             ICoreSwap.SwapResolved memory back;
             (quoted, back) = _tryQuote(p.leg);
-            // What is left over of a rounded amount in may buy more than the bound, and then buys nothing.
+            // The excess of a rounded amount in may buy more than the bound, and is then refused.
             if (!quoted) return;
             assertGe(back.tokenOutAmt, there.tokenOutAmt);
             assertEq(back.tokenInAmt, there.tokenInAmt);
         }
     }
 
-    /// Where nothing rounds, they are each other's inverse exactly.
+    /// Without rounding, they are exact inverses of each other.
     function testFuzz_S6_WithoutRounding_ExactInAndExactOutAreInverse(Draw memory draw, uint256 units) public {
         (draw.i, draw.t, draw.d1, draw.d2) = (0, 0, 0, 0);
         (draw.priceIn, draw.priceOut, draw.priceC) = (WAD, WAD, WAD);
@@ -73,13 +73,13 @@ contract AmountBoundsTest is DecimalsFixture {
         assertEq(quote.tokenOutAmt, amountOut);
     }
 
-    /// @dev External, so that what does not fit 256 bits can be caught.
+    /// @dev External, so that an overflow of 256 bits can be caught.
     function resolve(ReferenceQuote.Terms memory terms) external pure returns (ReferenceQuote.Result memory result) {
         return ReferenceQuote.resolve(terms);
     }
 
-    /// Prices up to the bound, USD values up to what they can be set to, amounts past the bound now and then, all of any
-    /// magnitude.
+    /// Draws prices up to the bound, USD values up to their maximum, and amounts that sometimes exceed the bound, all
+    /// of any magnitude.
     function _prepareOfAnySize(Draw memory draw) private returns (Prepared memory p) {
         p = _prepare(draw);
         ReferenceQuote.Terms memory terms = p.terms;
@@ -94,7 +94,7 @@ contract AmountBoundsTest is DecimalsFixture {
         _setAmount(p.leg, terms.amount);
     }
 
-    /// A number of 1 … `bits` bits, all of its bits set a quarter of the time.
+    /// Returns a number of 1 … `bits` bits. A quarter of the time, all of its bits are set.
     function _ofAnySize(uint256 word, uint256 bits) private pure returns (uint256 number) {
         bits = word % bits + 1;
         number = 2 ** bits - 1;

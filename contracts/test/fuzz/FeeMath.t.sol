@@ -5,7 +5,7 @@ import {ReferenceQuote} from "../helpers/ReferenceQuote.sol";
 import {Test} from "forge-std/Test.sol";
 import {FeeMath} from "src/libraries/FeeMath.sol";
 
-/// The fee split over the whole range of amounts and rates.
+/// Tests the fee split over the whole range of amounts and rates.
 contract FeeMathTest is Test {
     /// The parts of one leg's value.
     struct Split {
@@ -29,8 +29,8 @@ contract FeeMathTest is Test {
         assertEq(s.gross + s.net + s.issuerFee + s.spreadFee + s.lpFee, 0);
     }
 
-    /// 1,000,000 units at 0.1 % issuer fee, 0.2 % and 0.3 % LP rates, a fifth of the spread to the protocol:
-    /// 1,000 off leaves 999,000; 1,998 off leaves 997,002; ⌈2,991.006⌉ off leaves 994,010; ⌊4,990 / 5⌋ = 998.
+    /// 1,000,000 units at an issuer fee of 0.1 % and LP rates of 0.2 % and 0.3 %, with a fifth of the spread to the
+    /// protocol. Less 1,000 is 999,000; less 1,998 is 997,002; less ⌈2,991.006⌉ is 994,010; ⌊4,990 / 5⌋ = 998.
     function test_SplitGross_OfAWorkedExample() public pure {
         Split memory s = _splitGross(1_000_000, FeeMath.Rates(0.001e18, 0.2e18, 0.002e18, 0.003e18));
         assertEq(s.issuerFee, 1_000);
@@ -39,7 +39,7 @@ contract FeeMathTest is Test {
         assertEq(s.lpFee, 3_992);
     }
 
-    /// The smallest rates are rates: nothing but zero is free.
+    /// The smallest rates still take fees: only a rate of zero is free.
     function test_SplitGross_AtTheSmallestRates_TakesFees() public pure {
         Split memory s = _splitGross(4e18, FeeMath.Rates(1, 1, 0.5e18, 1));
         assertEq(s.issuerFee, 4);
@@ -68,14 +68,14 @@ contract FeeMathTest is Test {
         assertEq(s.net + s.issuerFee + s.spreadFee + s.lpFee, s.gross);
     }
 
-    /// The gross value found is enough: splitting it leaves at least the net value asked for.
+    /// Splitting the returned gross value leaves at least the requested net value.
     function testFuzz_S6_SplitNet_IsEnough(uint256 net, FeeMath.Rates memory rates) public pure {
         _bound(rates);
         Split memory s = _splitNet(net, rates);
         if (s.gross != type(uint256).max) assertGe(_splitGross(s.gross, rates).net, net);
     }
 
-    /// And it never asks for more than what is known to be enough.
+    /// The returned gross value never exceeds one that is known to be enough.
     function testFuzz_S6_SplitNet_NeverAsksForMoreThanEnough(uint256 gross, FeeMath.Rates memory rates) public pure {
         _bound(rates);
         assertLe(_splitNet(_splitGross(gross, rates).net, rates).gross, gross);
@@ -91,7 +91,7 @@ contract FeeMathTest is Test {
         assertLe(_splitGross(gross, rates).net, net);
     }
 
-    /// @dev External, so that what does not fit 256 bits can be caught.
+    /// @dev External, so that an overflow of 256 bits can be caught.
     function resolve(ReferenceQuote.Terms memory terms) external pure returns (ReferenceQuote.Result memory) {
         return ReferenceQuote.resolve(terms);
     }
@@ -101,7 +101,7 @@ contract FeeMathTest is Test {
         view
     {
         _bound(rates);
-        // Both sides of the leg are the settling stablecoin's own units, so that only the fees are compared.
+        // Both sides of the leg are in units of the settling stablecoin, so that only fees are compared.
         ReferenceQuote.Terms memory terms;
         (terms.exactIn, terms.amount) = (fromGross, amount);
         (terms.inSettles, terms.outSettles) = (true, true);

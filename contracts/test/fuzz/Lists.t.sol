@@ -8,12 +8,13 @@ import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 import {ITreasury} from "src/interfaces/ITreasury.sol";
 
-/// Lists refuse exactly the accounts that are on them, whatever was listed and unlisted before. The first accounts here
-/// share one bit of the treasury token's filter, since their numbers differ by a multiple of its width; the last has another.
+/// Lists refuse exactly the accounts that are on them, whatever changes came before. The first accounts here share one
+/// bit of the treasury token's filter, because their addresses differ by multiples of its width; the last has another
+/// bit.
 contract ListsTest is CoreSwapFixture {
     uint256 private constant COUNT = 4;
     uint256 private constant STEPS = 12;
-    /// Bits of the treasury token's filter.
+    /// Number of bits in the treasury token's filter.
     uint160 private constant STRIDE = 248;
 
     address[COUNT] private accounts;
@@ -67,7 +68,7 @@ contract ListsTest is CoreSwapFixture {
         }
     }
 
-    /// Custody moves among the accounts, too: an account that was one is a party like any other.
+    /// Custody also moves among the accounts: a former custody account is a party like any other.
     function testFuzz_DelegatesRefuseListedAccountsAndCustodiesAlone(uint256 seed) public {
         for (uint256 step = 0; step < STEPS; ++step) {
             (address account, bool isListed) = _draw(seed, step);

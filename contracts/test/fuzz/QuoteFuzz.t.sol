@@ -5,7 +5,7 @@ import {DecimalsFixture} from "../helpers/DecimalsFixture.sol";
 import {ReferenceQuote} from "../helpers/ReferenceQuote.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
-/// Amounts of every route, at any prices, rates and decimals, against the published formulas.
+/// Compares the amounts of every route, at any prices, rates and decimals, with the published formulas.
 contract QuoteFuzzTest is DecimalsFixture {
     function testFuzz_S10_QuoteEqualsTheReference(Draw memory draw) public {
         Prepared memory p = _prepare(draw);
@@ -40,7 +40,7 @@ contract QuoteFuzzTest is DecimalsFixture {
         assertEq(p.lp.token.balanceOf(vault) - vaultBefore, quote.issuerFeeAmt + quote.spreadFeeAmt, "vault");
     }
 
-    /// On the side where the settling stablecoin moves, the parts add up to the gross amount, from the quote alone.
+    /// On the side of the settling stablecoin, the quoted net amount and fees add up to the gross amount.
     function testFuzz_S5_GrossIsNetAndFees(Draw memory draw) public {
         Prepared memory p = _prepare(draw);
         (bool quoted, ICoreSwap.SwapResolved memory q) = _tryQuote(p.leg);
@@ -96,7 +96,7 @@ contract QuoteFuzzTest is DecimalsFixture {
         _assertEq(_swapAndRead(p.leg), q);
     }
 
-    /// Any amount, price, value and rate at all: the quote answers or names a reason, and never panics.
+    /// For any amount, price, value and rate, the quote returns or reverts with a named reason, and never panics.
     function testFuzz_QuoteNeverPanics(Draw memory draw, uint256 rawPrice, uint256 rawAmount) public {
         Prepared memory p = _prepare(draw);
         (bool isRWAIn, bool isRWAOut) = _kinds(p.leg.routeId);
@@ -109,8 +109,8 @@ contract QuoteFuzzTest is DecimalsFixture {
             assertGt(q.tokenInAmt, 0);
             assertGt(q.tokenOutAmt, 0);
         } catch (bytes memory reason) {
-            // An error's selector is the first four bytes of what it reverts with.
-            // forge-lint: disable-next-line(unsafe-typecast)
+            // An error's selector is the first four bytes of the revert data. forge-lint:
+            // disable-next-line(unsafe-typecast)
             bytes4 selector = bytes4(reason);
             assertTrue(
                 selector == _inputError(p.leg.routeId) || selector == _outputError(p.leg.routeId)
@@ -128,8 +128,8 @@ contract QuoteFuzzTest is DecimalsFixture {
         try core.quoteSwap(user, leg) returns (ICoreSwap.SwapResolved memory q) {
             return (true, q);
         } catch (bytes memory reason) {
-            // Dust that buys nothing is the one reason a prepared leg may fail.
-            // forge-lint: disable-next-line(unsafe-typecast)
+            // A prepared leg may only fail because it is dust that buys nothing. forge-lint:
+            // disable-next-line(unsafe-typecast)
             assertEq(bytes4(reason), _outputError(leg.routeId));
         }
     }

@@ -6,9 +6,9 @@ import {SettablePriceAdapter} from "../mocks/SettablePriceAdapter.sol";
 import {TestToken} from "script/local/TestToken.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
-/// What holds of any swap, between assets of any decimals at any prices and rates.
+/// Properties of any swap, between assets of any decimals at any prices and rates.
 contract SwapPropertiesTest is DecimalsFixture {
-    /// Balances that a leg may change, and CoreSwap's, which it may not.
+    /// The balances that a leg may change, and CoreSwap's, which it may not change.
     struct Balances {
         uint256 userIn;
         uint256 receiverOut;
@@ -37,7 +37,7 @@ contract SwapPropertiesTest is DecimalsFixture {
         if (!quoted) assertEq(reason, answer, "for the same reason");
     }
 
-    /// Makes a leg unfit in one of the ways that a quote looks at; the first leaves it as it is.
+    /// Makes a leg invalid in one of the ways that a quote checks. Flaw 0 leaves it unchanged.
     function _spoil(Prepared memory p, uint256 flaw) private {
         (bool isRWAIn, bool isRWAOut) = _kinds(p.leg.routeId);
         bytes32 c = p.lp.id;
@@ -58,7 +58,7 @@ contract SwapPropertiesTest is DecimalsFixture {
         if (flaw == 11 && (isRWAIn || isRWAOut)) _adapterOf(isRWAIn ? p.leg.assetInID : p.leg.assetOutID).setPrice(0);
     }
 
-    /* S3, S4, S5, S22: what moves */
+    /* S3, S4, S5, S22: transfers */
 
     function testFuzz_S3_S4_S5_S22_Swap_MovesWhatTheEventSaysAndNothingElse(Draw memory draw) public {
         Prepared memory p = _prepareQuotable(draw);
@@ -83,7 +83,7 @@ contract SwapPropertiesTest is DecimalsFixture {
 
     /* S7: cycles and splits */
 
-    /// There and back at the same prices, settled by the same LP, without fees that would hide a gain.
+    /// Swaps there and back at the same prices with the same LP, without fees, which would hide a gain.
     function testFuzz_S7_ThereAndBack_NeverGains(Draw memory draw, bool exactOutBack) public {
         (draw.i, draw.t, draw.d1, draw.d2) = (0, 0, 0, 0);
         draw.routeId = 2 * bound(draw.routeId, 0, 3) + 1;
@@ -96,7 +96,7 @@ contract SwapPropertiesTest is DecimalsFixture {
         if (back.routeId == 1) back.routeId = 3;
         else if (back.routeId == 3) back.routeId = 1;
         if (exactOutBack) {
-            // Getting back what was paid takes at least all that was got.
+            // To receive the paid amount back takes at least the whole amount received.
             ++back.routeId;
             _setAmount(back, paid);
             assertGe(core.quoteSwap(user, back).tokenInAmt, got);
@@ -107,7 +107,7 @@ contract SwapPropertiesTest is DecimalsFixture {
         }
     }
 
-    /// A stablecoin into an RWA with one LP, and out of it with another, for another stablecoin, and back.
+    /// Swaps a stablecoin into an RWA with one LP, out of it with another LP for another stablecoin, and back.
     function testFuzz_S7_Triangle_NeverGains(Draw memory draw, uint256 amount) public {
         (draw.i, draw.t, draw.d1, draw.d2, draw.routeId) = (0, 0, 0, 0, 7);
         Prepared memory p = _prepareQuotable(draw);
@@ -136,7 +136,7 @@ contract SwapPropertiesTest is DecimalsFixture {
         else assertGe(in1 + in2, whole.tokenInAmt);
     }
 
-    /// Amounts of a leg of another size; a part that buys nothing is not swapped.
+    /// Quotes a leg with another amount. A part that buys nothing is not swapped.
     function _amountsOf(ICoreSwap.SwapInputs memory leg, uint256 amount) private view returns (uint256, uint256) {
         if (amount == 0) return (0, 0);
         _setAmount(leg, amount);
@@ -153,7 +153,7 @@ contract SwapPropertiesTest is DecimalsFixture {
         spare = bound(spare, 0, INFINITE - 1 - q.tokenInAmt);
         vm.prank(user);
         core.adjustSwapInputAllowance(broker, p.leg.assetInID, q.tokenInAmt - 1, true);
-        // What another user allows, or this user allows another operator or another asset, does not serve.
+        // Allowances of another user, for another operator or for another asset do not count.
         vm.prank(stranger);
         core.adjustSwapInputAllowance(broker, p.leg.assetInID, INFINITE, true);
         vm.startPrank(user);
@@ -185,7 +185,7 @@ contract SwapPropertiesTest is DecimalsFixture {
         _setAmount(legs[1], bound(part, 1, p.terms.amount));
         (bool quoted,) = _tryQuote(legs[1]);
         if (!quoted || fails) {
-            // A second leg that fails takes the first with it.
+            // If the second leg fails, the first is undone.
             if (p.terms.exactIn) legs[1].assetOutAmt = INFINITE;
             else legs[1].assetInAmt = 0;
             Balances memory before = _balances(p);
@@ -205,7 +205,7 @@ contract SwapPropertiesTest is DecimalsFixture {
         assertEq(abi.encode(_balances(p)), abi.encode(sequence));
     }
 
-    /// What a leg is does not depend on the one before it, of whatever kind and between whatever assets that is.
+    /// A leg's result does not depend on the leg before it, whatever its kind and assets.
     function testFuzz_S14_Batch_OfAnyTwoLegs_IsTheSequence(Draw memory first, Draw memory second) public {
         Prepared[2] memory p = [_prepare(first), _prepare(second)];
         ICoreSwap.SwapInputs[] memory legs = new ICoreSwap.SwapInputs[](2);
@@ -240,7 +240,7 @@ contract SwapPropertiesTest is DecimalsFixture {
         bytes32 id = which % 2 == 0 ? p.lp.id : _otherStablecoin(p);
         uint256 value = core.stablecoinUSDValue(id);
         band = bound(band, 1, WAD - 1);
-        // Near the edge half of the time, where one unit decides.
+        // Half of the time near the edge, where one unit decides.
         uint256 edge = value + value * band / WAD;
         oracle = oracle % 2 == 0 ? bound(oracle, 0, 3 * value) : bound(oracle, edge - 1, edge + 1);
         SettablePriceAdapter adapter = new SettablePriceAdapter(oracle);
@@ -269,7 +269,7 @@ contract SwapPropertiesTest is DecimalsFixture {
         core.configureStablecoinGuardrail(id, adapter, band, enabled);
     }
 
-    /// The stablecoin of the leg that does not settle, where there are two.
+    /// Returns the stablecoin of the leg that does not settle, if there are two.
     function _otherStablecoin(Prepared memory p) private pure returns (bytes32) {
         if (p.leg.routeId < 7) return p.lp.id;
         return p.lp.id == p.leg.assetInID ? p.leg.assetOutID : p.leg.assetInID;
@@ -358,7 +358,8 @@ contract SwapPropertiesTest is DecimalsFixture {
         b.core = c.balanceOf(address(core)) + p.tokenIn.balanceOf(address(core)) + p.tokenOut.balanceOf(address(core));
     }
 
-    /// A leg that swaps: one drawn for dust that buys nothing is made a hundred million times as large.
+    /// Prepares a leg that can be quoted. If the drawn amount is dust that buys nothing, it is multiplied by a hundred
+    /// million.
     function _prepareQuotable(Draw memory draw) private returns (Prepared memory p) {
         p = _prepare(draw);
         (bool quoted,) = _tryQuote(p.leg);
@@ -377,8 +378,8 @@ contract SwapPropertiesTest is DecimalsFixture {
         try core.quoteSwap(user, leg) returns (ICoreSwap.SwapResolved memory q) {
             return (true, q);
         } catch (bytes memory reason) {
-            // Dust that buys nothing is the one reason a prepared leg may fail.
-            // forge-lint: disable-next-line(unsafe-typecast)
+            // A prepared leg may only fail because it is dust that buys nothing. forge-lint:
+            // disable-next-line(unsafe-typecast)
             assertEq(bytes4(reason), _outputError(leg.routeId));
         }
     }

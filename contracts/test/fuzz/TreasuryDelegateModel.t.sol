@@ -6,8 +6,8 @@ import {TreasuryDelegateFixture} from "../helpers/TreasuryDelegateFixture.sol";
 import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
 import {IYieldBearingDelegate} from "src/interfaces/IYieldBearingDelegate.sol";
 
-/// Random histories of deposits, time, late and corrected rates, limited accrual and redemptions, played on the delegate
-/// through CoreSwap and on the reference: every view, return value and payout is the same, to the last unit.
+/// Plays random histories of deposits, time, late and corrected rates, limited accrual and redemptions on the delegate
+/// through CoreSwap and on the reference. Every view, return value and payout is equal to the last unit.
 contract TreasuryDelegateModelTest is TreasuryDelegateFixture {
     uint256 private constant STEPS = 24;
 
@@ -53,7 +53,7 @@ contract TreasuryDelegateModelTest is TreasuryDelegateFixture {
     }
 
     function _pass() private {
-        // Sometimes exactly to a midnight, where days begin.
+        // Sometimes advances exactly to midnight, where days begin.
         if (_draw(4) == 0) vm.warp((_today() + 1) * 1 days);
         else vm.warp(vm.getBlockTimestamp() + 1 + _draw(3 days));
     }

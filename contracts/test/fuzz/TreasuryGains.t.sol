@@ -7,9 +7,9 @@ import {TestToken} from "script/local/TestToken.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
 
-/// What nobody gains from the treasury's LP, and what nobody can do to another there.
+/// Nobody gains from the treasury's LP without paying for it, and nobody can block another account there.
 contract TreasuryGainsTest is TreasuryDecimalsFixture {
-    /* D19, D20, D21: nothing for nothing */
+    /* D19, D20, D21: no free gains */
 
     function testFuzz_D19_DepositAndRedemptionInOneSecond_PayNoMoreThanWentIn(
         uint256 assetIn,
@@ -69,17 +69,17 @@ contract TreasuryGainsTest is TreasuryDecimalsFixture {
         Stored memory before = _stored(alice);
         (, uint256 merged,,) = delegate.accrueInterest(alice, ALL, bound(records, 1, 8));
         Stored memory later = _stored(alice);
-        // Each merged record is worth its credits grown from its first earning day on; the sum is what it was.
+        // Each merged record is worth its credits grown since its first earning day, and the sum is unchanged.
         uint256 worth = before.credits * before.multiplier / WAD;
         for (uint256 i = 0; i < merged; ++i) {
             worth += before.queue[i].credits * _growthThrough(before.queue[i], later.lastDay) / E36;
         }
-        // Multipliers are shown as WAD: that hides a unit a WAD of credits.
+        // Multipliers are shown in WAD, which hides one unit per WAD of credits.
         uint256 shown = later.credits / WAD + merged + 1;
         assertApproxEqAbs(later.credits * later.multiplier / WAD, worth, shown);
     }
 
-    /// Growth from a record's first earning day through a day.
+    /// Returns the growth from a record's first earning day through a day.
     function _growthThrough(ITreasuryDelegate.WithheldCredits memory record, uint256 last)
         private
         view
@@ -93,14 +93,12 @@ contract TreasuryGainsTest is TreasuryDecimalsFixture {
 
     /* D27: hostile deposits */
 
-    /// Each run is some eighty swaps.
-    /// forge-config: default.fuzz.runs = 100
-    /// forge-config: ci.fuzz.runs = 500
+    /// Each run makes about eighty swaps. forge-config: default.fuzz.runs = 100 forge-config: ci.fuzz.runs = 500
     function testFuzz_D27_HostileDeposits_BlockNobody(uint256 seed, uint256 count) public {
         count = bound(count, 64, 96);
         uint256 recordsBefore = delegate.getWithheldCredits(alice).length;
         for (uint256 i = 0; i < count; ++i) {
-            // Gifts: the depositor pays, the victim is the receiver.
+            // Gifts: the depositor pays, and the victim receives.
             (bool isRWA, bytes32 id) = _foreignAsset(uint256(keccak256(abi.encode(seed, i))));
             _swapAs(bob, alice, ICoreSwap.SwapInputs(isRWA ? 2 : 8, id, trsy, trsy, ALL, 1 + i));
             if (i % 16 == 0) vm.warp(vm.getBlockTimestamp() + seed % 600);
@@ -119,7 +117,8 @@ contract TreasuryGainsTest is TreasuryDecimalsFixture {
         return amount * 10 ** (18 - decimals) * price / WAD;
     }
 
-    /// At least per whole token of each: less than a token without decimals buys nothing.
+    /// Converts a WAD value to token units. Returns at least one whole token, because a token without decimals has no
+    /// smaller amount.
     function _fromWad(bytes32 id, uint256 amountWad) private view returns (uint256) {
         (uint256 decimals, uint256 price) = _terms(id);
         return Math.max(amountWad * WAD / price / 10 ** (18 - decimals), 10 ** decimals);

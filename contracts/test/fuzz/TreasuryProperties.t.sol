@@ -7,7 +7,7 @@ import {TestToken} from "script/local/TestToken.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {IYieldBearingDelegate} from "src/interfaces/IYieldBearingDelegate.sol";
 
-/// What holds of credits, accrual and redemption, whatever the account looks back on and whatever assets come and go.
+/// Properties of credits, accrual and redemption, for any history of the account and any assets.
 contract TreasuryPropertiesTest is TreasuryDecimalsFixture {
     /* D6, D8, D23: accrual in any parts */
 
@@ -33,7 +33,7 @@ contract TreasuryPropertiesTest is TreasuryDecimalsFixture {
         assertApproxEqAbs(_value(alice), value, merges);
     }
 
-    /// One call with limits, against what limits and flags mean.
+    /// Accrues once with limits, and checks the result against the meaning of the limits and flags.
     function _accrueSome(uint256 maxDays, uint256 maxRecords) private returns (bool done) {
         Stored memory before = _stored(alice);
         uint256 open = before.credits == 0 ? 0 : delegate.lastRatePostingDay() - before.lastDay;
@@ -84,7 +84,7 @@ contract TreasuryPropertiesTest is TreasuryDecimalsFixture {
         uint256 today = _today();
         uint256 snapshot = vm.snapshotState();
 
-        // In time, with someone accruing whenever there is something to accrue.
+        // Rates in time, and accrual whenever there is something to accrue.
         for (uint256 i = 1; i <= 3; ++i) {
             _goToDay(today + i);
             _post(today + i - 1, i == 1 ? rate : rate2);
@@ -95,7 +95,7 @@ contract TreasuryPropertiesTest is TreasuryDecimalsFixture {
         (uint256 aliceValue, uint256 bobValue) = (_value(alice), _value(bob));
         vm.revertToState(snapshot);
 
-        // Late, with someone accruing meanwhile in vain.
+        // Late rates, and accrual attempts meanwhile that have no effect.
         for (uint256 i = 1; i <= 3; ++i) {
             _goToDay(today + i);
             _accrueAll(seed % (i + 1) == 0 ? alice : bob);
@@ -114,7 +114,7 @@ contract TreasuryPropertiesTest is TreasuryDecimalsFixture {
         assertEq(actual.credits, expected.credits, "credits");
         assertEq(actual.lastDay, expected.lastDay, "lastDay");
         assertEq(abi.encode(actual.queue), abi.encode(expected.queue), "queue");
-        // The records of the history, one unit a merge.
+        // One unit per merge, for the records of the history.
         assertApproxEqAbs(_value(who), value, 2 * HISTORY_DAYS, "value");
     }
 
@@ -139,7 +139,7 @@ contract TreasuryPropertiesTest is TreasuryDecimalsFixture {
         for (uint256 d = last + 1; d <= last + LATE_DAYS; ++d) {
             _post(d, d == day ? wrong : RATE);
         }
-        // One who accrues before the correction keeps the wrong rate, to the unit.
+        // An account that accrues before the correction keeps the wrong rate exactly.
         _depositAny(bob, 0, 1e18);
         snapshot = vm.snapshotState();
         _accrueAll(alice);
@@ -187,14 +187,14 @@ contract TreasuryPropertiesTest is TreasuryDecimalsFixture {
         assertEq(before.withheld - later.withheld, Math.min(amount, before.withheld), "withheld first");
         assertEq(_held(alice), before.credits + before.withheld - amount, "credits conserved");
         for (uint256 i = 0; i < later.queue.length; ++i) {
-            // All but the last of what is left are untouched.
+            // All remaining records but the last are unchanged.
             if (i + 1 < later.queue.length) assertEq(abi.encode(later.queue[i]), abi.encode(before.queue[i]));
             assertEq(later.queue[i].releaseTimestamp, before.queue[i].releaseTimestamp);
             assertLe(later.queue[i].credits, before.queue[i].credits);
         }
     }
 
-    /// Yield of main credits once nothing is withheld that would be redeemed first.
+    /// Returns the yield of main credits once there are no withheld credits, which would be redeemed first.
     function _yieldWithoutQueue(uint256 main) private returns (uint256 yield) {
         uint256 snapshot = vm.snapshotState();
         uint256 withheld = delegate.totalWithheldCredits(alice);
@@ -270,7 +270,7 @@ contract TreasuryPropertiesTest is TreasuryDecimalsFixture {
         amount = bound(amount, 1, _held(alice));
         uint256 inRWA = amount + delegate.getYieldAmount(alice, amount, false);
 
-        // Later on, no rate posted and no record due to merge.
+        // Later, with no new rate posted and no record due to merge.
         uint256 due = stored.queue.length == 0 ? ALL : stored.queue[0].releaseTimestamp;
         bool waits = due > vm.getBlockTimestamp();
         if (stored.queue.length == 0 || !waits) elapsed = bound(elapsed, 0, 10 days);

@@ -8,8 +8,8 @@ import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
 import {IYieldBearingDelegate} from "src/interfaces/IYieldBearingDelegate.sol";
 
-/// A leg settled by the treasury delegate does what its quote said, on every route, with every rate set, for an account
-/// whose accrual and merging the quote had to project.
+/// A leg settled by the treasury delegate has the result of its quote, on every route, with every rate set, for an
+/// account whose accrual and merging the quote has to project.
 contract TreasuryQuoteTest is TreasuryDelegateFixture {
     /// Balances and credits that a leg may change.
     struct Holdings {
@@ -28,7 +28,7 @@ contract TreasuryQuoteTest is TreasuryDelegateFixture {
     bool private stablecoinWithdrawal;
     bool private treasuryIn;
     bool private treasuryOut;
-    /// `effectiveValue` of the last redemption.
+    /// The `effectiveValue` of the last redemption.
     uint256 private claimed;
 
     function setUp() public override {
@@ -116,7 +116,8 @@ contract TreasuryQuoteTest is TreasuryDelegateFixture {
 
     function _setAmount(uint256 amount) private {
         uint256 unit = 10 ** _decimals(leg.routeId % 2 == 1 ? leg.assetInID : leg.assetOutID);
-        // Half of the runs look at small amounts, where rounding shows; exact-out amounts are never worth 400 a unit.
+        // Half of the runs use small amounts, where rounding shows. A unit of an exact-out asset is always worth less
+        // than 400.
         amount = bound(amount, unit / 1_000, amount % 2 == 0 ? unit : 500 * unit);
         if (leg.routeId % 2 == 1) leg.assetInAmt = amount;
         else (leg.assetInAmt, leg.assetOutAmt) = (ALL, amount);
@@ -141,7 +142,8 @@ contract TreasuryQuoteTest is TreasuryDelegateFixture {
         assertEq(treasury.balanceOf(address(delegate)), 0, "the delegate keeps nothing");
     }
 
-    /// What the redeemed tokens were worth pays the receiver and the fees; an exact-out may leave a rest to the reserve.
+    /// The value of the redeemed tokens pays the receiver and the fees. An exact-out leg may leave a rest in the
+    /// reserve.
     function _assertRedemption(ICoreSwap.SwapResolved memory quote, uint256 value) private view {
         uint256 fees = quote.issuerFeeAmt + quote.spreadFeeAmt + quote.lpFeeAmt;
         uint256 paid = _valueInTreasury(leg.assetOutID, quote.tokenOutAmt);

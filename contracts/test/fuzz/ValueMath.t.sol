@@ -5,7 +5,7 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {Test} from "forge-std/Test.sol";
 import {ValueMath} from "src/libraries/ValueMath.sol";
 
-/// Scaling and conversion over the whole range; nothing panics.
+/// Tests scaling and conversion over the whole range. No input causes a panic.
 contract ValueMathTest is Test {
     uint256 private constant MAX = type(uint256).max;
     uint256 private constant MAX_WAD = type(uint128).max;
@@ -48,7 +48,7 @@ contract ValueMathTest is Test {
         );
     }
 
-    /// What does not fit 256 bits on the way is above the bound in the end, at any price within it.
+    /// If an intermediate value overflows 256 bits, the result is above the bound, at any price within its bound.
     function testFuzz_Convert_RoundingUp_WhenAStepExceeds256Bits_IsAboveTheBound(
         uint256 amount,
         uint256 fromPrice,

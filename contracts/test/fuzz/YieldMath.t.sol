@@ -6,7 +6,7 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {Test} from "forge-std/Test.sol";
 import {YieldMath} from "src/libraries/YieldMath.sol";
 
-/// The arithmetic of credits against its definitions.
+/// Compares the arithmetic of credits with its definitions.
 contract YieldMathTest is Test {
     uint256 private constant W = 1e18;
     uint256 private constant E = 1e36;
@@ -44,7 +44,7 @@ contract YieldMathTest is Test {
         assertEq(YieldMath.dailyGrowth(0.045e18), 120_601_478_394_943);
     }
 
-    /// Around every rate that a poster may choose in whole basis points up to the initial cap.
+    /// Tests the growth at every whole basis point up to the initial cap.
     function test_D5_DailyGrowth_OfEveryBasisPoint_IsExact() public view {
         for (uint256 bps = 1; bps <= 2_000; ++bps) {
             uint256 g = YieldMath.dailyGrowth(bps * 1e14);
@@ -136,7 +136,7 @@ contract YieldMathTest is Test {
         assertLe(parts, YieldMath.valueOf(a + b, m, weight));
     }
 
-    /// What random inputs do not meet: a growth of one unit, paid for one second, is a unit for every 86,400e18.
+    /// A case that random inputs do not meet: a growth of one unit, paid for one second, is one unit per 86,400e18.
     function test_ValueOf_WithTheSmallestPartialWeight_PaysIt() public pure {
         uint256 credits = 5 * 86_400e18;
         assertEq(YieldMath.valueOf(credits, E, 1), credits + 5);

@@ -5,9 +5,8 @@ import {CoreSwapGasFixture} from "../helpers/CoreSwapGasFixture.sol";
 import {SwapPermit} from "../helpers/SwapPermit.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
-/// @notice Whole-transaction gas of swaps under the conditions of {CoreSwapGasFixture}. Differences from the committed figures
-/// are red.
-/// forge-config: default.isolate = true
+/// @notice Measures the whole-transaction gas of swaps under the conditions of {CoreSwapGasFixture}. A difference from
+/// the committed figures is an error. forge-config: default.isolate = true
 contract CoreSwapGasTest is CoreSwapGasFixture {
     string private constant GROUP = "CoreSwap";
 
@@ -46,7 +45,7 @@ contract CoreSwapGasTest is CoreSwapGasFixture {
         assertLt(three - two, one, "a leg in a batch costs less than a single leg");
     }
 
-    /// @dev The dearest further leg: nothing but the transaction and CoreSwap's own state is warm.
+    /// @dev The most expensive further leg: only the transaction's and CoreSwap's own state is warm.
     function test_Gas_Batch_LegOfOtherAssets() public {
         vm.startPrank(operator);
         core.setRwaPriceAdapter(bond.id, address(_nav(104.25e18)));

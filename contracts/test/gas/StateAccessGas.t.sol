@@ -5,8 +5,8 @@ import {CoreSwapGasFixture} from "../helpers/CoreSwapGasFixture.sol";
 import {StateAccess} from "../helpers/StateAccess.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
-/// @notice How many accounts and slots the swaps of {CoreSwapGasTest} touch, by the same names: what their gas consists of.
-/// Recording counts accesses; it measures no gas.
+/// @notice Counts the accounts and slots that the swaps of {CoreSwapGasTest} touch, under the same names, to explain
+/// their gas. Recording counts accesses and does not measure gas.
 contract StateAccessGasTest is CoreSwapGasFixture, StateAccess {
     function test_Gas_StateAccess_RWAToStablecoin() public {
         _countSwap("RWA to stablecoin, exempt", user, receiver, _leg(1, AMOUNT, false));
@@ -39,7 +39,7 @@ contract StateAccessGasTest is CoreSwapGasFixture, StateAccess {
         _emit(name, "slots filled", touched.filledSlots);
     }
 
-    /// @dev EIP-2028: 16 a byte, 4 a zero byte.
+    /// @dev EIP-2028: 16 gas per byte, 4 per zero byte.
     function _calldataGas(bytes memory data) private pure returns (uint256 gasUsed) {
         for (uint256 i = 0; i < data.length; ++i) {
             gasUsed += data[i] == 0 ? 4 : 16;

@@ -5,9 +5,9 @@ import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.s
 import {Test} from "forge-std/Test.sol";
 import {Treasury} from "src/Treasury.sol";
 
-/// @notice Whole-transaction gas of the calls that holders pay for, each in a transaction of its own, through the
-/// proxy. The bars keep the token at or below the most used stablecoins; the snapshots show every unit of change.
-/// forge-config: default.isolate = true
+/// @notice Measures the gas of the calls that holders pay for, each in its own transaction through the proxy. The
+/// limits keep the token at or below the most used stablecoins. The snapshots show every change. forge-config:
+/// default.isolate = true
 contract TreasuryGasTest is Test {
     string private constant GROUP = "Treasury";
     Treasury private treasury;
@@ -56,7 +56,7 @@ contract TreasuryGasTest is Test {
         _assertGas("transferFrom to a third party, finite allowance", 49_000);
     }
 
-    /// @dev The bit of a blacklisted account is that of the spender, too: the spender's own flag has to be read.
+    /// @dev A blacklisted account shares its filter bit with the spender, so the spender's own flag has to be read.
     function test_Gas_TransferFromFiniteAllowance_SpenderSharesAFilterBit() public {
         treasury.grantRole(treasury.BLACKLISTER_ROLE(), address(this));
         treasury.addToBlacklist(address(uint160(SPENDER) + 248));

@@ -6,8 +6,8 @@ import {Vm} from "forge-std/Vm.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @title AutoLiquidityFixture
-/// @notice The custody of `usdc` keeps its reserve in the treasury token: it holds a buffer of `BUFFER` and treasury
-/// tokens worth `RESERVE`, with credits, and granted everything that derived legs need. Every rate is set.
+/// @notice The custody of `usdc` keeps its reserve in the treasury token. It holds a buffer of `BUFFER` and treasury
+/// tokens worth `RESERVE` with their credits, and has granted everything that derived legs need. Every rate is set.
 abstract contract AutoLiquidityFixture is TreasuryDelegateFixture {
     /// Units of `usdc`, 6 decimals.
     uint256 internal constant BUFFER = 1_000e6;
@@ -26,12 +26,12 @@ abstract contract AutoLiquidityFixture is TreasuryDelegateFixture {
         usdc.delegate.setAutoLiquidityStablecoinID(trsy);
     }
 
-    /// Leaves the custody with exactly `amount` of `usdc`.
+    /// Sets the custody's balance of `usdc` to exactly `amount`.
     function _setBuffer(uint256 amount) internal {
         deal(address(usdc.token), usdc.custody, amount);
     }
 
-    /// Sets what the custody allows CoreSwap to swap for it.
+    /// Sets the amount that the custody allows CoreSwap to swap for it.
     function _allow(bytes32 assetID, uint256 amount) internal {
         vm.startPrank(usdc.custody);
         core.adjustSwapInputAllowance(address(core), assetID, ALL, false);
@@ -39,17 +39,17 @@ abstract contract AutoLiquidityFixture is TreasuryDelegateFixture {
         vm.stopPrank();
     }
 
-    /// The leg that a prefund of `shortfall` is.
+    /// Returns the derived leg that prefunds `shortfall`.
     function _prefundLeg(uint256 shortfall) internal view returns (ICoreSwap.SwapInputs memory leg) {
         return ICoreSwap.SwapInputs(8, trsy, usdc.id, trsy, ALL, shortfall);
     }
 
-    /// The leg that a sweep of `amount` is.
+    /// Returns the derived leg that sweeps `amount`.
     function _sweepLeg(uint256 amount) internal view returns (ICoreSwap.SwapInputs memory leg) {
         return ICoreSwap.SwapInputs(7, usdc.id, trsy, trsy, amount, 0);
     }
 
-    /// What CoreSwap quotes for a leg of the custody, without the protocol's rates.
+    /// Returns CoreSwap's quote for a leg of the custody, without the protocol's rates.
     function _quoteDerived(ICoreSwap.SwapInputs memory leg) internal returns (ICoreSwap.SwapResolved memory resolved) {
         vm.prank(operator);
         core.setProtocolFeeExempt(trsy, true);

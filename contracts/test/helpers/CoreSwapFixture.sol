@@ -11,8 +11,8 @@ import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 
 /// @title CoreSwapFixture
-/// @notice CoreSwap behind its proxy with two stablecoins, each with its own LP, and two RWAs. `usdc` keeps custody in
-/// an outside account, `usdx` in its delegate. `user` holds everything and approved both delegates for it.
+/// @notice CoreSwap behind its proxy with two stablecoins, each with its own LP, and two RWAs. The custody of `usdc` is
+/// an external account, that of `usdx` is its delegate. `user` holds every asset and has approved both delegates.
 abstract contract CoreSwapFixture is Test {
     struct LP {
         bytes32 id;
@@ -30,7 +30,7 @@ abstract contract CoreSwapFixture is Test {
 
     uint256 internal constant WAD = 1e18;
     uint256 internal constant MAX_RATE = 0.99e18;
-    /// A balance in whole tokens that no test exhausts.
+    /// A balance, in whole tokens, that no test exhausts.
     uint256 internal constant DEEP = 1e15;
 
     CoreSwap internal core;
@@ -45,7 +45,7 @@ abstract contract CoreSwapFixture is Test {
     address internal user;
     uint256 internal userKey;
 
-    /// All delegates share one implementation, as the deployment script has them.
+    /// All delegates share one implementation, as in the deployment script.
     address internal delegateImplementation;
     LP internal usdc;
     LP internal usdx;
@@ -119,7 +119,7 @@ abstract contract CoreSwapFixture is Test {
         vm.stopPrank();
     }
 
-    /// Lets both LPs deal in everything, fills user and custodies, and approves.
+    /// Lets both LPs deal in every asset, funds the user and the custodies, and sets the approvals.
     function _connect() internal {
         _list(usdc, usdx);
         _list(usdx, usdc);
@@ -147,13 +147,13 @@ abstract contract CoreSwapFixture is Test {
         vm.stopPrank();
     }
 
-    /// Lets an account be named as custody of both kinds.
+    /// Lists an account, so that it can be named as custody of both kinds.
     function _listCustody(address delegate, address account) internal {
         vm.prank(admin);
         IStablecoinDelegateAdmin(delegate).setCustodyListing(account, true, true);
     }
 
-    /// Lets any amount of a foreign asset in.
+    /// Removes the intake cap of a foreign asset.
     function _uncap(address delegate, address asset) internal {
         _setIntakeCap(delegate, asset, type(uint96).max);
     }
@@ -185,7 +185,8 @@ abstract contract CoreSwapFixture is Test {
         vm.stopPrank();
     }
 
-    /// Discount and redemption of `bill`, of `bond`, then acceptance and redemption of the foreign stablecoin.
+    /// Sets discount and redemption rates of `bill` and `bond`, then acceptance and redemption rates of the foreign
+    /// stablecoin.
     function _setRates(LP memory lp, LP memory foreign, uint256[6] memory rates) internal {
         vm.startPrank(lp.issuerAdmin);
         lp.delegate.setRWADiscountRate(bill.id, rates[0]);
@@ -197,8 +198,8 @@ abstract contract CoreSwapFixture is Test {
         vm.stopPrank();
     }
 
-    /// A leg of the given route between the assets of this fixture, with the amount on the exact side and no bound.
-    /// Stablecoin legs take `usdx` in; `settledByIn` makes its LP settle instead of that of `usdc`.
+    /// Returns a leg of the given route between the assets of this fixture, with the amount on the exact side and no
+    /// bound. Stablecoin legs take `usdx` in. With `settledByIn`, its LP settles instead of that of `usdc`.
     function _leg(uint256 routeId, uint256 amount, bool settledByIn)
         internal
         view

@@ -6,8 +6,8 @@ import {NavPriceAdapter} from "src/adapters/NavPriceAdapter.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @title CoreSwapGasFixture
-/// @notice The state in which swaps are measured: this system's contracts behind their proxies, plain ERC-20s and a posted
-/// NAV, unlimited approvals, every balance above zero before, an LP rate, intake caps, and no optional control (whitelist
+/// @notice The state in which swaps are measured: this system's contracts behind their proxies, plain ERC-20 tokens, a
+/// posted NAV, unlimited approvals, balances above zero, an LP rate and intake caps, but no optional control (whitelist
 /// adapter, risk delegate, guardrail).
 abstract contract CoreSwapGasFixture is TreasuryDelegateFixture {
     uint256 internal constant AMOUNT = 1_000e18;
@@ -30,7 +30,7 @@ abstract contract CoreSwapGasFixture is TreasuryDelegateFixture {
         }
         usdc.token.mint(receiver, 1);
         usdc.token.mint(vault, 1);
-        // Tokens without credits: balances above zero in front of a first deposit.
+        // Tokens without credits, so that balances are above zero before a first deposit.
         _deposit(bob, AMOUNT);
         vm.startPrank(bob);
         treasury.transfer(alice, 1);

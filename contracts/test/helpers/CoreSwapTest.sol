@@ -7,7 +7,7 @@ import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol"
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @title CoreSwapTest
-/// @notice What the tests of CoreSwap's functions share: all its views watched, calls, roles.
+/// @notice Shared by the tests of CoreSwap's functions: watches all its views, makes calls and checks roles.
 abstract contract CoreSwapTest is CoreSwapFixture, Effects {
     bytes32 internal constant NEW_ID = keccak256("NEW");
 
@@ -67,7 +67,7 @@ abstract contract CoreSwapTest is CoreSwapFixture, Effects {
         _watch(address(core), data);
     }
 
-    /// The call by anyone without the role reverts and names it.
+    /// Asserts that the call reverts for a caller without the role, and that the error names the role.
     function _assertOnlyRole(bytes32 role, address caller, bytes memory data) internal {
         vm.assume(!core.hasRole(role, caller));
         _assertRevert(caller, address(core), data, _unauthorized(caller, role));

@@ -9,9 +9,9 @@ import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @title DecimalsFixture
 /// @notice Two stablecoins and two RWAs for each of 0, 6, 8 and 18 decimals, and legs between any of them with any
-/// prices and rates. The first of each two goes in or settles between RWAs, the second goes out.
+/// prices and rates. The first of each pair goes in or settles between RWAs, and the second goes out.
 abstract contract DecimalsFixture is CoreSwapFixture {
-    /// What a fuzz run draws; {_prepare} brings it into range.
+    /// The values that a fuzz run draws; {_prepare} brings them into range.
     struct Draw {
         uint256 routeId;
         uint256 amount;
@@ -29,7 +29,7 @@ abstract contract DecimalsFixture is CoreSwapFixture {
         uint256 d2;
     }
 
-    /// A leg, its terms for the reference, and who settles it.
+    /// A leg, its terms for the reference, and the LP that settles it.
     struct Prepared {
         ICoreSwap.SwapInputs leg;
         ReferenceQuote.Terms terms;
@@ -38,7 +38,8 @@ abstract contract DecimalsFixture is CoreSwapFixture {
         TestToken tokenOut;
     }
 
-    /// Small enough for a counter-amount within its bound, whatever is drawn: a millionth of the price at rates of 0.99.
+    /// Small enough that the other amount stays within its bound for any draw: a millionth of the price at rates of
+    /// 0.99.
     uint256 internal constant MAX_WHOLE_TOKENS = 1e8;
     uint256 internal constant MIN_PRICE = 1e15;
     uint256 internal constant MAX_PRICE = 1e21;
@@ -69,7 +70,7 @@ abstract contract DecimalsFixture is CoreSwapFixture {
         _setPrices(p, draw);
         _setRates(p, draw);
 
-        // Half of the runs look at dust, where rounding is everything.
+        // Half of the runs use dust, where rounding matters most.
         terms.exactIn = p.leg.routeId % 2 == 1;
         uint256 whole = 10 ** (terms.exactIn ? terms.decimalsIn : terms.decimalsOut);
         terms.amount = bound(draw.amount, 1, draw.amount % 2 == 0 ? 1_000 : MAX_WHOLE_TOKENS * whole);
@@ -82,7 +83,7 @@ abstract contract DecimalsFixture is CoreSwapFixture {
         else (leg.assetInAmt, leg.assetOutAmt) = (type(uint256).max, amount);
     }
 
-    /// Gives user and custody what the amounts need, and approves.
+    /// Funds the user and the custody for the amounts, and sets the approvals.
     function _fund(Prepared memory p, ICoreSwap.SwapResolved memory amounts) internal {
         p.tokenIn.mint(user, amounts.tokenInAmt);
         p.tokenOut.mint(p.lp.custody, amounts.tokenOutAmt);
@@ -91,7 +92,7 @@ abstract contract DecimalsFixture is CoreSwapFixture {
         p.tokenIn.approve(address(p.lp.delegate), type(uint256).max);
     }
 
-    /// Swaps and returns the amounts that the one event of the leg reports.
+    /// Swaps, and returns the amounts in the single event of the leg.
     function _swapAndRead(ICoreSwap.SwapInputs memory leg) internal returns (ICoreSwap.SwapResolved memory realized) {
         vm.recordLogs();
         _swap(leg);

@@ -9,9 +9,9 @@ import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 
 /// @title DelegateTest
-/// @notice What the tests of a stablecoin delegate's functions share. What both kinds of delegate have in common is
-/// tested on both: {forEachDelegate} runs a test with `delegate`, `issuer`, `ownID`, `ownToken` and the custodies being
-/// those of the treasury delegate, then those of a balance-sheet delegate.
+/// @notice Shared by the tests of a stablecoin delegate's functions. Common functions are tested on both kinds of
+/// delegate: {forEachDelegate} runs a test with `delegate`, `issuer`, `ownID`, `ownToken` and the custodies of the
+/// treasury delegate, then with those of a balance-sheet delegate.
 abstract contract DelegateTest is TreasuryDelegateFixture, Effects {
     bytes32 internal ownID;
     TestToken internal ownToken;
@@ -33,7 +33,7 @@ abstract contract DelegateTest is TreasuryDelegateFixture, Effects {
     }
 
     function _selectBalanceSheet() private {
-        // The functions called on it are those that both kinds have.
+        // Tests only call functions that both kinds have.
         delegate = TreasuryDelegate(address(usdc.delegate));
         issuer = usdc.issuerAdmin;
         ownID = usdc.id;
@@ -70,7 +70,7 @@ abstract contract DelegateTest is TreasuryDelegateFixture, Effects {
         }
     }
 
-    /// Watches the views of the treasury delegate's rates and of the credits of all who may have some.
+    /// Watches the views of the treasury delegate's rates, and of the credits of all accounts that can have some.
     function _watchYield() internal {
         _watchDelegate(abi.encodeCall(delegate.firstRateDay, ()));
         _watchDelegate(abi.encodeCall(delegate.lastRatePostingDay, ()));
@@ -103,18 +103,18 @@ abstract contract DelegateTest is TreasuryDelegateFixture, Effects {
         _expectAnswer(address(token), abi.encodeCall(token.balanceOf, (account)), balance);
     }
 
-    /// Makes a call to the delegate that must have exactly the effects stated.
+    /// Makes a call to the delegate, and asserts that it has exactly the stated effects.
     function _assertDelegateEffects(address caller, bytes memory data) internal {
         _assertEffects(caller, address(delegate), data);
     }
 
-    /// The call reverts for anyone who is not an issuer admin.
+    /// Asserts that the call reverts for a caller that is not an issuer admin.
     function _assertOnlyIssuerAdmin(address caller, bytes memory data) internal {
         vm.assume(!delegate.issuerAdmins(caller));
         _assertReverts(caller, data, abi.encodePacked(IStablecoinDelegateAdmin.NotIssuerAdmin.selector));
     }
 
-    /// The call by anyone without the role reverts and names it.
+    /// Asserts that the call reverts for a caller without the role, and that the error names the role.
     function _assertOnlyRole(bytes32 role, address caller, bytes memory data) internal {
         vm.assume(!delegate.hasRole(role, caller));
         _assertReverts(caller, data, _unauthorized(caller, role));

@@ -10,7 +10,7 @@ import {ERC4626PriceAdapter} from "src/adapters/ERC4626PriceAdapter.sol";
 import {IPriceAdapter} from "src/interfaces/IPriceAdapter.sol";
 
 /// @title ERC4626PriceAdapterFixture
-/// @notice An adapter of a vault whose rate is settable, with assets that count one USD.
+/// @notice An adapter of a vault whose rate can be set, and whose asset counts as one USD.
 abstract contract ERC4626PriceAdapterFixture is Test {
     uint256 internal constant WAD = 1e18;
     uint256 internal constant REFERENCE_WAD = 1.0437e18;
@@ -40,7 +40,7 @@ abstract contract ERC4626PriceAdapterFixture is Test {
         return new ERC4626PriceAdapter(IERC4626(address(vault)), assetPriceAdapter, boundWad, referenceWad);
     }
 
-    /// Sets what a whole share is worth in whole assets.
+    /// Sets the value of a whole share, in whole assets.
     function _setRate(uint256 rateWad) internal {
         vault.set(rateWad * 10 ** TestToken(vault.asset()).decimals());
     }

@@ -5,12 +5,12 @@ import {Test} from "forge-std/Test.sol";
 import {Vm} from "forge-std/Vm.sol";
 
 /// @title Effects
-/// @notice States all the effects of one call: which views answer otherwise, which events are emitted, and that nothing
-/// else changes, in any contract.
-/// @dev A test watches views, says which of them change and to what, emits the events it expects after {_expectEvent},
-/// and makes the call with {_assertEffects}. Three things are then compared: every watched view; the logs of all
-/// contracts, in order; and the storage of all contracts, where a slot may change only when a view that changes reads
-/// it. {_expectHiddenSlots} allows for slots that no view reads.
+/// @notice States all effects of one call: which views change, which events are emitted, and that nothing else changes
+/// in any contract.
+/// @dev A test watches views, states which of them change and to what value, emits the expected events after
+/// {_expectEvent}, and makes the call with {_assertEffects}. Three things are then compared: every watched view; the
+/// logs of all contracts, in order; and the storage of all contracts, where a slot may change only if a view that
+/// changes reads it. {_expectHiddenSlots} allows for slots that no view reads.
 abstract contract Effects is Test {
     struct View {
         address target;
@@ -31,14 +31,14 @@ abstract contract Effects is Test {
     uint256 private _hiddenSlots;
     bool private _recording;
 
-    /// Watches a view: its answer must stay, unless {_expectAnswer} says otherwise.
+    /// Watches a view. Its result must not change, unless {_expectAnswer} says so.
     function _watch(address target, bytes memory data) internal {
         _views.push(View({target: target, data: data, answer: _read(target, data), changes: false}));
-        // Counted from one; zero means none.
+        // Places count from one; zero means that the view is not watched.
         _places[_generation][keccak256(abi.encode(target, data))] = _views.length;
     }
 
-    /// Says what a view answers after the call; it must answer otherwise before.
+    /// States the result of a view after the call. The result before the call must differ.
     function _expectAnswer(address target, bytes memory data, bytes memory answer) internal {
         bytes32 key = keccak256(abi.encode(target, data));
         if (_places[_generation][key] == 0) _watch(target, data);
@@ -60,7 +60,7 @@ abstract contract Effects is Test {
         _expectAnswer(target, data, abi.encode(answer));
     }
 
-    /// The test emits right after this what `emitter` must emit in the call.
+    /// Records the next event of the test as one that `emitter` must emit in the call.
     function _expectEvent(address emitter) internal {
         if (!_recording) {
             vm.recordLogs();
@@ -69,12 +69,13 @@ abstract contract Effects is Test {
         _emitters.push(emitter);
     }
 
-    /// Allows for slots without a view, such as the positions of an enumerable set: exactly so many must change.
+    /// Allows for slots without a view, such as the positions of an enumerable set. Exactly `count` of them must
+    /// change.
     function _expectHiddenSlots(uint256 count) internal {
         _hiddenSlots = count;
     }
 
-    /// Makes the call and compares everything with what was said.
+    /// Makes the call, and compares everything with the stated effects.
     function _assertEffects(address caller, address target, bytes memory data) internal returns (bytes memory result) {
         if (!_recording) vm.recordLogs();
         vm.startStateDiffRecording();
@@ -89,13 +90,13 @@ abstract contract Effects is Test {
         _forget();
     }
 
-    /// A call that succeeds and does nothing at all.
+    /// Asserts that a call succeeds and has no effect.
     function _assertNoEffects(address caller, address target, bytes memory data) internal {
         assertEq(_emitters.length, 0, "an event is expected");
         _assertEffects(caller, target, data);
     }
 
-    /// A call that reverts with exactly this error.
+    /// Asserts that a call reverts with exactly this error.
     function _assertRevert(address caller, address target, bytes memory data, bytes memory expected) internal {
         vm.prank(caller);
         (bool success, bytes memory reason) = target.call(data);
@@ -134,7 +135,7 @@ abstract contract Effects is Test {
         assertEq(hidden, _hiddenSlots, "slots changed that no changing view reads");
     }
 
-    /// @dev Slots whose value at the end is not that at the beginning; a slot counts once.
+    /// @dev Returns the slots whose final value differs from the initial one. Each slot counts once.
     function _changedSlots(Vm.AccountAccess[] memory accesses)
         private
         view
@@ -154,7 +155,7 @@ abstract contract Effects is Test {
                 bytes32 key = keccak256(abi.encode(access.account, access.slot));
                 if (_contains(seen, seenCount, key)) continue;
                 seen[seenCount++] = key;
-                // The first write tells the value before.
+                // The first write has the initial value.
                 if (vm.load(access.account, access.slot) != access.previousValue) {
                     changed[count++] = Slot({account: access.account, slot: access.slot});
                 }

@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {Effects} from "./Effects.sol";
 
-/// Two packed numbers with views, one slot without a view, and another contract to write into.
+/// Has two packed numbers with views, a slot without a view, and another contract to write to.
 contract Drawer {
     event Moved(uint256 indexed a, uint256 b);
 
@@ -48,7 +48,7 @@ contract Drawer {
     }
 }
 
-/// The helper passes what is stated in full, and nothing else.
+/// The helper accepts exactly the calls whose effects are stated in full.
 contract EffectsTest is Effects {
     Drawer private drawer;
 

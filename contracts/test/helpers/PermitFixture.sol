@@ -6,10 +6,10 @@ import {Signer} from "./signers/Signer.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @title PermitFixture
-/// @notice {CoreSwapFixture} with an account and its twin of some kind of signer, both funded, and permits written from
-/// EIP-712 alone.
+/// @notice {CoreSwapFixture} with an account and its twin, both of one kind of signer and funded. Permits are written
+/// from the text of EIP-712 only.
 abstract contract PermitFixture is CoreSwapFixture, Signer {
-    /// All that a permit binds, but chain and contract.
+    /// Everything that a permit binds, except chain and contract.
     struct Call {
         address user;
         address operator;
@@ -39,7 +39,7 @@ abstract contract PermitFixture is CoreSwapFixture, Signer {
         _approve(holder, bill.token);
     }
 
-    /// The call that the tests sign and vary: two legs of the account, for the receiver, by the broker.
+    /// Returns the call that the tests sign and vary: the broker swaps two legs of the account for the receiver.
     function _call() internal view returns (Call memory call) {
         call.user = account;
         call.operator = broker;
@@ -50,7 +50,7 @@ abstract contract PermitFixture is CoreSwapFixture, Signer {
         call.deadline = block.timestamp + 1 hours;
     }
 
-    /// The user's permit of a call.
+    /// Returns the user's permit for a call.
     function _permit(Call memory call) internal view returns (ICoreSwap.ApprovalPermit memory permit) {
         return ICoreSwap.ApprovalPermit(call.deadline, _signAs(call.user, _digest(call)));
     }

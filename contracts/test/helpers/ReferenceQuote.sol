@@ -4,13 +4,13 @@ pragma solidity ^0.8.30;
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title ReferenceQuote
-/// @notice The published formulas of a leg, written down once more without any code of the contracts. Products are of 512
-/// bits; a value that needs more than 256 reverts.
+/// @notice The published formulas of a leg, implemented again without code of the contracts. Products have 512 bits; a
+/// result of more than 256 bits reverts.
 library ReferenceQuote {
     uint256 private constant W = 1e18;
 
-    /// A leg between assets with the given decimals and USD prices. `inSettles` and `outSettles` tell whether the
-    /// settling stablecoin is on that side; between RWAs it is on neither.
+    /// A leg between assets with the given decimals and USD prices. `inSettles` and `outSettles` say whether the
+    /// settling stablecoin is on that side; between RWAs it is on neither side.
     struct Terms {
         bool exactIn;
         uint256 amount;

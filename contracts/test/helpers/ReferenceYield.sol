@@ -2,9 +2,9 @@
 pragma solidity ^0.8.30;
 
 /// @title ReferenceYield
-/// @notice The published rules of rates and credits, written down once more without any code of the contracts: growth by
-/// bisection, indices multiplied out from the first day at every use, accounts as plain arrays. Its callers keep the
-/// numbers small enough for 256 bits.
+/// @notice The published rules of rates and credits, implemented again without code of the contracts. Growth is found
+/// by bisection, indices are multiplied from the first day at each use, and accounts are plain arrays. Callers keep the
+/// numbers within 256 bits.
 contract ReferenceYield {
     struct Entry {
         address token;
@@ -124,7 +124,7 @@ contract ReferenceYield {
         if (account.c == 0) (account.m, account.f) = (0, 0);
     }
 
-    /// Value of redeeming `n` after accruing and merging in full; the caller takes the state back.
+    /// Returns the value of redeeming `n` after accruing and merging in full. The caller has to restore the state.
     function accrueAndValue(address who, uint256 n, bool stable, uint256 time) external returns (uint256 value) {
         _accrue(who, type(uint256).max, type(uint256).max, time);
         return _value(who, n, stable, time);

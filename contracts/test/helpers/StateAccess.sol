@@ -5,9 +5,9 @@ import {Test} from "forge-std/Test.sol";
 import {Vm} from "forge-std/Vm.sol";
 
 /// @title StateAccess
-/// @notice Counts what a transaction touches: the part of its gas that no rewriting of code saves.
+/// @notice Counts the state that a transaction touches, whose gas cannot be saved by rewriting code.
 abstract contract StateAccess is Test {
-    /// Accounts are those that a transaction calls or looks at beside its target, which is warm.
+    /// What a transaction touched. `accounts` leaves out its target, which is warm.
     struct Touched {
         uint256 accounts;
         uint256 slots;
@@ -15,17 +15,17 @@ abstract contract StateAccess is Test {
         uint256 filledSlots;
     }
 
-    /// Which accounts and slots were seen, by transaction: 0 never, 1 touched, 2 written.
+    /// The accounts and slots that were seen, by transaction. State of a slot: 0 not seen, 1 touched, 2 written.
     mapping(uint256 round => mapping(address account => bool isSeen)) private _seenAccounts;
     mapping(uint256 round => mapping(address account => mapping(bytes32 slot => uint256 state))) private _slots;
     uint256 private _round;
 
-    /// Starts recording; the next call is the transaction.
+    /// Starts recording. The next call is the transaction.
     function _startCounting() internal {
         vm.startStateDiffRecording();
     }
 
-    /// @param target What the transaction was sent to.
+    /// @param target Contract that the transaction was sent to.
     function _stopCounting(address target) internal returns (Touched memory touched) {
         Vm.AccountAccess[] memory accesses = vm.stopAndReturnStateDiff();
         ++_round;
@@ -44,7 +44,7 @@ abstract contract StateAccess is Test {
         }
     }
 
-    /// A slot counts as changed or filled once, by what it held before its first write of another value.
+    /// Counts a slot as changed or filled once, by its value before the first write of a different value.
     function _count(Vm.StorageAccess memory access, Touched memory touched) private {
         mapping(bytes32 slot => uint256 state) storage slots = _slots[_round][access.account];
         if (slots[access.slot] == 0) {

@@ -6,12 +6,12 @@ import {TestToken} from "script/local/TestToken.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @title TreasuryDecimalsFixture
-/// @notice The treasury token's LP deals in a stablecoin and an RWA of 0, 6, 8 and 18 decimals each. `alice` looks back on
-/// days of deposits of every kind: main credits with days to accrue, records that may merge, that wait for their rates,
-/// and that are withheld.
+/// @notice The treasury token's LP deals in a stablecoin and an RWA of 0, 6, 8 and 18 decimals each. `alice` has a
+/// history of deposits of every kind: main credits with days to accrue, and records that can merge, that wait for their
+/// rates, and that are withheld.
 abstract contract TreasuryDecimalsFixture is TreasuryDelegateFixture {
     uint256 internal constant HISTORY_DAYS = 8;
-    /// Days of the history without a rate.
+    /// Number of days of the history without a rate.
     uint256 internal constant LATE_DAYS = 2;
 
     LP[4] internal stablecoins;
@@ -58,7 +58,7 @@ abstract contract TreasuryDecimalsFixture is TreasuryDelegateFixture {
         _swapAs(account, account, ICoreSwap.SwapInputs(isRWA ? 2 : 8, id, trsy, trsy, ALL, amount));
     }
 
-    /// A redemption of `amount` tokens for a stablecoin or an RWA of any decimals.
+    /// Returns the redemption of `amount` tokens for a stablecoin or an RWA of any decimals.
     function _redemption(uint256 seed, uint256 amount) internal view returns (ICoreSwap.SwapInputs memory leg) {
         (bool isRWA, bytes32 id) = _foreignAsset(seed);
         return ICoreSwap.SwapInputs(isRWA ? 3 : 7, trsy, id, trsy, amount, 0);
@@ -69,7 +69,7 @@ abstract contract TreasuryDecimalsFixture is TreasuryDelegateFixture {
         id = isRWA ? rwaTokens[(seed >> 1) % 4].id : stablecoins[(seed >> 1) % 4].id;
     }
 
-    /// Posts none, some or all of the days that are late.
+    /// Posts none, some or all of the late days.
     function _postSome(uint256 seed) internal {
         uint256 count = seed % (LATE_DAYS + 2);
         for (uint256 day = delegate.lastRatePostingDay() + 1; day < _today() && count != 0; --count) {
@@ -81,7 +81,7 @@ abstract contract TreasuryDecimalsFixture is TreasuryDelegateFixture {
         return delegate.credits(account) + delegate.totalWithheldCredits(account);
     }
 
-    /// Posts some of the days that are late and lets time go by.
+    /// Posts some of the late days and lets time pass.
     function _age(uint256 posts, uint256 elapsed) internal {
         vm.warp(vm.getBlockTimestamp() + bound(elapsed, 0, 3 days));
         _postSome(posts);
@@ -91,7 +91,7 @@ abstract contract TreasuryDecimalsFixture is TreasuryDelegateFixture {
         return seed % 2 == 1 ? rwaTokens[(seed >> 1) % 4].token : stablecoins[(seed >> 1) % 4].token;
     }
 
-    /// The growth of a day, found by bisection with the definition's power.
+    /// Returns the growth of a day, found by bisection with the power of the definition.
     function _growth(uint256 rate) internal pure returns (uint256 low) {
         uint256 high = rate / 365 + 1;
         while (high - low > 1) {

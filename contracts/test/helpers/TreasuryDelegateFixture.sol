@@ -11,10 +11,10 @@ import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
 
 /// @title TreasuryDelegateFixture
 /// @notice The treasury token and its delegate beside the LPs of {CoreSwapFixture}. `cash` and `note` have 18 decimals
-/// and are worth 1 USD, so that without fees an amount of either is the same amount of treasury tokens. Everything goes
-/// through the real CoreSwap.
+/// and are worth 1 USD, so that without fees an amount of either is the same amount of treasury tokens. All settlements
+/// go through the real CoreSwap.
 abstract contract TreasuryDelegateFixture is CoreSwapFixture {
-    /// What the views store of an account.
+    /// The state of an account as its views return it.
     struct Stored {
         uint256 credits;
         uint256 withheld;
@@ -27,7 +27,7 @@ abstract contract TreasuryDelegateFixture is CoreSwapFixture {
     uint256 internal constant ALL = type(uint256).max;
     uint256 internal constant RATE = 0.05e18;
     uint256 internal constant FEE = 0.005e18;
-    /// Growth of a day at 4.5 % APY, which is what `RATE` less `FEE` leaves.
+    /// Growth of a day at 4.5 % APY, which is `RATE` less `FEE`.
     uint256 internal constant GROWTH = 120_601_478_394_943;
     uint256 internal constant DAY_ZERO = 20_000;
     uint256 internal constant TIME_OF_DAY = 10 hours;
@@ -120,7 +120,7 @@ abstract contract TreasuryDelegateFixture is CoreSwapFixture {
         return [usdc.token, usdx.token, cash.token, bill.token, bond.token, note.token];
     }
 
-    /// Puts an account on the token's whitelist, gives it plenty of everything else and approves the delegate.
+    /// Whitelists an account for the token, funds it with all other assets, and approves the delegate.
     function _admit(address account) internal {
         TestToken[6] memory tokens = _foreignTokens();
         vm.startPrank(account);
@@ -158,7 +158,7 @@ abstract contract TreasuryDelegateFixture is CoreSwapFixture {
         return vm.getBlockTimestamp() / 1 days;
     }
 
-    /// Goes to a day, at the hour at which the fixture starts.
+    /// Advances to a day, at the hour at which the fixture starts.
     function _goToDay(uint256 day) internal {
         vm.warp(day * 1 days + TIME_OF_DAY);
     }
@@ -168,7 +168,7 @@ abstract contract TreasuryDelegateFixture is CoreSwapFixture {
         delegate.postDailyRate(day, grossRate);
     }
 
-    /// Posts `RATE` for every day not posted yet, from the day of the deployment through yesterday.
+    /// Posts `RATE` for every missing day, from the day of the deployment through yesterday.
     function _postAll() internal {
         uint256 last = delegate.lastRatePostingDay();
         for (uint256 day = last == 0 ? DAY_ZERO : last + 1; day < _today(); ++day) {
@@ -176,7 +176,7 @@ abstract contract TreasuryDelegateFixture is CoreSwapFixture {
         }
     }
 
-    /// Goes to a day and posts what is missing there.
+    /// Advances to a day and posts the missing rates.
     function _goToDayAndPost(uint256 day) internal {
         _goToDay(day);
         _postAll();
@@ -236,13 +236,13 @@ abstract contract TreasuryDelegateFixture is CoreSwapFixture {
         assertEq(abi.encode(actual.queue), abi.encode(expected.queue), "queue");
     }
 
-    /// What the account's credits are worth in an RWA withdrawal: principal, and the yield of whole days.
+    /// Returns the value of the account's credits in an RWA withdrawal: principal plus the yield of whole days.
     function _value(address account) internal view returns (uint256) {
         uint256 held = delegate.credits(account) + delegate.totalWithheldCredits(account);
         return held + delegate.getYieldAmount(account, held, false);
     }
 
-    /// Runs a call that may revert; its error is what the test compares.
+    /// Makes a call that may revert, and returns the error for the test to compare.
     function _try(address caller, bytes memory data) internal returns (bool success, bytes memory reason) {
         vm.prank(caller);
         return address(delegate).call(data);

@@ -81,7 +81,7 @@ abstract contract TreasuryOFTAdapterFixture is TestHelperOz5 {
         param.extraOptions = OptionsBuilder.newOptions().addExecutorLzReceiveOption(RECEIVE_GAS, 0);
     }
 
-    /// Sends and leaves the packet with the helper's queue.
+    /// Sends, and leaves the packet in the helper's queue.
     function _send(Side memory from, address sender, SendParam memory param)
         internal
         returns (MessagingReceipt memory messaging, OFTReceipt memory receipt)
@@ -91,7 +91,7 @@ abstract contract TreasuryOFTAdapterFixture is TestHelperOz5 {
         return from.adapter.send{value: fee.nativeFee}(param, fee, sender);
     }
 
-    /// Verifies and delivers everything on its way to a side.
+    /// Verifies and delivers all packets in transit to a side.
     function _deliver(Side memory to) internal {
         verifyPackets(to.eid, address(to.adapter));
     }

@@ -9,8 +9,8 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Treasury} from "src/Treasury.sol";
 import {ITreasury} from "src/interfaces/ITreasury.sol";
 
-/// @notice A treasury token behind its proxy, one account a role, three holders, and the means to state what a call did
-/// to everything observable: take the state before, change the copy as the call should, compare.
+/// @notice A treasury token behind its proxy, with one account per role and three holders. A test states all observable
+/// effects of a call: it copies the state before, changes the copy as the call should, and compares.
 abstract contract TreasuryTest is Effects {
     struct State {
         uint256 supply;
@@ -123,7 +123,7 @@ abstract contract TreasuryTest is Effects {
 
     // ------------------------------------------------------------------------------------------------- observation
 
-    /// @dev Everything that the views show of the actors.
+    /// @dev Returns everything that the views show about the actors.
     function _state() internal view returns (State memory state) {
         uint256 count = actors.length;
         state.supply = treasury.totalSupply();
@@ -166,8 +166,8 @@ abstract contract TreasuryTest is Effects {
         }
     }
 
-    /// @dev Calls the token as `caller` and requires success when `expectedError` is empty, else exactly that error and
-    /// nothing changed.
+    /// @dev Calls the token as `caller`. Requires success if `expectedError` is empty, else exactly that error and no
+    /// change.
     function _callAndAssertOutcome(address caller, bytes memory data, bytes memory expectedError) internal {
         State memory before = _state();
         vm.prank(caller);
@@ -207,7 +207,7 @@ abstract contract TreasuryTest is Effects {
         _expectAnswer(address(treasury), abi.encodeCall(IERC20.balanceOf, (account)), balance);
     }
 
-    /// @dev The call by anyone without the role reverts and names it.
+    /// @dev Asserts that the call reverts for a caller without the role, and that the error names the role.
     function _assertOnlyRole(bytes32 role, address caller, bytes memory data) internal {
         vm.assume(!treasury.hasRole(role, caller));
         _assertRevert(caller, address(treasury), data, _unauthorized(caller, role));

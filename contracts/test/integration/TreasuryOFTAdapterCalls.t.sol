@@ -6,7 +6,7 @@ import {Test} from "forge-std/Test.sol";
 import {Treasury} from "src/Treasury.sol";
 import {TreasuryOFTAdapter} from "src/bridge/TreasuryOFTAdapter.sol";
 
-/// @notice Makes the two halves of a transfer callable on their own.
+/// @notice Exposes the two halves of a transfer, so that each can be called alone.
 contract ExposedTreasuryOFTAdapter is TreasuryOFTAdapter {
     constructor(address treasury, address lzEndpoint, address owner_)
         TreasuryOFTAdapter(treasury, lzEndpoint, owner_)
@@ -24,8 +24,8 @@ contract ExposedTreasuryOFTAdapter is TreasuryOFTAdapter {
     }
 }
 
-/// @notice The halves of a bridge transfer apart. Across two endpoints: `unit/bridge`, which compiles with the optimizer
-/// alone and is therefore not in the coverage.
+/// @notice Tests each half of a bridge transfer alone. The tests across two endpoints are in `unit/bridge`; they
+/// compile only with the optimizer, so coverage leaves them out.
 contract TreasuryOFTAdapterCallsTest is Test {
     uint32 private constant EID = 30_101;
 
@@ -36,7 +36,8 @@ contract TreasuryOFTAdapterCallsTest is Test {
     function setUp() public {
         bytes memory init = abi.encodeCall(Treasury.initialize, ("Treasury", "TRSY", address(this)));
         treasury = Treasury(address(new ERC1967Proxy(address(new Treasury()), init)));
-        // The constructor names its delegate to the endpoint; nothing else here speaks to it. The code is STOP.
+        // The constructor registers its delegate at the endpoint, and no other call here reaches it. The endpoint's
+        // code is STOP.
         address endpoint = makeAddr("endpoint");
         vm.etch(endpoint, hex"00");
         adapter = new ExposedTreasuryOFTAdapter(address(treasury), endpoint, address(this));
@@ -49,7 +50,7 @@ contract TreasuryOFTAdapterCallsTest is Test {
         assertTrue(adapter.approvalRequired());
         vm.prank(HOLDER);
         treasury.approve(address(adapter), 50e18);
-        // Six decimals travel: the last twelve digits stay.
+        // Messages carry six decimals, so the last twelve digits stay behind.
         (uint256 sent, uint256 received) = adapter.debit(HOLDER, 10e18 + 123_456_789_012, 10e18, EID);
         assertEq(sent, 10e18);
         assertEq(received, 10e18);

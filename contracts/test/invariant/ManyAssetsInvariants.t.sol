@@ -7,9 +7,8 @@ import {ManyAssetsHandler} from "./handlers/ManyAssetsHandler.sol";
 import {console} from "forge-std/console.sol";
 import {TestToken} from "script/local/TestToken.sol";
 
-/// @notice Over 40 assets and up to 30 late days, what others deposit for an account neither refuses nor delays what it
-/// deposits itself.
-/// forge-config: ci.invariant.runs = 32
+/// @notice With 40 assets and up to 30 late days, deposits by others for an account neither block nor delay the
+/// account's own deposits. forge-config: ci.invariant.runs = 32
 contract ManyAssetsInvariantsTest is TreasuryDelegateFixture {
     uint256 private constant ASSETS = 40;
     ManyAssetsHandler private _handler;
@@ -37,7 +36,7 @@ contract ManyAssetsInvariantsTest is TreasuryDelegateFixture {
         targetContract(address(_handler));
     }
 
-    /// Lets the treasury's LP take in an asset of which everybody has plenty.
+    /// Lets the treasury's LP take in an asset, and funds every account with it.
     function _dealIn(TestToken token, bool isRWA) private {
         _uncap(address(delegate), address(token));
         vm.startPrank(issuer);
@@ -64,7 +63,7 @@ contract ManyAssetsInvariantsTest is TreasuryDelegateFixture {
         console.log("longest queue: %d, most late days: %d", _handler.longestQueue(), _handler.mostLateDays());
     }
 
-    /// Forty days of one own deposit every other day and dust of all assets: rates get as late as they may.
+    /// Runs forty days with an own deposit every other day and dust of all assets. Rates get as late as allowed.
     function test_Handler_ReachesEveryCall() public {
         for (uint256 day = 0; day < 40; ++day) {
             for (uint256 k = 0; k < 5; ++k) {

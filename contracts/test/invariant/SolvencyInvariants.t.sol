@@ -7,8 +7,8 @@ import {SolvencyHandler} from "./handlers/SolvencyHandler.sol";
 import {console} from "forge-std/console.sol";
 import {TestToken} from "script/local/TestToken.sol";
 
-/// @notice While custody is honest, prices stand still and no yield is paid, what backs the treasury token is worth at least
-/// its supply, in assets of 0, 6, 8 and 18 decimals at uneven prices. It is worth exactly that in the beginning.
+/// @notice While custody is honest, prices do not change and no yield is paid, the backing of the treasury token is
+/// worth at least its supply, in assets of 0, 6, 8 and 18 decimals at uneven prices. At the beginning both are equal.
 /// forge-config: ci.invariant.runs = 64
 contract SolvencyInvariantsTest is AutoLiquidityFixture {
     string[9] private _calls =
@@ -39,7 +39,8 @@ contract SolvencyInvariantsTest is AutoLiquidityFixture {
             _deal(assets[i], users);
         }
         deal(address(note.token), rwaCustody, 0);
-        // Mostly what derived legs redeem, and what is finer than its units in a stablecoin of 18 decimals.
+        // The backing is mostly the stablecoin that derived legs redeem. The fraction below its unit is in a stablecoin
+        // of 18 decimals.
         deal(address(usdc.token), stablecoinCustody, treasury.totalSupply() / 1e12);
         deal(address(cash.token), stablecoinCustody, treasury.totalSupply() % 1e12);
         _handler = new SolvencyHandler(
@@ -57,7 +58,7 @@ contract SolvencyInvariantsTest is AutoLiquidityFixture {
         }
     }
 
-    /// Lets the treasury's LP deal in an asset, of which its custodies hold nothing, and users plenty.
+    /// Lets the treasury's LP deal in an asset, of which its custodies hold nothing, and funds the users.
     function _deal(SolvencyHandler.Asset memory asset, address[] memory users) private {
         TestToken token = TestToken(asset.token);
         _uncap(address(delegate), asset.token);
@@ -92,7 +93,7 @@ contract SolvencyInvariantsTest is AutoLiquidityFixture {
         assertGe(_handler.custodyValue(), treasury.totalSupply() * WAD);
     }
 
-    /// @dev Two thirds of all calls succeed at least. `-vv` shows what the last sequence did.
+    /// @dev At least two thirds of all calls succeed. `-vv` shows the calls of the last sequence.
     function afterInvariant() public view {
         (uint256 calls, uint256 successes) = (0, 0);
         for (uint256 i = 0; i < _calls.length; ++i) {

@@ -15,9 +15,10 @@ import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
 // solhint-disable-next-line no-console
 import {console} from "forge-std/console.sol";
 
-/// @notice What no sequence of calls on the whole system may break: CoreSwap, the treasury token and its delegate, and
-/// the LPs of four plain stablecoins. The scenarios below run the same bodies with and without fees, with rates in time
-/// and late, with and without a reserve that derived legs draw on. Ledgers are cumulative, so that looking at them every twentieth call misses nothing.
+/// @notice Invariants of the whole system under any sequence of calls: CoreSwap, the treasury token and its delegate,
+/// and the LPs of four plain stablecoins. The scenarios below run the same checks with and without fees, with rates in
+/// time and late, and with and without a reserve that derived legs use. Ledgers are cumulative, so that checks at every
+/// twentieth call miss nothing.
 abstract contract SystemInvariants is SystemFixture {
     SwapHandler internal swaps;
     YieldHandler internal yields;
@@ -61,8 +62,8 @@ abstract contract SystemInvariants is SystemFixture {
         targetContract(address(administration));
     }
 
-    /// @dev A third of all calls fail at most, time passes and somebody redeems in a fifth, so that sequences get somewhere.
-    /// `-vv` shows what the last one did.
+    /// @dev At most a third of all calls fail, and time steps and redemptions are at least a fifth each, so that
+    /// sequences make progress. `-vv` shows the calls of the last sequence.
     function afterInvariant() public view {
         (string[] memory names, SystemStore.Statistics[] memory each, SystemStore.Statistics memory total) =
             store.statistics();
@@ -80,7 +81,8 @@ abstract contract SystemInvariants is SystemFixture {
         assertGe(store.statisticsOf("pass").calls * 5, drawn, "time steps");
     }
 
-    /// Every call of the handlers succeeds, and more often than not, so that what never fails is not what never runs.
+    /// Every call of the handlers succeeds, most of the time, so that no invariant holds only because a call never
+    /// runs.
     function test_Handlers_ReachEveryCall() public {
         uint256 seed = 1;
         for (uint256 i = 0; i < 12; ++i) {
@@ -137,7 +139,7 @@ abstract contract SystemInvariants is SystemFixture {
         }
     }
 
-    /// @dev One function, because forge plays all its sequences for each anew.
+    /// @dev One function, because forge runs all sequences again for each invariant function.
     function invariant_T2_D1_D2_D4_D14_D15_D16_D17_D22_D24_D26_D29_D30_S1_S2_S3_S4_S5_S11_S12_S13_S15_S16_S17_S18_S20_S21_S22_SystemHolds()
         public
         view
@@ -156,8 +158,9 @@ abstract contract SystemInvariants is SystemFixture {
         _checkKinds();
     }
 
-    /// S3, S4, S5, S22, D16, D17, D26: every balance follows from the events and the settlement table. Parties, custodies
-    /// and the vault move by exactly that, CoreSwap holds nothing but gifts, administrators move nothing of a user's.
+    /// S3, S4, S5, S22, D16, D17, D26: every balance follows from the events and the settlement table. The balances of
+    /// parties, custodies and the vault change by exactly that, CoreSwap holds only gifts, and administrators do not
+    /// move any tokens of users.
     function _checkBalances() private view {
         for (uint256 i = 0; i < store.assetCount(); ++i) {
             address token = store.asset(i).token;
@@ -256,7 +259,7 @@ abstract contract SystemInvariants is SystemFixture {
         }
     }
 
-    /// Every user has something to redeem from the beginning.
+    /// Deposits for every user, so that each can redeem from the beginning.
     function _depositForAll() private {
         for (uint256 i = 0; i < store.userCount(); ++i) {
             address who = store.users(i);
@@ -272,8 +275,8 @@ abstract contract SystemInvariants is SystemFixture {
         assertEq(held, store.granted(who) - store.consumed(who));
     }
 
-    /// The custody of `usdc` has no buffer and keeps its reserve in the treasury token: what it pays is redeemed before, what
-    /// it takes is deposited after.
+    /// The custody of `usdc` has no buffer and keeps its reserve in the treasury token. Payouts are redeemed before
+    /// they are paid, and receipts are deposited afterwards.
     function _openReserve() private {
         address custody = usdc.custody;
         vm.prank(admin);
@@ -287,7 +290,7 @@ abstract contract SystemInvariants is SystemFixture {
         vm.startPrank(custody);
         usdc.token.transfer(coldStorage, buffer);
         core.adjustSwapInputAllowance(address(core), trsy, ALL, true);
-        // Sweeps go on until this is spent, and then fail without harm.
+        // Sweeps continue until this allowance is spent, and then fail without an effect on the swap.
         core.adjustSwapInputAllowance(address(core), usdc.id, 100_000e6, true);
         vm.stopPrank();
         store.move(address(usdc.token), custody, coldStorage, buffer);
@@ -305,10 +308,8 @@ abstract contract SystemInvariants is SystemFixture {
     }
 }
 
-/// @notice Every fee, rates posted whenever the poster comes to it.
-/// forge-config: default.invariant.check-interval = 20
-/// forge-config: ci.invariant.check-interval = 20
-/// forge-config: ci.invariant.runs = 160
+/// @notice All fees, and rates that are posted at random times. forge-config: default.invariant.check-interval = 20
+/// forge-config: ci.invariant.check-interval = 20 forge-config: ci.invariant.runs = 160
 contract SystemWithFeesAndLateRatesInvariantsTest is SystemInvariants {
     function _hasFees() internal pure override returns (bool) {
         return true;
@@ -323,10 +324,8 @@ contract SystemWithFeesAndLateRatesInvariantsTest is SystemInvariants {
     }
 }
 
-/// @notice No fees, a rate for every day on the day after.
-/// forge-config: default.invariant.check-interval = 20
-/// forge-config: ci.invariant.check-interval = 20
-/// forge-config: ci.invariant.runs = 160
+/// @notice No fees, and each day's rate posted on the next day. forge-config: default.invariant.check-interval = 20
+/// forge-config: ci.invariant.check-interval = 20 forge-config: ci.invariant.runs = 160
 contract SystemWithoutFeesInvariantsTest is SystemInvariants {
     function _hasFees() internal pure override returns (bool) {
         return false;
@@ -341,10 +340,9 @@ contract SystemWithoutFeesInvariantsTest is SystemInvariants {
     }
 }
 
-/// @notice Every fee, and a custody whose whole reserve lies in the treasury token.
-/// forge-config: default.invariant.check-interval = 20
-/// forge-config: ci.invariant.check-interval = 20
-/// forge-config: ci.invariant.runs = 160
+/// @notice All fees, and a custody with its whole reserve in the treasury token. forge-config:
+/// default.invariant.check-interval = 20 forge-config: ci.invariant.check-interval = 20 forge-config: ci.invariant.runs
+/// = 160
 contract SystemWithAutoLiquidityInvariantsTest is SystemInvariants {
     function _hasFees() internal pure override returns (bool) {
         return true;

@@ -5,7 +5,7 @@ import {TreasuryDelegateFixture} from "../helpers/TreasuryDelegateFixture.sol";
 import {TreasuryDelegateHandler} from "./handlers/TreasuryDelegateHandler.sol";
 import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
 
-/// @notice What no sequence of calls may break.
+/// @notice Invariants under any sequence of calls.
 contract TreasuryDelegateInvariantsTest is TreasuryDelegateFixture {
     TreasuryDelegateHandler private handler;
 
@@ -35,7 +35,7 @@ contract TreasuryDelegateInvariantsTest is TreasuryDelegateFixture {
         targetSelector(FuzzSelector({addr: address(handler), selectors: selectors}));
     }
 
-    /// @dev One function, because forge plays all its sequences for each anew.
+    /// @dev One function, because forge runs all sequences again for each invariant function.
     function invariant_D1_D2_D3_D4_D11_D14_D22_D24_CreditsHold() public view {
         _d1TotalWithheldCreditsIsTheSumOfTheQueue();
         _d2QueuesAreOrderedByDepositDayBoundedAndWithoutEmptyRecords();

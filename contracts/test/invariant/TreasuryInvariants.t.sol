@@ -8,7 +8,7 @@ import {Test} from "forge-std/Test.sol";
 import {Treasury} from "src/Treasury.sol";
 import {ITreasury} from "src/interfaces/ITreasury.sol";
 
-/// @notice What no sequence of calls may break.
+/// @notice Invariants under any sequence of calls.
 contract TreasuryInvariantsTest is Test {
     Treasury private treasury;
     TreasuryHandler private handler;
@@ -41,7 +41,7 @@ contract TreasuryInvariantsTest is Test {
         targetContract(address(handler));
     }
 
-    /// @dev One function, because forge plays all its sequences for each anew.
+    /// @dev One function, because forge runs all sequences again for each invariant function.
     function invariant_T1_T2_T3_T4_T5_T6_T9_TokenHolds() public view {
         _t1BalancesSumToTheSupply();
         _t2SupplyIsMintsLessBurnsByCallsAndByLogs();

@@ -4,7 +4,7 @@ pragma solidity ^0.8.30;
 import {TestToken} from "script/local/TestToken.sol";
 
 /// @title CallbackToken
-/// @notice Token that calls a contract in the middle of a transfer, and fails with whatever that call fails with.
+/// @notice Token that calls a contract during a transfer, and reverts with the error of that call if it fails.
 contract CallbackToken is TestToken {
     address private _target;
     bytes private _data;

@@ -4,7 +4,8 @@ pragma solidity ^0.8.30;
 import {IRWARiskDelegate} from "src/interfaces/IRWARiskDelegate.sol";
 
 /// @title CapRiskDelegate
-/// @notice Risk control with one running cap on what comes in and one on what goes out, moved by CoreSwap alone.
+/// @notice Risk control with one running cap on what comes in and one on what goes out. Only CoreSwap can change their
+/// use.
 contract CapRiskDelegate is IRWARiskDelegate {
     error OnlyCoreSwap();
 

@@ -5,8 +5,8 @@ import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
 import {IYieldBearingDelegate} from "src/interfaces/IYieldBearingDelegate.sol";
 
 /// @title FlatYieldDelegate
-/// @notice Delegate whose redemptions pay a tenth on top (an eighth when paid in an RWA), for as many tokens as the
-/// user was given credits for. It shows how CoreSwap quotes a yield-bearing stablecoin.
+/// @notice Delegate whose redemptions pay a tenth more (an eighth more when paid in an RWA), for as many tokens as the
+/// user has credits. It shows how CoreSwap quotes a yield-bearing stablecoin.
 contract FlatYieldDelegate is BalanceSheetDelegate, IYieldBearingDelegate {
     mapping(address user => uint256) public creditsOf;
 

@@ -4,8 +4,8 @@ pragma solidity ^0.8.30;
 import {TestToken} from "script/local/TestToken.sol";
 
 /// @title HostileToken
-/// @notice Token that behaves, burns a unit of every transfer, or calls out in the middle of a transfer and tells whether
-/// that call got through. A call that fails does not stop the transfer.
+/// @notice Token that behaves correctly, burns a unit of every transfer, or makes a call during a transfer and records
+/// whether that call succeeded. A failed call does not stop the transfer.
 contract HostileToken is TestToken {
     enum Mode {
         Honest,

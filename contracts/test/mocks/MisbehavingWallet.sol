@@ -51,7 +51,7 @@ contract MisbehavingWallet {
         if (mode == Mode.WrongMagic) answer = bytes32(bytes4(0xffffffff));
         if (mode == Mode.DirtyMagic) answer |= bytes32(uint256(1));
         if (mode == Mode.ShiftedMagic) answer >>= 224;
-        // A megabyte of zeros: were it copied, the caller would pay for it.
+        // A megabyte of zeros. If the caller copied it, the caller would pay for it.
         if (mode == Mode.HugeAnswer) answer = 0;
         uint256 size = 32;
         if (mode == Mode.ShortAnswer) size = 31;

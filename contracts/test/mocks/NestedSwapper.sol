@@ -5,8 +5,8 @@ import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeE
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @title NestedSwapper
-/// @notice Swaps inside a call to another contract: it pulls the token in from its caller, is the user of the swap
-/// itself, and names the receiver. What it does not spend goes back to the caller.
+/// @notice Swaps inside a call to another contract. It takes the token in from its caller, is itself the user of the
+/// swap, and names the receiver. It returns what it does not spend to the caller.
 contract NestedSwapper {
     using SafeERC20 for IERC20;
 

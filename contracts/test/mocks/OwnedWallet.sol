@@ -6,8 +6,8 @@ import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
 /// @title OwnedWallet
-/// @notice Small smart wallet: its owner signs for it (ERC-1271) and executes calls through it. A signature is bound to
-/// the wallet, so that two wallets of one owner never accept each other's.
+/// @notice Minimal smart wallet, whose owner signs for it (ERC-1271) and executes calls through it. A signature is
+/// bound to the wallet, so that two wallets of one owner never accept each other's signatures.
 contract OwnedWallet is IERC1271 {
     error OnlyOwner();
 
@@ -28,7 +28,7 @@ contract OwnedWallet is IERC1271 {
         return 0xffffffff;
     }
 
-    /// @notice What the owner signs for `hash`.
+    /// @notice Returns what the owner signs for `hash`.
     function boundHash(bytes32 hash) public view returns (bytes32) {
         return keccak256(abi.encode(address(this), hash));
     }

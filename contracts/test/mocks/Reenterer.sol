@@ -2,9 +2,9 @@
 pragma solidity ^0.8.30;
 
 /// @title Reenterer
-/// @notice Stands for any contract that CoreSwap or a delegate calls: price adapter, whitelist adapter, risk delegate,
-/// delegate, wallet. Whatever it is asked, it makes one call of its own first and fails with what that fails with; it
-/// then answers with one word.
+/// @notice Takes the place of any contract that CoreSwap or a delegate calls: price adapter, whitelist adapter, risk
+/// delegate, delegate or wallet. On every call, it makes its own call first and reverts with the error of that call if
+/// it fails. Then it returns one word.
 contract Reenterer {
     address public immutable coreSwap;
     bytes32 public immutable stablecoinID;
@@ -18,7 +18,7 @@ contract Reenterer {
         (coreSwap, stablecoinID, stablecoinAddress) = (coreSwap_, stablecoinID_, stablecoinAddress_);
     }
 
-    /// As the delegate of a plain stablecoin it has no yield.
+    /// It has no yield when it serves as the delegate of a plain stablecoin.
     function getYieldAmount(address, uint256, bool) external pure {
         revert();
     }

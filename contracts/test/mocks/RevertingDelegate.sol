@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// @notice Names a CoreSwap, an ID and a token and knows the yield of nothing, as registration asks of the delegate of a
-/// yield-bearing stablecoin, and fails in everything else: by burning all gas, or by
-/// returning a large reason.
+/// @notice Has the views that the registration of a yield-bearing stablecoin's delegate requires: a CoreSwap, an ID, a
+/// token, and the yield of a zero amount. Every other call fails, by burning all gas or by returning a large reason.
 contract RevertingDelegate {
     address public immutable coreSwap;
     bytes32 public immutable stablecoinID;

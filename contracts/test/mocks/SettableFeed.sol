@@ -19,7 +19,7 @@ contract SettableFeed is IAggregatorV3 {
         (_answer, _updatedAt) = (answer, updatedAt);
     }
 
-    /// @dev The other fields carry values that no adapter may take for the answer or its time.
+    /// @dev The other fields have values that no adapter may mistake for the answer or its time.
     function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80) {
         return (7, _answer, 1, _updatedAt, 7);
     }

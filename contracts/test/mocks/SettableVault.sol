@@ -2,7 +2,7 @@
 pragma solidity ^0.8.30;
 
 /// @title SettableVault
-/// @notice As much of an ERC-4626 vault as a price adapter reads, at any rate.
+/// @notice The part of an ERC-4626 vault that a price adapter reads, with a settable rate.
 contract SettableVault {
     address public immutable asset;
     uint8 public immutable decimals;
@@ -15,7 +15,7 @@ contract SettableVault {
         _WHOLE_SHARE = 10 ** decimals_;
     }
 
-    /// @notice Sets the assets of a whole share, in the asset's smallest unit with 18 more decimals.
+    /// @notice Sets the assets per whole share, in the asset's smallest unit with 18 more decimals.
     function set(uint256 assetsPerShareWad) external {
         _assetsPerShare = assetsPerShareWad;
     }

@@ -4,7 +4,7 @@ pragma solidity ^0.8.30;
 import {TestToken} from "script/local/TestToken.sol";
 
 /// @title SilentToken
-/// @notice Token whose transfers answer false instead of reverting, as some old ones do.
+/// @notice Token whose transfers return false instead of reverting, as some old tokens do.
 contract SilentToken is TestToken {
     constructor() TestToken("Silent", "SIL", 18) {}
 

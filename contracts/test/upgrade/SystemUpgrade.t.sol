@@ -10,11 +10,11 @@ import {ERC1967Utils} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Utils.s
 import {UUPSUpgradeable} from "@openzeppelin/contracts/proxy/utils/UUPSUpgradeable.sol";
 import {StablecoinDelegate} from "src/StablecoinDelegate.sol";
 
-/// @notice Upgrades of CoreSwap and both kinds of delegates: with every member of their storage filled, an upgrade changes
-/// the implementation slot and nothing else, and the next version reads what was there. {TreasuryUpgradeTest} does the same
-/// for the token.
+/// @notice Tests upgrades of CoreSwap and both kinds of delegates. With every member of their storage filled, an
+/// upgrade changes only the implementation slot, and the next version reads the same values. {TreasuryUpgradeTest} does
+/// the same for the token.
 contract SystemUpgradeTest is AutoLiquidityFixture {
-    /// What a contract held before its upgrade.
+    /// The state of a contract before its upgrade.
     struct Before {
         bytes32[] slots;
         bytes32[] words;
@@ -132,7 +132,7 @@ contract SystemUpgradeTest is AutoLiquidityFixture {
         assertEq(delegate.credits(usdc.custody) + delegate.totalWithheldCredits(usdc.custody), credits + 1e18);
     }
 
-    /// @dev Every member of CoreSwap's storage that the fixture leaves empty.
+    /// @dev Fills every member of CoreSwap's storage that the fixture leaves empty.
     function _fillCoreSwap() private {
         SettableWhitelistAdapter register = new SettableWhitelistAdapter();
         vm.startPrank(operator);
@@ -146,7 +146,7 @@ contract SystemUpgradeTest is AutoLiquidityFixture {
         core.setBlacklisted(LISTED, true);
     }
 
-    /// @dev Every member of a delegate's storage that the fixture leaves empty. The pause comes last.
+    /// @dev Fills every member of a delegate's storage that the fixture leaves empty. It pauses last.
     function _fillDelegate(StablecoinDelegate target, address issuerAdmin) private {
         vm.startPrank(admin);
         target.addRWAColdStorageAddress(LISTED);
@@ -167,7 +167,7 @@ contract SystemUpgradeTest is AutoLiquidityFixture {
         }
     }
 
-    /// @dev Every member of a namespace, as the committed layout lists them, holds something: a mapping has been written to,
+    /// @dev Asserts that every member of a namespace in the committed layout has a value: a mapping was written to, and
     /// anything else is not zero.
     function _assertFilled(string memory layout, string memory namespace, address target, uint256 memberCount) private {
         string memory json = vm.readFile(string.concat("contracts/storage-layout/", layout, ".json"));
@@ -216,7 +216,7 @@ contract SystemUpgradeTest is AutoLiquidityFixture {
         }
     }
 
-    /// @dev No view returns only zeros, so what is compared was filled.
+    /// @dev Asserts that no view returns only zeros, so that the comparison covers filled values.
     function _ask(address proxy, bytes[] memory views) private view returns (bytes[] memory answers) {
         answers = new bytes[](views.length);
         for (uint256 i; i < views.length; ++i) {

@@ -162,7 +162,7 @@ contract TreasuryUpgradeTest is TreasuryTest {
         ReentrantAdmin admin = new ReentrantAdmin(treasury, next);
         vm.prank(ADMIN);
         treasury.grantRole(bytes32(0), address(admin));
-        // The new implementation's guard shares the slot, so the inner upgrade finds it taken.
+        // The new implementation's guard shares the slot, so the inner upgrade finds it entered.
         vm.expectRevert(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector);
         admin.upgrade();
     }

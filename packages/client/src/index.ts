@@ -16,7 +16,7 @@ export function createClient(baseUrl: string, options: Omit<ClientOptions, "base
   return createFetchClient<paths>({ ...options, baseUrl });
 }
 
-/** What the API said instead of an answer. */
+/** An error response of the API. */
 export class ApiError extends Error {
   readonly status: number;
 

@@ -24,7 +24,7 @@ export const yieldDelegateViews = parseAbi([
   "function getYieldAmount(address user, uint256 redeemValue, bool stablecoinWithdrawal) view returns (uint256)",
 ]);
 
-/** The events of a yield-bearing delegate that name every account which ever got credits. */
+/** The events of a yield-bearing delegate that together name every account that ever received credits. */
 export const creditEvents = parseAbi([
   "event PendingCreditsAdded(address indexed user, uint256 amount, uint256 depositDay)",
   "event CreditsMoved(address indexed from, address indexed to, uint256 withheldCredits, uint256 mainCredits)",

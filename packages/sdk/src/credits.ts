@@ -1,9 +1,9 @@
-/** What credits are worth when their tokens are redeemed. */
+/** The value of credits when their tokens are redeemed. */
 import { DAY_SECONDS, divideUp, INDEX_ONE, WAD } from "./scale.ts";
 
 const DAY_WEIGHT = DAY_SECONDS * WAD;
 
-/** Credits of an account, after all posted days are accrued and all credits that may merge are merged. */
+/** Credits of an account, after all posted days are accrued and all credits that can merge are merged. */
 export interface CreditPosition {
   /** Credits that are not merged; paid one to one. */
   readonly withheldCredits: bigint;
@@ -22,7 +22,7 @@ export class InsufficientCreditsError extends Error {
   override readonly name = "InsufficientCreditsError";
 
   constructor(requested: bigint, available: bigint) {
-    super(`a redemption of ${requested} token units needs as many credits, and the account has ${available}`);
+    super(`a redemption of ${requested} token units needs as many credits, but the account has ${available}`);
   }
 }
 

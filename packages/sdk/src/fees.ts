@@ -1,6 +1,7 @@
 /**
- * Fees of a leg, as CoreSwap splits them: the protocol's fee first, then the LP's rates one after the other. All amounts
- * are in units of the stablecoin that settles the leg, and `gross = net + issuerFee + spreadFee + lpFee`, exactly.
+ * Fees of a leg, as CoreSwap splits them: the protocol's fee first, then the LP's rates, one after the other. All
+ * amounts are in units of the stablecoin that settles the leg, and `gross = net + issuerFee + spreadFee + lpFee`,
+ * exactly.
  */
 import { divideUp, WAD } from "./scale.ts";
 
@@ -79,6 +80,6 @@ function requireRates({ takeRateWad, ...rates }: LegRates): void {
     ...Object.entries(rates).map(([rateName, value]) => [rateName, value, MAXIMUM_RATE_WAD] as const),
     ["takeRateWad", takeRateWad, WAD] as const,
   ]) {
-    if (rate < 0n || rate > maximum) throw new RangeError(`${name} of ${rate} is not from 0 to ${maximum}`);
+    if (rate < 0n || rate > maximum) throw new RangeError(`${name} is ${rate}, expected 0 to ${maximum}`);
   }
 }

@@ -24,10 +24,11 @@ function powYear(x: bigint): bigint {
  * Growth of a day in WAD: the largest `g` for which `powYear((WAD + g) * WAD) <= (WAD + rate) * WAD`. Found by
  * bisection, which needs only that `powYear` never falls.
  * @param rateWad net APY, WAD
- * @throws RangeError when the rate is none that a delegate can post
+ * @throws RangeError when a delegate cannot post the rate
  */
 export function dailyGrowthWad(rateWad: bigint): bigint {
-  if (rateWad < 0n || rateWad > MAXIMUM_RATE_WAD) throw new RangeError(`a net APY of ${rateWad} WAD cannot be posted`);
+  if (rateWad < 0n || rateWad > MAXIMUM_RATE_WAD)
+    throw new RangeError(`the net APY is ${rateWad}, expected 0 to ${MAXIMUM_RATE_WAD}`);
   const known = growthOf.get(rateWad);
   if (known !== undefined) return known;
   const target = (WAD + rateWad) * WAD;
@@ -56,14 +57,14 @@ export function nextIndex(indexE36: bigint, growthWad: bigint): bigint {
  * The APY of growth over whole days: the largest WAD fraction `a` for which `(1 + a)^days <= growth^365`, where growth is
  * the quotient of two indexes. Exact, without a root: it compares powers of integers.
  * @param fromIndexE36 index through the day before the first of these days
- * @param toIndexE36 index through the last of them; not below the former
+ * @param toIndexE36 index through the last of them; at least `fromIndexE36`
  * @param days number of days, above zero
- * @throws RangeError when the index falls or no day is given
+ * @throws RangeError when the index falls or `days` is below one
  */
 export function annualizedGrowthWad(fromIndexE36: bigint, toIndexE36: bigint, days: bigint): bigint {
-  if (days <= 0n) throw new RangeError(`growth over ${days} days has no APY`);
+  if (days <= 0n) throw new RangeError(`days is ${days}, expected at least 1`);
   if (fromIndexE36 <= 0n || toIndexE36 < fromIndexE36) {
-    throw new RangeError(`an index does not grow from ${fromIndexE36} to ${toIndexE36}`);
+    throw new RangeError(`the index must not fall, but goes from ${fromIndexE36} to ${toIndexE36}`);
   }
   const [from, to] = [fromIndexE36 ** DAYS_PER_YEAR, toIndexE36 ** DAYS_PER_YEAR * WAD ** days];
   const fits = (apyWad: bigint) => (WAD + apyWad) ** days * from <= to;

@@ -52,9 +52,9 @@ export interface LegAssets extends LegTokens {
   readonly settlement: Stablecoin;
 }
 
-/** What redeemed tokens of a yield-bearing stablecoin are worth to the user, in token units. */
+/** The value of redeemed tokens of a yield-bearing stablecoin for the user, in token units. */
 export interface Redemption {
-  /** Value of an amount, rounded down: the amount and what `getYieldAmount` gives for it. */
+  /** Value of an amount, rounded down: the amount plus the result of `getYieldAmount`. */
   valueOf(amount: bigint): bigint;
   /** The least amount worth at least a value: `getAmountForTargetValue`. */
   amountFor(value: bigint): bigint;
@@ -73,14 +73,14 @@ export interface LegAmounts extends Pick<FeeSplit, "issuerFee" | "spreadFee" | "
   readonly amountOut: bigint;
 }
 
-/** An amount of a leg is zero or, at 18 decimals, above 2^128 - 1. `contractError` is what CoreSwap reverts with. */
+/** An amount of a leg is zero or, at 18 decimals, above 2^128 - 1. `contractError` is the name of CoreSwap's error. */
 export class LegAmountError extends Error {
   override readonly name = "LegAmountError";
   readonly contractError: `Insufficient${"RWA" | "Stablecoin"}${"Input" | "Output"}`;
 
   constructor(amount: bigint, { kind }: AssetToken, side: "Input" | "Output") {
     const contractError = `Insufficient${kind === "rwa" ? "RWA" : "Stablecoin"}${side}` as const;
-    super(`${contractError}: no leg has an amount of ${amount}`);
+    super(`${contractError}: the amount is ${amount}, expected above zero and at most 2^128 - 1 at 18 decimals`);
     this.contractError = contractError;
   }
 }
@@ -94,9 +94,9 @@ export function routeIdOf({ assetIn, assetOut }: Pick<LegTokens, "assetIn" | "as
 }
 
 /**
- * The stablecoins by whose delegate a leg can be settled, the one that CoreSwap expects first; null when any accepted
- * stablecoin can, as between RWAs. Empty when there is no such leg: from an asset to itself, and between two yield-bearing
- * stablecoins.
+ * Returns the stablecoins whose delegates can settle a leg, starting with the one that CoreSwap expects. Null if any
+ * accepted stablecoin can, as between RWAs. Empty if no leg is possible: from an asset to itself, and between two
+ * yield-bearing stablecoins.
  */
 export function settlementsOf(pair: Pick<LegAssets, "assetIn" | "assetOut">): readonly Stablecoin[] | null;
 export function settlementsOf(pair: Pick<LegTokens, "assetIn" | "assetOut">): readonly StablecoinToken[] | null;
@@ -112,7 +112,8 @@ export function settlementsOf({
 }
 
 /**
- * What a user approves before a leg: the delegate that settles it, never CoreSwap, for the token that goes in.
+ * Returns the approval that a leg needs: for the delegate that settles it, never for CoreSwap, and of the token that
+ * goes in.
  * @throws RangeError when that stablecoin cannot settle a leg between these assets
  */
 export function approvalOf(leg: LegTokens): { readonly tokenAddress: Address; readonly spender: Address } {
@@ -121,8 +122,9 @@ export function approvalOf(leg: LegTokens): { readonly tokenAddress: Address; re
 }
 
 /**
- * Amounts of a leg of which the amount in is given; the amount out rounds down. What `quoteSwap` gives at these prices.
- * @throws LegAmountError where CoreSwap reverts, RangeError when the terms are not those of a leg
+ * Computes the amounts of a leg with an exact amount in. The amount out rounds down. The result equals `quoteSwap` at
+ * these prices.
+ * @throws LegAmountError where CoreSwap reverts, RangeError when the terms do not form a leg
  */
 export function amountsOfExactIn(amountIn: bigint, terms: LegTerms): LegAmounts {
   requireSettlement(terms);
@@ -138,8 +140,9 @@ export function amountsOfExactIn(amountIn: bigint, terms: LegTerms): LegAmounts 
 }
 
 /**
- * Amounts of a leg of which the amount out is given; the amount in rounds up. What `quoteSwap` gives at these prices.
- * @throws LegAmountError where CoreSwap reverts, RangeError when the terms are not those of a leg
+ * Computes the amounts of a leg with an exact amount out. The amount in rounds up. The result equals `quoteSwap` at
+ * these prices.
+ * @throws LegAmountError where CoreSwap reverts, RangeError when the terms do not form a leg
  */
 export function amountsOfExactOut(amountOut: bigint, terms: LegTerms): LegAmounts {
   requireSettlement(terms);
@@ -155,8 +158,8 @@ export function amountsOfExactOut(amountOut: bigint, terms: LegTerms): LegAmount
 const BASIS_POINTS = 10_000n;
 
 /**
- * Least amount out to accept, given a quoted one. Rounds up: never more slippage than asked. Above zero, since zero in a
- * leg sets no bound.
+ * Returns the least amount out to accept for a quoted one. Rounds up, so that the slippage is never more than
+ * requested. It is above zero, because zero in a leg sets no bound.
  * @param slippageBps basis points, below 10,000
  */
 export function minimumOut(quotedAmountOut: bigint, slippageBps: bigint): bigint {
@@ -166,7 +169,8 @@ export function minimumOut(quotedAmountOut: bigint, slippageBps: bigint): bigint
 }
 
 /**
- * Largest amount in to pay, given a quoted one. Rounds down: never more slippage than asked.
+ * Returns the largest amount in to pay for a quoted one. Rounds down, so that the slippage is never more than
+ * requested.
  * @param slippageBps basis points, below 10,000
  */
 export function maximumIn(quotedAmountIn: bigint, slippageBps: bigint): bigint {
@@ -210,7 +214,8 @@ function between(convert: typeof convertDown, amount: bigint, from: Asset, to: A
 /** How the asset that goes in is redeemed; null when it is not yield-bearing. */
 function redemptionOf({ assetIn, redemption }: LegTerms): Redemption | null {
   if (assetIn.kind === "rwa" || !assetIn.isYieldBearing) return null;
-  if (redemption === undefined) throw new RangeError(`stablecoin ${assetIn.id} is yield-bearing: give its redemption`);
+  if (redemption === undefined)
+    throw new RangeError(`stablecoin ${assetIn.id} is yield-bearing, so redemption is required`);
   return redemption;
 }
 
@@ -218,14 +223,14 @@ function requireSettlement({ assetIn, assetOut, settlement }: LegTokens): void {
   const allowed = settlementsOf({ assetIn, assetOut });
   if (assetIn.id === assetOut.id) throw new RangeError(`asset ${assetIn.id} is on both sides of the leg`);
   if (allowed !== null && !allowed.some(({ id }) => id === settlement.id)) {
-    const accepted = allowed.map(({ id }) => id).join(" or ") || "none: both are yield-bearing";
-    throw new RangeError(`stablecoin ${settlement.id} cannot settle this leg; possible is ${accepted}`);
+    const accepted = allowed.map(({ id }) => id).join(" or ") || "none, because both are yield-bearing";
+    throw new RangeError(`stablecoin ${settlement.id} cannot settle this leg, expected ${accepted}`);
   }
 }
 
 function requireBound(amount: bigint, slippageBps: bigint): void {
-  if (amount <= 0n) throw new RangeError(`a quoted amount of ${amount} has no bound`);
+  if (amount <= 0n) throw new RangeError(`the quoted amount is ${amount}, expected above zero`);
   if (slippageBps < 0n || slippageBps >= BASIS_POINTS) {
-    throw new RangeError(`a slippage of ${slippageBps} basis points is not from 0 to ${BASIS_POINTS - 1n}`);
+    throw new RangeError(`the slippage is ${slippageBps} basis points, expected 0 to ${BASIS_POINTS - 1n}`);
   }
 }

@@ -17,7 +17,7 @@ const MAXIMUM_DECIMALS = 18;
  */
 export function wadPerUnit(decimals: number): bigint {
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > MAXIMUM_DECIMALS) {
-    throw new RangeError(`decimals of ${decimals} are not a whole number from 0 to ${MAXIMUM_DECIMALS}`);
+    throw new RangeError(`decimals is ${decimals}, expected a whole number from 0 to ${MAXIMUM_DECIMALS}`);
   }
   return 10n ** BigInt(MAXIMUM_DECIMALS - decimals);
 }

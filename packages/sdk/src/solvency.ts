@@ -1,4 +1,6 @@
-/** Solvency of a yield-bearing stablecoin: what its delegate owes against what lies in custody and cold storage. */
+/**
+ * Solvency of a yield-bearing stablecoin: compares what its delegate owes with its assets in custody and cold storage.
+ */
 import type { Address, Hex } from "viem";
 import { divideUp, WAD, wadPerUnit } from "./scale.ts";
 import { usdValueWad } from "./value.ts";
@@ -9,8 +11,8 @@ export interface CreditedAccount {
   /** Main and withheld credits. */
   readonly credits: bigint;
   /**
-   * What all of them are worth at the block: withheld credits one to one, main credits times their multiplier, after
-   * accrual of all posted days, rounded down. Without the part of a day that a redemption in a stablecoin is paid.
+   * Value of all credits at the block: withheld credits one to one, main credits times their multiplier, after accrual
+   * of all posted days, rounded down. It excludes the part of a day that a redemption in a stablecoin is paid.
    */
   readonly value: bigint;
 }
@@ -18,11 +20,11 @@ export interface CreditedAccount {
 /** Custody or cold storage of the delegate. */
 export interface ReserveAccount {
   readonly account: Address;
-  /** Whether another delegate names the account, too, and so may owe what lies there. */
+  /** Whether another delegate also names the account, and so may owe its assets. */
   readonly isShared: boolean;
 }
 
-/** An asset on the delegate's lists, and what each account holds of it. */
+/** An asset on the delegate's lists, with each account's balance. */
 export interface ReserveAsset {
   readonly id: Hex;
   readonly kind: "rwa" | "stablecoin";
@@ -30,11 +32,11 @@ export interface ReserveAsset {
   readonly decimals: number;
   /** CoreSwap's price, WAD; null when it has none or its adapter reverts. */
   readonly usdPerTokenWad: bigint | null;
-  /** In token units; an account is in it at most once. */
+  /** In token units. Each account occurs at most once. */
   readonly balances: readonly { readonly account: Address; readonly amount: bigint }[];
 }
 
-/** What solvency is computed from, of one delegate at one block. */
+/** The inputs for the solvency of one delegate at one block. */
 export interface SolvencyInputs {
   /** The delegate's own token. */
   readonly token: { readonly decimals: number; readonly usdPerTokenWad: bigint };
@@ -48,7 +50,7 @@ export interface SolvencyInputs {
 export interface ValuedAsset extends ReserveAsset {
   /** In all accounts, in token units. */
   readonly amount: bigint;
-  /** Of it, in accounts that are shared with other delegates. */
+  /** The part in accounts that are shared with other delegates. */
   readonly sharedAmount: bigint;
   /** WAD, rounded down; null when the amount is not zero and there is no price. */
   readonly valueUsdWad: bigint | null;
@@ -58,17 +60,17 @@ export interface ValuedAsset extends ReserveAsset {
 export interface Solvency {
   /** All credits, in token units. */
   readonly credits: bigint;
-  /** What all credits are worth, in token units. */
+  /** Value of all credits, in token units. */
   readonly liabilities: bigint;
   readonly liabilitiesUsdWad: bigint;
   readonly assets: readonly ValuedAsset[];
-  /** Of the assets that have a price. */
+  /** Value of the assets that have a price. */
   readonly assetsUsdWad: bigint;
-  /** Of it, what lies in accounts that are shared with other delegates. */
+  /** The part in accounts that are shared with other delegates. */
   readonly sharedAssetsUsdWad: bigint;
   /** Assets less liabilities; negative when they do not cover them. Too low while assets lack a price. */
   readonly surplusUsdWad: bigint;
-  /** Assets per liabilities, WAD, rounded down; null without liabilities. Too low while assets lack a price. */
+  /** Assets divided by liabilities, WAD, rounded down; null without liabilities. Too low while assets lack a price. */
   readonly ratioWad: bigint | null;
   /** Assets with an amount and without a price. */
   readonly unpricedAssetIds: readonly Hex[];
@@ -77,9 +79,9 @@ export interface Solvency {
 }
 
 /**
- * Computes solvency. Liabilities are exact in token units, and their USD value rounds up; assets round down, each on its
- * own: a reserve that is called solvent is.
- * @throws RangeError when an account stands twice in what must name it once, or an asset's balance is of none of them
+ * Computes solvency. Liabilities are exact in token units, and their USD value rounds up; each asset rounds down. So a
+ * reserve that is reported as solvent is solvent.
+ * @throws RangeError when an account or token occurs twice, or the holder of a balance is not an account of the reserve
  */
 export function solvencyOf({ token, creditedAccounts, reserveAccounts, assets }: SolvencyInputs): Solvency {
   requireOnce(
@@ -131,7 +133,7 @@ function valuedAsset(asset: ReserveAsset, isShared: ReadonlyMap<string, boolean>
   const sharedAmount = sum(
     balances.map((balance) => {
       const shared = isShared.get(balance.account.toLowerCase());
-      if (shared === undefined) throw new RangeError(`${balance.account} is no account of the reserve`);
+      if (shared === undefined) throw new RangeError(`${balance.account} is not an account of the reserve`);
       return shared ? balance.amount : 0n;
     }),
   );
@@ -143,7 +145,7 @@ function requireOnce(what: string, addresses: readonly Address[]): void {
   const seen = new Set<string>();
   for (const address of addresses) {
     const key = address.toLowerCase();
-    if (seen.has(key)) throw new RangeError(`${what} ${address} stands twice`);
+    if (seen.has(key)) throw new RangeError(`${what} ${address} occurs twice`);
     seen.add(key);
   }
 }

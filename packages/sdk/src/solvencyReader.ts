@@ -1,4 +1,4 @@
-/** Reads what solvency is computed from: all from the contracts, at one block. */
+/** Reads the inputs of solvency from the contracts, at one block. */
 import {
   type Address,
   ContractFunctionExecutionError,
@@ -14,8 +14,8 @@ import type { CreditedAccount, ReserveAccount, ReserveAsset, SolvencyInputs } fr
 import { isPrice } from "./value.ts";
 
 /**
- * Bytes of calls in one request, at most. With what their encoding adds, and the code that makes the calls, it stays below
- * the 49,152 bytes of creation code that nodes take.
+ * Most bytes of calls in one request. With their encoding and the code that makes the calls, a request stays below the
+ * 49,152 bytes of creation code that nodes accept.
  */
 const REQUEST_BYTES = 4_096;
 
@@ -35,23 +35,23 @@ interface SolvencyRequest {
   readonly assets: readonly AssetReference[];
   /** The delegates of the other stablecoins, which mark accounts as shared. */
   readonly otherDelegates: readonly Address[];
-  /** Every account that may have credits: see `findCreditedAccounts`. */
+  /** Every account that can have credits: see `findCreditedAccounts`. */
   readonly accounts: readonly Address[];
 }
 
-/** What was read, and where. */
+/** The inputs, and the block at which they were read. */
 export interface SolvencyReading {
   readonly block: { readonly number: bigint; readonly hash: Hash; readonly timestamp: bigint };
   readonly stablecoinId: Hex;
   readonly tokenAddress: Address;
-  /** Of the delegate's token on this chain, in token units. */
+  /** Supply of the delegate's token on this chain, in token units. */
   readonly supply: bigint;
-  /** Of the credits, those that are not merged, as stored; in token units. */
+  /** Credits that are not merged, as stored, in token units. */
   readonly withheldCredits: bigint;
   readonly inputs: SolvencyInputs;
 }
 
-/** The block was replaced while contracts were read at it. */
+/** The block was replaced while contracts were read. */
 export class ReplacedBlockError extends Error {
   override readonly name = "ReplacedBlockError";
 
@@ -105,9 +105,9 @@ export async function readSolvencyInputs(request: SolvencyRequest): Promise<Solv
 }
 
 /**
- * Every account that ever got credits of a delegate, from its events: complete when `fromBlock` is not after the block of
- * its deployment. For those without an index.
- * @param blocksPerRequest as many as the node answers at once
+ * Finds every account that ever received credits of a delegate, from its events. The result is complete if `fromBlock`
+ * is not after the block of the delegate's deployment. Use it if there is no index.
+ * @param blocksPerRequest as many as the node accepts in one request
  * @throws viem's errors when the node fails
  */
 export async function findCreditedAccounts(request: {
@@ -118,7 +118,7 @@ export async function findCreditedAccounts(request: {
   readonly blocksPerRequest: bigint;
 }): Promise<readonly Address[]> {
   const { client, delegateAddress, toBlock, blocksPerRequest } = request;
-  if (blocksPerRequest <= 0n) throw new RangeError(`${blocksPerRequest} blocks a request cover no range`);
+  if (blocksPerRequest <= 0n) throw new RangeError(`blocksPerRequest is ${blocksPerRequest}, expected at least 1`);
   const accounts = new Set<Address>();
   for (let from = request.fromBlock; from <= toBlock; from += blocksPerRequest) {
     const last = from + blocksPerRequest - 1n;
@@ -137,7 +137,10 @@ export async function findCreditedAccounts(request: {
   return [...accounts];
 }
 
-/** Options of several views of contracts that must all answer, without a contract for it: not every chain has Multicall3. */
+/**
+ * Options for several views that must all succeed, read without a Multicall contract, because not every chain has
+ * Multicall3.
+ */
 function atBlock({ blockNumber }: Pick<SolvencyRequest, "blockNumber">) {
   return { allowFailure: false, blockNumber, deployless: true, batchSize: REQUEST_BYTES } as const;
 }
@@ -161,7 +164,7 @@ async function readCredits(request: SolvencyRequest): Promise<(CreditedAccount &
     contracts: holders.map(({ account, credits }) => ({
       ...contract,
       functionName: "getYieldAmount" as const,
-      // As if paid in an RWA: without the part of a day that depends on the second of the redemption.
+      // The value as if paid in an RWA, without the part of a day, which depends on the second of the redemption.
       args: [account, credits, false] as const,
     })),
   });
@@ -224,7 +227,7 @@ async function readListedAssets(request: SolvencyRequest, ownToken: Address): Pr
   return Promise.all(listed.map(async (asset) => ({ ...asset, usdPerTokenWad: await readPrice(request, asset) })));
 }
 
-/** CoreSwap's price of an asset; null when it would refuse to swap it for want of one. */
+/** CoreSwap's price of an asset; null if CoreSwap would refuse to swap it for lack of a price. */
 async function readPrice(request: SolvencyRequest, { id, kind }: AssetReference): Promise<bigint | null> {
   const { client, coreSwap: address, blockNumber } = request;
   const contract = { abi: coreSwapViews, address, args: [id], blockNumber } as const;
@@ -242,7 +245,7 @@ async function readPrice(request: SolvencyRequest, { id, kind }: AssetReference)
   return priceOf(answer);
 }
 
-/** An adapter that reverts has no price; a node that fails has no answer, which is an error. */
+/** If an adapter reverts, there is no price. A failure of the node is an error. */
 function priceOf(answer: MulticallReturnType<[{ abi: typeof priceAdapterViews; functionName: "getPrice" }]>[0]) {
   if (answer.status === "success") return isPrice(answer.result) ? answer.result : null;
   const isRefusal = answer.error instanceof ContractFunctionExecutionError && answer.error.functionName === "getPrice";
@@ -275,9 +278,9 @@ async function readBalances(
   }));
 }
 
-/** The answer of one of several calls: a list that is too short must not read as zeros. */
+/** Returns the answer of one of several calls. Missing answers are an error and are never read as zeros. */
 function answerAt<Answer>(answers: readonly Answer[], index: number): Answer {
   const answer = answers[index];
-  if (answer === undefined) throw new Error(`call ${index} of ${answers.length} has no answer`);
+  if (answer === undefined) throw new Error(`the node returned no answer for call ${index} of ${answers.length}`);
   return answer;
 }

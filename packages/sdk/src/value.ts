@@ -34,7 +34,7 @@ export function isLegAmount(amount: bigint, decimals: number): boolean {
   return amount > 0n && amount * wadPerUnit(decimals) <= MAXIMUM_WAD;
 }
 
-/** Whether CoreSwap swaps at a price: above zero and at most 2^128 - 1. */
+/** Whether CoreSwap accepts a price: above zero and at most 2^128 - 1. */
 export function isPrice(usdPerTokenWad: bigint): boolean {
   return usdPerTokenWad > 0n && usdPerTokenWad <= MAXIMUM_WAD;
 }
@@ -42,7 +42,7 @@ export function isPrice(usdPerTokenWad: bigint): boolean {
 function requirePrices(...assets: readonly Priced[]): void {
   for (const { usdPerTokenWad } of assets) {
     if (!isPrice(usdPerTokenWad)) {
-      throw new RangeError(`a price of ${usdPerTokenWad} is not from 1 to ${MAXIMUM_WAD}`);
+      throw new RangeError(`the price is ${usdPerTokenWad}, expected 1 to ${MAXIMUM_WAD}`);
     }
   }
 }

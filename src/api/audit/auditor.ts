@@ -57,7 +57,7 @@ const PASSED: AuditOutcome = { kind: "passed" };
  */
 export async function auditBlock(target: AuditTarget, blockNumber: bigint): Promise<AuditOutcome> {
   const [first, next = first] = target.nodes;
-  if (first === undefined || next === undefined) throw new Error(`${target.network.name} has no node`);
+  if (first === undefined || next === undefined) throw new Error(`no node is configured for ${target.network.name}`);
   let outcome: AuditOutcome = PASSED;
   for (const node of [first, first, next]) {
     outcome = await compareWith(target, node, blockNumber);
@@ -125,7 +125,7 @@ async function readLps(node: AuditNode, { coreSwap }: ApiNetwork, id: Hex, block
     } catch (cause) {
       // The contract may not have existed a block earlier.
       if (at === blockNumber)
-        throw new NodeFailure(`the delegate of ${id} at block ${at} could not be read`, { cause });
+        throw new NodeFailure(`the delegate of ${id} could not be read at block ${at}`, { cause });
     }
   }
   return [...found];
@@ -146,7 +146,7 @@ function differencesOf(expected: Rows, stored: Rows): string[] {
       if (!isSame) differences.push(`${key}: ${name} is ${actual}, should be ${value}`);
     }
   }
-  for (const key of stored.keys()) if (!expected.has(key)) differences.push(`${key} should not be there`);
+  for (const key of stored.keys()) if (!expected.has(key)) differences.push(`${key} should not exist`);
   return differences;
 }
 

@@ -74,7 +74,10 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
   /** Last block of the next range to compare with itself; null to start at the newest. */
   let rangeEnd: bigint | null = null;
 
-  /** Records an outcome. That rows agree with each other is no audit: the age has to grow while no node answers. */
+  /**
+   * Records an outcome. Rows that only agree with each other do not count as audited, because the age of the last audit
+   * has to grow while no node answers.
+   */
   function note(fromBlock: bigint, toBlock: bigint, outcome: AuditOutcome, comparedWith: "chain" | "rows"): void {
     if (outcome.kind === "unfinished") {
       if (!isWaiting) logWarning(`${name}: the audit of block ${fromBlock} waits: ${outcome.reason}`);
@@ -97,7 +100,7 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
     failures.set(key, { fromBlock, toBlock, difference, checkedAt: clock() });
   }
 
-  /** Both audits of a range. Unfinished if either is, unless the other fails. */
+  /** Runs both audits of a range. The outcome is unfinished if either is, unless the other fails. */
   async function auditWhole(fromBlock: bigint, toBlock: bigint): Promise<AuditOutcome> {
     const consistency = await auditConsistency(target, fromBlock, toBlock);
     if (consistency.kind !== "passed") return consistency;
@@ -108,7 +111,7 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
     return consistency;
   }
 
-  /** The smallest part of a range that still fails, found by halving it. */
+  /** Finds the smallest part of a range that still fails, by halving it. */
   async function narrow(low: bigint, high: bigint): Promise<{ low: bigint; high: bigint; outcome: AuditOutcome }> {
     const outcome = await auditConsistency(target, low, high);
     if (outcome.kind !== "failed" || low === high) return { low, high, outcome };
@@ -130,11 +133,11 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
     return undefined;
   }
 
-  /** Audits what is in force, and records the outcome. */
+  /** Audits the values in force, and records the outcome. */
   async function checkCurrent(): Promise<void> {
     const outcome = await auditCurrent(target);
     if (outcome.kind === "unfinished") {
-      if (!isCurrentWaiting) logWarning(`${name}: the audit of what is in force waits: ${outcome.reason}`);
+      if (!isCurrentWaiting) logWarning(`${name}: the audit of the values in force waits: ${outcome.reason}`);
       isCurrentWaiting = true;
       return;
     }
@@ -146,13 +149,13 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
     }
     const [difference] = differences;
     if (difference === undefined) {
-      if (failures.delete(CURRENT)) logWarning(`${name}: what is in force passes the audit again`);
+      if (failures.delete(CURRENT)) logWarning(`${name}: the values in force pass the audit again`);
       return;
     }
     finishedAt = now();
     if (!failures.has(CURRENT)) {
       logWarning(
-        `${name}: the index is damaged. What is in force fails the audit at block ${blockNumber}: ${differences.slice(0, 5).join("; ")}`,
+        `${name}: the index is damaged. Values in force fail the audit at block ${blockNumber}: ${differences.slice(0, 5).join("; ")}`,
       );
     }
     failures.set(CURRENT, { fromBlock: blockNumber, toBlock: blockNumber, difference, checkedAt: clock() });
@@ -198,7 +201,7 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
       return 0;
     },
 
-    /** Audits what is in force, unless no block is final yet. */
+    /** Audits the values in force, unless no block is final yet. */
     async auditCurrent(): Promise<number> {
       const newest = await finalNumber();
       if (newest === null || newest < startBlock) return IDLE_INTERVAL_MS;
@@ -222,7 +225,7 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
   };
 }
 
-/** Key of the failure of what is in force, which is not that of a range. */
+/** Key of a failure of the values in force, which do not belong to a range. */
 const CURRENT = "current";
 
 function keyOf(fromBlock: bigint, toBlock: bigint): string {

@@ -74,7 +74,7 @@ export class NodeFailure extends Error {}
  */
 export async function readBlock(node: AuditNode, number: bigint): Promise<AuditBlock> {
   const found = block.safeParse(await ask(node, "eth_getBlockByNumber", [numberToHex(number), true]));
-  if (!found.success || found.data.number !== number) throw new NodeFailure(`the node has no whole block ${number}`);
+  if (!found.success || found.data.number !== number) throw new NodeFailure(`the node has no complete block ${number}`);
   const { hash, timestamp, transactions } = found.data;
   const receipts = await readReceipts(node, found.data);
   return {
@@ -84,7 +84,7 @@ export async function readBlock(node: AuditNode, number: bigint): Promise<AuditB
     transactions: transactions.map((item, index) => {
       const own = receipts[index];
       if (own?.transactionHash !== item.hash || own.blockHash !== hash || item.transactionIndex !== BigInt(index)) {
-        throw new NodeFailure(`the receipts of block ${number} are not those of its transactions`);
+        throw new NodeFailure(`the receipts of block ${number} do not match its transactions`);
       }
       return { ...item, receipt: own };
     }),
@@ -117,7 +117,7 @@ async function readReceipts(
   }
   const parsed = z.array(receipt).safeParse(answers);
   if (!parsed.success || parsed.data.length !== transactions.length) {
-    throw new NodeFailure(`the node has not all receipts of block ${number}`);
+    throw new NodeFailure(`the node does not have all receipts of block ${number}`);
   }
   return parsed.data;
 }

@@ -1,10 +1,10 @@
 /**
- * Audits what is in force: the rows of `currentTables.ts` that answers show, as of the newest final block.
+ * Audits the values in force at the newest final block: the rows of `currentTables.ts` that answers show.
  *
- * Rows are read as they are now. Those that a block which is not final changed are not compared, since they are no
- * longer what the final block left behind. All others are compared with the contracts' views at that block, by its hash. What
- * views do not tell (who posted a rate, when a value was set) is compared with the events of the block that the row
- * names; a row found right there is not looked up again while it stays the same.
+ * Rows are read as they are now. Rows that a later block has changed are not compared. All others are compared with the
+ * contracts' views at the final block, by its hash. Facts that no view returns (who posted a rate, when a value was
+ * set) are compared with the events of the block that the row names. A row that was found correct there is not looked
+ * up again until it changes.
  */
 import type { AuditTarget } from "./auditor.ts";
 import { type AuditNode, NodeFailure, readBlock, readHash } from "./chain.ts";
@@ -13,20 +13,20 @@ import { currentTable, rowName } from "./currentTables.ts";
 import { type Comparison, compareWithViews } from "./currentViews.ts";
 import { columnDifferences, namedRows } from "./namedRows.ts";
 
-/** How an audit of what is in force ended. */
+/** Outcome of an audit of the values in force. */
 export type CurrentOutcome =
   | (Comparison & { readonly kind: "compared"; readonly blockNumber: bigint })
-  /** Nothing is known: the node did not answer, or nothing is final. */
+  /** Nothing could be compared: the node did not answer, or no block is final. */
   | { readonly kind: "unfinished"; readonly reason: string };
 
 /**
- * Audits what is in force at the newest final block. As for a block, a difference counts only if it persists with the
- * same node and then with the next one.
+ * Audits the values in force at the newest final block. As in the audit of a block, a difference counts only if the
+ * same node and then the next one confirm it.
  * @throws when the database fails
  */
 export async function auditCurrent(target: AuditTarget): Promise<CurrentOutcome> {
   const [first, next = first] = target.nodes;
-  if (first === undefined || next === undefined) throw new Error(`${target.network.name} has no node`);
+  if (first === undefined || next === undefined) throw new Error(`no node is configured for ${target.network.name}`);
   let outcome: CurrentOutcome = { kind: "unfinished", reason: "nothing was compared" };
   for (const node of [first, first, next]) {
     outcome = await compareWith(target, node);
@@ -57,7 +57,7 @@ async function compareWith(
   }
 }
 
-/** One sentence for each row that differs from the event that it names. */
+/** Returns one sentence for each row that differs from the event that it names. */
 async function proveEvents(
   node: AuditNode,
   network: AuditTarget["network"],

@@ -1,4 +1,4 @@
-/** Reads rows of the tables that hold what is in force now. */
+/** Reads rows of the tables with the values in force. */
 import { z } from "@hono/zod-openapi";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
@@ -7,7 +7,7 @@ import { finalNumberOf } from "./stored.ts";
 
 /**
  * Ponder records each change of a row in `_reorg__<table>`, under the checkpoint of its block, until that block is
- * final. A change by somebody else gets this checkpoint, which the indexer's own have only within its transaction.
+ * final. A change by another process gets this checkpoint; changes by the indexer have it only within its transaction.
  */
 const NOT_OF_A_BLOCK = "9".repeat(75);
 
@@ -23,7 +23,7 @@ const currentRow = z.object({
 
 const reading = z.object({ safeCheckpoint: z.string().nullable(), rows: z.array(currentRow) });
 
-/** A row; unless it is changed, it is what the newest final block left behind. */
+/** A row. Unless `isChanged` is set, it has the values of the newest final block. */
 export type CurrentRow = z.output<typeof currentRow>;
 
 /** The rows that answers show, in one snapshot. */
@@ -34,8 +34,8 @@ export interface CurrentRows {
 }
 
 /**
- * Makes the reader of all rows that answers show and views tell of: not accounts with credits, of which the contracts
- * keep no list.
+ * Makes the reader of all rows that answers show and views can confirm. Accounts with credits are not among them,
+ * because the contracts keep no list of them.
  */
 export function currentRowsReader(database: Database, network: ApiNetwork): () => Promise<CurrentRows> {
   const statement = prepared(`audit_current_${network.name}`, currentSql(network));
@@ -80,7 +80,7 @@ function columnsJson(name: CurrentTableName, alias: string): string {
   return `json_build_object(${names.map((column) => `'${column}', ${alias}."${column}"::text`).join(", ")})`;
 }
 
-/** Delegates that answers name; with their rates if they are yield-bearing, which their rows tell. */
+/** SQL query for the delegates of registered stablecoins. */
 function registeredDelegatesSql({ schema, chainId }: ApiNetwork): string {
   return `SELECT delegate_address FROM ${quoteIdentifier(schema)}.stablecoin
     WHERE chain_id = ${chainId} AND token_address IS NOT NULL AND delegate_address IS NOT NULL`;

@@ -1,6 +1,6 @@
 /**
- * The tables that hold what is in force now, as opposed to the history: registered assets, rates, settings, and accounts
- * with credits. Each has one row per key, which events overwrite and only a reorganization deletes.
+ * The tables with the values in force, as opposed to the history: registered assets, rates, settings, and accounts with
+ * credits. Each has one row per key, which events overwrite and only a reorganization deletes.
  */
 
 /** A table by its columns, all read as text. */
@@ -8,7 +8,7 @@ interface CurrentTable {
   /** Key besides the chain. */
   readonly key: readonly string[];
   readonly columns: readonly string[];
-  /** Column with the block of the event that `columns` tell of, if there is one. */
+  /** Column with the block of the event that `columns` come from, if there is one. */
   readonly blockColumn?: string;
   /** Whether any contract can emit its events. Answers show rows of registered delegates, the first part of the key. */
   readonly isOfDelegate?: true;
@@ -17,8 +17,8 @@ interface CurrentTable {
 const RATE_EVENT = ["transaction_hash", "block_number"];
 
 /**
- * All of them. Names are those of the database. The names and symbols of tokens are left out: a token can change them
- * without an event.
+ * All these tables. Names are those of the database. The names and symbols of tokens are left out: a token can change
+ * them without an event.
  */
 const CURRENT_TABLES = {
   stablecoin: {
@@ -60,7 +60,7 @@ const CURRENT_TABLES = {
 /** The name of one of these tables. */
 export type CurrentTableName = keyof typeof CURRENT_TABLES;
 
-/** Their names. */
+/** Names of these tables. */
 export const CURRENT_TABLE_NAMES = Object.keys(CURRENT_TABLES) as CurrentTableName[];
 
 /** A table by its name, with the same type for all. */
@@ -75,7 +75,7 @@ export type Columns = Readonly<Record<string, string | null>>;
 export interface NamedRow {
   readonly table: CurrentTableName;
   readonly key: readonly string[];
-  /** Columns that tell of the event itself, if the table has them; later events overwrite them. */
+  /** Columns about the event itself, if the table has them; later events overwrite them. */
   readonly columns: Columns | null;
 }
 

@@ -1,4 +1,4 @@
-/** What the contracts' views answer at a block about the rows in force. */
+/** Compares the rows in force with the contracts' views at a block. */
 import {
   type Abi,
   BaseError,
@@ -49,15 +49,15 @@ const CORE_SWAP_VIEWS: Partial<Record<CurrentTableName, Readonly<Record<string, 
   protocol_settings: { spreadProtocolTakeRate: ["spread_protocol_take_rate_wad"], paused: ["paused"] },
 };
 
-/** A network without a row for its settings has these. */
+/** Settings of a network without a settings row. */
 const NO_SETTINGS: CurrentRow = { table: "protocol_settings", key: [], columns: {}, isChanged: false };
 
-/** What a comparison found. */
+/** Result of a comparison. */
 export interface Comparison {
   readonly differences: readonly string[];
-  /** One sentence for each part of which nothing is known: a delegate refuses its view. */
+  /** One sentence for each part that could not be compared, because a delegate's view reverts. */
   readonly notCompared: readonly string[];
-  /** One sentence for each row that is not compared before the block which changed it is final. */
+  /** One sentence for each row that is not compared until the block that changed it is final. */
   readonly pending: readonly string[];
 }
 
@@ -98,7 +98,7 @@ export async function compareWithViews(
   return { differences, notCompared, pending };
 }
 
-/** What views answer about what was never set, for which rows have null. */
+/** What views return for a value that was never set. Rows have null for it. */
 const UNSET: ReadonlySet<string> = new Set(["0", "false", zeroAddress]);
 
 function viewsOf(rows: readonly CurrentRow[], coreSwap: Hex): { views: View[]; missing: string[] } {
@@ -142,8 +142,8 @@ function viewsOf(rows: readonly CurrentRow[], coreSwap: Hex): { views: View[]; m
 }
 
 /**
- * The posted days of a yield-bearing delegate: where they begin and end, without a gap, and each day's rate in force,
- * which is that of the newest correction if there is one. A correction starts from the rate before it.
+ * Checks the posted days of a yield-bearing delegate: where they begin and end, that there is no gap, and each day's
+ * rate in force, which is that of its newest correction, if any. A correction names the rate before it.
  */
 function ratesOf(rows: readonly CurrentRow[], delegate: Hex): { views: View[]; missing: string[] } {
   const own = rows.filter(({ key }) => key[0] === delegate);
@@ -191,7 +191,7 @@ function byPlace(part: number): (a: CurrentRow, b: CurrentRow) => number {
   return (a, b) => Number(BigInt(a.key[part] ?? 0) - BigInt(b.key[part] ?? 0));
 }
 
-/** The outputs of each view as text; null where the contract refuses. */
+/** Reads the outputs of each view as text; null for a view that reverts. */
 async function readViews(
   { client, pace }: AuditNode,
   views: readonly View[],
@@ -204,7 +204,7 @@ async function readViews(
       contracts: views.slice(from, from + CALLS_PER_REQUEST).map(({ contract }) => contract),
       blockHash,
       requireCanonical: true,
-      // Without a contract on chain: not every chain has Multicall3.
+      // Uses no contract on the chain, because not every chain has Multicall3.
       deployless: true,
       batchSize: 0,
     });

@@ -60,7 +60,7 @@ function addExamples(document: OpenApiDocument): void {
   for (const { path, request, status, mediaType, body } of recordedExamples.parse(examples)) {
     const response = document.paths?.[path]?.get?.responses?.[status];
     const content = response?.content?.[mediaType];
-    if (content === undefined) throw new Error(`the document has no ${status} ${mediaType} of ${path}`);
+    if (content === undefined) throw new Error(`${path} has no response ${status} with ${mediaType}`);
     content.examples = { ...content.examples, recorded: { summary: `GET ${request}`, value: body } };
   }
 }

@@ -29,13 +29,13 @@ export function scheduleForkWatch(watches: readonly ForkWatch[], { registry, log
       gauge.set({ chain }, fork === null ? 0 : 1);
       if (fork !== null) {
         logWarning(
-          `${chain} has a fork deeper than what is repaired: ` +
+          `${chain} has a fork that is too deep to repair: ` +
             `block ${fork.blockNumber} was indexed as ${fork.blockHash}, the node has ${fork.nodeBlockHash}`,
         );
       }
       return COMPARE_INTERVAL_MS;
     }),
     delayAfterFailureMs: COMPARE_INTERVAL_MS,
-    onFailure: (error) => logWarning("the comparison of a final block with the node's failed", error),
+    onFailure: (error) => logWarning("the comparison of a final block with the node failed", error),
   });
 }

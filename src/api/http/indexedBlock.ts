@@ -86,5 +86,5 @@ function reasonOf(error: unknown): string {
     error.walk(
       (cause) => cause instanceof ContractFunctionRevertedError || cause instanceof ContractFunctionZeroDataError,
     ) !== null;
-  return isRefusal ? "a contract refuses to be read" : "the node does not answer";
+  return isRefusal ? "a contract reverts when it is read" : "the node does not answer";
 }

@@ -43,7 +43,7 @@ export function readStaticFiles(directory: string): StaticFiles | null {
 
 function readFile(path: string): StaticFile {
   const mediaType = MEDIA_TYPES[extname(path)];
-  if (mediaType === undefined) throw new Error(`${path}: a site has no such kind of file`);
+  if (mediaType === undefined) throw new Error(`${path}: no media type is known for this file extension`);
   const body = new Uint8Array(readFileSync(path));
   return { mediaType, body, digest: createHash("sha256").update(body).digest("base64url") };
 }

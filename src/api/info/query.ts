@@ -37,7 +37,7 @@ ORDER BY place`,
       states: rows.map(({ state }) => state),
       deployments: networks.map((network, index) => {
         const row = rows[index];
-        if (row === undefined) throw new Error(`no row for ${network.name}`);
+        if (row === undefined) throw new Error(`the database returned no row for ${network.name}`);
         return {
           chain_id: network.chainId,
           swap_contract: network.coreSwap,

@@ -158,7 +158,7 @@ async function readDerivedLegs(
   const reserve = assets.find(({ assetId }) => assetId === reserveStablecoinId);
   const reserveLp = reserve?.lpAddress ?? null;
   if (reserve === undefined || reserveLp === null) {
-    throw new Disagreement(`the index lacks the stablecoin ${reserveStablecoinId}`);
+    throw new Disagreement(`the index does not have the stablecoin ${reserveStablecoinId}`);
   }
   const inputAllowance = (assetId: Hex) =>
     ({

@@ -172,11 +172,11 @@ function reportRefusals({ total, perAddress }: ConnectionLimits, logWarning: Gua
   return (address: string | undefined) => {
     refused += 1;
     if (timer !== undefined) return;
-    const limitText = `at most ${total} in all and ${perAddress || "any number"} of one address are accepted`;
-    logWarning(`connection from ${address} refused: ${limitText}`);
+    const limitText = `at most ${total} in total and ${perAddress || "any number"} per address are accepted`;
+    logWarning(`a connection from ${address} was refused: ${limitText}`);
     timer = setTimeout(() => {
       timer = undefined;
-      if (refused > 1) logWarning(`${refused} connections refused within a minute: ${limitText}`);
+      if (refused > 1) logWarning(`${refused} connections were refused within a minute: ${limitText}`);
       refused = 0;
     }, REPORT_INTERVAL_MS).unref();
   };

@@ -50,7 +50,7 @@ export function httpServerHooks({ limits, shutdownMs, endStreams, logWarning }: 
   let drained: Promise<void> | undefined;
   const drain = async (timeoutMs: number) => {
     const cutOff = (await connections?.drain(timeoutMs)) ?? 0;
-    if (cutOff > 0) logWarning(`${cutOff} connections cut off: their requests did not end in ${timeoutMs / 1000} s`);
+    if (cutOff > 0) logWarning(`${cutOff} connections were cut: requests did not end within ${timeoutMs / 1000} s`);
   };
   return {
     options: SERVER_OPTIONS,

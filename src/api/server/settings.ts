@@ -20,7 +20,7 @@ const environment = z
     QUOTES_PER_MINUTE: count().default(60),
     CLIENT_ADDRESS_HEADER: z
       .string()
-      .regex(/^[A-Za-z0-9-]+$/, "expected the name of a header")
+      .regex(/^[A-Za-z0-9-]+$/, "expected the name of an HTTP header: letters, digits and hyphens")
       .nullable()
       .default(null),
     TRUSTED_PROXIES: z
@@ -34,7 +34,7 @@ const environment = z
   })
   .refine(({ CLIENT_ADDRESS_HEADER: header, TRUSTED_PROXIES: proxies }) => proxies === undefined || header !== null, {
     path: ["TRUSTED_PROXIES"],
-    error: "CLIENT_ADDRESS_HEADER does not say in which header they name the client",
+    error: "expected CLIENT_ADDRESS_HEADER to name the header in which the proxies name the client",
   });
 
 /** The API settings of an operator. */

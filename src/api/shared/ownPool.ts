@@ -22,8 +22,8 @@ export function openOwnPool(options: OwnPoolOptions): Pool {
     allowExitOnIdle: true,
     ...(answerTimeoutMs && { query_timeout: answerTimeoutMs, connectionTimeoutMillis: answerTimeoutMs }),
   });
-  // Without a listener, a connection that breaks while idle would end the process.
-  pool.on("error", (error) => logWarning(`an idle connection of coreswap_${use} broke`, error));
+  // Without this listener, a connection that breaks while idle would end the process.
+  pool.on("error", (error) => logWarning(`an idle connection of coreswap_${use} was lost`, error));
   return pool;
 }
 

@@ -57,7 +57,7 @@ export function stateReader(database: Database, network: ApiNetwork): () => Prom
   const readStates = statesReader(database, [network]);
   return async () => {
     const [state] = await readStates();
-    if (state === undefined) throw new Error(`no state of ${network.name}`);
+    if (state === undefined) throw new Error(`the database returned no state of ${network.name}`);
     return state;
   };
 }

@@ -4,7 +4,7 @@ import { count, readSettings } from "../shared/environment.ts";
 
 const environment = z.object({
   WATCHDOG_SECONDS: count()
-    .refine((seconds) => seconds > 0, "expected a number of seconds from 1 on")
+    .refine((seconds) => seconds > 0, "expected at least 1 second")
     .default(120),
   AUDIT_REQUESTS_PER_MINUTE: count().default(60),
 });

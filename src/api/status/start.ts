@@ -52,8 +52,8 @@ export async function startIndexingStatus(options: StatusOptions): Promise<void>
           if (end === null || isEnding || idleSeconds < watchdogSeconds) return;
           isEnding = true;
           end(
-            `${network.name}: the head rises, and nothing was indexed for ${Math.floor(idleSeconds)} seconds. ` +
-              "The process ends, to be started again",
+            `${network.name}: the chain advances, but nothing was indexed for ${Math.floor(idleSeconds)} seconds. ` +
+              "The process ends so that it can be restarted",
           );
         },
         now,
@@ -68,7 +68,7 @@ export async function startIndexingStatus(options: StatusOptions): Promise<void>
       return HEAD_INTERVAL_MS;
     }),
     delayAfterFailureMs: HEAD_INTERVAL_MS,
-    onFailure: (error) => logWarning("the newest block could not be asked for", error),
+    onFailure: (error) => logWarning("the newest block could not be requested", error),
   });
   repeatInBackground("indexing status", {
     cycles: writers.map((writer) => async () => {

@@ -57,8 +57,8 @@ export function createStatusWriter(options: StatusWriterOptions) {
     if (name === "forked" && found !== null) {
       return `block ${found.blockNumber} was indexed as ${found.blockHash}, the node has ${found.nodeBlockHash}`;
     }
-    if (name === "unreachable") return "the node does not tell its newest block";
-    if (name === "stalled") return "the head rises and nothing is indexed";
+    if (name === "unreachable") return "the node does not return its newest block";
+    if (name === "stalled") return "the chain advances, but nothing is indexed";
     return null;
   }
 

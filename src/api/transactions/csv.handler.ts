@@ -98,7 +98,7 @@ export function csvHandler({
         cursorAfter: (position) => encodeCursor(scope, position),
       });
       const body = await streamOf(texts, {
-        onFailure: (error) => logError("/v1/transactions.csv broke off", error),
+        onFailure: (error) => logError("/v1/transactions.csv could not be completed", error),
         onEnd: release,
         exchange: exchangeOf(c),
         stallTimeoutMs: files.stallTimeoutMs,

@@ -103,20 +103,20 @@ const REFUSALS: Readonly<Record<string, readonly [prepare: () => Promise<unknown
   ],
   "that lacks a network": [
     () => reach(OLD, 200, "sepolia"),
-    `Schema ${NEW} has no index of sepolia, which the views in ${VIEWS} show.`,
+    `Schema ${NEW} does not index sepolia, which the views in ${VIEWS} show.`,
   ],
   "with fewer final blocks": [
     () => engine.execute(`UPDATE ${NEW}._ponder_checkpoint SET safe_checkpoint = '${"0".repeat(75)}'`),
-    `Schema ${NEW} is behind ${OLD}: it has mainnet up to block 200, or fewer final blocks; needed is 200.`,
+    `Schema ${NEW} is behind ${OLD}: it has mainnet up to block 200, or fewer final blocks; expected 200.`,
   ],
   "with other columns": [
     () => engine.execute(`ALTER TABLE ${NEW}.chain_state RENAME COLUMN event_id TO event`),
     `The tables differ from those that the views show (cannot change name of view column "event_id" to "event"). ` +
-      "Nothing changed.",
+      "Nothing was changed.",
   ],
   "that does not exist": [
     () => engine.execute(`DROP SCHEMA ${NEW} CASCADE`),
-    `Schema ${NEW} is no index: it has no view coreswap_index, which its indexer creates.`,
+    `Schema ${NEW} is not an index: it has no view coreswap_index, which its indexer creates.`,
   ],
 };
 
@@ -128,10 +128,10 @@ it.each(Object.entries(REFUSALS))("stay when they shall show an index %s", async
 
 it("cannot take the place of an index, or show other views", async () => {
   await expect(showIndex(pool, { views: OLD, index: NEW })).rejects.toThrow(
-    `Schema ${OLD} holds something else than views of an index: name another one for the views.`,
+    `Schema ${OLD} has relations that are not views of an index. Name another schema for the views.`,
   );
   await expect(showIndex(pool, { views: "other", index: VIEWS })).rejects.toThrow(
-    `Schema ${VIEWS} holds views that show ${OLD}: name the schema of an index.`,
+    `Schema ${VIEWS} has views that show ${OLD}. Name the schema of an index.`,
   );
 });
 
@@ -153,7 +153,7 @@ it("keep no request waiting behind a long reader, and change when it has ended",
   await reader.connect();
   try {
     await reader.query(`BEGIN; SELECT * FROM ${VIEWS}.chain_state`);
-    await expect(show()).rejects.toThrow("Other transactions kept the views locked all the time");
+    await expect(show()).rejects.toThrow("Other transactions kept the views locked");
     const switching = show({ deadlineMs: 20_000 });
     // Other readers wait for half a second at most; a loaded machine adds to it.
     for (let reading = 0; reading < 10; reading += 1) {
@@ -196,11 +196,11 @@ it("show one of two indexes as a whole while they are changed from both sides", 
 
 it("keep their index from being dropped, as does its indexer", async () => {
   await expect(dropIndex(pool, OLD)).rejects.toThrow(
-    `Views in schema ${VIEWS} show schema ${OLD}: let them show another index first.`,
+    `Views in schema ${VIEWS} show schema ${OLD}. Switch them to another index first.`,
   );
-  await expect(dropIndex(pool, VIEWS)).rejects.toThrow(`Schema ${VIEWS} is no index: it is not dropped.`);
+  await expect(dropIndex(pool, VIEWS)).rejects.toThrow(`Schema ${VIEWS} is not an index, so it is not dropped.`);
   await expect(dropIndex(pool, "core_offchain")).rejects.toThrow(
-    "Schema core_offchain is no index: it is not dropped.",
+    "Schema core_offchain is not an index, so it is not dropped.",
   );
   const indexer = new Client({ connectionString: url() });
   await indexer.connect();

@@ -54,7 +54,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** A configuration of the deployment script, as far as tests change it. */
+/** The parts of a deployment configuration that tests change. */
 export interface ConfigurationFile {
   readonly broadcastPartySteps: boolean;
   readonly plainAccounts: readonly string[];
@@ -65,7 +65,7 @@ export interface ConfigurationFile {
 
 /**
  * Deploys into a folder of its own below `.demo`, where the deployment script may write.
- * @param change makes another configuration of the usual one; it can create more Safes, each owned by `client1`
+ * @param change changes the default configuration; it can create more Safes, each owned by `client1`
  */
 export async function deploy(
   name: string,
@@ -101,7 +101,7 @@ export async function deploy(
   return { node, sender, directory, file, configuration, deployment: readDeployment(file), safe };
 }
 
-/** Runs `core` with the deployment file and node, and a journal of the test's own. */
+/** Runs `core` with the deployment file and the node, and with its own journal. */
 export async function core(
   { file, directory, node }: Pick<Deployed, "file" | "directory" | "node">,
   args: readonly string[],
@@ -110,10 +110,10 @@ export async function core(
   return coreAlone([...args, "--network", file, "--rpc-url", rpcUrl], { XDG_STATE_HOME: join(directory, "state") });
 }
 
-/** Runs `core` with nothing but these arguments. */
+/** Runs `core` with only these arguments. */
 export async function coreAlone(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   const child = spawn(process.execPath, ["packages/cli/src/main.ts", ...args], {
-    // Saves a third of what a start costs.
+    // Saves a third of the time of a start.
     env: { ...process.env, RPC_URL: "", NODE_COMPILE_CACHE: ".demo/compile-cache", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -121,14 +121,14 @@ export async function coreAlone(args: readonly string[], env: NodeJS.ProcessEnv 
   return { status, stdout, stderr };
 }
 
-/** What `Safe`, `SafeProxy` and `MultiSendCallOnly` are compiled to, as published. */
+/** The published bytecode of `Safe`, `SafeProxy` and `MultiSendCallOnly`. */
 export function safeArtifact(path: string): Artifact {
   const require = createRequire(import.meta.url);
   const root = require.resolve("@safe-global/safe-smart-account/package.json");
   return JSON.parse(readFileSync(join(root, "../build/artifacts/contracts", path), "utf8")) as Artifact;
 }
 
-/** Creates a contract, and gives its address. */
+/** Creates a contract and returns its address. */
 export async function create(sender: Sender, { abi, bytecode }: Artifact, args: readonly unknown[]): Promise<Address> {
   const data = encodeDeployData({ abi, bytecode, args });
   const hash = await sender.send({ from: "outsider", data, gas: 8_000_000n });
@@ -137,7 +137,7 @@ export async function create(sender: Sender, { abi, bytecode }: Artifact, args: 
   return getAddress(contractAddress);
 }
 
-/** Sends a call that has to succeed. */
+/** Sends a call that must succeed. */
 export async function call(sender: Sender, from: WalletName, to: Address, data: Hex): Promise<void> {
   const { status } = await sender.waitForReceipt(await sender.send({ from, to, data, gas: 5_000_000n }));
   if (status !== "0x1") throw new Error(`a call of ${from} to ${to} reverted`);
@@ -174,7 +174,7 @@ async function createSafe(sender: Sender, owner: WalletName): Promise<Address> {
   return safe;
 }
 
-/** The example for anvil behind a timelock, whose proposer is the wallet `operator`. */
+/** Returns the example for anvil, behind a timelock whose proposer is the wallet `operator`. */
 function configurationWith(safe: Address): ConfigurationFile {
   const example = JSON.parse(readFileSync(EXAMPLE, "utf8"));
   const [first, second] = example.rwas;

@@ -1,4 +1,4 @@
-/** `core keeper` as a process, and the chain, feed and sources that it works on. */
+/** Runs `core keeper` as a process, with the chain, feed and NAV source that it works on. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -35,13 +35,13 @@ import { type Artifact, call, create, type Deployed } from "./deployed.ts";
 const KEEPER: WalletName = "client2";
 const NAV_SIGNER = WALLETS.client3;
 const DAY_SECONDS = 86_400n;
-/** A busy machine starts a keeper in ten seconds. */
+/** On a busy machine, a keeper takes ten seconds to start. */
 const DEADLINE = { deadlineMs: 120_000, intervalMs: 200 };
-/** What anvil takes as final is some 65 blocks old. */
+/** The block that anvil reports as final is about 65 blocks old. */
 const FINAL_BLOCKS = 80;
 const feedAbi = parseAbi(["function set(int256 answer, uint256 updatedAt)"]);
 
-/** The deployment with all that the keeper needs: its roles, a feed with its adapter, and a first posted rate. */
+/** A deployment with everything that the keeper needs: its roles, a feed with its adapter, and a first posted rate. */
 export class KeeperWorld {
   readonly deployed: Deployed;
   readonly adapter: Address;
@@ -93,9 +93,9 @@ export class KeeperWorld {
   }
 
   /**
-   * At noon of the present day the feed shows a rate and the source a NAV; then the day ends, and its last block becomes
+   * Sets the feed's rate and the source's NAV at noon of the current day. Then ends the day and makes its last block
    * final.
-   * @param rateBps null: the feed stays as it is
+   * @param rateBps null to leave the feed unchanged
    */
   async passDay({ rateBps, nav }: { readonly rateBps: number | null; readonly nav: string | null }): Promise<void> {
     const today = await this.today();
@@ -114,7 +114,7 @@ export class KeeperWorld {
     await call(this.#sender, "outsider", this.#feed, data);
   }
 
-  /** Writes the source's document, signed, dated as the newest block. */
+  /** Writes the source's signed document, dated at the newest block. */
   async publishNav(nav: string): Promise<void> {
     writeFileSync(this.navFile, JSON.stringify(await this.signedNav(nav)));
   }
@@ -132,8 +132,8 @@ export class KeeperWorld {
   }
 
   /**
-   * Deposits for an account on consecutive days without rates, in two stablecoins, and in one from another account: three
-   * withheld records a day.
+   * Makes three withheld records a day for an account, on consecutive days without rates: it deposits in two
+   * stablecoins, and another account deposits for it in one of them.
    */
   async fillQueue(account: WalletName, days: number): Promise<void> {
     const sender = this.#sender;
@@ -175,7 +175,7 @@ export class KeeperWorld {
     await this.client.mine({ blocks, interval: 1 });
   }
 
-  /** Goes to an hour of a day, unless it is past. */
+  /** Advances the chain to an hour of a day, unless that is past. */
   async #reach(day: bigint, hour: number): Promise<void> {
     const { client } = this;
     const timestamp = day * DAY_SECONDS + BigInt(hour) * 3_600n;
@@ -190,11 +190,11 @@ export class KeeperWorld {
 
   async revert(id: Hex): Promise<void> {
     await this.client.revert({ id });
-    // A sender counts nonces, which are given back.
+    // The sender counts nonces, which the revert resets, so it is replaced.
     this.#sender = new Sender(this.deployed.node);
   }
 
-  /** What the keeper's work comes to: the same after a run with faults as after one without. */
+  /** Returns what the keeper did. It has to be the same after a run with faults as after one without. */
   async outcome() {
     const { client } = this;
     const { delegate } = this.deployed.deployment.treasuryStablecoin;
@@ -219,7 +219,7 @@ export class KeeperWorld {
     return formatUnits(await this.client.readContract(call), 18);
   }
 
-  /** Waits until every finished day has its rate, and the adapter has the NAV. */
+  /** Waits until every finished day has its rate and the adapter has the NAV. */
   async settled(nav: string, keepers: readonly KeeperProcess[]): Promise<void> {
     await waitUntil(
       "the keeper posts",
@@ -289,7 +289,7 @@ export class KeeperProcess {
     );
   }
 
-  /** Waits for some rounds, so that whatever would be done is done. */
+  /** Waits for some rounds, so that any pending action is done. */
   async rounds(count = 3): Promise<void> {
     const name = "coreswap_keeper_rounds_total";
     const last = (await this.metric(name)) + count;
@@ -305,7 +305,7 @@ export class KeeperProcess {
     return Number(/http:\/\/[^:]+:(\d+) has/.exec(this.log)?.[1]);
   }
 
-  /** A value at `/metrics`; its labels as they stand there. */
+  /** Reads a value at `/metrics`. The name includes the labels as they are shown there. */
   async metric(name: string): Promise<number> {
     const text = await (await fetch(`http://127.0.0.1:${await this.port()}/metrics`)).text();
     const line = text.split("\n").find((each) => each.startsWith(`${name} `));
@@ -332,7 +332,7 @@ export class KeeperProcess {
   }
 }
 
-/** A receiver of messages, which refuses those that it is told to refuse. */
+/** Starts a webhook that records messages, and refuses as many as it is told to. */
 export async function startWebhook() {
   const messages: { readonly text: string; readonly key: string; readonly state: string }[] = [];
   let refusals = 0;
@@ -378,7 +378,7 @@ async function writeKeystore(directory: string): Promise<void> {
   const account = WALLETS[KEEPER];
   const privateKey = toHex(account.getHdKey().privateKey ?? new Uint8Array());
   mkdirSync(directory, { recursive: true });
-  // Of a few rounds, since each start of a keeper opens it.
+  // Uses a cheap key derivation, because each start of a keeper decrypts the keystore.
   const json = await encryptKeystoreJson({ address: account.address, privateKey }, "a password", {
     scrypt: { N: 1_024, r: 8, p: 1 },
   });
@@ -386,7 +386,7 @@ async function writeKeystore(directory: string): Promise<void> {
   writeFileSync(join(directory, "keeper.password"), "a password\n");
 }
 
-/** Calls as the timelock, which administers every contract. */
+/** Calls a contract as the timelock, which administers every contract. */
 async function callAsAdmin({ sender, deployment, node }: Deployed, to: Address, data: Hex): Promise<void> {
   const { timelock } = deployment;
   if (timelock === undefined) throw new Error("the deployment has no timelock");

@@ -13,7 +13,7 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-/** An indexer as the API shows it: how far it is by the time of a request. */
+/** An indexer as the API shows it: its progress at the time of a request. */
 interface Progress {
   /** Newest block with a transaction. */
   readonly newest: number;
@@ -64,14 +64,14 @@ async function wait(baseUrl: string) {
 }
 
 describe("waitUntilComplete", () => {
-  it("waits as long as blocks rise, and tells the newest of how many", async () => {
+  it("waits while blocks advance, and reports the newest of how many", async () => {
     const baseUrl = await serve((elapsed) => {
       const block = Math.min(11, Math.floor(elapsed / 400));
       const isFinal = block <= 5;
       return { ...COMPLETE, newest: block, through: isFinal ? block : 5, observed: isFinal ? null : block };
     });
     const { said, elapsedMs } = await wait(baseUrl);
-    // Four times as long as nothing may change.
+    // Four times the period in which something must change.
     expect(elapsedMs).toBeGreaterThan(4_000);
     expect(said).toContain("evm-mainnet: block 3 of 12");
     expect(said).toContain("evm-mainnet: block 9 of 12");
@@ -88,17 +88,17 @@ describe("waitUntilComplete", () => {
     expect(said.at(-1)).toBe("the end of the backfill");
   });
 
-  it("fails once nothing changes, saying how far it came", async () => {
+  it("fails once nothing changes, and says how far it came", async () => {
     const baseUrl = await serve(() => ({ ...COMPLETE, newest: 7 }));
     await expect(wait(baseUrl)).rejects.toThrow(
       "Nothing has changed for 1 s. Still missing: evm-mainnet: block 11 of 12",
     );
   });
 
-  it("waits for an API that does not listen yet, but not for ever", async () => {
+  it("waits for an API that does not listen yet, but not forever", async () => {
     const baseUrl = await serve(() => COMPLETE);
     server.close();
     server.closeAllConnections();
-    await expect(wait(baseUrl)).rejects.toThrow("an answer of the API");
+    await expect(wait(baseUrl)).rejects.toThrow("an answer from the API");
   });
 });

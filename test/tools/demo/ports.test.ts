@@ -17,7 +17,7 @@ describe("readPorts", () => {
     expect(() => readPorts({ SEPOLIA_RPC_PORT: value })).toThrow(/^SEPOLIA_RPC_PORT is/);
   });
 
-  it("refuses one port for two things, naming both variables", () => {
+  it("refuses one port for two purposes, naming both variables", () => {
     expect(() => readPorts({ PORT: "8546" })).toThrow(/8546.*PORT.*SEPOLIA_RPC_PORT/);
   });
 });
@@ -42,13 +42,13 @@ describe("requireFreePorts", () => {
     await requireFreePorts(ports);
   });
 
-  it.each([HOST, "0.0.0.0"])("names a port taken on %s and the variable that moves it", async (host) => {
+  it.each([HOST, "0.0.0.0"])("names a port in use on %s and the variable that changes it", async (host) => {
     const mainnet = await occupy(host);
     const ports = { api: await freePort(), mainnet, sepolia: await freePort() };
     await expect(requireFreePorts(ports)).rejects.toThrow(new RegExp(`^Port ${mainnet}.*set MAINNET_RPC_PORT[^\n]*$`));
   });
 
-  it("names all that are taken", async () => {
+  it("names all ports in use", async () => {
     const ports = { api: await occupy(HOST), mainnet: await freePort(), sepolia: await occupy(HOST) };
     await expect(requireFreePorts(ports)).rejects.toThrow(/set PORT to .*\n.*set SEPOLIA_RPC_PORT to /);
   });

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from "vitest";
 const directory = mkdtempSync(join(tmpdir(), "coreswap-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Waits for the end of its runner, or for three seconds in vain. */
+/** Waits for the end of its runner, for at most three seconds. */
 const SCRIPT = `
   const { whenRunnerEnds } = await import(${JSON.stringify(resolve("localnet/demo/runner.ts"))});
   whenRunnerEnds(() => { console.log("noticed"); process.exit(); });
@@ -17,7 +17,10 @@ const SCRIPT = `
   setTimeout(() => console.log("not noticed"), 3000);
 `;
 
-/** A script of the given name that runs `SCRIPT` through a shell; killed once `SCRIPT` runs. Gives what that said last. */
+/**
+ * Runs `SCRIPT` through a shell in a script of the given name, and kills that once `SCRIPT` runs. Returns the last
+ * output.
+ */
 async function killStarter(name: string): Promise<string> {
   const starter = join(directory, name);
   const command = `"${process.execPath}" "${join(directory, "script.mjs")}"; true`;
@@ -38,7 +41,7 @@ async function killStarter(name: string): Promise<string> {
 }
 
 describe.runIf(process.platform === "linux")("whenRunnerEnds", () => {
-  it("notices that a runner of packages was killed", async () => {
+  it("notices that a package runner was killed", async () => {
     expect(await killStarter("pnpm.mjs")).toBe("noticed");
   });
 

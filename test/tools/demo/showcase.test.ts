@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { abridge } from "../../../localnet/demo/showcase.ts";
 
 describe("abridge", () => {
-  it("leaves plain text as it is", () => {
+  it("leaves plain text unchanged", () => {
     expect(abridge("ok\n")).toBe("ok\n");
   });
 

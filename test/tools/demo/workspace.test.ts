@@ -8,7 +8,7 @@ import { claimDirectory } from "../../../localnet/demo/workspace.ts";
 const root = mkdtempSync(join(tmpdir(), "coreswap-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** Claims a directory in another process, which then waits; settles once it has. */
+/** Claims a directory in another process, which then waits. Settles once the directory is claimed. */
 function claimElsewhere(directory: string) {
   const script = `
     const { claimDirectory } = await import(${JSON.stringify(resolve("localnet/demo/workspace.ts"))});
@@ -22,7 +22,7 @@ function claimElsewhere(directory: string) {
 }
 
 describe("claimDirectory", () => {
-  it("creates the directory, or empties it but for test runs", async () => {
+  it("creates the directory, or empties it except for test runs", async () => {
     const directory = join(root, "fresh");
     mkdirSync(join(directory, "pglite", "base"), { recursive: true });
     mkdirSync(join(directory, "e2e-history"));
@@ -31,7 +31,7 @@ describe("claimDirectory", () => {
     expect(readdirSync(directory).sort()).toEqual(["demo.lock", "e2e-history"]);
   });
 
-  it("refuses while another run holds it, and deletes nothing then", async () => {
+  it("refuses while another run uses it, and then deletes nothing", async () => {
     const directory = join(root, "held");
     const holder = await claimElsewhere(directory);
     writeFileSync(join(directory, "ponder.log"), "theirs");

@@ -26,7 +26,7 @@ describe("planHistory", () => {
     expect(planHistory({ ...LONG, chainId: 1 })).not.toEqual(planHistory({ ...LONG, seed: 2, chainId: 1 }));
   });
 
-  it("refuses a history too short to hold every kind", () => {
+  it("refuses a history that is too short for every kind", () => {
     expect(() => planHistory({ seed: 1, chainId: 1, transactionCount: 99 })).toThrow(RangeError);
   });
 
@@ -35,7 +35,7 @@ describe("planHistory", () => {
       const transactions = transactionsOf(planHistory({ seed, chainId: 1, transactionCount }));
       expect(transactions).toHaveLength(transactionCount);
       const kinds = new Set(transactions.map(({ kind }) => kind));
-      // Removals take two changes of one account, which a short history may lack.
+      // Removals need two changes of one account, which a short history may lack.
       kinds.add("allowlistRemoved");
       expect(kinds.size).toBe(26);
     }
@@ -52,7 +52,7 @@ describe("planHistory", () => {
       expect(blocks.filter((block) => block.transactions.some(({ economic }) => economic)).length).toBeGreaterThan(80);
     });
 
-    it("has about 30 % of them within the newest 65 blocks, many with several, some empty", () => {
+    it("has about 30 % of them in the newest 65 blocks, of which many have several and some are empty", () => {
       const newest = transactionsOf(blocks.slice(-65)).length;
       expect(newest / transactions.length).toBeGreaterThan(0.25);
       expect(newest / transactions.length).toBeLessThan(0.35);
@@ -92,7 +92,7 @@ describe("planHistory", () => {
       expect(countOfKind(transactions, kind)).toBeGreaterThanOrEqual(minimum);
     });
 
-    it("expects of every transaction what the state before it makes of it", () => {
+    it("expects of every transaction the result that follows from the state before it", () => {
       let paused = false;
       let delisted = false;
       const barred = new Set<WalletName>();
@@ -159,7 +159,7 @@ describe("planHistory", () => {
 describe("blockTimes", () => {
   const blocks = planHistory({ ...LONG, chainId: 1 });
 
-  it("rise from block to block and end at the end", () => {
+  it("increase from block to block, up to the given end", () => {
     const start = 1_700_000_000;
     const end = start + 90 * 86_400;
     const times = blockTimes(blocks, start, end);
@@ -168,7 +168,7 @@ describe("blockTimes", () => {
     for (const [index, time] of times.entries()) expect(time).toBeGreaterThan(times[index - 1] ?? start);
   });
 
-  it("fit when there is a second for each block, and not with one less", () => {
+  it("fit if there is a second for each block, but not with one second less", () => {
     expect(blockTimes(blocks, 0, blocks.length)).toEqual(blocks.map((_, index) => index + 1));
     expect(() => blockTimes(blocks, 0, blocks.length - 1)).toThrow(RangeError);
   });

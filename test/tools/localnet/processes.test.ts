@@ -26,7 +26,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** A process that starts one of its own, prints both pids, and waits. */
+/** A process that starts another one, prints both pids, and waits. */
 const PARENT = `
   const grandchild = require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
   console.log(process.pid, grandchild.pid);
@@ -46,19 +46,19 @@ describe("startProcess", () => {
     await until(() => !isAlive(grandchild as number));
   });
 
-  it("kills", async () => {
+  it("kills a process", async () => {
     const child = await startProcess(node("-e", "setInterval(() => {}, 1000)"));
     await child.kill();
     expect(await child.ended).toBe("signal SIGKILL");
   });
 
-  it("says what cannot be started", async () => {
+  it("names a command that cannot be started", async () => {
     await expect(startProcess({ ...node(), command: "/nonexistent" })).rejects.toThrow(
       /child cannot be started.*ENOENT/,
     );
   });
 
-  it("ends with a starter that was killed", async () => {
+  it("ends a process whose starter was killed", async () => {
     const log = join(directory, "orphan.log");
     const script = `
       const { startProcess } = await import(${JSON.stringify(resolve("localnet/processes.ts"))});

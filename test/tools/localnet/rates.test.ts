@@ -28,14 +28,14 @@ describe.each([1n, 2n, 3n])("planRates with seed %i", (seed) => {
     }
   });
 
-  it("is late now and then, and mostly is not", () => {
+  it("is sometimes late, and mostly in time", () => {
     const daysLate = posts.map(({ dayNumber, time }) => Math.floor(time / DAY) - dayNumber - 1);
     expect(Math.max(...daysLate)).toBeGreaterThanOrEqual(1);
     expect(Math.max(...daysLate)).toBeLessThanOrEqual(3);
     expect(daysLate.filter((days) => days === 0).length).toBeGreaterThan(posts.length / 2);
   });
 
-  it("keeps rates between 3 % and 6 %, moving", () => {
+  it("plans changing rates between 3 % and 6 %", () => {
     const rates = posts.map(({ grossRateWad }) => grossRateWad);
     for (const rate of rates) {
       expect(rate).toBeGreaterThanOrEqual(3n * 10n ** 16n);

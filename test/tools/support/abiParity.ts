@@ -4,11 +4,11 @@ import type { Abi, AbiParameter } from "viem";
 type Entry = Exclude<Abi[number], { type: "constructor" | "fallback" | "receive" }>;
 
 /**
- * Says how `compiled` falls short of `published`: one line for each item that is missing or differs, none when all are
- * there. Items beyond the published ones are allowed.
+ * Returns one line for each item of `published` that is missing in `compiled` or differs there. Additional items are
+ * allowed.
  *
- * Items are matched by kind, name and parameter types. Compared are mutability (a `pure` read is as good as a `view`
- * one), what is indexed, the types returned, and every name of a parameter, output or struct field that is published.
+ * Items are matched by kind, name and parameter types. The comparison covers mutability (`pure` is accepted for
+ * `view`), indexed parameters, return types, and every published name of a parameter, output or struct field.
  */
 export function abiDifferences(published: Abi, compiled: Abi): string[] {
   const have = new Map(entries(compiled).map((entry) => [signature(entry), entry]));

@@ -34,7 +34,7 @@ describe("unitsOf", () => {
     );
   });
 
-  it("refuses what is no amount, and digits that the token does not have", () => {
+  it("refuses a text that is not an amount, and digits that the token does not have", () => {
     for (const text of ["", "-1", "1,000", "1.", ".5", "1e3", "0x10", "1.2.3", " 1"]) {
       expect(() => unitsOf(text, 6), text).toThrow("An amount has digits");
     }
@@ -53,7 +53,7 @@ describe("exactText", () => {
     );
   });
 
-  it("writes no superfluous zero", () => {
+  it("does not write superfluous zeros", () => {
     fc.assert(
       fc.property(decimal, (value) => {
         expect(exactText(value)).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?$/);
@@ -107,7 +107,7 @@ describe("parseDecimal", () => {
   });
 
   it.each(["", "1.", ".5", "1e3", "0x1", "1,000", " 1", "NaN"])("refuses %o", (text) => {
-    expect(() => parseDecimal(text)).toThrow("no decimal number");
+    expect(() => parseDecimal(text)).toThrow("not a decimal number");
   });
 });
 

@@ -63,7 +63,7 @@ describe("legsOf", () => {
     ]);
   });
 
-  it("pairs none when the submitted legs are not those that were realized", () => {
+  it("pairs nothing if the submitted legs differ from the realized ones", () => {
     const leg = realized();
     for (const asked of [[submitted({ assetInId: "0x09" })], [submitted(), submitted()]]) {
       expect(legsOf({ activities: [leg], directCall: callOf(...asked) }, CORE_SWAP)).toEqual([
@@ -140,7 +140,7 @@ describe("names", () => {
   });
 });
 
-it("activeWallets counts deposits, redemptions and other swaps that somebody asked for, those of the treasury first", () => {
+it("activeWallets counts requested deposits, redemptions and other swaps, with those of the treasury first", () => {
   const other = `0x${"bb".repeat(20)}`;
   const at = (timestamp: string, ...activities: Realized[]) =>
     ({ activities, inclusion: { timestamp } }) as unknown as Schemas["Transaction"];

@@ -54,14 +54,14 @@ describe("receipts", () => {
     expect(() => verify({ logs: logs.toReversed() })).not.toThrow();
   });
 
-  it("may have other logs that are not indexed", () => {
+  it("may have additional logs that are not indexed", () => {
     const [first, ...others] = logs;
     expect(() => verify({ logs: others, isWanted: (log: RpcLog) => log.logIndex !== first?.logIndex })).not.toThrow();
   });
 
   it("must not have a log that the range lacks, nor lack one of its logs", () => {
     expect(() => verify({ logs: logs.slice(0, -1) })).toThrow(
-      new Contradiction("block 4: a receipt holds 1 logs that are indexed, and eth_getLogs gave 0"),
+      new Contradiction("block 4: a receipt has 1 indexed logs, but eth_getLogs returned 0"),
     );
     expect(() => verify({ receipts: receipts.map((receipt) => ({ ...receipt, logs: [] })) })).toThrow(Contradiction);
   });
@@ -77,7 +77,7 @@ describe("receipts", () => {
   });
 });
 
-describe("a block about which the answers contradict each other", () => {
+describe("a block with contradictory answers", () => {
   it("is the one that its header, logs and receipts prove", async () => {
     const { transport } = transportOver([chain.node.rpcUrl]);
     expect(await transport.backfill.prove(BLOCK, "a test")).toEqual({ block, logs, receipts });

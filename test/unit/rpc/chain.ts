@@ -20,7 +20,7 @@ export interface ChainWithLogs {
 }
 
 /**
- * Starts a chain whose blocks 2, 4, 6 … have the given number of logs each, one a transaction.
+ * Starts a chain whose blocks 2, 4, 6 … have the given number of logs each, one per transaction.
  * @param blocks blocks with logs
  */
 export async function startChainWithLogs(blocks: number, logsPerBlock: number): Promise<ChainWithLogs> {
@@ -45,7 +45,7 @@ export async function startChainWithLogs(blocks: number, logsPerBlock: number): 
   return { node, client, head: Number(await client.getBlockNumber()) };
 }
 
-/** Milliseconds, a twentieth of those in production and less. */
+/** In milliseconds, at most a twentieth of the values in production. */
 const QUICK = {
   firstRetryMs: 20,
   longestRetryMs: 200,
@@ -57,7 +57,7 @@ const QUICK = {
 export interface Reported {
   readonly transport: IndexingTransport;
   readonly request: (method: string, params?: readonly unknown[]) => Promise<unknown>;
-  /** The newest last. */
+  /** Newest last. */
   readonly reports: readonly NodeReport[];
 }
 

@@ -76,7 +76,7 @@ describe("a request of a backfill", () => {
     expect(inspect(reports, { depth: 10 })).not.toContain("secret-key");
   });
 
-  it("goes to the next URL while the first one fails", async () => {
+  it("is sent to the next URL while the first one fails", async () => {
     const [first, second] = [await startSpoiled(always("reset")), await startSpoiled(null)];
     const { request, reports } = transportOver([first.rpcUrl, second.rpcUrl]);
     for (let times = 0; times < 20; times += 1) await request("eth_getBlockByNumber", BLOCK);
@@ -130,7 +130,7 @@ describe("a URL that turns out to serve another chain", () => {
     const { request, reports } = transportOver([node.rpcUrl]);
     const answer = request("eth_getBlockByNumber", BLOCK);
     await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("damaged"), { timeout: 20_000 });
-    expect(reports.at(-1)?.problem?.message).toContain("is a node of chain 4242, not 31337");
+    expect(reports.at(-1)?.problem?.message).toContain("is a node of chain 4242, expected chain 31337");
     node.switchTo(chain.node.rpcUrl);
     const block = await chain.client.getBlock({ blockNumber: 4n });
     expect(await answer).toMatchObject({ hash: block.hash });

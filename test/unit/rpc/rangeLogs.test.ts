@@ -27,7 +27,7 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((node) => node.stop()));
 });
 
-/** What Ponder makes of an error of `eth_getLogs`. The package is a dependency of Ponder, not of this project. */
+/** How Ponder interprets an error of `eth_getLogs`. The package is a dependency of Ponder, not of this project. */
 const { getLogsRetryHelper } = (await import(ponderDependency("@ponder/utils"))) as {
   getLogsRetryHelper(refused: { error: unknown; params: readonly object[] }): { readonly shouldRetry: boolean };
 };
@@ -79,7 +79,7 @@ describe("the logs of a range", () => {
       const { request, reports } = transportOver(urls);
       expect(await request("eth_getLogs", [RANGE])).toEqual(right);
       const asked = wrong.calls.get("eth_getLogs");
-      // From then on only the other one is asked.
+      // After that, only the other one is asked.
       expect(await request("eth_getLogs", [RANGE])).toEqual(right);
       expect(wrong.calls.get("eth_getLogs")).toBe(asked);
       expect(reports).toEqual([]);

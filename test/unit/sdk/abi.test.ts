@@ -9,7 +9,7 @@ import {
   yieldDelegateViews,
 } from "../../../packages/sdk/src/abi.ts";
 
-/** Signature with the types of the results, or with what is indexed. */
+/** Returns the signature with the types of the results, or with the indexed parameters. */
 function textOf(item: Abi[number]): string | null {
   if (item.type === "event") {
     return `${toEventSignature(item)} ${item.inputs.map((input) => ("indexed" in input ? input.indexed : false))}`;

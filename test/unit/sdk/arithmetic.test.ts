@@ -1,4 +1,4 @@
-/** The SDK's arithmetic against the model of the contracts, which is written independently of it. */
+/** Compares the SDK's arithmetic with the model of the contracts, which is written independently of it. */
 import {
   amountForRedemptionValue,
   annualizedGrowthWad,
@@ -38,7 +38,7 @@ const legRates = fc.record({
 });
 
 describe("fees", () => {
-  it("are those of the model from either end, and add up", () => {
+  it("equal the model's in both directions, and add up", () => {
     fc.assert(
       fc.property(amount, legRates, (given, rates) => {
         const ofModel = {
@@ -57,7 +57,7 @@ describe("fees", () => {
     );
   });
 
-  it("refuse rates that CoreSwap refuses, and name them", () => {
+  it("refuse rates that CoreSwap refuses, by name", () => {
     const rates = { issuerRateWad: 0n, takeRateWad: 0n, firstRateWad: 0n, secondRateWad: 0n };
     for (const name of ["issuerRateWad", "firstRateWad", "secondRateWad"] as const) {
       expect(() => splitGross(1n, { ...rates, [name]: MAXIMUM_RATE + 1n })).toThrow(name);
@@ -69,7 +69,7 @@ describe("fees", () => {
 });
 
 describe("values", () => {
-  it("are those of the model in both directions of rounding", () => {
+  it("equal the model's in both directions of rounding", () => {
     const asset = fc.record({ decimals, usdPerTokenWad: price });
     fc.assert(
       fc.property(amount, asset, asset, (given, from, to) => {
@@ -95,7 +95,7 @@ describe("values", () => {
 });
 
 describe("growth", () => {
-  it("of a day is that of the model", () => {
+  it("of a day equals the model's", () => {
     fc.assert(
       fc.property(fc.bigInt(0n, WAD), (apyWad) => {
         expect(dailyGrowthWad(apyWad)).toBe(dailyGrowth(apyWad));
@@ -103,7 +103,7 @@ describe("growth", () => {
     );
   });
 
-  it("of days becomes the largest APY that does not exceed it", () => {
+  it("over several days is converted to the largest APY that does not exceed it", () => {
     const days = fc.array(fc.bigInt(0n, WAD), { minLength: 1, maxLength: 90 });
     fc.assert(
       fc.property(days, (rates) => {
@@ -118,7 +118,7 @@ describe("growth", () => {
     );
   });
 
-  it("at one rate has that rate as its APY, but for the rounding of a day's growth", () => {
+  it("at one rate has that rate as its APY, except for the rounding of a day's growth", () => {
     const apyWad = 45_000_000_000_000_000n;
     let index = INDEX_ONE;
     for (let day = 1n; day <= 365n; day += 1n) {
@@ -157,7 +157,7 @@ describe("redemptions", () => {
     return rates;
   }
 
-  it("are worth what the model says, and so is the least amount for a value", () => {
+  it("equal the model's, as does the least amount for a value", () => {
     const seconds = fc.bigInt(0n, 6n * DAY_SECONDS);
     const credits = fc.oneof(fc.bigInt(0n, 5n), fc.bigInt(0n, 2n ** 100n));
     const multiplier = fc.bigInt(INDEX_ONE, 10n * INDEX_ONE);
@@ -207,7 +207,7 @@ describe("redemptions", () => {
     );
   });
 
-  /** A value, or that there are too few credits. */
+  /** A value, or a lack of credits. */
   function outcome(compute: () => bigint): bigint | string {
     try {
       return compute();

@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 
 const WAD = 10n ** 18n;
 
-/** `x^365` at scale 1e36 by the definition's own order of products: square and multiply from the lowest bit. */
+/**
+ * Computes `x^365` at scale 1e36 in the order of products of the definition: square and multiply from the lowest bit.
+ */
 function powYear(x: bigint): bigint {
   const squares = [x];
   for (let bit = 1; bit < 9; bit += 1) squares.push(((squares[bit - 1] ?? 0n) * (squares[bit - 1] ?? 0n)) / INDEX_ONE);

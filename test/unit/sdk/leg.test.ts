@@ -51,7 +51,7 @@ describe("routes", () => {
     [usdc, bond, 3n],
     [bond, fund, 5n],
     [usdc, usdt, 7n],
-  ])("have odd ids when the amount in is exact and the next one when the amount out is", (assetIn, assetOut, odd) => {
+  ])("have odd ids if the amount in is exact, and the next even id if the amount out is", (assetIn, assetOut, odd) => {
     expect(routeIdOf({ assetIn, assetOut }, "in")).toBe(odd);
     expect(routeIdOf({ assetIn, assetOut }, "out")).toBe(odd + 1n);
   });
@@ -70,7 +70,7 @@ describe("routes", () => {
   });
 });
 
-describe("what a user approves", () => {
+describe("the approval of a user", () => {
   it("is the settling delegate, for the token that goes in", () => {
     expect(approvalOf({ assetIn: bond, assetOut: fund, settlement: usdt })).toEqual({
       tokenAddress: bond.tokenAddress,
@@ -89,7 +89,7 @@ describe("amounts", () => {
   const terms = { assetIn: bond, assetOut: usdc, settlement: usdc, rates };
 
   it("take the fees from the value, and round against the user", () => {
-    // 1.5 bonds are worth 3 USDC; 1 % of it is the LP's.
+    // 1.5 bonds are worth 3 USDC, of which 1 % goes to the LP.
     expect(amountsOfExactIn(15n * 10n ** 17n, terms)).toEqual({
       amountIn: 15n * 10n ** 17n,
       amountOut: 2_970_000n,
@@ -105,7 +105,7 @@ describe("amounts", () => {
     );
   });
 
-  it("of a redemption are worth their yield, too", () => {
+  it("of a redemption include the yield", () => {
     const doubling = { valueOf: (amount: bigint) => 2n * amount, amountFor: (value: bigint) => (value + 1n) / 2n };
     const redeeming = { assetIn: treasury, assetOut: usdc, settlement: treasury, rates, redemption: doubling };
     expect(amountsOfExactIn(1_000n, redeeming)).toMatchObject({ amountOut: 1_980n, lpFee: 20n });
@@ -133,7 +133,7 @@ describe("bounds", () => {
       fc.property(fc.bigInt(1n, 2n ** 128n), fc.bigInt(0n, 9_999n), (amount, slippageBps) => {
         const [least, most] = [minimumOut(amount, slippageBps), maximumIn(amount, slippageBps)];
         expect(least > 0n && least <= amount).toBe(true);
-        // Exactly the bound: one unit more of slippage would be too much.
+        // Exactly at the bound: one more unit of slippage would be too much.
         expect((amount - least) * 10_000n <= amount * slippageBps).toBe(true);
         expect((amount - least + 1n) * 10_000n > amount * slippageBps).toBe(true);
         expect(most - amount).toBe(amount - least);
@@ -141,7 +141,7 @@ describe("bounds", () => {
     );
   });
 
-  it("refuse a slippage of everything and a quote of nothing", () => {
+  it("refuse a slippage of 100 % and a quote of zero", () => {
     for (const bound of [minimumOut, maximumIn]) {
       expect(() => bound(1n, 10_000n)).toThrow("slippage");
       expect(() => bound(1n, -1n)).toThrow("slippage");
@@ -149,7 +149,7 @@ describe("bounds", () => {
     }
   });
 
-  it("stand in a leg beside its exact side", () => {
+  it("are set in a leg beside its exact side", () => {
     const leg = { assetIn: bond, assetOut: usdc, settlement: usdc };
     const amounts = { amountIn: 1_000n, amountOut: 2_000n };
     const ids = { assetInID: bond.id, assetOutID: usdc.id, stablecoinDelegateID: usdc.id };

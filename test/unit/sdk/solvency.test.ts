@@ -8,7 +8,7 @@ const address = (number: number) => pad(toHex(number), { size: 20 });
 
 const [CUSTODY, SHARED, STRANGER] = [1, 2, 3].map(address) as [`0x${string}`, `0x${string}`, `0x${string}`];
 
-/** One asset of six decimals, of which custody and the shared account hold so many units. */
+/** One asset of six decimals, with the given units in custody and in the shared account. */
 function asset(number: number, usdPerTokenWad: bigint | null, own: bigint, shared = 0n): ReserveAsset {
   return {
     id: id(number),
@@ -52,7 +52,7 @@ describe("solvency", () => {
     expect(assets).toMatchObject([{ amount: 3_000_000n, sharedAmount: 2_000_000n, valueUsdWad: 3n * WAD }]);
   });
 
-  it("is given exactly at the last unit", () => {
+  it("holds exactly down to the last unit", () => {
     const reserve = [asset(1, WAD, 1_000_000n)];
     expect(solvencyOf(inputs([WAD], reserve))).toMatchObject({ isSolvent: true, surplusUsdWad: 0n });
     expect(solvencyOf(inputs([WAD, 1n], reserve))).toMatchObject({ isSolvent: false, surplusUsdWad: -1n });
@@ -72,7 +72,7 @@ describe("solvency", () => {
     expect(solvencyOf(inputs([WAD], [asset(2, null, 0n)]))).toMatchObject({ isSolvent: false, unpricedAssetIds: [] });
   });
 
-  it("never calls a reserve solvent that a finer computation does not", () => {
+  it("never calls a reserve solvent if an exact computation does not", () => {
     const holding = fc.record({
       price: fc.bigInt(1n, 10n ** 20n),
       own: fc.bigInt(0n, 10n ** 12n),
@@ -84,7 +84,7 @@ describe("solvency", () => {
       fc.property(credited, fc.array(holding, { maxLength: 4 }), tokens, (values, holdings, token) => {
         const assets = holdings.map(({ price, own, shared }, index) => asset(index, price, own, shared));
         const solvency = solvencyOf({ ...inputs(values, assets), token });
-        // At scale 1e36, where nothing is rounded.
+        // At scale 1e36, which needs no rounding.
         const owed = values.reduce((total, value) => total + value, 0n) * 10n ** BigInt(18 - token.decimals);
         const owedE36 = owed * token.usdPerTokenWad;
         const heldE36 = holdings.reduce(
@@ -92,7 +92,7 @@ describe("solvency", () => {
           0n,
         );
         if (solvency.isSolvent) expect(heldE36 >= owedE36).toBe(true);
-        // And it is off by less than a unit an asset and one for the liabilities.
+        // The error is less than one unit per asset, plus one for the liabilities.
         const exact = (heldE36 - owedE36) / WAD;
         const distance = exact - solvency.surplusUsdWad;
         expect(distance >= -1n && distance <= BigInt(holdings.length) + 1n).toBe(true);
@@ -101,17 +101,17 @@ describe("solvency", () => {
     );
   });
 
-  it("refuses an account or a token that stands twice, in whatever case, and a holder that is no account of it", () => {
+  it("refuses an account or token that occurs twice, in any letter case, and a holder that is not in the reserve", () => {
     const [first] = inputs([1n], []).creditedAccounts;
     if (first === undefined) throw new Error("no account");
     const twice = { ...first, account: `0x${first.account.slice(2).toUpperCase()}` as const };
-    expect(() => solvencyOf({ ...inputs([], []), creditedAccounts: [first, twice] })).toThrow("stands twice");
-    expect(() => solvencyOf(inputs([], [asset(1, WAD, 1n), asset(1, WAD, 1n)]))).toThrow("stands twice");
+    expect(() => solvencyOf({ ...inputs([], []), creditedAccounts: [first, twice] })).toThrow("occurs twice");
+    expect(() => solvencyOf(inputs([], [asset(1, WAD, 1n), asset(1, WAD, 1n)]))).toThrow("occurs twice");
     const place = { account: CUSTODY, isShared: false };
-    expect(() => solvencyOf({ ...inputs([], []), reserveAccounts: [place, place] })).toThrow("stands twice");
+    expect(() => solvencyOf({ ...inputs([], []), reserveAccounts: [place, place] })).toThrow("occurs twice");
     const balances = [{ account: STRANGER, amount: 1n }];
-    expect(() => solvencyOf(inputs([], [{ ...asset(1, WAD, 1n), balances }]))).toThrow("no account of the reserve");
+    expect(() => solvencyOf(inputs([], [{ ...asset(1, WAD, 1n), balances }]))).toThrow("not an account of the reserve");
     const doubled = [...asset(1, WAD, 1n).balances, { account: CUSTODY, amount: 1n }];
-    expect(() => solvencyOf(inputs([], [{ ...asset(1, WAD, 1n), balances: doubled }]))).toThrow("stands twice");
+    expect(() => solvencyOf(inputs([], [{ ...asset(1, WAD, 1n), balances: doubled }]))).toThrow("occurs twice");
   });
 });

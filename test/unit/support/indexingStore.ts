@@ -1,4 +1,4 @@
-/** Ponder's own store on its way to PostgreSQL: what it has not written yet it holds in memory. */
+/** Ponder's own store, which keeps in memory what it has not yet written to PostgreSQL. */
 
 import * as schema from "../../../ponder.schema.ts";
 import type { Context } from "../../../src/indexing/events.ts";
@@ -6,7 +6,7 @@ import { internal } from "./ponderInternal.ts";
 
 let lastChainId = 0;
 
-/** The context of a handler, over an empty store of a network of its own. */
+/** The context of a handler, over an empty store of a separate network. */
 export async function handlerContext(): Promise<Context> {
   lastChainId += 1;
   const chain = { id: lastChainId, name: `chain ${lastChainId}` };
@@ -20,7 +20,7 @@ export async function handlerContext(): Promise<Context> {
   const common = { metrics: new MetricsService() };
   const indexingCache = createIndexingCache({ common, schemaBuild: { schema }, eventCount: {}, chainId: chain.id });
   const store = createIndexingStore({ common, schemaBuild: { schema }, indexingCache, chainId: chain.id });
-  // A deletion asks the database, too, which holds nothing.
+  // A deletion also queries the database, which is empty.
   indexingCache.qb = store.qb = { $dialect: "postgres", wrap: async () => [] };
   return { chain, db: store.db } as unknown as Context;
 }

@@ -15,7 +15,9 @@ export const STRANGER: Hex = `0x${"5a".repeat(20)}`;
 export interface LogChain {
   readonly node: ChainNode;
   readonly client: ChainClient;
-  /** Has a contract emit logs with these topics, in one transaction; in a block of its own while mining is automatic. */
+  /**
+   * Lets a contract emit logs with these topics in one transaction, which has its own block while mining is automatic.
+   */
   emit(contract: Hex, topics: readonly Hex[]): Promise<Hash>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Takes blocks from the follower of the head as Ponder does, and records what it was given. */
+/** Takes blocks from the follower of the head as Ponder does, and records what it received. */
 import { hexToNumber } from "viem";
 import type { NodeReport } from "../../../config/nodeReports.ts";
 import type { BlockAnswer } from "../../../config/rpc/answers.ts";
@@ -11,9 +11,9 @@ import { PROXIES } from "./logChain.ts";
 export const POLLING_MS = 100;
 
 export interface Taker {
-  /** The blocks that are in now, the oldest first, with what was at hand when each was given. */
+  /** The accepted blocks, oldest first, with what was available when each one arrived. */
   readonly taken: readonly PreparedBlock[];
-  /** Number of the newest block that is in. */
+  /** Number of the newest accepted block. */
   readonly newest: () => number;
   readonly reports: readonly NodeReport[];
   readonly report: () => NodeReport | undefined;
@@ -39,7 +39,9 @@ export function startTaker(
   let refused = 0;
   const tip = () => taken.at(-1)?.block ?? finalizedBlock;
 
-  /** Ponder's rules: a block at or below the newest, or one that does not follow it, cuts the chain and is not taken. */
+  /**
+   * Ponder's rules: a block at or below the newest, or one that does not follow it, cuts the chain and is not accepted.
+   */
   const onBlock = async (block: BlockAnswer): Promise<boolean> => {
     if (held?.block.hash !== block.hash) throw new Error("the data of the block is not at hand");
     if (refused < refusals) {

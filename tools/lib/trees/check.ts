@@ -42,16 +42,16 @@ export function checkTrees(
 
   for (const file of files.filter((name) => name.endsWith(".t.sol"))) {
     const stem = file.slice(0, -".t.sol".length);
-    if (basename(dirname(file)) !== basename(stem)) violations.push(`${file}: its folder is not named after it`);
+    if (basename(dirname(file)) !== basename(stem)) violations.push(`${file}: expected a folder of the same name`);
     if (!existsSync(join(root, `${stem}.tree`)))
-      violations.push(`${file}: there is no ${basename(stem)}.tree beside it`);
+      violations.push(`${file}: ${basename(stem)}.tree is missing beside it`);
   }
   for (const file of files.filter((name) => name.endsWith(".tree"))) {
     const tree = parseTree(readFileSync(join(root, file), "utf8"));
     violations.push(...tree.errors.map((error) => `${file}: ${error}`));
     const test = join(root, file.replace(/\.tree$/, ".t.sol"));
     if (!existsSync(test)) {
-      violations.push(`${file}: there is no ${basename(test)} beside it`);
+      violations.push(`${file}: ${basename(test)} is missing beside it`);
       continue;
     }
     violations.push(...compareNames(tree.leaves, testsOf(test, contractsRoot, read)).map((text) => `${file}: ${text}`));
@@ -109,19 +109,19 @@ function compareNames(leaves: readonly { line: number; testName: string }[], tes
   const seen = new Set<string>();
   for (const test of tests) {
     const name = test.replace(/^test(Fuzz)?_/, "");
-    if (seen.has(name)) violations.push(`two tests of ${name}`);
+    if (seen.has(name)) violations.push(`two tests are named ${name}`);
     seen.add(name);
     if (!untested.delete(name) && leaves.every(({ testName }) => testName !== name)) {
-      violations.push(`${test} has no leaf`);
+      violations.push(`${test} has no leaf in the tree`);
     }
   }
-  for (const [name, line] of untested) violations.push(`line ${line}: no test_${name} or testFuzz_${name}`);
+  for (const [name, line] of untested) violations.push(`line ${line}: expected test_${name} or testFuzz_${name}`);
   return violations;
 }
 
 function checkKnown(contract: string, member: string, contracts: readonly DeployableContract[]): string[] {
   const known = contracts.find(({ name }) => name === contract);
-  return known === undefined ? [`line 1: ${contract} of ${contract}::${member} is no deployable contract`] : [];
+  return known === undefined ? [`line 1: ${contract} of ${contract}::${member} is not a deployable contract`] : [];
 }
 
 function uncoveredFunctions(contract: DeployableContract, covered: ReadonlySet<string>): string[] {
@@ -149,9 +149,9 @@ function checkErrors(
     .map((error) => `${contract.name}: no test of its trees expects ${error}, and it is not listed as unreachable`);
   for (const error of Object.keys(unreachable)) {
     if (!contract.errors.includes(error))
-      violations.push(`${contract.name}: ${error}, listed as unreachable, is no error of it`);
+      violations.push(`${contract.name}: ${error} is listed as unreachable, but the contract does not have it`);
     if (triggered.has(error))
-      violations.push(`${contract.name}: ${error}, listed as unreachable, is expected by a test`);
+      violations.push(`${contract.name}: ${error} is listed as unreachable, but a test expects it`);
   }
   return violations;
 }

@@ -49,12 +49,12 @@ export function parseTree(text: string): Tree {
   const lines = text.replace(/\n$/, "").split("\n");
   const functions = (lines[0] ?? "").split(", ");
   for (const name of functions) {
-    if (!FUNCTION.test(name)) errors.push(`line 1: "${name}" is not Contract::function`);
+    if (!FUNCTION.test(name)) errors.push(`line 1: "${name}" is not of the form Contract::function`);
   }
   const nodes = nest(lines, errors);
   const leaves: Leaf[] = [];
   checkBranch(nodes, 0, leaves, errors);
-  if (nodes.length === 0) errors.push("line 1: the tree has no leaf");
+  if (nodes.length === 0) errors.push("line 1: expected at least one leaf below");
   reportDuplicates(leaves, errors);
   return { functions, leaves, errors };
 }
@@ -89,15 +89,15 @@ function nest(lines: readonly string[], errors: string[]): readonly Node[] {
 function checkBranch(siblings: readonly Node[], depth: number, leaves: Leaf[], errors: string[]): void {
   for (const [index, node] of siblings.entries()) {
     if (node.isLast !== (index === siblings.length - 1))
-      errors.push(`line ${node.line}: └ marks the last sibling only`);
+      errors.push(`line ${node.line}: only the last sibling has └, and the last one must have it`);
     if (OUTCOME.test(node.text)) checkOutcome(node, depth, leaves, errors);
     else if (CONDITION.test(node.text)) checkCondition(node, depth, leaves, errors);
-    else errors.push(`line ${node.line}: "${node.text}" starts with none of "when", "given", "it should"`);
+    else errors.push(`line ${node.line}: "${node.text}" must start with "when", "given" or "it should"`);
   }
 }
 
 function checkOutcome(node: Node, depth: number, leaves: Leaf[], errors: string[]): void {
-  if (node.children.length !== 0) errors.push(`line ${node.line}: an outcome has nothing below it`);
+  if (node.children.length !== 0) errors.push(`line ${node.line}: an outcome must not have anything below it`);
   const [, words = "", ids] = OUTCOME.exec(node.text) ?? [];
   if (depth === 0) leaves.push({ line: node.line, testName: `Should${title(words)}${suffix(ids)}` });
 }
@@ -105,15 +105,15 @@ function checkOutcome(node: Node, depth: number, leaves: Leaf[], errors: string[
 function checkCondition(node: Node, depth: number, leaves: Leaf[], errors: string[]): void {
   const outcomes = node.children.filter((child) => OUTCOME.test(child.text));
   const [, kind = "", words = "", ids] = CONDITION.exec(node.text) ?? [];
-  if (node.children.length === 0) errors.push(`line ${node.line}: the condition has no outcome`);
+  if (node.children.length === 0) errors.push(`line ${node.line}: the condition must have an outcome below it`);
   if (outcomes.length === 0) {
-    if (ids !== undefined) errors.push(`line ${node.line}: only a leaf carries invariant IDs`);
+    if (ids !== undefined) errors.push(`line ${node.line}: only a leaf can have invariant IDs`);
   } else if (outcomes.length !== node.children.length) {
-    errors.push(`line ${node.line}: conditions and outcomes stand side by side below it`);
+    errors.push(`line ${node.line}: below it are both conditions and outcomes; expected one kind`);
   } else {
     const reverting = outcomes.filter((child) => child.text.startsWith("it should revert"));
     const reverts = reverting.length === outcomes.length;
-    if (reverting.length !== 0 && !reverts) errors.push(`line ${node.line}: it both reverts and does not`);
+    if (reverting.length !== 0 && !reverts) errors.push(`line ${node.line}: some outcomes revert and some do not`);
     const keyword = kind === "when" ? "When" : "Given";
     leaves.push({
       line: node.line,

@@ -18,7 +18,7 @@ abstract contract DelegatedEOASigner is EOASigner {
 
     function _delegate(address account, address implementation) internal {
         vm.signAndAttachDelegation(implementation, _keyOf(account));
-        // The authorization rides on the next call, whichever.
+        // The authorization is sent with the next call, whatever that is.
         (bool success,) = makeAddr("anyone").call("");
         assertTrue(success, "call that carries the authorization");
         assertEq(account.code, abi.encodePacked(hex"ef0100", implementation), "delegation");

@@ -5,8 +5,8 @@ import {OwnedWallet} from "../../mocks/OwnedWallet.sol";
 import {DelegatedEOASigner} from "./DelegatedEOASigner.sol";
 
 /// @title DelegatedWalletSigner
-/// @notice Externally owned accounts that delegate to a wallet for which another key signs, so that ERC-1271 alone can
-/// accept: the wallet reads its own address, which is that of the account.
+/// @notice Externally owned accounts that delegate to a wallet whose signing key is another one, so that only ERC-1271
+/// can accept a signature. The wallet's own address is that of the account.
 abstract contract DelegatedWalletSigner is DelegatedEOASigner {
     uint256 private _ownerKey;
 

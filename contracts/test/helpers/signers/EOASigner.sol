@@ -4,7 +4,7 @@ pragma solidity ^0.8.30;
 import {Signer} from "./Signer.sol";
 
 /// @title EOASigner
-/// @notice Externally owned accounts: a key each.
+/// @notice Externally owned accounts, with one key each.
 abstract contract EOASigner is Signer {
     mapping(address account => uint256) private _keys;
 

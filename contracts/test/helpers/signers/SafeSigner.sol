@@ -4,7 +4,7 @@ pragma solidity ^0.8.30;
 import {Signer} from "./Signer.sol";
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
-/// What the tests call of a Safe and its factory.
+/// The functions of a Safe and its factory that the tests call.
 interface ISafe {
     function setup(
         address[] calldata owners,
@@ -55,12 +55,12 @@ interface ISafeProxyFactory {
 }
 
 /// @title SafeSigner
-/// @notice Two Safes of the same owners, from the bytecode that the Safe package publishes: proxies of the singleton,
-/// with the fallback handler that answers ERC-1271.
+/// @notice Two Safes of the same owners, from the published bytecode of the Safe package. They are proxies of the
+/// singleton, with the fallback handler that implements ERC-1271.
 abstract contract SafeSigner is Signer {
     string private constant ARTIFACTS = "node_modules/@safe-global/safe-smart-account/build/artifacts/contracts/";
 
-    /// In ascending order, as a Safe wants the signatures.
+    /// In ascending order, as a Safe requires its signatures.
     address[] private _owners;
     mapping(address owner => uint256) private _ownerKeys;
 
@@ -96,7 +96,7 @@ abstract contract SafeSigner is Signer {
         return _signAsOwners(account, digest, _threshold());
     }
 
-    /// The signatures of the first `count` owners.
+    /// Returns the signatures of the first `count` owners.
     function _signAsOwners(address account, bytes32 digest, uint256 count)
         internal
         view
@@ -105,7 +105,7 @@ abstract contract SafeSigner is Signer {
         return _signHash(_messageHash(account, digest), count);
     }
 
-    /// Has the owners approve a digest on chain, as the first transaction of the Safe: from then on the Safe accepts the
+    /// Lets the owners approve a digest on chain, as the first transaction of the Safe. After that, the Safe accepts an
     /// empty signature for it.
     function _approveOnChain(address account, bytes32 digest) internal {
         address to = deployCode(string.concat(ARTIFACTS, "libraries/SignMessageLib.sol/SignMessageLib.json"));
@@ -127,7 +127,7 @@ abstract contract SafeSigner is Signer {
         }
     }
 
-    /// What the owners sign: EIP-712 `SafeMessage` of the digest in the Safe's own domain.
+    /// Returns the hash that the owners sign: EIP-712 `SafeMessage` of the digest in the Safe's own domain.
     function _messageHash(address account, bytes32 digest) private view returns (bytes32) {
         bytes32 domain = keccak256(
             abi.encode(keccak256("EIP712Domain(uint256 chainId,address verifyingContract)"), block.chainid, account)

@@ -5,7 +5,8 @@ import {DeployTest} from "./DeployTest.sol";
 import {JsonConfig} from "script/JsonConfig.sol";
 
 /// @title ConfigTest
-/// @notice Edits the text of a configuration at paths such as `.rwas[1].symbol`; `vm.writeJson` knows no list items.
+/// @notice Edits the text of a configuration at paths such as `.rwas[1].symbol`, because `vm.writeJson` does not
+/// support list items.
 abstract contract ConfigTest is DeployTest {
     function _assertParseRefused(string memory json, string memory key, string memory value, string memory expected)
         internal
@@ -14,19 +15,19 @@ abstract contract ConfigTest is DeployTest {
         script.parse(json);
     }
 
-    /// @dev The text with another value at the path.
+    /// @dev Returns the text with another value at the path.
     function _with(string memory json, string memory value, string memory key) internal pure returns (string memory) {
         bytes memory text = bytes(json);
         uint256 start = _valueAt(text, key);
         return string(abi.encodePacked(_slice(text, 0, start), value, _slice(text, _endOf(text, start), text.length)));
     }
 
-    /// @dev The text without the member at the path.
+    /// @dev Returns the text without the member at the path.
     function _without(string memory json, string memory key) internal pure returns (string memory) {
         bytes memory text = bytes(json);
         uint256 start = _valueAt(text, key);
         uint256 end = _endOf(text, start);
-        // Back over `": ` and the name to its first quote; then one comma goes with the member.
+        // Goes back over `": ` and the name to its first quote. Then one comma is removed with the member.
         for (start -= 4; text[start] != '"';) {
             --start;
         }
@@ -40,14 +41,14 @@ abstract contract ConfigTest is DeployTest {
         return string(abi.encodePacked(_slice(text, 0, start), _slice(text, end, text.length)));
     }
 
-    /// @dev The text with an underscore at the end of the name of the member at the path.
+    /// @dev Returns the text with an underscore appended to the name of the member at the path.
     function _misspelled(string memory json, string memory key) internal pure returns (string memory) {
         bytes memory text = bytes(json);
         uint256 value = _valueAt(text, key);
         return string(abi.encodePacked(_slice(text, 0, value - 3), '_": ', _slice(text, value, text.length)));
     }
 
-    /// @dev Where the value that begins at `start` ends.
+    /// @dev Returns where the value that begins at `start` ends.
     function _endOf(bytes memory text, uint256 start) private pure returns (uint256 end) {
         uint256 depth;
         end = start;
@@ -82,7 +83,8 @@ abstract contract ConfigTest is DeployTest {
         }
     }
 
-    /// @dev Where the value of a member (`step` not empty), or an item of a list, begins. `from` is within its object.
+    /// @dev Returns where the value of a member (if `step` is not empty), or an item of a list, begins. `from` is
+    /// within its object.
     function _seek(bytes memory text, uint256 from, bytes memory step, uint256 itemsToSkip)
         private
         pure

@@ -66,7 +66,7 @@ contract DeployScriptTest is DeployTest {
         assertTrue(treasury.hasRole(treasury.WHITELISTER_ROLE(), DEPLOYER));
     }
 
-    /// @dev 100 USDX at 1 USD without an acceptance fee are 100 TRSY; a day at 4.5 % - 0.5 % later they are worth more.
+    /// @dev 100 USDX at 1 USD without an acceptance fee buy 100 TRSY. After a day at 4.5 % - 0.5 % they are worth more.
     function test_Deploy_Example_DepositsAndRedeemsWithYield() public {
         DeployConfig memory config = _example();
         Deployment memory deployment = script.deploy(config, DEPLOYER);
@@ -95,7 +95,7 @@ contract DeployScriptTest is DeployTest {
         vm.prank(user);
         _swap(deployment.coreSwap, user, ICoreSwap.SwapInputs(7, "TRSY", "USDX", "TRSY", 100e18, 0));
         assertEq(deployment.treasury.balanceOf(user), 0);
-        // Two days' growth at 4 % APY is 0.0215 %; the redemption fee takes 0.01 % of it all.
+        // Growth over two days at 4 % APY is 0.0215 %; the redemption fee takes 0.01 % of the total.
         assertGt(dollar.balanceOf(user), 100 * ONE_USDX);
     }
 
@@ -121,7 +121,7 @@ contract DeployScriptTest is DeployTest {
         assertEq(bill.balanceOf(config.stablecoins[0].rwaCustody), 10e6);
     }
 
-    /// @dev What USDX takes in is swept into the treasury token, and redeemed when a payout lacks it.
+    /// @dev The USDX that comes in is swept into the treasury token, and redeemed when a payout needs it.
     function test_Deploy_Example_KeepsTheReserveInTheTreasuryToken() public {
         DeployConfig memory config = _example();
         Deployment memory deployment = script.deploy(config, DEPLOYER);
@@ -156,7 +156,7 @@ contract DeployScriptTest is DeployTest {
         assertFalse(delegate.custodyAccepted(config.stablecoins[0].rwaCustody));
         assertFalse(delegate.rwaWhitelist(deployment.rwaTokens[0]));
         assertEq(deployment.treasuryDelegate.stablecoinCustodyAddress(), address(0));
-        // The whitelist is the deployer's part.
+        // The deployer has whitelisted the custody.
         assertTrue(deployment.treasury.whitelisted(config.treasury.lp.stablecoinCustody));
     }
 

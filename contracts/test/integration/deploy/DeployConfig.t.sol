@@ -4,8 +4,8 @@ pragma solidity ^0.8.30;
 import {ConfigTest} from "./ConfigTest.sol";
 import {DeployConfig} from "script/DeployConfig.sol";
 
-/// @notice Values out of their bounds, or at odds with others: the error names the place, the value and what must stand
-/// there.
+/// @notice Tests values that are out of their bounds or contradict others. The error names the place, the value and
+/// what is expected.
 contract DeployConfigTest is ConfigTest {
     bytes32 private constant TBILL = "TBILL";
     string private constant NULL_ADDRESS = '"0x0000000000000000000000000000000000000000"';

@@ -4,8 +4,8 @@ pragma solidity ^0.8.30;
 import {ConfigTest} from "./ConfigTest.sol";
 import {JsonConfig} from "script/JsonConfig.sol";
 
-/// @notice Every field of a configuration, absent, null, misspelled and of another kind than its own: the error names it. Bounds,
-/// and what fields mean for each other, are tested with {DeployConfigTest}.
+/// @notice Tests every field of a configuration absent, null, misspelled and of a wrong kind. The error names the
+/// field. {DeployConfigTest} tests bounds and dependencies between fields.
 contract DeployConfigFieldsTest is ConfigTest {
     string private constant ADDRESS = "an address other than zero";
     string private constant RATE = "0 to 990000000000000000";
@@ -216,7 +216,7 @@ contract DeployConfigFieldsTest is ConfigTest {
         _assertParseRefused(_with(_text(), value, key), key, shown, expected);
     }
 
-    /// @dev The example with a guardrail.
+    /// @dev Returns the example with a guardrail.
     function _text() private view returns (string memory) {
         return _with(vm.readFile(EXAMPLE), GUARDRAIL, ".stablecoins[0].guardrail");
     }

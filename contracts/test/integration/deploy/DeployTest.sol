@@ -8,7 +8,7 @@ import {DeployConfigReader} from "script/DeployConfigReader.sol";
 import {Deployment} from "script/Deployment.sol";
 import {DeploymentWarnings} from "script/DeploymentWarnings.sol";
 
-/// @notice The script with its verification and configuration reader open to the tests.
+/// @notice The script, with its verification and configuration reader exposed to the tests.
 contract DeployHarness is Deploy {
     address[] private announced;
     string private nodeVersion = "anvil/v1.7.1";
@@ -21,7 +21,7 @@ contract DeployHarness is Deploy {
         return DeployConfigReader.parse(json);
     }
 
-    /// @dev Without a node the announced accounts are those that a test names, and the configured ones.
+    /// @dev There is no node, so the announced accounts are those that a test names, and the configured ones.
     function setAnnounced(address[] memory accounts) external {
         announced = accounts;
     }
@@ -50,7 +50,7 @@ contract DeployHarness is Deploy {
 }
 
 /// @title DeployTest
-/// @notice A chain with the id of the example configuration, and the script.
+/// @notice A chain with the ID of the example configuration, and the script.
 abstract contract DeployTest is Test {
     string internal constant EXAMPLE = "contracts/script/config/local.example.json";
 

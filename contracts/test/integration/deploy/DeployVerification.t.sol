@@ -10,7 +10,7 @@ import {Treasury} from "src/Treasury.sol";
 import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
 import {NavPriceAdapter} from "src/adapters/NavPriceAdapter.sol";
 
-/// @notice Every check of the verification but those of the LPs ({LpVerificationTest}), made to fail by a drift.
+/// @notice Makes every check of the verification fail by a drift, except those of the LPs ({LpVerificationTest}).
 contract DeployVerificationTest is VerificationTest {
     bytes32 private constant INITIALIZABLE_SLOT = 0xf0c57e16840df040f15088dc2f81fe391c3923bec73e23a9662efc9c229c6a00;
     bytes32 private constant USDX = "USDX";
@@ -72,7 +72,7 @@ contract DeployVerificationTest is VerificationTest {
         string[4] memory names = ["CoreSwap", "Treasury", "TRSY delegate's", "USDX delegate's"];
         for (uint256 i; i < proxies.length; ++i) {
             bytes32 implementation = vm.load(proxies[i], ERC1967Utils.IMPLEMENTATION_SLOT);
-            // The words of another proxy's implementation: reads still answer until the check is reached.
+            // Uses the words of another proxy's implementation, so that reads succeed until the check is reached.
             _assertWord(
                 proxies[i],
                 ERC1967Utils.IMPLEMENTATION_SLOT,
@@ -181,7 +181,7 @@ contract DeployVerificationTest is VerificationTest {
         _assertRead(target, abi.encodeCall(adapter.maxAgeSeconds, ()), abi.encode(1), "CREDIT's NAV maximum age");
     }
 
-    /// @dev A proxy of its implementation: other address, same answers.
+    /// @dev Returns a proxy of the implementation, which has another address and the same behavior.
     function _cloneOf(address implementation) private returns (address clone) {
         clone = makeAddr("clone");
         vm.etch(clone, implementation.code);

@@ -4,7 +4,7 @@ pragma solidity ^0.8.30;
 import {DeployTest} from "./DeployTest.sol";
 import {DeployConfig, RwaConfig, RwaRatesConfig, StablecoinConfig} from "script/DeployConfig.sol";
 
-/// @notice The example deals in TBILL with three LPs at 0.1 % or more each way, in CREDIT with USDX alone.
+/// @notice In the example, three LPs deal in TBILL at 0.1 % or more each way, and only USDX deals in CREDIT.
 contract DeploymentWarningsTest is DeployTest {
     string private constant BELOW = " is below the maximum NAV move per post";
     uint256 private constant TREASURY = 2;
@@ -27,7 +27,8 @@ contract DeploymentWarningsTest is DeployTest {
 
     function test_Warnings_LpsThatTogetherAreBelowTheMaximumMove_NamesBoth() public view {
         DeployConfig memory config = _example();
-        // Each LP keeps a sum of 0.3 % on the 0.2 % of TBILL; the least redemption fee and discount rate do not.
+        // Each LP's own two rates add up to 0.3 %, above the 0.2 % of TBILL; the lowest redemption fee and the lowest
+        // discount rate do not.
         _setTbill(config, 0, 0.0012e18, 0.0018e18);
         _setTbill(config, 1, 0.0022e18, 0.0008e18 - 1);
         _setTbill(config, TREASURY, 0.0015e18, 0.0015e18);
@@ -96,7 +97,7 @@ contract DeploymentWarningsTest is DeployTest {
         uint64[2] memory fees,
         uint64 maxMove
     ) public view {
-        // Read from the file a thousand times, the example would be slow.
+        // Reading the example from the file a thousand times would be slow.
         DeployConfig memory config;
         config.rwas = new RwaConfig[](1);
         config.rwas[0].maxMovePerPostWad = maxMove;

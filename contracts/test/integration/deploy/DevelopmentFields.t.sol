@@ -6,11 +6,12 @@ import {DeployConfig} from "script/DeployConfig.sol";
 import {Deployment} from "script/Deployment.sol";
 import {JsonConfig} from "script/JsonConfig.sol";
 
-/// @notice What only a development node is given, and what each other node says. `deployVerify.test.ts` asks real ones.
+/// @notice Tests the fields that only development nodes accept, with the version text of each kind of node.
+/// `deployVerify.test.ts` uses real nodes.
 contract DevelopmentFieldsTest is ProductionTest {
     string private constant GETH = "Geth/v1.16.7-stable/linux-amd64/go1.25.1";
     string private constant PRIVATE_KEY = "an account whose key is not public";
-    /// @dev The second and the last of the accounts that development nodes show.
+    /// @dev The second and the last of the accounts that development nodes list.
     string private constant SECOND = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
     string private constant TWENTIETH = "0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199";
 

@@ -42,7 +42,7 @@ contract GovernanceTest is ProductionTest {
         for (uint256 i; i < deployment.navAdapters.length; ++i) {
             _assertHolder(deployment.navAdapters[i], 0);
         }
-        // What has to act at once does not wait for it.
+        // Roles that must act at once are not subject to the delay.
         address delegateOperator = script.parse(_production()).treasury.delegateOperator;
         assertTrue(deployment.treasuryDelegate.hasRole(keccak256("PAUSE_ROLE"), guardian));
         assertTrue(deployment.treasuryDelegate.hasRole(keccak256("OPERATOR_ROLE"), delegateOperator));
@@ -110,7 +110,7 @@ contract GovernanceTest is ProductionTest {
         upgradeScript.upgrade(file, "treasury", type(NextTreasuryToken).creationCode, mark, DEPLOYER);
         (bytes memory schedule, bytes memory execute) = upgradeScript.proposal(file);
 
-        // What the script simulated is undone: on the chain, nothing was upgraded yet.
+        // Undoes what the script simulated: on the chain, nothing has been upgraded yet.
         vm.store(core, ERC1967Utils.IMPLEMENTATION_SLOT, bytes32(uint256(uint160(deployment.coreSwapImplementation))));
         vm.store(
             address(deployment.treasury),
@@ -127,7 +127,8 @@ contract GovernanceTest is ProductionTest {
         assertEq(NextVersion(address(deployment.treasury)).version(), 2);
     }
 
-    /// An account that borrows the code of a contract (EIP-7702) is a plain one: its key can take the code back.
+    /// An account that delegates to the code of a contract (EIP-7702) is a plain one, because its key can end the
+    /// delegation.
     function test_Deploy_WithAnUnnamedPlainAccount_Reverts() public {
         string memory json = _production();
         string[5] memory keys = [
@@ -208,7 +209,7 @@ contract GovernanceTest is ProductionTest {
         _assertVerifyRefused(call, string.concat(what, vm.toString(account)), bytes32(uint256(1)), bytes32(0));
     }
 
-    /// @dev Verification names what a call of the timelock upon itself made differ.
+    /// @dev Asserts that the verification names the difference that the timelock's call to itself made.
     function _assertVerifyRefused(bytes memory call, string memory what, bytes32 actual, bytes32 expected) private {
         uint256 snapshot = vm.snapshotState();
         vm.prank(address(timelock));

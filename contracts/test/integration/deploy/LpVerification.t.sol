@@ -8,7 +8,7 @@ import {CoreSwap} from "src/CoreSwap.sol";
 import {StablecoinDelegate} from "src/StablecoinDelegate.sol";
 import {StablecoinDelegateAdmin} from "src/components/StablecoinDelegateAdmin.sol";
 
-/// @notice The checks of stablecoins and their LPs, made to fail by a drift.
+/// @notice Makes the checks of stablecoins and their LPs fail by a drift.
 contract LpVerificationTest is VerificationTest {
     bytes32 private constant USDX = "USDX";
     bytes32 private constant USDY = "USDY";
@@ -102,7 +102,7 @@ contract LpVerificationTest is VerificationTest {
         announced[1] = STRANGER;
         script.setAnnounced(announced);
         address issuer = _config().treasury.lp.issuerAdmin;
-        // Announced and removed again: none any more.
+        // The account was announced and removed again, so it is not an issuer admin any more.
         script.verifyIssuerAdmins(_config(), d);
 
         vm.prank(issuer);
@@ -206,7 +206,7 @@ contract LpVerificationTest is VerificationTest {
                 string.concat("USDX custody's approval of ", pair)
             );
         }
-        // Without auto-liquidity CoreSwap may spend nothing.
+        // Without auto-liquidity, CoreSwap may not spend anything.
         address treasuryCustody = _config().treasury.lp.stablecoinCustody;
         _assertCall(
             treasuryCustody,

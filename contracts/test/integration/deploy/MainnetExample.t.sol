@@ -4,7 +4,8 @@ pragma solidity ^0.8.30;
 import {ConfigTest} from "./ConfigTest.sol";
 import {DeployConfig} from "script/DeployConfig.sol";
 
-/// @notice The example for production, filled in one placeholder at a time: each left is refused by its name.
+/// @notice Fills in the example for production one placeholder at a time. Each remaining placeholder is refused by
+/// name.
 contract MainnetExampleTest is ConfigTest {
     string private constant MAINNET_EXAMPLE = "contracts/script/config/mainnet.example.json";
     string private constant ADDRESS = "an address other than zero";

@@ -5,7 +5,7 @@ import {ConfigTest} from "./ConfigTest.sol";
 import {TestToken} from "script/local/TestToken.sol";
 
 /// @title ProductionTest
-/// @notice A configuration such as a production network has: governed by a timelock, with tokens and keys of its own.
+/// @notice A configuration as for a production network: governed by a timelock, with its own tokens and keys.
 abstract contract ProductionTest is ConfigTest {
     uint256 internal constant DELAY = 2 days;
 
@@ -21,7 +21,7 @@ abstract contract ProductionTest is ConfigTest {
         }
     }
 
-    /// @dev The text of the configuration. Its accounts are plain, and named as such.
+    /// @dev Returns the text of the configuration. Its accounts are plain ones and named as such.
     function _production() internal view returns (string memory json) {
         json = vm.replace(vm.readFile(EXAMPLE), '": true', '": false');
         string memory plain = _quoted(PROPOSER);

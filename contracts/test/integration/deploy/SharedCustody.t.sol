@@ -6,7 +6,8 @@ import {DeployConfig} from "script/DeployConfig.sol";
 import {Deployment} from "script/Deployment.sol";
 import {DeploymentChecks} from "script/DeploymentChecks.sol";
 
-/// @notice Allowances, approvals and list entries belong to an account, which several LPs may have as their custody.
+/// @notice Tests accounts that are the custody of several LPs, because allowances, approvals and list entries belong to
+/// an account.
 contract SharedCustodyTest is DeployTest {
     bytes32 private constant USDX = "USDX";
     bytes32 private constant USDY = "USDY";
@@ -59,7 +60,8 @@ contract SharedCustodyTest is DeployTest {
         script.verify(config, d, DEPLOYER);
     }
 
-    /// @dev The LP of USDY, without auto-liquidity, has the custody accounts of that of USDX, which has it.
+    /// @dev Returns a configuration in which the LP of USDY, without auto-liquidity, has the same custody accounts as
+    /// that of USDX, with auto-liquidity.
     function _sharing() private view returns (DeployConfig memory config) {
         config = _example();
         config.stablecoins[1].rwaCustody = config.stablecoins[0].rwaCustody;

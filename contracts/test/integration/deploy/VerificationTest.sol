@@ -6,11 +6,11 @@ import {DeployConfig} from "script/DeployConfig.sol";
 import {Deployment} from "script/Deployment.sol";
 
 /// @title VerificationTest
-/// @notice Makes a check of the verification fail by a drift of what it reads, on top of a deployment that verifies. The
-/// drift is a real transaction where one can make it, else another answer of the view or another word of storage.
+/// @notice Makes a check of the verification fail, by a drift of what it reads on a deployment that verifies. The drift
+/// is a real transaction if one can make it, else a mocked result of the view or another word in storage.
 abstract contract VerificationTest is DeployTest {
     address internal immutable STRANGER = makeAddr("stranger");
-    /// @dev Encoded: arrays of structs cannot be copied to storage.
+    /// @dev Encoded, because arrays of structs cannot be copied to storage.
     bytes private encodedConfig;
     Deployment internal d;
     address internal admin;
@@ -23,7 +23,7 @@ abstract contract VerificationTest is DeployTest {
         admin = config.roles.admin;
     }
 
-    /// @dev Makes a difference by a call, requires the verification to revert naming it, and undoes it.
+    /// @dev Makes a difference by a call, requires the verification to revert with its name, and undoes it.
     function _assertCall(address caller, address target, bytes memory data, string memory what) internal {
         uint256 snapshot = vm.snapshotState();
         vm.prank(caller);

@@ -7,12 +7,12 @@ import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
 
-/// An issuer admin who names others as custody, and queues that others fill.
+/// Tests an issuer admin who names others as custody, and queues that others fill.
 contract CustodyScenariosTest is DelegateTest {
     uint256 private constant AMOUNT = 1_000e18;
     uint256 private constant MAX_RECORDS = 64;
 
-    /* an issuer admin naming a user as custody, to be paid from what the user approved */
+    /* an issuer admin names a user as custody, to be paid from the user's approvals */
 
     function test_Scenario_AnIssuerAdminNamingAUserAsCustody_IsRefused() public forEachDelegate {
         bytes memory refused = abi.encodePacked(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
@@ -23,7 +23,8 @@ contract CustodyScenariosTest is DelegateTest {
         }
     }
 
-    /// Consent is the account's own call: neither the issuer admin's nor consent given to another delegate counts.
+    /// Consent must be the account's own call: neither the issuer admin's consent nor consent to another delegate
+    /// counts.
     function test_Scenario_ConsentOfTheAttacker_IsNotTheUsers() public forEachDelegate {
         vm.prank(issuer);
         delegate.acceptCustody();
@@ -34,7 +35,7 @@ contract CustodyScenariosTest is DelegateTest {
         _assertReverts(issuer, abi.encodeCall(delegate.setRWACustodyAddress, (alice)), refused);
     }
 
-    /// Consent outlives custody: an account that continues as a user first withdraws it.
+    /// Consent outlives custody. An account that continues as a user has to withdraw it first.
     function test_Scenario_AFormerCustodyNamedAgain_IsRefusedOnceItRevoked() public {
         address former = usdc.custody;
         vm.startPrank(usdc.issuerAdmin);
@@ -54,7 +55,7 @@ contract CustodyScenariosTest is DelegateTest {
         vm.stopPrank();
     }
 
-    /* the queues of others filled with dust: rates in time, every accepted asset, every day */
+    /* the queues of others are filled with dust: rates in time, every accepted asset, every day */
 
     function test_Scenario_DailyDustInEveryAsset_NeverBlocksAUserTheVaultOrACustody() public {
         vm.prank(admin);
@@ -74,7 +75,7 @@ contract CustodyScenariosTest is DelegateTest {
         assertGt(treasury.balanceOf(vault), 0);
     }
 
-    /// Without rates for two months a queue fills up; its owner frees places by redeeming the dust itself.
+    /// Without rates for two months, a queue fills up. Its owner frees places by redeeming the dust.
     function test_Scenario_AFullQueue_IsFreedByItsOwner() public {
         uint256 day = DAY_ZERO;
         while (delegate.getWithheldCredits(alice).length < MAX_RECORDS) {

@@ -5,15 +5,15 @@ import {AutoLiquidityFixture} from "../../helpers/AutoLiquidityFixture.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 
-/// @notice Derived legs move another account's tokens at the bidding of whoever swaps. What keeps them from being forced
-/// on an account, and from costing the custody more than it agreed to.
+/// @notice Derived legs move another account's tokens when anyone swaps. These tests show that they cannot be forced on
+/// an account, and cannot cost a custody more than it agreed to.
 contract DerivedLegsScenariosTest is AutoLiquidityFixture {
     function setUp() public override {
         super.setUp();
         _admit(receiver);
     }
 
-    /// An issuer admin cannot name somebody who never agreed to be custody, whatever that account approved.
+    /// An issuer admin cannot name an account that never agreed to be custody, whatever that account approved.
     function test_DerivedLegs_ForAnAccountThatIsNoCustody_CannotBeArranged() public {
         vm.startPrank(usdc.issuerAdmin);
         vm.expectRevert(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
@@ -21,8 +21,8 @@ contract DerivedLegsScenariosTest is AutoLiquidityFixture {
         vm.stopPrank();
     }
 
-    /// A custody that pays for its LP, holds treasury tokens of its own and approved both delegates, but allowed CoreSwap
-    /// nothing: no reserve setting, no swap and no caller moves its tokens by a derived leg.
+    /// A custody that pays for its LP, holds treasury tokens and approved both delegates, but did not give CoreSwap an
+    /// allowance. No reserve setting, swap or caller moves its tokens by a derived leg.
     function test_DerivedLegs_ForACustodyThatAllowedNothing_MoveNothing() public {
         _allow(usdc.id, 0);
         _allow(trsy, 0);
@@ -62,7 +62,7 @@ contract DerivedLegsScenariosTest is AutoLiquidityFixture {
         assertEq(usdc.token.balanceOf(alice), DEEP * 1e6);
     }
 
-    /// The custody is debited what its allowance says at most, however often swaps prefund and sweep.
+    /// The custody is debited at most its allowance, however often swaps prefund and sweep.
     function testFuzz_DerivedLegs_S21_SpendWithinTheAllowance(uint256 amount, uint256 allowance, uint8 rounds) public {
         amount = bound(amount, 1e6, 4_000e6);
         allowance = bound(allowance, 0, 20_000e18);

@@ -4,8 +4,8 @@ pragma solidity ^0.8.30;
 import {CoreSwapFixture} from "../../helpers/CoreSwapFixture.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
-/// Fees on the wrong base, charged twice or paid out in the wrong asset; and dust. The amounts are worked out by hand: all
-/// prices and values are one dollar.
+/// Tests for fees on the wrong base, charged twice or paid in the wrong asset, and for dust. The amounts are calculated
+/// by hand; all prices and values are one dollar.
 contract FeeScenariosTest is CoreSwapFixture {
     uint256 private constant GROSS = 1_000_000e6;
 
@@ -48,14 +48,15 @@ contract FeeScenariosTest is CoreSwapFixture {
         uint256 rwaBefore = bond.token.balanceOf(usdc.custody);
         _swap(_leg(3, GROSS, false));
 
-        // 10,000 to the issuer's protocol fee; 19,800 spread of 990,000, a quarter of it to the protocol.
+        // The issuer pays a protocol fee of 10,000. The spread is 19,800 of 990,000, a quarter of which goes to the
+        // protocol.
         assertEq(usdc.token.balanceOf(vault), 10_000e6 + 4_950e6);
         assertEq(bond.token.balanceOf(receiver), 970_200e6, "the RWA of the net value alone");
         assertEq(rwaBefore - bond.token.balanceOf(usdc.custody), 970_200e6);
         assertEq(usdc.token.balanceOf(usdc.custody) - custodyBefore, 970_200e6 + 14_850e6, "net and LP fee");
     }
 
-    /* RWA to RWA, exact output: the in-side fee once */
+    /* RWA to RWA, exact output: the fee on the in side is charged once */
 
     function test_S6_Scenario_TheInSideFee_IsChargedOnceOnExactOutput() public {
         _setProtocolRates(0, 0, 0);
@@ -75,7 +76,7 @@ contract FeeScenariosTest is CoreSwapFixture {
         uint256 amountIn = core.quoteSwap(user, _leg(6, out, false)).tokenInAmt;
         uint256 back = core.quoteSwap(user, _leg(5, amountIn, false)).tokenOutAmt;
         assertGe(back, out, "what was paid for");
-        // One unit for each of the three roundings on the way in.
+        // One unit for each of the three roundings of the amount in.
         assertLe(back - out, 3, "and nothing is charged twice");
     }
 
@@ -110,7 +111,7 @@ contract FeeScenariosTest is CoreSwapFixture {
         _setProtocolRates(0, 0, 0);
         _setRates(usdc, usdx, [uint256(0), 0, 0, 0, 0, 0]);
         bond.adapter.setPrice(0.6e18);
-        // A unit of 6 decimals at 0.6 dollars costs a whole unit of the stablecoin, and brings none.
+        // A unit of 6 decimals at 0.6 dollars costs a whole unit of the stablecoin, and sells for zero.
         assertEq(core.quoteSwap(user, _leg(4, 1, false)).tokenInAmt, 1);
         vm.expectRevert(ICoreSwap.InsufficientStablecoinOutput.selector);
         core.quoteSwap(user, ICoreSwap.SwapInputs(1, bond.id, usdc.id, usdc.id, 1, 0));

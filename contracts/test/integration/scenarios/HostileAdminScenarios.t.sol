@@ -9,9 +9,10 @@ import {IStablecoinDelegate} from "src/interfaces/IStablecoinDelegate.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 import {ITreasury} from "src/interfaces/ITreasury.sol";
 
-/// One account holds every role of every contract and is issuer admin everywhere, and turns all it can call against a
-/// user who approved everything to everyone. Left out are the powers that are said to take: an upgrade, which can do
-/// anything, and the token's forced burn and transfer, which need no approval and are tried on the approvals alone.
+/// One account holds every role of every contract and is issuer admin everywhere. It uses every call against a user who
+/// approved everything to every contract. Powers that are documented to take tokens are left out: an upgrade, which can
+/// do anything, and the token's forced burn and transfer, which need no approval and are only tested against the
+/// approvals.
 contract HostileAdminScenariosTest is DelegateTest {
     uint256 private constant AMOUNT = 1_000e18;
 
@@ -36,7 +37,7 @@ contract HostileAdminScenariosTest is DelegateTest {
         _assertVictimLosesNothing(address(core), _callsOfCoreSwap());
     }
 
-    /// A custody with auto-liquidity allowed CoreSwap its stablecoin: only CoreSwap itself may sweep it.
+    /// A custody with auto-liquidity gave CoreSwap an allowance of its stablecoin. Only CoreSwap itself can sweep it.
     function test_D26_S21_NoCallSweepsACustody() public {
         _admit(usdc.custody);
         vm.prank(usdc.custody);
@@ -72,7 +73,7 @@ contract HostileAdminScenariosTest is DelegateTest {
         assertEq(_allowances(), before);
     }
 
-    /// All the settings turned first, one after the other, then every way to be settled for the user.
+    /// Changes all settings first, one after the other, then tries every way to settle for the user.
     function test_D26_EveryRouteForTheUser_NeedsTheUser() public {
         bytes32[5] memory ids = [usdc.id, usdx.id, trsy, bill.id, bond.id];
         bytes32 before = _holdings();
@@ -92,7 +93,7 @@ contract HostileAdminScenariosTest is DelegateTest {
         assertEq(_holdings(), before);
     }
 
-    /* what single functions answer */
+    /* results of single functions */
 
     function test_D26_TheTreasuryDelegatesAdministrators_AreRefusedByName() public {
         bytes memory notAllowed = abi.encodePacked(IStablecoinDelegateAdmin.AddressNotAllowed.selector);
@@ -140,7 +141,7 @@ contract HostileAdminScenariosTest is DelegateTest {
         vm.prank(usdc.issuerAdmin);
         usdc.delegate.withdrawStablecoin(usdc.issuerAdmin, 1_000e6);
 
-        // The operator names the user as vault, changes every price and value, and calls for the user.
+        // The operator names the user as vault, changes every price and value, and swaps for the user.
         vm.startPrank(operator);
         core.setCoreVault(victim);
         core.setStablecoinUSDValue(usdc.id, 100 * WAD);
@@ -228,7 +229,7 @@ contract HostileAdminScenariosTest is DelegateTest {
         calls[7] = abi.encodeCall(delegate.setUserYieldMultiplier, (victim, WAD));
         calls[8] = abi.encodeCall(delegate.pause, ());
         calls[9] = abi.encodeCall(delegate.unpause, ());
-        // Cancels nothing: what an administrator does to credits is said to take.
+        // Moves zero credits, because the administrator's power over credits is documented to take them.
         calls[10] = abi.encodeCall(delegate.moveCredits, (victim, hostile, 0));
     }
 
@@ -263,7 +264,8 @@ contract HostileAdminScenariosTest is DelegateTest {
 
     // ------------------------------------------------------------------------------------------------ observation
 
-    /// Makes the calls in order, each on what the ones before left. Some fail; those that succeed must not take either.
+    /// Makes the calls in order, each on the state that the previous ones left. Some fail; those that succeed must not
+    /// take anything.
     function _assertVictimLosesNothing(address target, bytes[] memory calls) private {
         bytes32 holdings = _holdings();
         bytes32 allowances = _allowances();

@@ -7,7 +7,7 @@ import {TestToken} from "script/local/TestToken.sol";
 import {NavPriceAdapter} from "src/adapters/NavPriceAdapter.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
-/// RWA adapters that revert, answer zero, are stale or no contracts; tokens that take a fee.
+/// Tests RWA adapters that revert, return zero, are stale or are not contracts, and tokens that take a fee.
 contract PriceScenariosTest is CoreSwapFixture {
     function test_Scenario_AnAdapterThatReverts_StopsItsLegsAloneAndWithItsError() public {
         bytes memory reason = abi.encodeWithSignature("Error(string)", "feed down");
@@ -52,7 +52,7 @@ contract PriceScenariosTest is CoreSwapFixture {
         _swap(_leg(1, 1_000e18, false));
     }
 
-    /* a fee-on-transfer token on every route it can come in by */
+    /* a fee-on-transfer token comes in on every possible route */
 
     function test_S22_Scenario_ATokenThatTakesAFee_IsNeverTakenIn() public {
         TestToken taking = new FeeOnTransferToken(18);
@@ -67,7 +67,7 @@ contract PriceScenariosTest is CoreSwapFixture {
         assertEq(bill.token.balanceOf(usdc.custody), before);
     }
 
-    /// Every route that takes the RWA in or gives it out fails with the reason, quoted or swapped.
+    /// Asserts that quotes and swaps revert with the reason on every route that takes the RWA in or pays it out.
     function _expectStopped(RWA memory rwa, bytes memory reason) private {
         for (uint256 routeId = 1; routeId <= 6; ++routeId) {
             bool takesIn = routeId <= 2 || routeId >= 5;

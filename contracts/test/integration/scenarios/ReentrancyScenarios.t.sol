@@ -8,8 +8,8 @@ import {SettablePriceAdapter} from "../../mocks/SettablePriceAdapter.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
-/// S15: whoever CoreSwap or a delegate calls, swaps again in the middle. Each hostile contract is the user of the swap
-/// inside, so that nothing but the guard stands in its way.
+/// S15: each contract that CoreSwap or a delegate calls tries to swap again during the call. Each hostile contract is
+/// the user of the inner swap, so that only the guard can stop it.
 contract ReentrancyScenariosTest is CoreSwapFixture {
     bytes4 private immutable REENTRANT = ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector;
 
@@ -33,7 +33,7 @@ contract ReentrancyScenariosTest is CoreSwapFixture {
         _assertTokenCannotSwapAgain(false);
     }
 
-    /// Quotes stay open in the middle of a transfer, and answer what they answer before and after it.
+    /// Quotes work during a transfer, and return the same as before and after it.
     function test_S15_Scenario_AQuoteInTheMiddleOfATransfer_IsThatOfBefore() public {
         CallbackToken token = _addCallbackToken();
         ICoreSwap.SwapInputs memory leg = _leg(5, 1_000e18, false);
@@ -43,7 +43,7 @@ contract ReentrancyScenariosTest is CoreSwapFixture {
         assertEq(abi.encode(core.quoteSwap(user, leg)), before);
     }
 
-    /// Called by the token in the middle of its transfer.
+    /// Called by the token during its transfer.
     function requireQuote(ICoreSwap.SwapInputs calldata leg, bytes calldata expected) external view {
         assertEq(abi.encode(core.quoteSwap(user, leg)), expected);
     }
@@ -81,7 +81,7 @@ contract ReentrancyScenariosTest is CoreSwapFixture {
         _assertHostileCannotSwapAgain(ICoreSwap.SwapInputs(1, bill.id, id, id, 1e18, 0), bytes32(uint256(1)));
     }
 
-    /// A wallet's failure is not a separate error: its signature is not accepted.
+    /// If a wallet fails, there is no separate error: its signature is not accepted.
     function test_S15_Scenario_AnERC1271Wallet_CannotSwapAgain() public {
         ICoreSwap.SwapInputs memory leg = _leg(1, 1e18, false);
         hostile.setCall(address(core), _swapAgain(), bytes32(bytes4(0x1626ba7e)));
@@ -96,7 +96,7 @@ contract ReentrancyScenariosTest is CoreSwapFixture {
         core.swap(address(hostile), receiver, _one(leg), permit);
     }
 
-    /// The receiver of a token with hooks is called with the payout in hand.
+    /// The receiver of a token with hooks is called after it has received the payout.
     function test_S15_Scenario_AReceiverWithAHook_CannotSwapAgain() public {
         CallbackToken token = _addCallbackToken();
         hostile.setCall(address(core), _swapAgain(), 0);
@@ -125,7 +125,7 @@ contract ReentrancyScenariosTest is CoreSwapFixture {
         );
     }
 
-    /// With the call inside the swap fails; with the same answer and no call it works.
+    /// Asserts that the swap fails with the inner call, and succeeds with the same answer and no call.
     function _assertHostileCannotSwapAgain(ICoreSwap.SwapInputs memory leg, bytes32 answer) private {
         hostile.setCall(address(core), _swapAgain(), answer);
         vm.expectRevert(REENTRANT);
@@ -138,7 +138,7 @@ contract ReentrancyScenariosTest is CoreSwapFixture {
         return _swapAgainFor(address(hostile));
     }
 
-    /// A swap that would succeed outside: of an asset that nobody hostile serves.
+    /// Returns a swap that would succeed outside, of an asset that no hostile contract serves.
     function _swapAgainFor(address account) private view returns (bytes memory) {
         ICoreSwap.SwapInputs memory leg = ICoreSwap.SwapInputs(1, bill.id, usdc.id, usdc.id, 1e18, 0);
         return abi.encodeCall(ICoreSwap.swap, (account, account, _one(leg), _noPermit()));

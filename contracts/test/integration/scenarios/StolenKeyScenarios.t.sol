@@ -5,7 +5,7 @@ import {DelegateTest} from "../../helpers/DelegateTest.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 
-/// One key is stolen and its holder does the worst that it can. SECURITY.md names these tests.
+/// One key is stolen, and the thief does the worst that it can. SECURITY.md names these tests.
 contract StolenKeyScenariosTest is DelegateTest {
     uint96 private constant CAP = 10_000e18;
     uint256 private constant ROUNDS = 100;
@@ -19,17 +19,17 @@ contract StolenKeyScenariosTest is DelegateTest {
         _setIntakeCap(address(usdc.delegate), address(bill.token), CAP);
     }
 
-    /// Names itself as custody of a plain stablecoin's LP, to sell it an RWA and take that back, over and over.
+    /// Names itself as custody of a plain stablecoin's LP, sells it an RWA and takes that back, again and again.
     function test_X6_IssuerAdminOfAPlainStablecoin_CannotTakeWhatComesIn() public {
         _assertCannotBecomeCustody(usdc.delegate, usdc.issuerAdmin);
     }
 
-    /// The same on the treasury, where what is sold to the LP is paid in tokens minted.
+    /// The same at the treasury, which pays with minted tokens.
     function test_X6_IssuerAdminOfTheTreasury_CannotTakeWhatComesIn() public {
         _assertCannotBecomeCustody(delegate, issuer);
     }
 
-    /// Deposits what lies in custody, again and again: the tokens minted are worth two caps a day at most.
+    /// Deposits the assets in custody again and again. The minted tokens are worth at most two caps a day.
     function test_X6_D29_CustodyOfTheTreasury_MintsAtMostTwoCapsADay() public {
         uint256 minted = _cycle(trsy, note.id, rwaCustody);
         assertEq(minted, CAP, "in one block");
@@ -37,7 +37,7 @@ contract StolenKeyScenariosTest is DelegateTest {
         assertEq(minted + _cycle(trsy, note.id, rwaCustody), 2 * uint256(CAP), "in 24 hours");
     }
 
-    /// Sells the LP its own RWAs, again and again: two caps a day at most leave the reserve.
+    /// Sells the LP its own RWAs again and again. At most two caps a day leave the reserve.
     function test_X6_D29_CustodyOfAPlainStablecoin_DrawsAtMostTwoCapsADay() public {
         uint256 drawn = _cycle(usdc.id, bill.id, usdc.custody);
         uint256 worth = core.quoteSwap(thief, ICoreSwap.SwapInputs(1, bill.id, usdc.id, usdc.id, CAP, 0)).tokenOutAmt;
@@ -46,7 +46,7 @@ contract StolenKeyScenariosTest is DelegateTest {
         assertApproxEqAbs(drawn + _cycle(usdc.id, bill.id, usdc.custody), 2 * worth, 2 * ROUNDS, "in 24 hours");
     }
 
-    /// Evicts the other issuer admins and pauses: the administrator undoes both.
+    /// Removes the other issuer admins and pauses. The administrator can undo both.
     function test_X6_IssuerAdmin_CannotHoldAnLPForGood() public forEachDelegate {
         vm.startPrank(issuer);
         delegate.addIssuerAdmin(thief);
@@ -65,7 +65,8 @@ contract StolenKeyScenariosTest is DelegateTest {
         assertFalse(delegate.paused());
     }
 
-    /// Swaps one hundredth of the cap at a time, each time with the tokens that the custody got, until it is refused.
+    /// Swaps one hundredth of the cap at a time, each time with the tokens that the custody received, until a swap is
+    /// refused.
     function _cycle(bytes32 c, bytes32 rwa, address custody) private returns (uint256 drawn) {
         (,,, address lp,) = core.stablecoinInfo(c);
         (,,,, address token) = core.rwaInfo(rwa);
@@ -80,7 +81,7 @@ contract StolenKeyScenariosTest is DelegateTest {
             vm.prank(thief);
             (bool success,) = address(core).call(abi.encodeCall(core.swap, (thief, thief, _one(leg), _noPermit())));
             if (!success) break;
-            // What the custody does with what it holds.
+            // The custody uses the tokens for the next swap.
             deal(token, custody, _balance(token, custody) - amount);
         }
         return _balance(paid, thief) - before;

@@ -7,12 +7,12 @@ import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 import {IYieldBearingDelegate} from "src/interfaces/IYieldBearingDelegate.sol";
 
-/// What audits of systems like this one have found, tried here. Queues filled by others are tried under D27, bounds at
-/// initialization with `initialize`.
+/// Attacks that audits found in similar systems. The tests of D27 cover queues filled by others, and those of
+/// `initialize` cover its bounds.
 contract TreasuryDelegateScenariosTest is TreasuryDelegateFixture {
     uint256 private constant AMOUNT = 1_000_000e18;
 
-    /* a daily loop of deposits and redemptions earning more than holding */
+    /* a daily loop of deposits and redemptions that earns more than holding */
 
     function test_D19_DailyRWALoop_PaidInAnRWA_EarnsNothing() public {
         (uint256 looped, uint256 held) = _loopFor30Days(true, false);
@@ -96,7 +96,7 @@ contract TreasuryDelegateScenariosTest is TreasuryDelegateFixture {
         _deposit(bob, AMOUNT);
         _goToDayAndPost(DAY_ZERO + 2);
         _goToDay(DAY_ZERO + 12);
-        // Ten days are missing. A stranger merges Alice's credits now, and again with every late post.
+        // Ten rates are missing. A stranger merges Alice's credits now, and again after every late post.
         for (uint256 day = DAY_ZERO + 2; day < DAY_ZERO + 12; ++day) {
             vm.prank(stranger);
             delegate.accrueInterest(alice, ALL, ALL);
@@ -111,7 +111,7 @@ contract TreasuryDelegateScenariosTest is TreasuryDelegateFixture {
         _goToDayAndPost(DAY_ZERO + 2);
         _accrueAll(alice);
         _goToDay(DAY_ZERO + 4);
-        // Days 2 and 3 are missing; the new credits earn from day 5 on.
+        // The rates of days 2 and 3 are missing; the new credits earn from day 5 on.
         _deposit(alice, AMOUNT);
         _goToDay(DAY_ZERO + 7);
         _accrueAll(alice);
@@ -145,8 +145,8 @@ contract TreasuryDelegateScenariosTest is TreasuryDelegateFixture {
         assertEq(paid, 1_000);
     }
 
-    /// Bob deposits everything in the last second of a day and redeems it 24 hours later, for 30 days; Alice holds. Both
-    /// are paid as Bob chose.
+    /// For 30 days, Bob deposits everything in the last second of a day and redeems it 24 hours later, while Alice
+    /// holds. Both are paid in the kind of asset that Bob chose.
     function _loopFor30Days(bool rwaIn, bool stablecoinOut) private returns (uint256 looped, uint256 held) {
         vm.warp((DAY_ZERO + 1) * 1 days - 1);
         if (rwaIn) _depositRWA(alice, AMOUNT);

@@ -9,8 +9,8 @@ import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
 
 /// @title ManyAssetsHandler
-/// @notice A stranger deposits dust of many assets for others, who deposit for themselves every other day, while rates are
-/// up to `MAX_LATE_DAYS` late.
+/// @notice A stranger deposits dust of many assets for holders, who deposit for themselves every other day, while rates
+/// are up to `MAX_LATE_DAYS` days late.
 contract ManyAssetsHandler is CommonBase, StdUtils {
     struct Asset {
         bytes32 id;
@@ -57,7 +57,7 @@ contract ManyAssetsHandler is CommonBase, StdUtils {
         }
     }
 
-    /// @notice Dust of up to eight assets, one after the other, for a holder.
+    /// @notice Deposits dust of up to eight assets for a holder, one after the other.
     function depositByStranger(uint256 holderSeed, uint256 assetSeed, uint256 count) external {
         address holder = _holders[holderSeed % 2];
         for (count = bound(count, 1, 8); count != 0; --count) {
@@ -67,7 +67,7 @@ contract ManyAssetsHandler is CommonBase, StdUtils {
         ++successes[this.depositByStranger.selector];
     }
 
-    /// @notice The holder's own deposit, which always gets a place.
+    /// @notice Makes the holder's own deposit, which always gets a place.
     function depositOwn(uint256 holderSeed, uint256 assetSeed, uint256 amount) external {
         address holder = _holders[holderSeed % 2];
         if (vm.getBlockTimestamp() < _lastOwn[holder].time + DAYS_BETWEEN_OWN_DEPOSITS * 1 days) return;
@@ -83,13 +83,13 @@ contract ManyAssetsHandler is CommonBase, StdUtils {
         uint256 held = DELEGATE.credits(holder) + DELEGATE.totalWithheldCredits(holder);
         if (held == 0) return;
         amount = bound(amount, 1, held);
-        // What is withheld goes first, from the back.
+        // Redemptions use withheld credits first, newest first.
         if (amount != 0) delete _lastOwn[holder].amount;
         ICoreSwap.SwapInputs memory leg = ICoreSwap.SwapInputs(7, TRSY, _assets[0].id, TRSY, amount, 0);
         if (_swap(holder, holder, leg)) ++successes[this.redeem.selector];
     }
 
-    /// @notice Lets up to three days pass. What would be too late by then is posted.
+    /// @notice Lets up to three days pass, and posts the rates that would be too late by then.
     function pass(uint256 elapsed, uint256 rate) external {
         vm.warp(vm.getBlockTimestamp() + bound(elapsed, 1 hours, 3 days));
         while (_lateDays() > MAX_LATE_DAYS) _post(rate);
@@ -105,7 +105,7 @@ contract ManyAssetsHandler is CommonBase, StdUtils {
         ++successes[this.post.selector];
     }
 
-    /// The holder's last deposit is released when its own 24 hours are over, and so is all that merges before it.
+    /// Checks that the holder's last deposit is released after its own 24 hours, with everything that merges before it.
     function _checkDelay(address holder) private {
         ITreasuryDelegate.WithheldCredits[] memory queue = DELEGATE.getWithheldCredits(holder);
         if (queue.length > longestQueue) longestQueue = queue.length;
@@ -117,7 +117,7 @@ contract ManyAssetsHandler is CommonBase, StdUtils {
         ++delayedOwn;
     }
 
-    /// Days over and not posted.
+    /// Returns the number of finished days without a rate.
     function _lateDays() private returns (uint256 lateDays) {
         lateDays = DELEGATE.getCurrentDay() - _nextDay();
         if (lateDays > mostLateDays) mostLateDays = lateDays;

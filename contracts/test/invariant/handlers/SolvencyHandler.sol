@@ -11,8 +11,8 @@ import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @title SolvencyHandler
-/// @notice Moves everything that may move between the treasury token and what backs it, but prices and yield: every rate
-/// that is posted is zero. Its custodies are honest: one hands over all that it holds to the account that follows it.
+/// @notice Changes everything that can change about the treasury token and its backing, except prices and yield: every
+/// posted rate is zero. Custodies are honest: each hands over its whole balance to its successor.
 contract SolvencyHandler is CommonBase, StdUtils {
     struct Asset {
         bytes32 id;
@@ -22,7 +22,7 @@ contract SolvencyHandler is CommonBase, StdUtils {
         uint256 priceWad;
     }
 
-    /// An LP of a plain stablecoin, whose custody keeps its reserve in the treasury token.
+    /// The LP of a plain stablecoin, whose custody keeps its reserve in the treasury token.
     struct PlainLP {
         bytes32 id;
         uint8 decimals;
@@ -51,13 +51,13 @@ contract SolvencyHandler is CommonBase, StdUtils {
     Party private _party;
     Asset[] private _assets;
     address[] private _users;
-    /// Accounts that may be custody, the present ones included.
+    /// Accounts that can be custody, including the current ones.
     address[] private _custodies;
     mapping(string call => Statistics) public statistics;
-    /// Calls so far, without those that `paced` adds.
+    /// Number of calls so far, without those that `paced` adds.
     uint256 public calls;
 
-    /// Before each fourth call some time passes, and before each fourth call somebody redeems.
+    /// Lets time pass before every fourth call, and lets an account redeem before every fourth call.
     modifier paced() {
         uint256 seed = uint256(keccak256(msg.data));
         ++calls;
@@ -111,7 +111,7 @@ contract SolvencyHandler is CommonBase, StdUtils {
         _count("exchange", _swap(_user(userSeed), _user(userSeed), leg));
     }
 
-    /// @notice Swaps at the plain LP, whose custody redeems what it lacks and deposits what it gets: derived legs.
+    /// @notice Swaps at the plain LP. By derived legs, its custody redeems what it lacks and deposits what it receives.
     function swapAtPlainLP(uint256 userSeed, uint256 assetSeed, uint256 amount, bool takesRWA) external paced {
         Asset memory rwa = _rwa(assetSeed);
         (bytes32 plain, uint256 value) = (_plainLP.id, bound(amount, 1e15, 10_000e18));
@@ -134,7 +134,7 @@ contract SolvencyHandler is CommonBase, StdUtils {
         _count("transfer", true);
     }
 
-    /// @notice Recovers a user's tokens and credits for another, or burns and cancels them.
+    /// @notice Recovers a user's tokens and credits to another account, or burns and cancels them.
     function recover(uint256 fromSeed, uint256 toSeed, uint256 amount, bool cancels) external paced {
         (address from, uint256 most) = _redeemer(fromSeed);
         address to = _user(toSeed);
@@ -187,7 +187,7 @@ contract SolvencyHandler is CommonBase, StdUtils {
         _count("setRates", true);
     }
 
-    /// @notice A custody hands over everything and gives up its office; both kinds may end at one account.
+    /// @notice Replaces a custody, which hands over everything. Both kinds of custody can end at one account.
     function changeCustody(uint256 custodySeed, bool isRWA) external paced {
         address next = _custodies[custodySeed % _custodies.length];
         address previous = isRWA ? DELEGATE.balanceSheetCustodyAddress() : DELEGATE.stablecoinCustodyAddress();
@@ -206,7 +206,7 @@ contract SolvencyHandler is CommonBase, StdUtils {
 
     // -------------------------------------------------------------------------------------------------------- reading
 
-    /// @notice USD value, scale 1e36, of what the treasury's custodies hold of everything that it accepts.
+    /// @notice Returns the USD value, scale 1e36, of all accepted assets in the treasury's custodies.
     function custodyValue() external view returns (uint256 usdE36) {
         for (uint256 i = 0; i < _assets.length; ++i) {
             Asset storage asset = _assets[i];
@@ -219,7 +219,8 @@ contract SolvencyHandler is CommonBase, StdUtils {
 
     // -------------------------------------------------------------------------------------------------------- drawing
 
-    /// Redeems some or all of what a user can redeem, for the first asset from a random one on that custody can pay.
+    /// Redeems some or all of what a user can redeem, for the first asset, starting from a random one, that custody can
+    /// pay.
     function _redeem(uint256 userSeed, uint256 receiverSeed, uint256 assetSeed, uint256 amount, bool exactOut) private {
         (address user, uint256 most) = _redeemer(userSeed);
         if (most == 0) return;
@@ -242,7 +243,7 @@ contract SolvencyHandler is CommonBase, StdUtils {
         return _users[seed % _users.length];
     }
 
-    /// The first user from `seed` on who can redeem, and the lesser of its tokens and credits.
+    /// Returns the first user, starting from `seed`, who can redeem, and the lesser of its tokens and credits.
     function _redeemer(uint256 seed) private view returns (address user, uint256 most) {
         for (uint256 i = 0; i < _users.length && most == 0; ++i) {
             user = _user(seed % _users.length + i);
@@ -262,7 +263,7 @@ contract SolvencyHandler is CommonBase, StdUtils {
         }
     }
 
-    /// What the custody in office holds of an asset.
+    /// Returns the current custody's balance of an asset.
     function _held(Asset memory asset) private view returns (uint256) {
         address custody = asset.isRWA ? DELEGATE.balanceSheetCustodyAddress() : DELEGATE.stablecoinCustodyAddress();
         return IERC20(asset.token).balanceOf(custody);
@@ -272,7 +273,7 @@ contract SolvencyHandler is CommonBase, StdUtils {
         return bound(seed, 1, seed % 4 == 0 ? 1e18 : 1e23);
     }
 
-    /// A value in units of an asset, at most its worth.
+    /// Converts a value to units of an asset, rounded down.
     function _amountOf(Asset memory asset, uint256 usdWad) private pure returns (uint256) {
         return usdWad * 10 ** asset.decimals / asset.priceWad;
     }

@@ -8,8 +8,8 @@ import {Treasury} from "src/Treasury.sol";
 import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
-/// @notice Drives the treasury delegate at random through CoreSwap, and keeps ledgers of its own: credits granted and
-/// consumed, tokens paid out. What a single call must not do is counted in `violations` under the property it breaks.
+/// @notice Makes random calls to the treasury delegate through CoreSwap, and keeps its own ledgers: credits granted and
+/// consumed, and tokens paid out. A single call that breaks a property is counted in `violations` under that property.
 contract TreasuryDelegateHandler is CommonBase, StdUtils {
     enum Property {
         ValueNeverFalls,
@@ -95,7 +95,7 @@ contract TreasuryDelegateHandler is CommonBase, StdUtils {
         ++successes[this.redeem.selector];
     }
 
-    /// @notice Tokens change hands, credits do not.
+    /// @notice Transfers tokens, which does not move credits.
     function transfer(uint256 fromSeed, uint256 toSeed, uint256 amount) external {
         (address from, address to) = (_actor(fromSeed), _actor(toSeed));
         (uint256[] memory values, uint256[] memory merges) = _values();
@@ -140,7 +140,7 @@ contract TreasuryDelegateHandler is CommonBase, StdUtils {
         _requireValues(values, merges);
     }
 
-    /// @notice Tries to post any day near the frontier but the expected one.
+    /// @notice Tries to post a day near the expected one, which must be refused.
     function postWrongDay(uint256 day) external {
         uint256 last = DELEGATE.lastRatePostingDay();
         if (last == 0) return;
@@ -152,7 +152,7 @@ contract TreasuryDelegateHandler is CommonBase, StdUtils {
         ++successes[this.postWrongDay.selector];
     }
 
-    /// @notice Corrects a posted day; what is not accrued yet may fall or rise.
+    /// @notice Corrects a posted day. The value of days that are not accrued yet can fall or rise.
     function correct(uint256 day, uint256 rate) external {
         uint256 first = DELEGATE.firstRateDay();
         if (first == 0) return;
@@ -178,7 +178,7 @@ contract TreasuryDelegateHandler is CommonBase, StdUtils {
     function pass(uint256 elapsed) external {
         (uint256[] memory values, uint256[] memory merges) = _values();
         uint256 now_ = vm.getBlockTimestamp();
-        // Every fourth time to midnight, where days begin.
+        // Every fourth time advances exactly to midnight, where days begin.
         vm.warp(elapsed % 4 == 0 ? (now_ / 1 days + 1) * 1 days : now_ + bound(elapsed, 1, 2 days));
         _requireValues(values, merges);
         ++successes[this.pass.selector];
@@ -186,7 +186,7 @@ contract TreasuryDelegateHandler is CommonBase, StdUtils {
 
     function togglePause(uint256 seed) external {
         bool paused = DELEGATE.paused();
-        // Mostly unpaused, so that the rest is reached.
+        // Rarely pauses, so that other calls succeed.
         if (!paused && seed % 4 != 0) return;
         vm.prank(party.admin);
         if (paused) DELEGATE.unpause();
@@ -205,7 +205,8 @@ contract TreasuryDelegateHandler is CommonBase, StdUtils {
         if (!success && !DELEGATE.paused()) ++violations[Property.QuoteIsSwap];
     }
 
-    /// @dev What each account's credits are worth in an RWA withdrawal now, and how many records may merge meanwhile.
+    /// @dev Returns the current value of each account's credits in an RWA withdrawal, and how many of its records can
+    /// merge meanwhile.
     function _values() private view returns (uint256[] memory values, uint256[] memory merges) {
         values = new uint256[](actors.length);
         merges = new uint256[](actors.length);
@@ -215,7 +216,7 @@ contract TreasuryDelegateHandler is CommonBase, StdUtils {
         }
     }
 
-    /// @dev D3: no value fell by more than a unit a merge.
+    /// @dev D3: no value fell by more than one unit per merge.
     function _requireValues(uint256[] memory values, uint256[] memory merges) private {
         for (uint256 i = 0; i < actors.length; ++i) {
             if (_value(actors[i]) + merges[i] < values[i]) ++violations[Property.ValueNeverFalls];

@@ -10,9 +10,9 @@ import {Vm} from "forge-std/Vm.sol";
 import {Treasury} from "src/Treasury.sol";
 import {ITreasury} from "src/interfaces/ITreasury.sol";
 
-/// @notice Drives the token at random from every kind of account, and keeps two ledgers of its own: one of what the
-/// calls that succeeded should have done, one of what the logs say. What a single call must not do is counted in
-/// `violations` under the property it breaks.
+/// @notice Makes random calls to the token from every kind of account, and keeps two ledgers: one of the expected
+/// effects of successful calls, and one of the logs. A single call that breaks a property is counted in `violations`
+/// under that property.
 contract TreasuryHandler is CommonBase, StdCheats, StdUtils {
     enum Property {
         BridgeEvents,
@@ -35,7 +35,7 @@ contract TreasuryHandler is CommonBase, StdCheats, StdUtils {
     mapping(Property property => uint256) public violations;
     mapping(bytes4 selector => uint256) public successes;
 
-    /// @dev Holds every role: the roles' limits are unit-tested, here the calls are to succeed.
+    /// @dev The handler holds every role, so that calls succeed. Unit tests cover the limits of roles.
     constructor(Treasury treasury) {
         TREASURY = treasury;
         string[7] memory names = ["alice", "bob", "carol", "dave", "erin", "bridge", "frozen"];
@@ -46,7 +46,7 @@ contract TreasuryHandler is CommonBase, StdCheats, StdUtils {
         }
     }
 
-    /// @notice Takes the roles, which the token's admin granted before, into use.
+    /// @notice Starts using the roles, which the token's admin has granted before.
     function start() external {
         TREASURY.addBridge(address(this));
         TREASURY.addBridge(actors[5]);
@@ -132,7 +132,7 @@ contract TreasuryHandler is CommonBase, StdCheats, StdUtils {
         _call(address(this), data, true);
     }
 
-    /// @dev Pauses seldom and unpauses at once: long pauses would leave little to observe.
+    /// @dev Rarely pauses, and unpauses at once, because little happens during a long pause.
     function togglePause(uint256 seed) external {
         if (TREASURY.paused()) TREASURY.unpause();
         else if (seed % 4 == 0) TREASURY.pause();
@@ -148,7 +148,7 @@ contract TreasuryHandler is CommonBase, StdCheats, StdUtils {
         return actors.length;
     }
 
-    /// @dev Calls the token as `caller`, follows the logs, and counts what a call that is not forced must not do.
+    /// @dev Calls the token as `caller`, follows the logs, and counts violations by a call that is not forced.
     function _call(address caller, bytes memory data, bool forced) private returns (bool success) {
         bool wasPaused = TREASURY.paused();
         bool wasCallerBlacklisted = TREASURY.blacklisted(caller);
@@ -161,7 +161,7 @@ contract TreasuryHandler is CommonBase, StdCheats, StdUtils {
         vm.recordLogs();
         vm.prank(caller);
         (success,) = address(TREASURY).call(data);
-        // The recording holds the logs of a reverted call too: they never happened.
+        // The recording also has the logs of a reverted call, which never took effect.
         Vm.Log[] memory logs = vm.getRecordedLogs();
         if (success) {
             // forge-lint: disable-next-line(unsafe-typecast)
@@ -192,7 +192,7 @@ contract TreasuryHandler is CommonBase, StdCheats, StdUtils {
             } else if (topic == ITreasury.BridgeMint.selector || topic == ITreasury.BridgeBurn.selector) {
                 ++bridgeEvents;
                 bool isMint = topic == ITreasury.BridgeMint.selector;
-                // The next log is the Transfer of the same party and amount, on its side of the zero address.
+                // The next log must be the Transfer of the same party and amount, from or to the zero address.
                 bool paired = i + 1 < logs.length && logs[i + 1].topics[0] == IERC20.Transfer.selector
                     && _account(logs[i], 1) == caller && _account(logs[i + 1], isMint ? 1 : 2) == address(0)
                     && _account(logs[i + 1], isMint ? 2 : 1) == _account(logs[i], 2)
@@ -222,12 +222,12 @@ contract TreasuryHandler is CommonBase, StdCheats, StdUtils {
         return actors[seed % actors.length];
     }
 
-    /// @dev Mostly within the balance of `from`, at times one above it.
+    /// @dev Returns an amount that is mostly within the balance of `from`, and sometimes one above it.
     function _amount(address from, uint256 seed) private view returns (uint256) {
         return bound(seed, 0, TREASURY.balanceOf(from) + 1);
     }
 
-    /// @dev Small amounts and, rarely, ones that reach for the largest supply.
+    /// @dev Returns a small amount or, rarely, one that approaches the largest supply.
     function _bridgeableAmount(uint256 seed) private pure returns (uint256) {
         return seed % 16 == 0 ? bound(seed, 0, type(uint240).max) : bound(seed, 0, 1e24);
     }

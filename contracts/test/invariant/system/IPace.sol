@@ -2,11 +2,11 @@
 pragma solidity ^0.8.30;
 
 /// @title IPace
-/// @notice What handlers know of {Pace}, which calls them itself.
+/// @notice The functions of {Pace} that handlers call. {Pace} also calls the handlers.
 interface IPace {
-    /// @notice Comes before each call that forge draws; `seed` is random.
+    /// @notice Called before each call that forge draws, with a random `seed`.
     function next(uint256 seed) external;
 
-    /// @notice Calls that forge drew.
+    /// @notice Number of calls that forge drew.
     function calls() external view returns (uint256);
 }

@@ -6,12 +6,13 @@ import {SwapHandler} from "./handlers/SwapHandler.sol";
 import {YieldHandler} from "./handlers/YieldHandler.sol";
 
 /// @title Pace
-/// @notice Keeps a sequence going: before each fourth call some time passes, and before each fourth call somebody redeems.
-/// Calls drawn with equal odds would leave a hundred of them within a week, and few deposits ever redeemed.
+/// @notice Keeps a sequence going: time passes before every fourth call, and an account redeems before every fourth
+/// call. With equal odds for all calls, a hundred of them would take less than a week, and few deposits would ever be
+/// redeemed.
 contract Pace is IPace {
     SwapHandler private immutable SWAPS;
     YieldHandler private immutable YIELDS;
-    /// Calls so far, without those that this contract adds.
+    /// Number of calls so far, without those that this contract adds.
     uint256 public calls;
 
     constructor(SwapHandler swaps, YieldHandler yields) {

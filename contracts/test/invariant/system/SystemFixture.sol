@@ -12,9 +12,9 @@ import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 
 /// @title SystemFixture
-/// @notice The whole system with everyone who takes part: the treasury's LP and four of plain stablecoins, stablecoins
-/// and RWAs of 0, 6, 8 and 18 decimals, an RWA that is hostile, five EOAs with keys, two wallets of one owner, and one
-/// account on every blacklist. Every user approved every delegate for everything.
+/// @notice The whole system with all participants: the treasury's LP and four LPs of plain stablecoins, stablecoins and
+/// RWAs of 0, 6, 8 and 18 decimals, a hostile RWA, five EOAs with keys, two wallets of one owner, and one account on
+/// every blacklist. Every user has approved every delegate for every token.
 abstract contract SystemFixture is TreasuryDelegateFixture {
     SystemStore internal store;
     HostileToken internal hostile;
@@ -25,7 +25,7 @@ abstract contract SystemFixture is TreasuryDelegateFixture {
     address internal coldStorage = makeAddr("cold storage");
     address internal otherVault = makeAddr("other vault");
     address[2] internal otherCustodies = [makeAddr("second custody"), makeAddr("third custody")];
-    /// Takes the place of the last LP's delegate now and then.
+    /// Sometimes replaces the delegate of the last LP.
     BalanceSheetDelegate internal otherDelegate;
 
     function setUp() public virtual override {
@@ -119,7 +119,7 @@ abstract contract SystemFixture is TreasuryDelegateFixture {
         }
     }
 
-    /// Lets an LP deal in everything.
+    /// Lets an LP deal in every asset.
     function _openLP(IStablecoinDelegateAdmin lp, address issuerAdmin, bytes32 id) private {
         for (uint256 i = 0; i < rwas.length; ++i) {
             _uncap(address(lp), address(rwas[i].token));
@@ -174,7 +174,7 @@ abstract contract SystemFixture is TreasuryDelegateFixture {
         treasury.addToWhitelist(account);
     }
 
-    /// Gives an account plenty of everything and lets it approve every delegate for all of it.
+    /// Funds an account with every asset, and approves every delegate for all of it.
     function _openAccount(address account) private {
         _fund(account);
         vm.startPrank(account);
@@ -193,7 +193,7 @@ abstract contract SystemFixture is TreasuryDelegateFixture {
         _setHoldings(account, DEEP);
     }
 
-    /// Replaces what the fixtures below gave an account by a known number of whole tokens of each asset.
+    /// Replaces the balances that the base fixtures gave an account with a known number of whole tokens of each asset.
     function _setHoldings(address account, uint256 wholeTokens) private {
         for (uint256 i = 1; i < store.assetCount(); ++i) {
             SystemStore.Asset memory asset = store.asset(i);
@@ -202,7 +202,7 @@ abstract contract SystemFixture is TreasuryDelegateFixture {
         store.addAccount(account, wholeTokens);
     }
 
-    /// The call that the hostile token tries: a swap of its own, for which it has tokens and approvals.
+    /// Prepares the call that the hostile token tries: its own swap, for which it has tokens and approvals.
     function _arm() private {
         bill.token.mint(address(hostile), DEEP * 1e18);
         vm.prank(address(hostile));

@@ -7,10 +7,10 @@ import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {IStablecoinDelegate} from "src/interfaces/IStablecoinDelegate.sol";
 
 /// @title SystemStore
-/// @notice What the handlers know of the system, apart from it: who takes part, and ledgers of balances, credits,
-/// allowances and nonces that follow from the events and the published settlement table, never from a balance read.
+/// @notice The handlers' own record of the system: the participants, and ledgers of balances, credits, allowances and
+/// nonces. Ledgers follow from the events and the published settlement table, and never from a balance that was read.
 contract SystemStore {
-    /// What a single call must not do; the invariants on sequences are read off the ledgers.
+    /// Properties of single calls. Invariants of sequences are checked from the ledgers.
     enum Property {
         S1_QuoteIsSwap,
         S2_QuoteRevertsAsSwap,
@@ -44,7 +44,7 @@ contract SystemStore {
         address issuerAdmin;
     }
 
-    /// What came in of a foreign asset, or went out, when negative.
+    /// Amount of a foreign asset that came in, or went out if it is negative.
     struct Intake {
         uint256 time;
         int256 amount;
@@ -65,7 +65,7 @@ contract SystemStore {
     address public vault;
     HostileToken public hostile;
     IPace public pace;
-    /// The custody that keeps its reserve in the treasury token; zero where none does.
+    /// The custody that keeps its reserve in the treasury token; zero if none does.
     address public reserveCustody;
 
     mapping(address token => mapping(address account => uint256)) public balances;
@@ -90,7 +90,7 @@ contract SystemStore {
         _assets.push(asset_);
     }
 
-    /// Keeps the balances of an account from now on; `funded` of every token but the treasury's.
+    /// Tracks the balances of an account, which starts with `wholeTokens` of every token but the treasury's.
     function addAccount(address account, uint256 wholeTokens) external {
         accounts.push(account);
         for (uint256 i = 0; i < _assets.length; ++i) {
@@ -99,7 +99,7 @@ contract SystemStore {
         }
     }
 
-    /// An account that swaps; `key` signs for it, as itself or as the owner of a wallet.
+    /// Adds an account that swaps. `key` signs for it, as its own key or as that of a wallet's owner.
     function addUser(address user, uint256 key) external {
         users.push(user);
         keyOf[user] = key;
@@ -117,7 +117,7 @@ contract SystemStore {
         vault = vault_;
     }
 
-    /// Another delegate, or other custodies of the same one.
+    /// Sets another delegate, or other custodies of the same delegate.
     function setOffice(bytes32 id, IStablecoinDelegate delegate) external {
         Asset storage changed = _assets[_indexOf[id]];
         changed.delegate = address(delegate);
@@ -151,7 +151,7 @@ contract SystemStore {
 
     // --------------------------------------------------------------------------------------------------------- ledgers
 
-    /// The settlement table: what a leg with these amounts moves.
+    /// Applies the settlement table: the transfers of a leg with these amounts.
     function applyLeg(
         address user,
         address receiver,
@@ -189,13 +189,13 @@ contract SystemStore {
         else move(c.token, c.stablecoinCustody, vault, fee);
     }
 
-    /// Bounds what comes in from now on; zero for no bound.
+    /// Bounds the intake from now on; zero for no bound.
     function setIntakeCap(address delegate, address token, uint256 cap) external {
         intakeCaps[delegate][token] = cap;
         delete _intakes[delegate][token];
     }
 
-    /// What came in since any moment of the last 24 hours, net, is at most twice the cap.
+    /// Checks that the net intake since any moment of the last 24 hours is at most twice the cap.
     function _countIntake(address delegate, address token, int256 amount) private {
         uint256 cap = intakeCaps[delegate][token];
         if (cap == 0) return;
@@ -208,7 +208,7 @@ contract SystemStore {
         }
     }
 
-    /// Credits leave one account and join another, or nobody's.
+    /// Moves credits from one account to another, or removes them.
     function moveCredits(address from, address to, uint256 amount) external {
         consumed[from] += amount;
         if (to != address(0)) granted[to] += amount;
@@ -306,7 +306,7 @@ contract SystemStore {
         granted[to] += amount;
     }
 
-    /// The treasury token is the first asset.
+    /// Returns the treasury token, which is the first asset.
     function _treasury() private view returns (address) {
         return _assets[0].token;
     }

@@ -6,8 +6,8 @@ import {CoreSwap} from "src/CoreSwap.sol";
 import {Treasury} from "src/Treasury.sol";
 import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
 
-/// @notice What the next version of each contract adds in these tests: a number, in a namespace of its own. They have no
-/// initializer, because none of the state is initialized again.
+/// @notice The next versions of the contracts in these tests. Each adds a number in its own namespace. They have no
+/// initializer, because no state is initialized again.
 abstract contract NextVersion {
     /// @custom:storage-location erc7201:coreswap.test.NextVersion
     struct NextVersionState {

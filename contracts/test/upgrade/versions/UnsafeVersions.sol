@@ -9,8 +9,8 @@ import {
 } from "@openzeppelin/contracts-upgradeable/token/ERC20/extensions/ERC20PermitUpgradeable.sol";
 import {UUPSUpgradeable} from "@openzeppelin/contracts/proxy/utils/UUPSUpgradeable.sol";
 
-/// @notice Successors of the treasury token that must never be upgraded to: each breaks one rule of upgrades, and has the
-/// token's other namespaces as they are.
+/// @notice Successors of the treasury token that an upgrade must refuse. Each breaks one rule of upgrades, and keeps
+/// the token's other namespaces unchanged.
 abstract contract UnsafeVersion is ERC20PermitUpgradeable, AccessControlEnumerableUpgradeable, UUPSUpgradeable {
     struct BridgeLimit {
         bool isSet;

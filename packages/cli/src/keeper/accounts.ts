@@ -1,4 +1,4 @@
-/** Accounts with credits: which of them have queues that fill up, and whether the reserve covers what they are owed. */
+/** Finds the accounts whose queues fill up, and compares the reserve with what all accounts are owed. */
 import { treasuryDelegateAbi as abi } from "@coreswap/abi";
 import { findCreditedAccounts, readSolvencyInputs, type Solvency, solvencyOf } from "@coreswap/sdk";
 import type { Address } from "viem";
@@ -8,17 +8,17 @@ import { accrualCall } from "../write/calls.ts";
 import type { Call } from "../write/plan.ts";
 import type { KeeperConfig } from "./config.ts";
 
-/** Withheld records from which on an account is accrued; a queue has room for 64. */
+/** Number of withheld records at which an account is accrued. A queue holds at most 64. */
 const CROWDED_RECORDS = 48;
-/** Most accounts of one transaction: 64 records each take less gas than a transaction may use. */
+/** Most accounts in one transaction. With 64 records each, they use less gas than a transaction may. */
 const BATCH_ACCOUNTS = 8;
 const UNLIMITED = 2n ** 256n - 1n;
 
 export interface CrowdedAccount {
   readonly account: Address;
-  /** In its queue. */
+  /** Number of records in its queue. */
   readonly records: number;
-  /** Of them, those that accrual would merge now. */
+  /** How many of them accrual would merge now. */
   readonly mergeable: bigint;
 }
 
@@ -45,9 +45,10 @@ export class AccountSurvey {
   }
 
   /**
-   * The last survey; a new one when it found something to accrue, since that may be done by now, or when it is older than
-   * the configured time by the chain's clock, or of a time to come.
-   * @throws viem's errors when the node fails; ReplacedBlockError when the block is replaced meanwhile
+   * Returns the last survey, or makes a new one. A new one is made if the last one found something to accrue, because
+   * that may have been done since, or if by the chain's clock the last one is older than configured or lies in the
+   * future.
+   * @throws viem's errors if the node fails; ReplacedBlockError if the block is replaced meanwhile
    */
   async at(block: { readonly number: bigint; readonly timestamp: bigint }): Promise<Survey> {
     const last = this.#last;
@@ -81,7 +82,7 @@ export class AccountSurvey {
     return { blockNumber, timestamp, crowded, solvency: solvencyOf(inputs) };
   }
 
-  /** Adds the accounts of new blocks. Blocks that are not final are asked for again the next time. */
+  /** Adds the accounts of new blocks. Blocks that are not final are read again the next time. */
   async #findAccounts(toBlock: bigint): Promise<void> {
     const final = await this.#client.getBlock({ blockTag: "finalized" });
     const found = await findCreditedAccounts({
@@ -118,7 +119,10 @@ export class AccountSurvey {
   }
 }
 
-/** Accrues the fullest queues, as many as fit one transaction; null when accrual would merge nothing. */
+/**
+ * Returns the call that accrues the fullest queues, as many as fit into one transaction; null if accrual would merge
+ * nothing.
+ */
 export function nextAccrual(delegate: Address, crowded: readonly CrowdedAccount[]): Call | null {
   const batch = crowded
     .filter(({ mergeable }) => mergeable > 0n)

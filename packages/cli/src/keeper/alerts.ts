@@ -1,15 +1,15 @@
-/** Tells people, by a webhook, what keeps the keeper from its work. Never waited for: posting goes on meanwhile. */
+/** Reports through a webhook what prevents the keeper from working. Posting never waits for the webhook. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Alert } from "./decide.ts";
 
 const TIMEOUT_MS = 10_000;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
-/** Messages that wait for a webhook that fails; beyond them the oldest are given up. */
+/** Most messages that wait while the webhook fails. Beyond that, the oldest is dropped. */
 const MAX_WAITING = 200;
 
 export interface Message {
-  /** For people; chat services show it. */
+  /** Text for people, as chat services show it. */
   readonly text: string;
   readonly key: string;
   readonly state: "raised" | "resolved";
@@ -18,9 +18,9 @@ export interface Message {
 
 interface Raised {
   readonly text: string;
-  /** When it was first seen, in milliseconds of a clock that only goes forward. */
+  /** When the alert was first seen, in milliseconds of a monotonic clock. */
   readonly since: number;
-  /** When it was last told; null while it is in its grace. */
+  /** When the alert was last sent; null during its grace period. */
   toldAt: number | null;
 }
 
@@ -32,7 +32,7 @@ export interface BoardOptions {
   readonly tell: (message: Message) => void;
 }
 
-/** What is wrong at present: each matter is told once, again after a time while it lasts, and when it is over. */
+/** Current alerts. Each one is sent once, repeated while it lasts, and reported again when it is resolved. */
 export class AlertBoard {
   readonly #options: BoardOptions;
   readonly #raised = new Map<string, Raised>();
@@ -41,19 +41,19 @@ export class AlertBoard {
     this.#options = options;
   }
 
-  /** Keys of what has been told and is not over. */
+  /** Keys of the alerts that were sent and are not resolved. */
   get active(): readonly string[] {
     return [...this.#raised].filter(([, { toldAt }]) => toldAt !== null).map(([key]) => key);
   }
 
-  /** @param nowMs of a clock that only goes forward, such as `performance.now()` */
+  /** @param nowMs time of a monotonic clock, such as `performance.now()` */
   update(alerts: readonly Alert[], nowMs: number): void {
     const { network, graceSeconds, repeatSeconds, ignore, tell } = this.#options;
     const present = new Map(alerts.filter(({ key }) => !ignore.includes(key)).map((alert) => [alert.key, alert]));
     for (const [key, { toldAt, text }] of this.#raised) {
       if (present.has(key)) continue;
       this.#raised.delete(key);
-      if (toldAt !== null) tell({ text: `CoreSwap ${network}: over: ${text}`, key, state: "resolved", network });
+      if (toldAt !== null) tell({ text: `CoreSwap ${network}: resolved: ${text}`, key, state: "resolved", network });
     }
     for (const [key, { text, isTransient }] of present) {
       const { since, toldAt } = this.#raised.get(key) ?? { since: nowMs, toldAt: null };
@@ -64,13 +64,13 @@ export class AlertBoard {
     }
   }
 
-  /** Forgets all without a word: another keeper tells from now on. */
+  /** Forgets all alerts without sending anything, because another keeper reports from now on. */
   silence(): void {
     this.#raised.clear();
   }
 }
 
-/** Posts messages one after the other, each until the webhook takes it. */
+/** Posts messages one after the other, and retries each until the webhook accepts it. */
 export class Webhook {
   readonly #url: string;
   readonly #log: (line: string) => void;
@@ -85,11 +85,11 @@ export class Webhook {
     this.#countFailure = countFailure;
   }
 
-  /** Returns at once. */
+  /** Queues a message and returns at once. */
   post(message: Message): void {
     this.#waiting.push(message);
     if (this.#waiting.length > MAX_WAITING) {
-      this.#log(`the webhook fails for too long: given up: ${this.#waiting.shift()?.text}`);
+      this.#log(`the webhook has failed for too long; dropped the message: ${this.#waiting.shift()?.text}`);
     }
     if (!this.#isSending) void this.#sendAll();
   }
@@ -111,14 +111,14 @@ export class Webhook {
       }
       this.#countFailure();
       this.#log(`the webhook failed: ${problem}; next try in ${retryMs / 1000} s`);
-      // Ends early, by an error, when the keeper stops.
+      // Throws, and so ends early, when the keeper stops.
       await sleep(retryMs, undefined, { signal: this.#stopped.signal }).catch(() => {});
       retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
     }
     this.#isSending = false;
   }
 
-  /** @returns Why it failed, without the URL, which can hold a key; null when the message was taken */
+  /** @returns The reason for a failure, without the URL, which can hold a key; null if the message was accepted */
   async #send(message: Message | undefined): Promise<string | null> {
     try {
       const response = await fetch(this.#url, {

@@ -1,4 +1,4 @@
-/** The keeper's configuration: one JSON file, of which every part is checked before anything else happens. */
+/** The keeper's configuration: one JSON file, which is checked completely before anything else happens. */
 import { readFileSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { type Address, getAddress, isAddress, parseUnits } from "viem";
@@ -11,7 +11,7 @@ const GWEI_DECIMALS = 9;
 
 const address = z
   .string()
-  .refine((text) => isAddress(text), "expected an address: 0x and 40 hex digits, capitals as in its checksum")
+  .refine((text) => isAddress(text), "expected an address: 0x and 40 hex digits, with the capitals of its checksum")
   .transform((text): Address => getAddress(text));
 const seconds = z.int("expected a whole number of seconds").positive("expected at least 1 second");
 const units = (decimals: number, example: string) =>
@@ -27,14 +27,14 @@ const ratio = z
   .regex(/^\d+(\.\d{1,16})?%$/, 'expected a percentage such as "100%"')
   .transform((text) => parseUnits(text.slice(0, -1), 16));
 
-/** Whether a URL is one over which an answer cannot be changed on the way: encrypted, or on this machine. */
+/** Whether nobody can change an answer of this URL in transit: it is encrypted, or on this machine. */
 function isGuarded(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
   return protocol === "https:" || (protocol === "http:" && ["127.0.0.1", "[::1]", "localhost"].includes(hostname));
 }
 
-const guardedUrl = z.string().refine(isGuarded, "expected an https URL; http is for this machine alone");
+const guardedUrl = z.string().refine(isGuarded, "expected an https URL; http is accepted for this machine only");
 const navSource = z
   .string()
   .refine((text) => isGuarded(text) || isAbsolute(text), "expected an https URL, or the absolute path of a file");
@@ -44,7 +44,7 @@ const configSchema = z.strictObject({
   rpcUrl: z.string().refine((text) => /^https?:/.test(text) && URL.canParse(text), "expected an http or https URL"),
   keystore: z.string().min(1),
   passwordFile: z.string().min(1),
-  /** Null: this is the only keeper. */
+  /** Null if this is the only keeper. */
   databaseUrl: z
     .string()
     .refine((text) => /^postgres(ql)?:/.test(text) && URL.canParse(text), "expected a postgresql URL")
@@ -60,7 +60,7 @@ const configSchema = z.strictObject({
       minBalanceEth: units(18, "0.05"),
     })
     .refine(({ maxFeeGwei, priorityFeeGwei }) => maxFeeGwei > 0n && priorityFeeGwei <= maxFeeGwei, {
-      message: "expected maxFeeGwei above zero, and priorityFeeGwei not above it",
+      message: "expected maxFeeGwei above zero, and priorityFeeGwei at most maxFeeGwei",
     }),
   rates: z.strictObject({ adapter: address, lateAfterSeconds: seconds.default(43_200) }).optional(),
   navs: z
@@ -95,12 +95,12 @@ const configSchema = z.strictObject({
 export type KeeperConfig = z.infer<typeof configSchema>;
 export type GasSettings = KeeperConfig["gas"];
 
-/** What the keeper does about the NAV of one RWA. */
+/** How the keeper posts the NAV of one RWA. */
 export interface NavDuty extends Omit<KeeperConfig["navs"][number], "rwa"> {
   readonly rwa: Rwa;
 }
 
-/** The least that an LP has to be able to take from its custody. */
+/** The least amount that an LP must be able to take from its custody. */
 export interface Minimum {
   readonly lp: string;
   readonly asset: string;
@@ -110,7 +110,7 @@ export interface Minimum {
 
 /**
  * Reads the configuration.
- * @throws Failure that names each wrong field, and what it accepts
+ * @throws Failure that names each invalid field and what it accepts
  */
 export function readKeeperConfig(path: string): KeeperConfig {
   const parsed = configSchema.safeParse(readJson(path));
@@ -124,7 +124,7 @@ export function readKeeperConfig(path: string): KeeperConfig {
   throw new Failure(`${path}: ${problems.join("; ")}`);
 }
 
-/** @throws Failure when the deployment has no such RWA, or one is named twice */
+/** @throws Failure if the deployment has no such RWA, or an RWA is named twice */
 export function navDuties({ navs }: KeeperConfig, deployment: Deployment): NavDuty[] {
   const duties = navs.map((nav) => ({ ...nav, rwa: bySymbol("RWA", deployment.rwas, nav.rwa) }));
   const names = duties.map(({ rwa }) => rwa.symbol);
@@ -133,7 +133,7 @@ export function navDuties({ navs }: KeeperConfig, deployment: Deployment): NavDu
   return duties;
 }
 
-/** @throws Failure when the deployment has no such LP or asset, or the amount is none of the asset's */
+/** @throws Failure if the deployment has no such LP or asset, or the amount is not valid for the asset's decimals */
 export function minimumsOf({ minimums }: KeeperConfig, deployment: Deployment): Minimum[] {
   const assets = [...deployment.rwas, ...deployment.stablecoins];
   return minimums.map(({ lp, asset, amount }) => {

@@ -1,4 +1,4 @@
-/** What the keeper does next, and what it warns of, given what it observed. Pure: the same observation, the same answer. */
+/** Decides what the keeper does next and what it warns about. The result depends on the observation only. */
 import type { Address } from "viem";
 import type { LpStatus } from "../status/read.ts";
 import { percent, showDay, showDuration, showTime, tokens, usd } from "../text.ts";
@@ -25,12 +25,12 @@ export interface Alert {
   /** Stays the same while the text changes. */
   readonly key: string;
   readonly text: string;
-  /** Of a kind that often passes by itself, so that nobody is told at once. */
+  /** Whether the problem often passes by itself, so that it is not reported at once. */
   readonly isTransient?: boolean;
 }
 
 export interface Decision {
-  /** The most urgent first. One is taken at a time. */
+  /** Most urgent first. They are sent one at a time. */
   readonly actions: readonly Action[];
   readonly alerts: readonly Alert[];
 }
@@ -39,34 +39,34 @@ export interface NavObservation {
   readonly symbol: string;
   /** The adapter of the deployment file, to which NAVs are posted. */
   readonly adapter: Address;
-  /** The adapter that CoreSwap asks. */
+  /** The adapter that CoreSwap uses. */
   readonly adapterInForce: Address;
   readonly navWad: bigint;
   readonly postedAt: bigint;
   readonly maxMovePerPostWad: bigint;
   readonly availableMoveWad: bigint;
   readonly source: SourceNav | SourceProblem;
-  /** Age from which on the source's NAV is refused. */
+  /** Age above which the source's NAV is refused. */
   readonly sourceMaxAgeSeconds: bigint;
   readonly minIntervalSeconds: bigint;
 }
 
 export interface RateObservation {
   readonly delegate: Address;
-  /** Since 1970; 0 when none was posted. */
+  /** Last day with a rate, in days since 1970; 0 if none was posted. */
   readonly lastDay: bigint;
   readonly maxRateWad: bigint;
   readonly lateAfterSeconds: bigint;
-  /** What the source gives for the day after the last one; null while that day is not finished and final. */
+  /** The source's answer for the day after the last one; null until that day has ended and is final. */
   readonly source: SourceRate | SourceProblem | null;
 }
 
 interface AccountsObservation {
   readonly delegate: Address;
   readonly crowded: readonly CrowdedAccount[];
-  /** Assets per liabilities; null without liabilities. */
+  /** Assets divided by liabilities; null without liabilities. */
   readonly solvencyRatioWad: bigint | null;
-  /** Null when it depends on assets without a price. */
+  /** Null if it depends on assets without a price. */
   readonly isSolvent: boolean | null;
   readonly minimumSolvencyWad: bigint;
 }
@@ -91,7 +91,7 @@ export function decide({ now, navs, rates, accounts, lps, minimums }: Observatio
   return { actions: parts.flatMap(({ actions }) => actions), alerts: parts.flatMap(({ alerts }) => alerts) };
 }
 
-/** Posts a NAV that is newer than the last post. One beyond a bound is refused as a whole: it is never made to fit. */
+/** Posts a NAV that is newer than the last post. A NAV beyond a bound is refused and never adjusted to fit. */
 function decideNav(nav: NavObservation, now: bigint): Decision {
   const { symbol, adapter, source } = nav;
   const key = `nav:${symbol}`;
@@ -117,31 +117,31 @@ function decideNav(nav: NavObservation, now: bigint): Decision {
 }
 
 function reasonAgainst(nav: NavObservation, { navWad, asOf }: SourceNav, now: bigint): string | null {
-  if (asOf > now + SOURCE_AHEAD_SECONDS) return `is refused: the newest block is of ${showTime(now)}`;
+  if (asOf > now + SOURCE_AHEAD_SECONDS) return `is refused: it is over 5 min ahead of the chain, ${showTime(now)}`;
   if (now - asOf > nav.sourceMaxAgeSeconds) {
-    return `is refused: it is ${showDuration(now - asOf)} old, accepted are ${showDuration(nav.sourceMaxAgeSeconds)}`;
+    return `is refused: it is ${showDuration(now - asOf)} old, more than ${showDuration(nav.sourceMaxAgeSeconds)}`;
   }
-  // What was posted after it takes its place, so that its bounds do not matter any more.
+  // A later post has replaced this NAV, so its bounds no longer matter.
   if (asOf <= nav.postedAt) return null;
-  if (navWad === 0n || navWad > MAX_NAV_WAD) return "is refused: the adapter takes values above 0 and below 2^192";
+  if (navWad === 0n || navWad > MAX_NAV_WAD) return "is refused: the adapter accepts values above 0 and below 2^192";
   const moveWad = navWad > nav.navWad ? navWad - nav.navWad : nav.navWad - navWad;
   if (moveWad * WAD > nav.maxMovePerPostWad * nav.navWad) {
     return `is refused: it differs from ${usd(nav.navWad)} by more than ${percent(nav.maxMovePerPostWad)}`;
   }
   const relativeMoveWad = (moveWad * WAD + nav.navWad - 1n) / nav.navWad;
   if (relativeMoveWad > nav.availableMoveWad) {
-    return `is refused: it moves by ${percent(relativeMoveWad)}, and ${percent(nav.availableMoveWad)} are left of the day`;
+    return `is refused: it moves by ${percent(relativeMoveWad)}, and the day has ${percent(nav.availableMoveWad)} left`;
   }
   return null;
 }
 
-/** Posts the rate of the first finished day that lacks one. A rate that the source does not give is never posted. */
+/** Posts the rate of the first finished day without one. A rate that the source did not give is never posted. */
 function decideRate(
   { delegate, lastDay, maxRateWad, lateAfterSeconds, source }: RateObservation,
   now: bigint,
 ): Decision {
   if (lastDay === 0n) {
-    return refusal("rate", "no daily rate was ever posted: post the first one with `core rate post`");
+    return refusal("rate", "no daily rate has ever been posted: post the first one with `core rate post`");
   }
   const dayNumber = lastDay + 1n;
   const day = showDay(dayNumber);
@@ -155,12 +155,12 @@ function decideRate(
   });
   if (source === null || dayNumber >= now / DAY_SECONDS) return { actions: [], alerts: late };
   if ("problem" in source) {
-    const remedy = source.isTransient ? "" : ". Decide on one, and post it with `core rate post`";
+    const remedy = source.isTransient ? "" : ". Decide on a rate, and post it with `core rate post`";
     return refused(`${source.problem}${remedy}`, source.isTransient);
   }
   if (source.rateWad > maxRateWad) {
     return refused(
-      `the source gives ${percent(source.rateWad)}, and the delegate takes at most ${percent(maxRateWad)}`,
+      `the source gives ${percent(source.rateWad)}, and the delegate accepts at most ${percent(maxRateWad)}`,
     );
   }
   const call = ratePostCall(delegate, { dayNumber, grossRateWad: source.rateWad });
@@ -176,10 +176,10 @@ function decideAccounts(accounts: AccountsObservation): Decision {
   const stuck = crowded.filter(({ mergeable }) => mergeable === 0n);
   const alerts: Alert[] = stuck.map(({ account, records }) => ({
     key: `queue:${account}`,
-    text: `${account} has ${records} of 64 withheld records, and none can merge: rates may be missing`,
+    text: `${account} has ${records} of 64 withheld records, and none of them can merge: rates may be missing`,
   }));
   if (isSolvent === null) {
-    alerts.push({ key: "solvency", text: "whether the reserve covers the credits depends on assets without a price" });
+    alerts.push({ key: "solvency", text: "the solvency of the reserve is unknown, because some assets have no price" });
   } else if (solvencyRatioWad !== null && solvencyRatioWad < minimumSolvencyWad) {
     const [ratio, least] = [percent(solvencyRatioWad), percent(minimumSolvencyWad)];
     alerts.push({
@@ -191,19 +191,21 @@ function decideAccounts(accounts: AccountsObservation): Decision {
   return { actions: call === null ? [] : [{ kind: "accrue", title: "accrual of full queues", call }], alerts };
 }
 
-/** Whether an LP can take less from its custody than it should. */
+/** Returns an alert if the LP can take less than the minimum from its custody. */
 function shortage({ lp, asset, amount }: Minimum, lps: Observation["lps"]): Alert[] {
   const held = lps.find(({ symbol }) => symbol === lp)?.assets.find(({ symbol }) => symbol === asset);
   const key = `minimum:${lp}:${asset}`;
   if (held === undefined)
-    return [{ key, text: `lp:${lp} does not deal in ${asset}, of which it should hold a minimum` }];
+    return [{ key, text: `lp:${lp} does not deal in ${asset}, for which a minimum is configured` }];
   const usable = held.approved !== null && held.approved < held.balance ? held.approved : held.balance;
   if (usable >= amount) return [];
   const cause = usable < held.balance ? "allowance" : "balance";
   return [
     {
       key,
-      text: `lp:${lp} can take ${tokens(usable, held)} from custody ${held.custody}, less than ${tokens(amount, held)}, by its ${cause}`,
+      text:
+        `lp:${lp} can take ${tokens(usable, held)} from custody ${held.custody}, ` +
+        `less than ${tokens(amount, held)}; the ${cause} is too small`,
     },
   ];
 }

@@ -1,4 +1,4 @@
-/** The keeper's loop: observe, decide, act. Nothing is carried from one round to the next but what is in flight. */
+/** The keeper's loop: observe, decide, act. Between rounds it remembers only the transaction in flight. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatEther } from "viem";
 import { reasonOf } from "../chain/connect.ts";
@@ -12,7 +12,7 @@ import type { KeeperMetrics } from "./metrics.ts";
 import { type Duties, type Observed, observe } from "./observe.ts";
 import type { Outbox } from "./outbox.ts";
 
-/** Rounds that may fail before `/health` says so. */
+/** Number of rounds that may fail before `/health` returns an error. */
 const HEALTHY_ROUNDS = 4;
 
 export interface KeeperParts {
@@ -29,37 +29,37 @@ export interface KeeperParts {
 export class Keeper {
   readonly #parts: KeeperParts;
   #standing: Standing["kind"] | null = null;
-  /** The newest block that was seen, and when, by a clock that only goes forward. */
+  /** The newest block seen, and when it was first seen, by a monotonic clock. */
   #head: { readonly number: bigint; readonly seenAtMs: number } | null = null;
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
   }
 
-  /** Works until the signal; a round that has begun is ended first. */
+  /** Runs rounds until the signal. A round that has begun is finished first. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.round();
-      // Ends early, by an error, when the keeper is to stop.
+      // Throws, and so ends early, when the keeper is told to stop.
       await sleep(this.#parts.config.pollSeconds * 1000, undefined, { signal }).catch(() => {});
     }
   }
 
-  /** What is wrong; null when rounds succeed. */
+  /** Returns what is wrong; null while rounds succeed. */
   health(): string | null {
     const age = this.#parts.metrics.roundAgeSeconds;
     if (age <= HEALTHY_ROUNDS * this.#parts.config.pollSeconds + 60) return null;
     return `the chain was last observed ${Math.round(age)} s ago`;
   }
 
-  /** One round. Whatever fails in it is an alert, and the next round begins anew. */
+  /** Runs one round. A failure raises an alert, and the next round starts over. */
   async round(): Promise<void> {
     const { leadership, board, metrics } = this.#parts;
     const standing = await leadership.standing();
     this.#show(standing);
     const alerts: Alert[] = [];
     if (standing.kind === "unknown") {
-      const text = `nothing is sent: PostgreSQL does not tell which keeper acts: ${standing.reason}`;
+      const text = `nothing is sent, because PostgreSQL does not say which keeper leads: ${standing.reason}`;
       alerts.push({ key: "leader", text, isTransient: true });
     }
     try {
@@ -67,7 +67,7 @@ export class Keeper {
     } catch (error) {
       alerts.push({ key: "round", text: this.#describe(error), isTransient: true });
     }
-    // The leader tells. Without a database nobody leads, so that everybody does.
+    // Only the leader sends alerts. If the database does not answer, there is no leader, so every keeper does.
     if (standing.kind === "standby") board.silence();
     else board.update(alerts, performance.now());
     metrics.showAlerts(board.active);
@@ -101,7 +101,7 @@ export class Keeper {
     const nowMs = performance.now();
     if (this.#head?.number !== block.number) this.#head = { number: block.number, seenAtMs: nowMs };
     else if (nowMs - this.#head.seenAtMs > settings.graceSeconds * 1000) {
-      alerts.push({ key: "head", text: `the node shows no block after ${block.number}` });
+      alerts.push({ key: "head", text: `the node has no block after ${block.number}` });
     }
     return alerts;
   }
@@ -112,7 +112,9 @@ export class Keeper {
     this.#standing = standing.kind;
   }
 
-  /** One line for a failure that is expected of a node or of the chain; the stack of any other goes to the log. */
+  /**
+   * Describes an error in one line. The log has the stack, unless it is an expected failure of the node or the chain.
+   */
   #describe(error: unknown): string {
     const isExpected = error instanceof Failure || (error instanceof Error && "shortMessage" in error);
     const reason = reasonOf(error).replace(/\s+/g, " ");

@@ -1,13 +1,13 @@
 /**
- * Which of several keepers of one account acts: the one whose session holds an advisory lock of PostgreSQL. The server
- * gives the lock up when the session ends, whatever ends it.
+ * Elects the leader among several keepers of one account: the keeper whose session holds an advisory lock in
+ * PostgreSQL. The server releases the lock when the session ends, for whatever reason.
  */
 import { createHash } from "node:crypto";
 import pg from "pg";
 import type { Address } from "viem";
 import { Failure } from "../failure.ts";
 
-/** A server that takes longer counts as lost. */
+/** Time after which a server that has not answered counts as lost. */
 const TIMEOUT_MS = 5_000;
 
 export type Standing =
@@ -17,13 +17,13 @@ export type Standing =
   | { readonly kind: "unknown"; readonly reason: string };
 
 export interface Leadership {
-  /** Whether this is the leader now; takes the lock when it is free. */
+  /** Whether this keeper is the leader now. Takes the lock if it is free. */
   standing(): Promise<Standing>;
   /** @throws Failure unless the lock is held at this moment */
   require(): Promise<void>;
 }
 
-/** Of a keeper that is alone. */
+/** Leadership of a keeper that runs alone: it is always the leader. */
 export const SOLE_LEADER: Leadership = {
   standing: async () => ({ kind: "leader" }),
   require: async () => {},
@@ -31,7 +31,7 @@ export const SOLE_LEADER: Leadership = {
 
 export class LockLeadership implements Leadership {
   readonly #databaseUrl: string;
-  /** Two numbers of 32 bits, as PostgreSQL lists them. */
+  /** The key of the lock, as two 32-bit numbers, as PostgreSQL lists them. */
   readonly #lock: readonly [number, number];
   #client: pg.Client | null = null;
 
@@ -60,7 +60,7 @@ export class LockLeadership implements Leadership {
     } catch {
       this.#drop();
     }
-    throw new Failure("this keeper lost the lock in PostgreSQL, and sends nothing");
+    throw new Failure("this keeper does not hold the lock in PostgreSQL, so it sends nothing");
   }
 
   async #connect(): Promise<pg.Client> {
@@ -71,7 +71,7 @@ export class LockLeadership implements Leadership {
       query_timeout: TIMEOUT_MS,
       keepAlive: true,
     });
-    // Without a listener, a connection that breaks between two queries would end the process.
+    // Without this listener, a connection that breaks between two queries would end the process.
     client.on("error", () => {
       if (this.#client === client) this.#client = null;
     });
@@ -80,7 +80,7 @@ export class LockLeadership implements Leadership {
     return client;
   }
 
-  /** Whether the server says that this very session has the lock: a pooler between them could have exchanged it. */
+  /** Whether this session holds the lock according to the server. A pooler in between can switch sessions. */
   async #holds(client: pg.Client): Promise<boolean> {
     const { rows } = await client.query(
       `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND pid = pg_backend_pid()
@@ -94,7 +94,7 @@ export class LockLeadership implements Leadership {
   #drop(): void {
     const client = this.#client;
     this.#client = null;
-    // The session may be dead already: what its end says does not matter.
+    // The session may be dead already, so errors are ignored.
     client?.end().catch(() => {});
   }
 }

@@ -1,4 +1,4 @@
-/** What the keeper shows at `/metrics`. */
+/** The metrics that the keeper serves at `/metrics`. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { daysWithoutRate } from "../write/calls.ts";
 import type { Standing } from "./leader.ts";
@@ -8,25 +8,25 @@ export class KeeperMetrics {
   readonly registry = new Registry();
   readonly transactions = new Counter({
     name: "coreswap_keeper_transactions_total",
-    help: "Transactions by what became of them",
+    help: "Transactions by outcome",
     labelNames: ["outcome"],
     registers: [this.registry],
   });
   readonly rounds = new Counter({
     name: "coreswap_keeper_rounds_total",
-    help: "Rounds that ended, whatever came of them",
+    help: "Rounds that ended, whether they succeeded or failed",
     registers: [this.registry],
   });
   readonly webhookFailures = new Counter({
     name: "coreswap_keeper_webhook_failures_total",
-    help: "Requests that the webhook did not take",
+    help: "Requests that the webhook did not accept",
     registers: [this.registry],
   });
-  readonly #leader = this.#gauge("leader", "1 on the keeper that acts, 0 on one that stands by", []);
+  readonly #leader = this.#gauge("leader", "1 on the leader, 0 on a keeper on standby", []);
   readonly #roundAge = this.#gauge("round_age_seconds", "Seconds since the chain was last observed", []);
-  readonly #alerts = this.#gauge("alerts", "1 for each matter that was told and is not over", ["key"]);
+  readonly #alerts = this.#gauge("alerts", "1 for each alert that was sent and is not resolved", ["key"]);
   readonly #navAge = this.#gauge("nav_age_seconds", "Age of the posted NAV, by the chain's clock", ["rwa"]);
-  readonly #navMaxAge = this.#gauge("nav_max_age_seconds", "Age up to which a NAV is served; 0 without limit", ["rwa"]);
+  readonly #navMaxAge = this.#gauge("nav_max_age_seconds", "Greatest age of a served NAV; 0 for no limit", ["rwa"]);
   readonly #missingRates = this.#gauge("missing_rates", "Finished days without a rate", []);
   readonly #crowded = this.#gauge("crowded_accounts", "Accounts with 48 withheld records or more", []);
   #observedAtMs = performance.now();

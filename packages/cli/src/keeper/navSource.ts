@@ -1,6 +1,6 @@
 /**
- * A NAV as its source publishes it, signed: `{ "nav": "1.0523", "asOf": 1795272656, "signature": "0x…" }`. The signature
- * is one of EIP-712 over the NAV in WAD and its time, for one price adapter on one chain.
+ * Reads a signed NAV from its source: `{ "nav": "1.0523", "asOf": 1795272656, "signature": "0x…" }`. The EIP-712
+ * signature covers the NAV in WAD and its time, for one price adapter on one chain.
  */
 import { open } from "node:fs/promises";
 import { type Address, type Hex, isAddressEqual, isHex, recoverTypedDataAddress } from "viem";
@@ -10,7 +10,7 @@ import { Failure } from "../failure.ts";
 import { readPriceWad } from "../text.ts";
 
 const TIMEOUT_MS = 10_000;
-/** A document has some 250 bytes. */
+/** A document has about 250 bytes. */
 const MAX_BYTES = 16_384;
 
 /** What is signed: `navWad` in USD per whole token, `asOf` in seconds since 1970. */
@@ -30,24 +30,24 @@ const documentSchema = z.strictObject({
 export interface SourceNav {
   /** USD per whole token. */
   readonly navWad: bigint;
-  /** When it was determined, in seconds since 1970. */
+  /** When the NAV was determined, in seconds since 1970. */
   readonly asOf: bigint;
 }
 
-/** Why a source gives nothing. It is transient if the source did not answer. */
+/** Why a source has no usable value. The problem is transient if the source did not answer. */
 export interface SourceProblem {
   readonly problem: string;
   readonly isTransient: boolean;
 }
 
-/** Who signs the NAV of what. */
+/** Who must sign a NAV, and for which adapter. */
 export interface NavSigning {
   readonly signer: Address;
   readonly adapter: Address;
   readonly chainId: number;
 }
 
-/** What a signer signs, as `eth_signTypedData_v4` takes it. */
+/** Returns the data to sign, in the form that `eth_signTypedData_v4` takes. */
 export function navTypedData({ adapter, chainId }: Omit<NavSigning, "signer">, { navWad, asOf }: SourceNav) {
   return {
     domain: { name: "CoreSwap NAV", version: "1", chainId, verifyingContract: adapter },
@@ -57,7 +57,7 @@ export function navTypedData({ adapter, chainId }: Omit<NavSigning, "signer">, {
   } as const;
 }
 
-/** Asks a source. @param source an absolute path, or a URL */
+/** Reads and checks the NAV of a source. @param source an absolute path, or a URL */
 export async function readNavSource(source: string, signing: NavSigning): Promise<SourceNav | SourceProblem> {
   let text: string;
   try {
@@ -72,13 +72,13 @@ export async function readNavSource(source: string, signing: NavSigning): Promis
   }
 }
 
-/** @throws Failure when the text is no document of a NAV, or another key signed it */
+/** @throws Failure if the text is not a valid NAV document, or another key signed it */
 async function parseNav(text: string, signing: NavSigning): Promise<SourceNav> {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    throw new Failure("it is no JSON");
+    throw new Failure("it is not JSON");
   }
   const parsed = documentSchema.safeParse(json);
   if (!parsed.success) {
@@ -91,11 +91,11 @@ async function parseNav(text: string, signing: NavSigning): Promise<SourceNav> {
   try {
     signer = await recoverTypedDataAddress({ ...navTypedData(signing, read), signature });
   } catch {
-    throw new Failure("its signature is none");
+    throw new Failure("the signature is not valid: no key could have made it");
   }
   if (!isAddressEqual(signer, signing.signer)) {
     throw new Failure(
-      `it is not signed by ${signing.signer} for ${signing.adapter}; the signature is that of ${signer}`,
+      `it is not signed by ${signing.signer} for ${signing.adapter}; the signature recovers to ${signer}`,
     );
   }
   return read;
@@ -135,7 +135,7 @@ async function readAll(stream: AsyncIterable<Uint8Array | string>): Promise<stri
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Without the URL, which can hold a key. */
+/** Describes an error without the URL, which can hold a key. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause =

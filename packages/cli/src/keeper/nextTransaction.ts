@@ -1,16 +1,16 @@
 /**
- * Which transaction the account's next nonce gets. Pure.
+ * Decides which transaction gets the account's next nonce. It has no side effects.
  *
- * The chain takes one transaction per nonce. As the nonce is always the one that the chain expects at the block which was
- * observed, whatever was signed before, by this run, an earlier one or another keeper, excludes what is signed now, and
- * the other way round. So nothing has to be remembered for an action not to be done twice.
+ * The chain accepts one transaction per nonce. A transaction is always signed with the nonce that the chain expects at
+ * the observed block. So of all transactions signed for that nonce, by this run, an earlier one or another keeper, only
+ * one is mined. An action cannot happen twice, and nothing has to be remembered for that.
  */
 import type { Hash, Hex } from "viem";
 import type { Call } from "../write/plan.ts";
 import type { GasSettings } from "./config.ts";
 import type { AccountState } from "./observe.ts";
 
-/** Percent by which a replacement raises both fees; nodes ask for 10 at least. */
+/** Fees of a replacement, in percent of the fees before. Nodes require at least 110. */
 const RAISE_PERCENT = 125n;
 
 export interface Fees {
@@ -18,10 +18,10 @@ export interface Fees {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** What holds the next nonce in the pools of nodes. */
+/** The transaction that holds the next nonce in the nodes' pools. */
 export interface InFlight {
   readonly nonce: number;
-  /** By the chain's clock. */
+  /** When it was sent or first seen, by the chain's clock. */
   readonly sinceTimestamp: bigint;
   /** Null for a transaction that this run did not send. */
   readonly sent: SignedCall | null;
@@ -36,11 +36,11 @@ export interface SignedCall extends Call {
 }
 
 export type Next =
-  /** The account has nothing to send, and nothing of it is in flight. */
+  /** The account has nothing to send, and no transaction in flight. */
   | { readonly kind: "nothing" }
-  /** A transaction is in flight and has its time. */
+  /** A transaction is in flight, and it is too early to replace it. */
   | { readonly kind: "wait"; readonly inFlight: InFlight }
-  /** The fee that is needed is above the cap. */
+  /** The required fee is above the cap. */
   | { readonly kind: "capped"; readonly inFlight: InFlight | null; readonly neededFeePerGas: bigint }
   | { readonly kind: "send"; readonly isReplacement: boolean; readonly fees: Fees };
 
@@ -61,7 +61,8 @@ export function nextTransaction(
     return { kind: "wait", inFlight };
   }
   const least = inFlight?.fees ?? null;
-  // Of a transaction that waits for its turn at the present base fee, or pays twice as much if that rises.
+  // The least fee per gas that is mined at the current base fee, or that can replace the transaction in flight. The
+  // offered fee covers twice the base fee if the cap allows it.
   const neededFeePerGas = max(baseFeePerGas + priority, least === null ? 0n : raised(least.maxFeePerGas));
   if (neededFeePerGas > cap) return { kind: "capped", inFlight, neededFeePerGas };
   const maxFeePerGas = min(cap, max(2n * baseFeePerGas + priority, neededFeePerGas));
@@ -70,7 +71,9 @@ export function nextTransaction(
   return { kind: "send", isReplacement: inFlight !== null, fees: { maxFeePerGas, maxPriorityFeePerGas } };
 }
 
-/** What is in flight: what is known to be, unless its nonce is used; or what the node knows, from now on. */
+/**
+ * Returns the known transaction in flight while its nonce is unused, else the one that the node reports, as seen now.
+ */
 function inFlightAt(known: InFlight | null, nonce: number, pendingNonce: number, now: bigint): InFlight | null {
   if (known !== null && known.nonce === nonce) return known;
   return pendingNonce > nonce ? { nonce, sinceTimestamp: now, sent: null, fees: null } : null;

@@ -1,4 +1,4 @@
-/** Everything that the keeper decides from: the chain at one block, and the sources of NAVs. */
+/** Reads everything that decisions depend on: the chain at one block, and the sources of NAVs. */
 import { coreSwapAbi, navPriceAdapterAbi, treasuryDelegateAbi } from "@coreswap/abi";
 import type { Address } from "viem";
 import { type NodeClient, reasonOf } from "../chain/connect.ts";
@@ -20,10 +20,10 @@ export interface Duties {
   readonly minimums: readonly Minimum[];
 }
 
-/** The keeper's account and the fees, at the block of the observation. */
+/** State of the keeper's account and the base fee, at the observed block. */
 export interface AccountState {
   readonly nonce: number;
-  /** Next nonce when the node counts transactions that are not mined. */
+  /** Next nonce, counting the transactions in the node's pool. */
   readonly pendingNonce: number;
   readonly balance: bigint;
   readonly baseFeePerGas: bigint;
@@ -33,15 +33,15 @@ export interface Observed {
   readonly block: { readonly number: bigint; readonly timestamp: bigint };
   readonly account: AccountState;
   readonly status: Status;
-  /** Null when it is not configured. It may fail, which does not keep prices and rates from being posted. */
+  /** Null if it is not configured. If it fails, prices and rates are posted nevertheless. */
   readonly survey: Survey | SourceProblem | null;
   readonly observation: Observation;
 }
 
 /**
- * Observes. The nonce and the state are of the same block: a transaction that is decided on has the nonce that the chain
- * expected then, so that it is void as soon as another one of the account changed the state.
- * @throws Failure when the node serves another chain; Failure or viem's errors when it fails
+ * Reads nonce and state at the same block. A transaction gets the nonce that the chain expected at that block, so it
+ * becomes invalid as soon as another transaction of the account changes the state.
+ * @throws Failure if the node serves another chain; Failure or viem's errors if the node fails
  */
 export async function observe(duties: Duties, account: Address): Promise<Observed> {
   const { client, deployment, navs, rates, accounts, minimums } = duties;
@@ -59,7 +59,7 @@ export async function observe(duties: Duties, account: Address): Promise<Observe
     accounts === null ? null : surveyed(accounts.survey, block),
   ]);
   const { hash } = await client.getBlock({ blockNumber });
-  if (hash !== block.hash) throw new Failure(`block ${blockNumber} was replaced while the state was read at it`);
+  if (hash !== block.hash) throw new Failure(`block ${blockNumber} was replaced while its state was read`);
   return {
     block,
     account: { nonce, pendingNonce, balance, baseFeePerGas },

@@ -1,4 +1,4 @@
-/** Sends what was decided, one transaction at a time, and sees it through. */
+/** Sends the decided actions, one transaction at a time, and follows each until it is mined or replaced. */
 
 import { formatGwei, keccak256 } from "viem";
 import { type NodeClient, reasonOf } from "../chain/connect.ts";
@@ -11,9 +11,9 @@ import type { Action, Alert } from "./decide.ts";
 import { type Fees, type InFlight, nextTransaction, type SignedCall } from "./nextTransaction.ts";
 import type { AccountState } from "./observe.ts";
 
-/** An action takes less; a call that takes more is not what it should be. */
+/** Gas limit above any action's use. A call that needs more is not sent. */
 const MAX_GAS = 14_000_000n;
-/** How long a call that was mined and reverted is not tried again, by the chain's clock. */
+/** How long a call that was mined and reverted is not retried, by the chain's clock. */
 const REVERTED_PAUSE_SECONDS = 600n;
 
 export interface OutboxOptions {
@@ -21,7 +21,7 @@ export interface OutboxOptions {
   readonly chainId: number;
   readonly signer: Signer;
   readonly gas: GasSettings;
-  /** Asked right before a transaction is handed to the node. @throws Failure when this is not the leader */
+  /** Called right before a transaction is sent to the node. @throws Failure if this keeper is not the leader */
   readonly requireLeader: () => Promise<void>;
   readonly log: (line: string) => void;
   readonly count: (outcome: "sent" | "replaced" | "mined" | "reverted" | "refused") => void;
@@ -37,11 +37,12 @@ export class Outbox {
   }
 
   /**
-   * Does what is next: sends the first action that would succeed, waits for what is in flight, or replaces it when it
-   * takes too long: by what is wanted now, or by an empty transaction when that is nothing.
+   * Does the next step: sends the first action that would succeed, or waits for the transaction in flight. If that
+   * takes too long, it is replaced by the first action that would succeed now, or by an empty transaction if there is
+   * none.
    * @param now time of the newest block
-   * @returns What keeps it from acting
-   * @throws Failure when this is not the leader any more; viem's errors when the node fails
+   * @returns Alerts about what prevents it from acting
+   * @throws Failure if this keeper is no longer the leader; viem's errors if the node fails
    */
   async advance(actions: readonly Action[], account: AccountState, now: bigint): Promise<Alert[]> {
     const alerts = await this.#settle(account.nonce, now);
@@ -58,13 +59,13 @@ export class Outbox {
     if (next.kind === "capped") {
       const needed = formatGwei(next.neededFeePerGas);
       const what = next.inFlight === null ? "a transaction" : "a replacement of the transaction in flight";
-      const text = `${what} needs ${needed} gwei, and the cap is ${formatGwei(this.#options.gas.maxFeeGwei)}`;
+      const text = `${what} needs a fee of ${needed} gwei, and the cap is ${formatGwei(this.#options.gas.maxFeeGwei)}`;
       alerts.push({ key: "fee-cap", text });
     }
     return alerts;
   }
 
-  /** Forgets what is in flight once its nonce is used, and says what became of it. */
+  /** Forgets the transaction in flight once its nonce is used, and reports its outcome. */
   async #settle(nonce: number, now: bigint): Promise<Alert[]> {
     const { client, log, count, signer } = this.#options;
     const inFlight = this.#inFlight;
@@ -73,7 +74,7 @@ export class Outbox {
       const { sent } = inFlight;
       const receipt = sent === null ? null : await receiptOf(client, sent.hash);
       if (sent === null || receipt === null) {
-        log(`nonce ${inFlight.nonce} was used by another transaction, or given back by a reorganization`);
+        log(`nonce ${inFlight.nonce} was used by another transaction, or freed by a reorganization`);
       } else if (receipt.status === "success") {
         count("mined");
         log(`mined: ${sent.title}, ${sent.hash}, block ${receipt.blockNumber}, gas ${receipt.gasUsed}`);
@@ -84,10 +85,13 @@ export class Outbox {
       }
     }
     if (this.#lastReverted === null || now >= this.#lastReverted.until) return [];
-    return [{ key: "reverted", text: `${this.#lastReverted.reason}. It is not tried again for 10 minutes` }];
+    return [{ key: "reverted", text: `${this.#lastReverted.reason}. It is not retried for 10 minutes` }];
   }
 
-  /** The first action that would succeed in the newest state; each that would not is an alert. */
+  /**
+   * Returns the first action that would succeed in the newest state. Adds an alert for each one before it that would
+   * not.
+   */
   async #firstPossible(actions: readonly Action[], now: bigint, alerts: Alert[]): Promise<Action | null> {
     for (const action of actions) {
       if (this.#isPaused(action.call, now)) continue;
@@ -109,11 +113,11 @@ export class Outbox {
 
   async #gasFor(call: Call): Promise<bigint> {
     const gas = await estimateGas(this.#options, call);
-    if (gas > MAX_GAS) throw new Failure(`would take ${gas} gas, more than ${MAX_GAS}`);
+    if (gas > MAX_GAS) throw new Failure(`would use ${gas} gas, more than the limit of ${MAX_GAS}`);
     return gas;
   }
 
-  /** @param action null for an empty transaction, which uses the nonce up */
+  /** @param action null for an empty transaction, which only uses up the nonce */
   async #sign(action: Action | null, nonce: number, fees: Fees): Promise<SignedCall> {
     const { signer, chainId } = this.#options;
     const call: Call = action?.call ?? { to: signer.address, data: "0x" };
@@ -121,7 +125,7 @@ export class Outbox {
     const signed = await signer.sign({ chainId, nonce, ...call, gas, ...fees });
     return {
       ...call,
-      title: action?.title ?? "nothing, in place of what is no longer wanted",
+      title: action?.title ?? "an empty transaction, which replaces one that is no longer wanted",
       signed,
       hash: keccak256(signed),
     };
@@ -139,20 +143,20 @@ export class Outbox {
     }
     count("refused");
     if (/underpriced|replacement/i.test(refusal)) {
-      // Something that this run does not know of has the nonce: the next round offers more.
+      // A transaction that this run does not know of holds the nonce. The next round offers a higher fee.
       this.#inFlight = { nonce, sinceTimestamp: 0n, sent: this.#inFlight?.sent ?? null, fees };
-      log(`another transaction has nonce ${nonce}, and pays more than ${formatGwei(fees.maxFeePerGas)} gwei`);
+      log(`another transaction holds nonce ${nonce}, at more than ${formatGwei(fees.maxFeePerGas)} gwei`);
       return [];
     }
     if (/nonce too low/i.test(refusal)) return [];
     return [{ key: "refused", text: `the node refuses a transaction: ${refusal}`, isTransient: true }];
   }
 
-  /** Hands over again what a node may have lost: the same transaction, which its nonce allows once. */
+  /** Sends the same transaction again, in case the node lost it. Its nonce prevents it from being mined twice. */
   async #keepKnown(sent: SignedCall): Promise<void> {
     const refusal = await handOver(this.#options.client, sent).catch((error: unknown) => reasonOf(error));
     if (refusal !== null && !/nonce too low|already (known|imported)/i.test(refusal)) {
-      this.#options.log(`the node does not take ${sent.hash} again: ${refusal}`);
+      this.#options.log(`the node refuses to take ${sent.hash} again: ${refusal}`);
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The rate that the T-bill rate adapter gives for a day: what `getRate` returned at the last block of that day. The
- * adapter keeps no history, so that past days are read from the state of past blocks, which takes an archive node.
+ * Reads the rate of a day from the T-bill rate adapter: the result of `getRate` at the last block of that day. The
+ * adapter keeps no history, so past days are read from the state of past blocks, which requires an archive node.
  */
 import { tBillRateAdapterAbi } from "@coreswap/abi";
 import type { Address } from "viem";
@@ -19,7 +19,7 @@ export interface SourceRate {
 export class RateSource {
   readonly #client: NodeClient;
   readonly #adapter: Address;
-  /** Last blocks of days that are final, and so stay. */
+  /** Last block of each final day, which cannot change any more. */
   readonly #lastBlocks = new Map<bigint, bigint | null>();
 
   constructor(client: NodeClient, adapter: Address) {
@@ -28,10 +28,10 @@ export class RateSource {
   }
 
   /**
-   * The rate of a day.
-   * @param dayNumber since 1970, in UTC
-   * @returns Null while the day's last block is not final, since another one may still take its place
-   * @throws viem's errors when the node fails
+   * Returns the rate of a day.
+   * @param dayNumber days since 1970, in UTC
+   * @returns Null while the day's last block is not final, because another block can still replace it
+   * @throws viem's errors if the node fails
    */
   async rateOf(dayNumber: bigint): Promise<SourceRate | SourceProblem | null> {
     const final = await this.#client.getBlock({ blockTag: "finalized" });
@@ -40,7 +40,7 @@ export class RateSource {
     this.#lastBlocks.clear();
     this.#lastBlocks.set(dayNumber, blockNumber);
     const day = showDay(dayNumber);
-    if (blockNumber === null) return { problem: `the chain has no block of ${day}`, isTransient: false };
+    if (blockNumber === null) return { problem: `the chain has no block on ${day}`, isTransient: false };
     try {
       const call = { address: this.#adapter, abi: tBillRateAdapterAbi, functionName: "getRate" } as const;
       return { rateWad: await this.#client.readContract({ ...call, blockNumber }) };
@@ -48,14 +48,14 @@ export class RateSource {
       const data = revertData(error);
       const where = `at block ${blockNumber}, the last of ${day}`;
       if (data !== null) {
-        return { problem: `the adapter gave none ${where}: ${decodeRevert(data).text}`, isTransient: false };
+        return { problem: `the adapter returned no rate ${where}: ${decodeRevert(data).text}`, isTransient: false };
       }
-      // An archive node is needed for days that are long past.
+      // Days that are long past require an archive node.
       return { problem: `the node cannot read the adapter ${where}: ${reasonOf(error)}`, isTransient: true };
     }
   }
 
-  /** The last block before a day ends; null when the day has no block. Halves the range of blocks that it can be. */
+  /** Finds the last block before a day ends, by binary search; null if the day has no block. */
   async #lastBlockOf(dayNumber: bigint, finalBlock: bigint): Promise<bigint | null> {
     const timeOf = async (blockNumber: bigint) => (await this.#client.getBlock({ blockNumber })).timestamp;
     const end = (dayNumber + 1n) * DAY_SECONDS;

@@ -1,4 +1,4 @@
-/** `/metrics` and `/health`. */
+/** Serves `/metrics` and `/health`. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,9 +6,9 @@ import { Failure } from "../failure.ts";
 import type { KeeperMetrics } from "./metrics.ts";
 
 /**
- * Serves until it is closed.
- * @param health null when all is well, else what is wrong
- * @throws Failure when the port is in use
+ * Serves until the returned server is closed.
+ * @param health returns what is wrong, or null
+ * @throws Failure if the port is in use
  */
 export async function serve(
   host: string,
@@ -28,15 +28,13 @@ export async function serve(
         (text) => answer(200, text, metrics.registry.contentType),
         (error: unknown) => answer(500, `${error instanceof Error ? error.message : String(error)}\n`),
       );
-    } else answer(404, "there is /health and /metrics\n");
+    } else answer(404, "not found: this server has /health and /metrics\n");
   });
   try {
     server.listen(port, host);
     await once(server, "listening");
   } catch (error) {
-    throw new Failure(
-      `${host}:${port} cannot be listened on: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new Failure(`cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`);
   }
   return { server, port: (server.address() as AddressInfo).port };
 }

@@ -19,7 +19,7 @@ export interface GetSwapInputAllowanceParameters extends Deployment, BlockParame
 }
 
 /**
- * How much of an asset an operator may swap for a user, in token units; 2^256 - 1 is without end.
+ * Reads how much of an asset an operator may swap for a user, in token units; 2^256 - 1 means no limit.
  * @throws viem's errors when the node fails
  */
 export function getSwapInputAllowance(
@@ -34,13 +34,13 @@ export function getSwapInputAllowance(
 export interface AdjustSwapInputAllowanceParameters extends Deployment, SendParameters {
   readonly operator: Address;
   readonly assetInId: Hex;
-  /** Change in token units; negative to lower it. It stops at 0 and at 2^256 - 1. */
+  /** Change in token units; negative to lower the allowance, which stops at 0 and at 2^256 - 1. */
   readonly change: bigint;
 }
 
 /**
- * Raises or lowers what an operator may swap for the sender. **The operator chooses receiver and bounds: raise it only
- * for one whom you would trust with the tokens, and prefer a permit.**
+ * Raises or lowers the amount that an operator may swap for the sender. **The operator chooses receiver and bounds, so
+ * raise it only for an operator whom you would trust with the tokens, and prefer a permit.**
  * @returns hash of the transaction
  * @throws as `swap`
  */

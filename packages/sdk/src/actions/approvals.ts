@@ -1,4 +1,4 @@
-/** What a user approves before a swap: the delegate of each leg, never CoreSwap. */
+/** The approvals that a user makes before a swap: for the delegate of each leg, never for CoreSwap. */
 import { type Address, encodeFunctionData, erc20Abi, type Hash, isAddressEqual, parseAbi } from "viem";
 import { multicall } from "viem/actions";
 import { namingReverts } from "../errors/contractRevertError.ts";
@@ -6,26 +6,26 @@ import { approvalOf } from "../leg.ts";
 import { type BlockParameters, type SendParameters, type SwapClient, simulateAndSend, together } from "./client.ts";
 import { boundedLegs, type LegQuote } from "./quote.ts";
 
-/** What the user of a swap has to approve. */
+/** An approval that a swap requires of its user. */
 export interface SwapApproval {
   readonly tokenAddress: Address;
   /** The delegate that takes the token. */
   readonly spender: Address;
-  /** The most that all legs together take of it, in token units. */
+  /** The most that all legs together take of the token, in token units. */
   readonly amount: bigint;
 }
 
-/** An approval, and how much of it there is. */
+/** An approval, with the current allowance and balance. */
 export interface SwapApprovalState extends SwapApproval {
-  /** What the delegate may take now, in token units. */
+  /** Current allowance of the delegate, in token units. */
   readonly allowance: bigint;
-  /** What the user has, in token units. */
+  /** Balance of the user, in token units. */
   readonly balance: bigint;
   readonly isApproved: boolean;
 }
 
 /**
- * The approvals that quoted legs need together. Legs that pay the same token to the same delegate are added up.
+ * Returns the approvals that quoted legs need together. Legs that pay the same token to the same delegate are added up.
  * @param slippageBps as for the swap: the amount in of an exact amount out can grow by it
  */
 export function approvalsOf(quotes: readonly LegQuote[], slippageBps: bigint): SwapApproval[] {
@@ -83,14 +83,14 @@ export async function getSwapApprovals(
   ]);
   return approvals.map((approval, index) => {
     const [allowance, balance] = [allowances[index], balances[index]];
-    if (allowance === undefined || balance === undefined) throw new Error(`token ${index} has no answer`);
+    if (allowance === undefined || balance === undefined) throw new Error(`no answer for token ${index}`);
     return { ...approval, allowance, balance, isApproved: allowance >= approval.amount };
   });
 }
 
 export type ApproveSwapParameters = SendParameters & SwapApproval;
 
-/** Some tokens return nothing. */
+/** Some tokens do not return a value. */
 const approveAbi = parseAbi(["function approve(address spender, uint256 amount)"]);
 
 /**

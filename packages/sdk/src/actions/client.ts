@@ -1,4 +1,4 @@
-/** What all actions take, and how those that write send. */
+/** The parameters that all actions share, and how actions that write are sent. */
 import {
   type Account,
   type Address,
@@ -29,7 +29,7 @@ export interface BlockParameters {
   readonly blockTag?: BlockTag | undefined;
 }
 
-/** Who sends, and on which chain; by default those of the client. */
+/** The sender and the chain; by default those of the client. */
 export interface SendParameters {
   readonly account?: Account | Address | undefined;
   readonly chain?: Chain | undefined;
@@ -40,27 +40,27 @@ export class AccountRequiredError extends Error {
   override readonly name = "AccountRequiredError";
 
   constructor() {
-    super("no account: give `account`, to the call or to the client");
+    super("no account: pass `account` to the call or to the client");
   }
 }
 
-/** There is no contract at an address on the chain that the client talks to. A call of it would succeed and do nothing. */
+/** There is no contract at an address on the client's chain. A call to it would succeed without an effect. */
 export class NoContractError extends Error {
   override readonly name = "NoContractError";
 
   constructor(address: Address) {
-    super(`there is no contract at ${address} on this chain: check the address and the chain`);
+    super(`no contract at ${address} on this chain: check the address and the chain`);
   }
 }
 
-/** The account of a call. @throws AccountRequiredError */
+/** Returns the account of a call. @throws AccountRequiredError */
 export function accountOf(client: SwapClient, { account }: Pick<SendParameters, "account">): Account {
   const used = account ?? client.account;
   if (used === undefined) throw new AccountRequiredError();
   return parseAccount(used);
 }
 
-/** Options of several views that must all answer, in one request and without a contract for it. */
+/** Options for several views that must all succeed, read in one request and without a Multicall contract. */
 export function together({ blockNumber, blockTag }: BlockParameters) {
   const options = { allowFailure: false, deployless: true, batchSize: 0 } as const;
   if (blockNumber !== undefined) return { ...options, blockNumber };
@@ -69,7 +69,7 @@ export function together({ blockNumber, blockTag }: BlockParameters) {
 
 /**
  * Simulates a call in the newest block, then sends it.
- * @param extraGas gas that may be used although the estimate cannot see it
+ * @param extraGas gas that may be used beyond the estimate
  * @returns hash of the transaction, which is not mined yet and can still revert
  * @throws ContractRevertError when the simulation reverts; NoContractError; AccountRequiredError; viem's errors when the
  * node fails, the client is on another chain, or the user refuses
@@ -92,7 +92,10 @@ export async function simulateAndSend(
   );
 }
 
-/** Percent of the estimate that a transaction may use: the state can change before it is mined. What is unused is free. */
+/**
+ * Gas limit in percent of the estimate, because the state can change before the transaction is mined. Unused gas is not
+ * paid.
+ */
 const GAS_PERCENT = 130n;
 
 /** Simulates a call. @throws as `simulateAndSend` */

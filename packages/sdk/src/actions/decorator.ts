@@ -44,10 +44,13 @@ import {
   type TreasurySwapParameters,
 } from "./swap.ts";
 
-/** Parameters of an action without the deployment, which the decorator knows. Keeps the alternatives of a union. */
+/** Parameters of an action without the deployment, which the decorator adds. Keeps the alternatives of a union. */
 type Bound<Parameters> = Parameters extends unknown ? Omit<Parameters, keyof Deployment> : never;
 
-/** The actions, as functions of the same names describe them. Not an interface: viem extends clients by records. */
+/**
+ * The actions; the functions of the same names describe them. It is a type and not an interface, because viem extends
+ * clients by records.
+ */
 export type CoreSwapActions = {
   getSwapAssets(parameters: Bound<GetSwapAssetsParameters>): Promise<SwapAsset[]>;
   quoteLeg(parameters: Bound<QuoteLegParameters>): Promise<LegQuote>;
@@ -68,8 +71,8 @@ export type CoreSwapActions = {
 };
 
 /**
- * Extends a client of viem by the actions of a deployment: `client.extend(coreSwapActions({ coreSwap }))`. Reading needs
- * a client with a transport alone; sending and signing need an account, and sending a chain.
+ * Extends a client of viem by the actions of a deployment: `client.extend(coreSwapActions({ coreSwap }))`. Reading
+ * needs only a client with a transport. Sending and signing also need an account, and sending needs a chain.
  */
 export function coreSwapActions(deployment: Deployment): (client: SwapClient) => CoreSwapActions {
   return (client) => ({

@@ -41,7 +41,7 @@ const PERMIT_TYPES = {
   ],
 } as const;
 
-/** What a user signs, as wallets take it (`eth_signTypedData_v4`). */
+/** The data that a user signs, in the form of `eth_signTypedData_v4`. */
 export interface SwapPermitTypedData {
   readonly domain: {
     readonly name: "CoreSwap";
@@ -66,7 +66,7 @@ export class PermitDomainError extends Error {
   override readonly name = "PermitDomainError";
 
   constructor(coreSwap: Address, chainId: number) {
-    super(`${coreSwap} on chain ${chainId} takes no permits of the domain CoreSwap, version 1: check the address`);
+    super(`${coreSwap} on chain ${chainId} does not accept permits of the domain CoreSwap, version 1`);
   }
 }
 
@@ -76,7 +76,8 @@ export class PermitSignatureError extends Error {
 
   constructor(user: Address) {
     super(
-      `CoreSwap would refuse this signature: it is neither an ECDSA signature of ${user}, nor valid for a contract wallet there (ERC-1271)`,
+      `CoreSwap would refuse this signature: expected an ECDSA signature of ${user}, ` +
+        "or one that a contract wallet there accepts (ERC-1271)",
     );
   }
 }
@@ -126,7 +127,7 @@ export async function getSwapPermitTypedData(
   };
 }
 
-/** A swap that an operator can send: give all of it to `swap`. */
+/** A swap that an operator can send by passing it to `swap`. */
 export interface SignedSwap {
   readonly user: Address;
   readonly operator: Address;
@@ -136,9 +137,12 @@ export interface SignedSwap {
 }
 
 export type SignSwapPermitParameters = SwapPermitParameters & {
-  /** Whose key signs; by default the client's account. */
+  /** The account whose key signs; by default the client's. */
   readonly account?: Account | Address | undefined;
-  /** For contract wallets that sign in a way of their own: returns what the wallet's `isValidSignature` accepts. */
+  /**
+   * Signs for contract wallets with their own signing method: returns a signature that the wallet's `isValidSignature`
+   * accepts.
+   */
   readonly signTypedData?: ((typedData: SwapPermitTypedData) => Promise<Hex>) | undefined;
 };
 
@@ -178,7 +182,7 @@ const ECDSA_BYTES = 65;
 const erc1271Abi = parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]);
 const ERC1271_MAGIC = `0x1626ba7e${"0".repeat(56)}`;
 
-/** As CoreSwap does it: ECDSA first, whether or not the user has code, then ERC-1271. */
+/** Checks as CoreSwap does: ECDSA first, whether or not the user has code, then ERC-1271. */
 async function isAccepted(client: SwapClient, typedData: SwapPermitTypedData, signature: Hex): Promise<boolean> {
   const { user } = typedData.message;
   if (await isSignedBy(user, typedData, signature)) return true;
@@ -193,7 +197,7 @@ async function isAccepted(client: SwapClient, typedData: SwapPermitTypedData, si
   }
 }
 
-/** The contract takes 65 bytes with v of 27 or 28, and the lower s; viem would take others, too. */
+/** The contract accepts 65 bytes with v of 27 or 28 and the lower s. viem would accept others, too. */
 async function isSignedBy(user: Address, typedData: SwapPermitTypedData, signature: Hex): Promise<boolean> {
   if (size(signature) !== ECDSA_BYTES) return false;
   const [s, v] = [hexToBigInt(slice(signature, 32, 64)), hexToBigInt(slice(signature, 64))];

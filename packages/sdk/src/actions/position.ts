@@ -1,4 +1,4 @@
-/** What an account has in the treasury. */
+/** An account's tokens and credits in the treasury. */
 import { coreSwapAbi, treasuryDelegateAbi } from "@coreswap/abi";
 import { type Address, erc20Abi, type Hash } from "viem";
 import { getBlock, multicall, readContract } from "viem/actions";
@@ -8,7 +8,7 @@ import { ReplacedBlockError } from "../solvencyReader.ts";
 import { type Deployment, type SwapClient, together } from "./client.ts";
 import { requireYieldBearing } from "./quote.ts";
 
-/** Credits of a day's deposits that are not merged yet; paid one to one until they are. */
+/** Credits of a day's deposits that are not merged yet. Until then they are paid one to one. */
 export interface WithheldRecord {
   /** Token that came in. */
   readonly tokenAddress: Address;
@@ -21,7 +21,10 @@ export interface WithheldRecord {
   readonly earningStartTimestamp: bigint;
 }
 
-/** An account of the treasury at a block. Credits and multiplier are as stored; what is redeemable has all yield since. */
+/**
+ * An account of the treasury at a block. Credits and multiplier are as stored; the redeemable values include all yield
+ * since.
+ */
 export interface TreasuryPosition {
   readonly block: { readonly number: bigint; readonly hash: Hash; readonly timestamp: bigint };
   readonly delegateAddress: Address;
@@ -35,11 +38,11 @@ export interface TreasuryPosition {
   readonly yieldMultiplierWad: bigint;
   /** Last day whose rate the multiplier has; zero without main credits. */
   readonly lastAccrualDay: bigint;
-  /** Tokens that can be redeemed: those of which the account has both the token and a credit. */
+  /** Tokens that can be redeemed: the lesser of the account's tokens and credits. */
   readonly redeemableTokens: bigint;
-  /** What they are worth in that block when a stablecoin is paid, in token units, before the fees of a leg. */
+  /** Their value in that block if a stablecoin is paid, in token units, before the fees of a leg. */
   readonly redeemableValueInStablecoin: bigint;
-  /** The same when an RWA is paid, which counts whole days only. */
+  /** Their value if an RWA is paid, which counts whole days only. */
   readonly redeemableValueInRwa: bigint;
 }
 
@@ -51,9 +54,9 @@ export interface GetTreasuryPositionParameters extends Deployment {
 }
 
 /**
- * Reads an account of the treasury, all of it at one block.
- * @throws ReplacedBlockError when the chain replaces the block meanwhile; RangeError when the stablecoin bears no yield;
- * viem's errors when the node fails
+ * Reads an account of the treasury at one block.
+ * @throws ReplacedBlockError when the chain replaces the block meanwhile; RangeError when the stablecoin is not
+ * yield-bearing; viem's errors when the node fails
  */
 export async function getTreasuryPosition(
   client: SwapClient,

@@ -1,4 +1,4 @@
-/** What a leg would settle, by the contract, and the legs that deposit and redeem. */
+/** Quotes of the contract for legs, and for those that deposit and redeem. */
 import { coreSwapAbi } from "@coreswap/abi";
 import type { Address } from "viem";
 import { multicall } from "viem/actions";
@@ -16,7 +16,7 @@ import {
 } from "../leg.ts";
 import { type BlockParameters, type Deployment, type SwapClient, together } from "./client.ts";
 
-/** The amount of a leg that is given, in units of its token. */
+/** The exact amount of a leg, in units of its token. */
 export type ExactAmount =
   | { readonly amountIn: bigint; readonly amountOut?: undefined }
   | { readonly amountOut: bigint; readonly amountIn?: undefined };
@@ -33,23 +33,23 @@ export type LegRequest = ExactAmount & {
 export interface LegQuote extends LegAmounts {
   /** The settlement has the delegate that was registered at that block. */
   readonly leg: LegTokens;
-  /** The amount that was given. */
+  /** The exact amount. */
   readonly exact: ExactSide;
 }
 
 export type QuoteLegParameters = Deployment &
   BlockParameters &
   LegRequest & {
-    /** Who pays. A redemption is worth what this account's credits earned. */
+    /** The account that pays. A redemption includes the yield of this account's credits. */
     readonly user: Address;
   };
 
 /**
- * Asks CoreSwap what a leg would settle. A quote does not look at pauses, lists of users, balances and approvals:
+ * Asks CoreSwap what a leg would settle. A quote does not check pauses, lists of users, balances and approvals;
  * `simulateSwap` does.
  * @returns amounts in units of their tokens, fees in units of the settling stablecoin
- * @throws ContractRevertError when the contract refuses the leg; RangeError when no leg joins these assets or the
- * settlement is missing; viem's errors when the node fails
+ * @throws ContractRevertError when the contract refuses the leg; RangeError when no LP settles between these assets or
+ * the settlement is missing; viem's errors when the node fails
  */
 export async function quoteLeg(client: SwapClient, parameters: QuoteLegParameters): Promise<LegQuote> {
   const { coreSwap, user, blockNumber, blockTag } = parameters;
@@ -88,7 +88,7 @@ export function boundedLegs(quotes: readonly LegQuote[], slippageBps: bigint): S
   return quotes.map((quote) => swapInputsOf(quote.leg, quote.exact, quote, slippageBps));
 }
 
-/** The treasury token, and what is paid for it or what it is redeemed for. */
+/** The treasury token, and the asset that pays for it or that it is redeemed for. */
 type TreasuryPair = ExactAmount & {
   /** The yield-bearing stablecoin. */
   readonly treasury: StablecoinToken;
@@ -98,7 +98,9 @@ type TreasuryPair = ExactAmount & {
 
 export type QuoteTreasuryParameters = Deployment & BlockParameters & TreasuryPair & { readonly user: Address };
 
-/** Quotes a deposit: a leg that pays the treasury token. @throws as `quoteLeg`; RangeError when it bears no yield */
+/**
+ * Quotes a deposit: a leg that pays the treasury token. @throws as `quoteLeg`; RangeError when it is not yield-bearing
+ */
 export function quoteDeposit(
   client: SwapClient,
   { treasury, asset, ...rest }: QuoteTreasuryParameters,
@@ -107,7 +109,10 @@ export function quoteDeposit(
   return quoteLeg(client, { ...rest, assetIn: asset, assetOut: treasury, settlement: treasury });
 }
 
-/** Quotes a redemption: a leg that takes the treasury token. @throws as `quoteLeg`; RangeError when it bears no yield */
+/**
+ * Quotes a redemption: a leg that takes the treasury token. @throws as `quoteLeg`; RangeError when it is not
+ * yield-bearing
+ */
 export function quoteRedemption(
   client: SwapClient,
   { treasury, asset, ...rest }: QuoteTreasuryParameters,
@@ -118,13 +123,13 @@ export function quoteRedemption(
 
 /** @throws RangeError when an asset is not a yield-bearing stablecoin */
 export function requireYieldBearing(asset: AssetToken): void {
-  if (asset.kind === "rwa" || !asset.isYieldBearing) throw new RangeError(`asset ${asset.id} bears no yield`);
+  if (asset.kind === "rwa" || !asset.isYieldBearing) throw new RangeError(`asset ${asset.id} is not yield-bearing`);
 }
 
 function legOf(request: LegRequest): { leg: LegTokens; exact: ExactSide; amount: bigint } {
   const { assetIn, assetOut, amountIn, amountOut } = request;
   if ((amountIn === undefined) === (amountOut === undefined)) {
-    throw new RangeError("a leg has either `amountIn` or `amountOut`");
+    throw new RangeError("expected either `amountIn` or `amountOut`");
   }
   const settlement = request.settlement ?? defaultSettlement(request);
   const leg = { assetIn, assetOut, settlement };
@@ -133,8 +138,9 @@ function legOf(request: LegRequest): { leg: LegTokens; exact: ExactSide; amount:
 
 function defaultSettlement(pair: Pick<LegTokens, "assetIn" | "assetOut">): StablecoinToken {
   const possible = settlementsOf(pair);
-  if (possible === null) throw new RangeError("any LP can settle between two RWAs: give `settlement`");
+  if (possible === null) throw new RangeError("between two RWAs any LP can settle, so `settlement` is required");
   const [first] = possible;
-  if (first === undefined) throw new RangeError(`there is no leg from ${pair.assetIn.id} to ${pair.assetOut.id}`);
+  if (first === undefined)
+    throw new RangeError(`no LP can settle a leg from ${pair.assetIn.id} to ${pair.assetOut.id}`);
   return first;
 }

@@ -20,14 +20,14 @@ export interface SwapPermit {
   readonly signature: Hex;
 }
 
-/** Legs that swap together, all or nothing, in their order: quotes with a slippage, or legs with bounds of your own. */
+/** Legs that swap together, all or nothing, in their order: quotes with a slippage, or legs with your own bounds. */
 export type SwapLegs =
   | { readonly quotes: readonly LegQuote[]; readonly slippageBps: bigint; readonly legs?: undefined }
   | { readonly legs: readonly SwapInputs[]; readonly quotes?: undefined; readonly slippageBps?: undefined };
 
 /** Who swaps for whom. */
 interface SwapParties {
-  /** Who pays; by default the account that sends. Another one needs an allowance or a permit of that user. */
+  /** The user, who pays; by default the sender. For another user, the sender needs that user's allowance or permit. */
   readonly user?: Address | undefined;
   /** Who receives; by default the user. */
   readonly receiver?: Address | undefined;
@@ -43,7 +43,8 @@ export function inputsOf(legs: SwapLegs): readonly SwapInputs[] {
 }
 
 /**
- * Runs a swap without sending it: also against pauses, lists, balances, approvals and the liquidity of the LPs.
+ * Simulates a swap without sending it, which also checks pauses, lists, balances, approvals and the liquidity of the
+ * LPs.
  * @throws as `swap`
  */
 export function simulateSwap(client: SwapClient, parameters: SimulateSwapParameters): Promise<void> {
@@ -89,9 +90,9 @@ export function extraGasOf(legs: SwapLegs): bigint {
 }
 
 /**
- * Gas for the deposit into the reserve of an LP that can follow a leg which pays in the LP's own stablecoin. It is undone
- * if it fails, so the least gas with which a swap succeeds, which nodes estimate, starves it. It takes about 170,000,
- * more if the custody has to accrue first.
+ * Gas for the deposit into an LP's reserve that can follow a leg in which the LP's own stablecoin comes in. If the
+ * deposit fails, only the deposit is undone. Nodes estimate the least gas with which the swap succeeds, which is too
+ * little for the deposit. It uses about 170,000, and more if the custody has to accrue first.
  */
 const SWEEP_GAS = 500_000n;
 
@@ -100,8 +101,8 @@ export type TreasurySwapParameters = Deployment &
   SwapParties & { readonly quote: LegQuote; readonly slippageBps: bigint };
 
 /**
- * Deposits into the treasury: the swap of a quote by `quoteDeposit`. Its whitelist has to have the receiver.
- * @throws as `swap`; RangeError when the quote is of no deposit
+ * Deposits into the treasury: the swap of a quote by `quoteDeposit`. The receiver must be on its whitelist.
+ * @throws as `swap`; RangeError when the quote is not that of a deposit
  */
 export async function deposit(client: SwapClient, { quote, ...parameters }: TreasurySwapParameters): Promise<Hash> {
   requireYieldBearing(quote.leg.assetOut);
@@ -110,7 +111,7 @@ export async function deposit(client: SwapClient, { quote, ...parameters }: Trea
 
 /**
  * Redeems tokens of the treasury, with the yield of their credits: the swap of a quote by `quoteRedemption`.
- * @throws as `swap`; RangeError when the quote is of no redemption
+ * @throws as `swap`; RangeError when the quote is not that of a redemption
  */
 export async function redeem(client: SwapClient, { quote, ...parameters }: TreasurySwapParameters): Promise<Hash> {
   requireYieldBearing(quote.leg.assetIn);

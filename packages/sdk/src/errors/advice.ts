@@ -1,11 +1,11 @@
-/** What to do about each error of the contracts. An error without a line does not compile. */
+/** Advice on each error of the contracts. The file does not compile if an error is missing. */
 import type { ErrorName } from "@coreswap/abi";
 
-const RETRY_LATER = "Wait until enough of the daily limit has come back, or use a smaller amount.";
+const RETRY_LATER = "Wait until enough of the daily limit is available again, or use a smaller amount.";
 const FIX_PARAMETER = "Correct the parameter: its bounds are in the description of the function.";
 const NEW_ADAPTER = "Deploy the adapter with values within its bounds.";
-const INTERNAL = "No caller should see this one: report it with the transaction.";
-const ISSUER_LISTS = "The issuer admin lists the asset at its delegate, or the leg settles at another LP.";
+const INTERNAL = "This error should never reach a caller: report it with the transaction.";
+const ISSUER_LISTS = "The issuer admin has to list the asset at its delegate, or the leg has to settle at another LP.";
 const UNACCEPTED = "Use an asset that CoreSwap accepts.";
 const MOVED_BOUND =
   "The price or a rate moved, or the amount is zero: quote again and widen the bound if the result is right.";
@@ -17,23 +17,23 @@ const HAND_OVER = "Send the call to the proxy, not to its implementation.";
 export const ADVICE = {
   AccessControlBadConfirmation: "Renounce a role from the account that holds it.",
   AccessControlUnauthorizedAccount: "Send it from an account that holds the role.",
-  AccountBlacklisted: "The treasury token bars this account. Its blacklister can take it off the list.",
-  AccountNotBlacklisted: "Take only accounts off the blacklist that are on it.",
+  AccountBlacklisted: "The treasury token bars this account. Its blacklister can remove it from the list.",
+  AccountNotBlacklisted: "Remove only accounts that are on the blacklist.",
   AccountNotWhitelisted: "The whitelister of the treasury token has to add the receiver first.",
-  AddressBlacklisted: "The LP bars this account. Its issuer admin can take it off the list.",
+  AddressBlacklisted: "The LP bars this account. Its issuer admin can remove it from the list.",
   AddressEmptyCode: "Give the address of a contract.",
   AddressNotAllowed:
-    "The address may not play this part: custody has to be listed and to accept first; withdrawals go to registered cold storage.",
+    "The address does not qualify: custody has to be listed and to accept first; withdrawals go to registered cold storage.",
   AmountSDOverflowed: "Bridge a smaller amount.",
-  AssetIDAlreadyRegistered: "Use another ID: kind, token and yield-bearing flag of an ID are for life.",
+  AssetIDAlreadyRegistered: "Use another ID: the kind, token and yield-bearing flag of an ID never change.",
   BridgeLimitExceeded: RETRY_LATER,
-  CannotCorrectBeforeFirstRate: "Correct only days from the first posted one on.",
-  CannotPostFutureRate: "Post rates of finished days alone. Check the day and the clock of the node.",
+  CannotCorrectBeforeFirstRate: "Correct only days since the first posted one.",
+  CannotPostFutureRate: "Post rates of finished days only. Check the day and the clock of the node.",
   CannotPostRateForUnfinishedDay: "Wait until the day has ended (00:00 UTC).",
   CannotRemoveSelf: "Another issuer admin has to remove this one.",
-  CheckpointTooEarly: "Wait until the time given.",
+  CheckpointTooEarly: "Wait until the time in the error.",
   DerivedLegTooExpensive:
-    "The USD value is more than 1 % from the one that the LP agreed to. Its issuer admin sets auto-liquidity again to agree to the new one.",
+    "The USD value is more than 1 % from the one that the LP agreed to. Its issuer admin can set auto-liquidity again to agree to the new one.",
   ECDSAInvalidSignature: "Sign again: the signature is malformed.",
   ECDSAInvalidSignatureLength: "Sign again: the signature is malformed.",
   ECDSAInvalidSignatureS: "Sign again: the signature is malformed.",
@@ -48,13 +48,13 @@ export const ADVICE = {
   ERC20InvalidSpender: "Use a spender other than zero.",
   ERC2612ExpiredSignature: "Sign a permit with a later deadline.",
   ERC2612InvalidSigner: "The owner of the tokens has to sign, for this chain and the current nonce.",
-  EnforcedPause: "The contract is paused, by the cause in question. Whoever set it can end it.",
-  ExpectedPause: "Nothing to do: the cause that this account can end is not set.",
-  FailedCall: "The inner call failed without a reason: decode its calldata and simulate it alone.",
+  EnforcedPause: "The contract is paused. The account that set the pause can end it.",
+  ExpectedPause: "There is nothing to do: the pause that this account can end is not set.",
+  FailedCall: "The inner call failed without a reason: decode its calldata and simulate it separately.",
   FailedToDeployRWA:
-    "What came in was not the amount asked for: the token takes a fee on transfers, or the LP's custody is misconfigured.",
+    "The amount that came in is wrong: the token takes a fee on transfers, or the LP's custody is misconfigured.",
   FailedToDeployStablecoin:
-    "What came in was not the amount asked for: the token takes a fee on transfers, or the LP's custody is misconfigured.",
+    "The amount that came in is wrong: the token takes a fee on transfers, or the LP's custody is misconfigured.",
   IdenticalAssets: "Name two different assets.",
   IdenticalStablecoins: "Name two different stablecoins.",
   InsufficientCredits: "Redeem at most what the account's credits cover.",
@@ -69,7 +69,7 @@ export const ADVICE = {
   InvalidAdmin: "Name an administrator and an operator other than zero.",
   InvalidAmount: "Use an amount above zero that keeps the supply below 2^240.",
   InvalidAnswer:
-    "The feed's answer is out of what the adapter serves: check the feed, and replace the adapter if it stays so.",
+    "The feed's answer is outside the adapter's bounds: check the feed, and replace the adapter if it stays so.",
   InvalidAssetAddress: "Name an ERC-20 contract with decimals that no other ID has.",
   InvalidCoreSwap: "Name the contract CoreSwap.",
   InvalidDelegate: "Name a delegate that was initialized for this CoreSwap, ID and token.",
@@ -85,7 +85,7 @@ export const ADVICE = {
   InvalidMaxRecords: "Merge at least one record.",
   InvalidNav: "Post a NAV above zero and below 2^192, in USD per whole token times 10^18.",
   InvalidOptions: TRANSPORT,
-  InvalidPrice: "The RWA's price adapter answers zero or too much: check the adapter before anybody swaps.",
+  InvalidPrice: "The RWA's price adapter returns zero or too much: check the adapter before anybody swaps.",
   InvalidRate: "Use a rate, band or value within its bounds; the rate cap is at most 100 %.",
   InvalidRateBounds: NEW_ADAPTER,
   InvalidReference: NEW_ADAPTER,
@@ -103,8 +103,8 @@ export const ADVICE = {
   ManagementFeeTooHigh: "Use a management fee of at most 5 %.",
   MustPostSequentially: "Post the expected day first: days are posted in order.",
   NavDailyMoveTooLarge:
-    "Wait until enough of the daily move has come back, or post part of the move. A true jump needs a new adapter.",
-  NavMoveTooLarge: "Check the NAV. A true move beyond the bound of one post takes several posts, or a new adapter.",
+    "Wait until enough of the daily move is available, or post part of the move. A real jump needs a new adapter.",
+  NavMoveTooLarge: "Check the NAV. A real move beyond the bound of one post needs several posts, or a new adapter.",
   NoPeer: TRANSPORT,
   NotEnoughNative: "Send more ether with the message.",
   NotInitializing: HAND_OVER,
@@ -123,7 +123,7 @@ export const ADVICE = {
   RWANotAccepted: UNACCEPTED,
   RWANotWhitelisted: ISSUER_LISTS,
   RWAValidityCheckFailed: "The RWA's risk delegate refuses the leg: ask its issuer.",
-  RateAlreadyPosted: "The day has its rate. To change it, correct it (correctDailyRate).",
+  RateAlreadyPosted: "The day already has its rate. To change it, correct it (correctDailyRate).",
   RateMoveTooLarge: "The vault moved further than a day may: wait for the next checkpoint, or check the vault.",
   RateOutOfBounds: "The feed's rate is out of bounds: check the feed, and replace the adapter if the rate is right.",
   RateTooHigh: "Check the rate: it is above the cap, which the administrator sets (setMaxDailyRate).",
@@ -141,22 +141,22 @@ export const ADVICE = {
   StablecoinNotWhitelisted: ISSUER_LISTS,
   StablecoinPriceAdapterNotSet: "The operator has to set the guardrail's price adapter.",
   StablecoinPriceOutsideBand:
-    "The stablecoin's market price left the band: wait, or the operator sets a new USD value.",
-  StaleAnswer: "The feed has not been updated: swaps wait until it is, or the operator replaces the adapter.",
-  StaleNav: "Swaps of this RWA wait for a NAV: its poster has to post one, the same value if it still holds.",
+    "The stablecoin's market price left the band: wait, or let the operator set a new USD value.",
+  StaleAnswer: "The feed has not been updated: wait until it is, or let the operator replace the adapter.",
+  StaleNav: "Swaps of this RWA wait for a NAV: its poster has to post one, even if the value is unchanged.",
   TimelockInsufficientDelay: "Schedule with at least the timelock's delay.",
   TimelockInvalidOperationLength: INTERNAL,
   TimelockUnauthorizedCaller: "Only the timelock itself may call this: schedule it.",
   TimelockUnexecutedPredecessor: "Execute the operation before it first.",
   TimelockUnexpectedOperationState:
-    "The operation is not in the state needed: not scheduled, still waiting for its delay, or done.",
+    "The operation is not in the required state: it is not scheduled, still waits for its delay, or is done.",
   USDValueNotSet: "The operator has to set the stablecoin's USD value.",
   UUPSUnauthorizedCallContext: HAND_OVER,
   UUPSUnsupportedProxiableUUID: IMPLEMENTATION,
   UnsupportedDecimals: "Use a token with at most 18 decimals.",
   UnsupportedFeedDecimals: "Use a feed with at most 36 decimals.",
   UnsupportedRouteId: "Use a route from 1 to 8.",
-  UserBlacklisted: "The protocol bars this account. The blacklister of CoreSwap can take it off the list.",
+  UserBlacklisted: "The protocol bars this account. The blacklister of CoreSwap can remove it from the list.",
   UserNotWhitelisted: "The RWA's holder register does not know the account: its issuer has to add it.",
   ZeroAddress: "Use an address other than zero.",
   ZeroAddressNotAllowed: "Use an address other than zero.",

@@ -5,7 +5,7 @@ import { decodeRevert, revertData } from "./revert.ts";
 /** A contract reverted. The message names the error with its arguments and says what to do. `cause` is viem's error. */
 export class ContractRevertError extends Error {
   override readonly name = "ContractRevertError";
-  /** Name of the contract's error, such as `StaleNav`; empty when the revert data are of no known error. */
+  /** Name of the contract's error, such as `StaleNav`; empty if the error is not known. */
   readonly errorName: DecodedRevert["name"];
   /** Arguments of the error, in order. */
   readonly args: readonly unknown[];
@@ -22,7 +22,8 @@ export class ContractRevertError extends Error {
 
 /**
  * Waits for a request to the contracts.
- * @throws ContractRevertError when a contract reverted; everything else as it is: a node that fails, a user who refuses
+ * @throws ContractRevertError when a contract reverted; any other error unchanged, such as a failure of the node or a
+ * refusal of the user
  */
 export async function namingReverts<Answer>(request: Promise<Answer>): Promise<Answer> {
   try {

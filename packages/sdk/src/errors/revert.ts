@@ -11,7 +11,7 @@ const ALL_ERRORS: Abi = Object.values(CONTRACT_ABIS)
 
 /** Revert data, decoded. */
 export interface DecodedRevert {
-  /** Name of the error; `Error` or `Panic` for those of the language, empty for data that are of no known error. */
+  /** Name of the error; `Error` or `Panic` for those of the language, empty if the error is not known. */
   readonly name: ErrorName | "Error" | "Panic" | "";
   /** Arguments in the order of the error's parameters; empty when there are none, or the error is unknown. */
   readonly args: readonly unknown[];
@@ -21,7 +21,7 @@ export interface DecodedRevert {
   readonly advice: string | null;
 }
 
-/** Decodes revert data, whatever they hold. */
+/** Decodes any revert data. */
 export function decodeRevert(data: Hex): DecodedRevert {
   if (data === "0x") return { name: "", args: [], text: "a revert without data", advice: null };
   try {

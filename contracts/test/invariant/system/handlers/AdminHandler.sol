@@ -10,7 +10,7 @@ import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 import {SettablePriceAdapter} from "test/mocks/SettablePriceAdapter.sol";
 
-/// @notice Prices, values, guardrails and rates move; operator, administrator and LPs try what they must not be able to do.
+/// @notice Changes prices, values, guardrails and rates. Operator, administrator and LPs try calls that must fail.
 contract AdminHandler is SystemHandler {
     address private immutable OPERATOR;
     address private immutable ADMIN;
@@ -45,12 +45,12 @@ contract AdminHandler is SystemHandler {
         STORE.count("movePrice", true);
     }
 
-    /// @notice Guards a stablecoin with an oracle that mostly is within the band of 1 %, at its edge now and then.
+    /// @notice Guards a stablecoin with an oracle that is mostly within the band of 1 %, and sometimes at its edge.
     function guard(uint256 assetSeed, uint256 oracle, bool enabled) external paced {
         SystemStore.Asset memory asset = STORE.asset(assetSeed % 5);
         uint256 value = CORE.stablecoinUSDValue(asset.id);
         uint256[4] memory prices = [value, value * 101 / 100, value * 99 / 100, value * 102 / 100];
-        // Outside its band the treasury token could not be redeemed at all from then on.
+        // Outside its band, the treasury token could never be redeemed again.
         if (asset.isTreasury) oracle %= 3;
         SettablePriceAdapter adapter = new SettablePriceAdapter(prices[oracle % 4]);
         vm.prank(OPERATOR);
@@ -58,7 +58,7 @@ contract AdminHandler is SystemHandler {
         STORE.count("guard", true);
     }
 
-    /// @notice Sets rates of up to 3 % for any pair, where the scenario has fees at all.
+    /// @notice Sets rates of up to 3 % for any pair, if the scenario has fees.
     function setRates(uint256 lpSeed, uint256 assetSeed, uint256 rate, uint256 protocolRate) external paced {
         STORE.count("setRates", true);
         if (!HAS_FEES) return;
@@ -82,7 +82,7 @@ contract AdminHandler is SystemHandler {
         vm.stopPrank();
     }
 
-    /// @notice An LP takes some of its own reserve to cold storage, the one place it may go.
+    /// @notice Lets an LP withdraw some of its own reserve to cold storage, the only place it may go.
     function withdraw(uint256 lpSeed, uint256 userSeed, uint256 amount) external paced {
         SystemStore.Asset memory lp = STORE.asset(1 + lpSeed % 4);
         IStablecoinDelegateAdmin admin = IStablecoinDelegateAdmin(lp.delegate);
@@ -103,7 +103,7 @@ contract AdminHandler is SystemHandler {
 
     // ------------------------------------------------------------------------------------------------ what must fail
 
-    /// @notice Tries what must not work, and undoes what the attempt needed.
+    /// @notice Tries calls that must fail, and undoes the preparations of the attempt.
     function misuse(uint256 kind, uint256 assetSeed, uint256 userSeed, uint256 legSeed, uint256 amount) external paced {
         kind %= 4;
         if (kind == 0) _seizeCustody(assetSeed, userSeed);
@@ -113,7 +113,7 @@ contract AdminHandler is SystemHandler {
         STORE.count("misuse", true);
     }
 
-    /// @dev Names a user who approved everything as custody.
+    /// @dev Tries to name a user who approved everything as custody.
     function _seizeCustody(uint256 lpSeed, uint256 userSeed) private {
         SystemStore.Asset memory lp = STORE.asset(lpSeed % 5);
         address user = _user(userSeed);
@@ -131,7 +131,7 @@ contract AdminHandler is SystemHandler {
         vm.stopPrank();
     }
 
-    /// @dev Gives a registered ID another kind, token or yield-bearing flag.
+    /// @dev Tries to give a registered ID another kind, token or yield-bearing flag.
     function _rekind(uint256 assetSeed) private {
         SystemStore.Asset memory asset = STORE.asset(assetSeed);
         address other = STORE.asset(assetSeed % STORE.assetCount() + 1).token;
@@ -170,7 +170,7 @@ contract AdminHandler is SystemHandler {
         vm.stopPrank();
     }
 
-    /// @dev Takes an asset's acceptance back for the time of one attempt.
+    /// @dev Withdraws an asset's acceptance during one attempt.
     function _unaccept(uint256 assetSeed, uint256 userSeed, uint256 legSeed, uint256 amount) private {
         address user = _user(userSeed);
         ICoreSwap.SwapInputs memory leg = _drawLeg(user, legSeed, amount);
@@ -180,13 +180,14 @@ contract AdminHandler is SystemHandler {
         _setAccepted(asset, true);
     }
 
-    /// @dev Pauses CoreSwap or the delegate concerned for the time of one attempt.
+    /// @dev Pauses CoreSwap or the delegate concerned during one attempt.
     function _pause(uint256 targetSeed, uint256 userSeed, uint256 legSeed, uint256 amount) private {
         address user = _user(userSeed);
         ICoreSwap.SwapInputs memory leg = _drawLeg(user, legSeed, amount);
         SystemStore.Asset memory lp = STORE.assetOf(leg.stablecoinDelegateID);
         bool isCore = targetSeed % 3 == 0;
-        // A delegate has two causes: the administrator's and the LP's. CoreSwap is paused by a function of the same name.
+        // A delegate has two causes of a pause: the administrator's and the LP's. CoreSwap's function has the same
+        // name.
         address target = isCore ? address(CORE) : lp.delegate;
         address pauser = isCore ? OPERATOR : (targetSeed % 3 == 1 ? ADMIN : lp.issuerAdmin);
         vm.prank(pauser);
@@ -220,7 +221,7 @@ contract AdminHandler is SystemHandler {
         if (success) STORE.report(property);
     }
 
-    /// Any asset but the treasury token.
+    /// Returns any asset but the treasury token.
     function _plainAsset(uint256 seed) private view returns (SystemStore.Asset memory) {
         return STORE.asset(1 + seed % (STORE.assetCount() - 1));
     }

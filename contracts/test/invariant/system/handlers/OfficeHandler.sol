@@ -9,13 +9,13 @@ import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {IStablecoinDelegate} from "src/interfaces/IStablecoinDelegate.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 
-/// @notice Who holds which office changes: custodies, the vault, a delegate; so do intake caps and the treasury's terms.
-/// Lost tokens are recovered with their credits.
+/// @notice Changes custodies, the vault and a delegate, intake caps and the treasury's terms, and recovers lost tokens
+/// with their credits.
 contract OfficeHandler is SystemHandler {
     struct Offices {
         address operator;
         address admin;
-        /// Accounts that every LP lists as custody, and that agreed to it.
+        /// Accounts that every LP lists as custody, and that have agreed.
         address[2] custodies;
         address[2] vaults;
         /// Two delegates of one stablecoin.
@@ -24,7 +24,7 @@ contract OfficeHandler is SystemHandler {
     }
 
     Offices private _offices;
-    /// Which account was custody first, of RWAs and of stablecoins.
+    /// The first custody account, for RWAs and for stablecoins.
     mapping(address delegate => mapping(bool isRWA => address)) private _firstCustody;
 
     constructor(CoreSwap core, TreasuryDelegate delegate, SystemStore store, Offices memory offices)
@@ -35,7 +35,7 @@ contract OfficeHandler is SystemHandler {
 
     // -------------------------------------------------------------------------------------------------------- offices
 
-    /// @notice An LP's RWAs or stablecoins move in with another account from now on; what is there stays there.
+    /// @notice Sets another custody for an LP's RWAs or stablecoins. Existing balances stay where they are.
     function changeCustody(uint256 lpSeed, bool isRWA, uint256 accountSeed) external paced {
         SystemStore.Asset memory lp = STORE.asset(lpSeed % 5);
         address current = isRWA ? lp.rwaCustody : lp.stablecoinCustody;
@@ -49,7 +49,7 @@ contract OfficeHandler is SystemHandler {
         STORE.count("changeCustody", true);
     }
 
-    /// @notice One stablecoin gets its other delegate, with custodies and caps of its own.
+    /// @notice Switches one stablecoin to its other delegate, which has its own custodies and caps.
     function changeDelegate() external paced {
         SystemStore.Asset memory lp = STORE.assetOf(_offices.replacedID);
         address next = _offices.delegates[lp.delegate == _offices.delegates[0] ? 1 : 0];
@@ -69,8 +69,8 @@ contract OfficeHandler is SystemHandler {
 
     // ---------------------------------------------------------------------------------------------------------- terms
 
-    /// @notice Bounds what an LP takes in of an asset, then takes in up to as much, up to half as much, and twice as
-    /// much, which is refused; or lifts the bound.
+    /// @notice Sets an LP's intake cap of an asset. Then takes in up to the cap, up to half of it, and twice as much,
+    /// which is refused. Or removes the cap.
     function setIntakeCap(uint256 lpSeed, uint256 assetSeed, uint256 userSeed, uint256 value) external paced {
         SystemStore.Asset memory lp = STORE.asset(lpSeed % 5);
         SystemStore.Asset memory asset = STORE.asset(1 + assetSeed % (STORE.assetCount() - 1));
@@ -107,8 +107,8 @@ contract OfficeHandler is SystemHandler {
 
     // ------------------------------------------------------------------------------------------------------- recovery
 
-    /// @notice Moves an account's tokens and credits to another by force, or burns and cancels them. No credit is lost, and
-    /// no value but a unit of rounding.
+    /// @notice Moves an account's tokens and credits to another by force, or burns and cancels them. No credits are
+    /// lost, and no more value than a unit of rounding.
     function recover(uint256 fromSeed, uint256 toSeed, uint256 amount, bool cancels) external paced {
         (address from, address to) = (_user(fromSeed), cancels ? address(0) : _user(toSeed));
         uint256 most = _redeemable(from);
@@ -134,7 +134,7 @@ contract OfficeHandler is SystemHandler {
         if (later > value + 1 || later + 1 < value) STORE.report(SystemStore.Property.D30_MovesKeepCredits);
     }
 
-    /// What all credits of an account are worth in an RWA withdrawal.
+    /// Returns the value of all credits of an account in an RWA withdrawal.
     function _value(address user) private view returns (uint256) {
         uint256 held = _credits(user);
         return held + DELEGATE.getYieldAmount(user, held, false);

@@ -8,8 +8,8 @@ import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {OwnedWallet} from "test/mocks/OwnedWallet.sol";
 
-/// @notice Swaps, authorized in every way: by the user itself, by a standing allowance, by the signature of an EOA or of
-/// a wallet's owner; one leg or several; and attempts that nothing may let through.
+/// @notice Swaps of one or several legs, authorized in every way: by the user, by a standing allowance, and by the
+/// signature of an EOA or of a wallet's owner. Also makes attempts that must always fail.
 contract SwapHandler is SystemHandler {
     bytes32 private constant LEG_TYPEHASH = keccak256(
         "SwapInputs(uint256 routeId,bytes32 assetInID,bytes32 assetOutID,bytes32 stablecoinDelegateID,uint256 assetInAmt,uint256 assetOutAmt)"
@@ -41,8 +41,8 @@ contract SwapHandler is SystemHandler {
         STORE.count("deposit", success);
     }
 
-    /// @notice Redeems a part of what can be redeemed, or all of it, for the first asset from a random one on for which that
-    /// works. {Pace} calls it, too.
+    /// @notice Redeems a part or all of what can be redeemed, for the first asset, starting from a random one, for
+    /// which that works. {Pace} calls it, too.
     function redeem(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external {
         address user = _redeemer(userSeed);
         if (_redeemable(user) == 0) return;
@@ -56,7 +56,7 @@ contract SwapHandler is SystemHandler {
         STORE.count("redeem", success);
     }
 
-    /// @notice Swaps with the bound at exactly what the quote says, or a leg that no route has.
+    /// @notice Swaps with a bound that equals the quote, or swaps a leg that is not valid on any route.
     function swapAtTheBound(uint256 userSeed, uint256 legSeed, uint256 amount) external paced {
         address user = _user(userSeed);
         ICoreSwap.SwapInputs memory leg = _drawLeg(user, legSeed, amount);
@@ -65,7 +65,7 @@ contract SwapHandler is SystemHandler {
             (leg.assetInAmt, leg.assetOutAmt) = (quote.tokenInAmt, quote.tokenOutAmt);
             // solhint-disable-next-line no-empty-blocks
         } catch {
-            // The swap has to fail alike, which is checked where it runs.
+            // The swap has to fail with the same reason, which is checked where it runs.
         }
         (bool success,) = _swap(_selfCall(user, user, leg));
         STORE.count("swapAtTheBound", success);
@@ -78,14 +78,14 @@ contract SwapHandler is SystemHandler {
         call.legs = new ICoreSwap.SwapInputs[](2 + legSeed % 3);
         call.legs[0] = first;
         for (uint256 i = 1; i < call.legs.length; ++i) {
-            // Redeeming a third of what can be redeemed leaves enough for the legs that follow.
+            // Redeeming a third of the redeemable amount leaves enough for the legs that follow.
             call.legs[i] = _drawLeg(user, uint256(keccak256(abi.encode(legSeed, i))), amount / (i + 1));
         }
         (bool success,) = _swap(call);
         STORE.count("swapBatch", success);
     }
 
-    /// @notice A broker swaps on a standing allowance, which is sometimes a unit short.
+    /// @notice Lets a broker swap with a standing allowance, which is sometimes one unit too small.
     function swapByAllowance(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external paced {
         address user = _user(userSeed);
         Call memory call = _selfCall(user, _user(receiverSeed), _drawLeg(user, legSeed, amount));
@@ -94,14 +94,14 @@ contract SwapHandler is SystemHandler {
             _setAllowance(user, call.legs[0].assetInID, quote.tokenInAmt, legSeed);
             // solhint-disable-next-line no-empty-blocks
         } catch {
-            // The swap has to fail alike, which is checked where it runs.
+            // The swap has to fail with the same reason, which is checked where it runs.
         }
         (bool success,) = _swap(call);
         STORE.count("swapByAllowance", success);
     }
 
-    /// @notice A broker swaps with a signature of the user's, then tries it again, for another receiver, for another user
-    /// and, a wallet's, for its twin.
+    /// @notice Lets a broker swap with a signature of the user. Then tries the signature again, for another receiver,
+    /// for another user and, if the user is a wallet, for its twin.
     function swapBySignature(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external paced {
         address user = _user(userSeed);
         Call memory call = _selfCall(user, _user(receiverSeed), _drawLeg(user, legSeed, amount));
@@ -128,14 +128,14 @@ contract SwapHandler is SystemHandler {
         STORE.count("swapBySignature", success);
     }
 
-    /// @notice Attempts of those who may not, and of more than there is.
+    /// @notice Tries swaps by accounts that may not swap, and swaps of more than there is.
     function swapThatMustFail(uint256 kind, uint256 userSeed, uint256 legSeed, uint256 amount) external paced {
         if (kind % 2 == 0) _swapOfTheListed(userSeed, legSeed, amount);
         else _redeemTooMuch(userSeed, legSeed);
         STORE.count("swapThatMustFail", true);
     }
 
-    /// @dev The blacklisted account tries to take part as user, receiver and operator.
+    /// @dev Lets the blacklisted account try to take part as user, receiver and operator.
     function _swapOfTheListed(uint256 userSeed, uint256 legSeed, uint256 amount) private {
         address user = _user(userSeed);
         ICoreSwap.SwapInputs memory leg = _drawLeg(user, legSeed, amount);
@@ -150,7 +150,7 @@ contract SwapHandler is SystemHandler {
         CORE.adjustSwapInputAllowance(LISTED, leg.assetInID, INFINITE, false);
     }
 
-    /// @dev Redeems one token more than there are tokens or credits for.
+    /// @dev Tries to redeem one token more than there are tokens or credits.
     function _redeemTooMuch(uint256 userSeed, uint256 assetSeed) private {
         address user = _user(userSeed);
         bytes32 treasury = STORE.asset(0).id;
@@ -167,7 +167,7 @@ contract SwapHandler is SystemHandler {
         if (success) STORE.report(property);
     }
 
-    /// The first user from a random one on who can redeem.
+    /// Returns the first user, starting from a random one, who can redeem.
     function _redeemer(uint256 seed) private view returns (address user) {
         for (uint256 i = 0; i < STORE.userCount(); ++i) {
             user = _user(seed % STORE.userCount() + i);

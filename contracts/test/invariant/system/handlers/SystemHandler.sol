@@ -14,7 +14,7 @@ import {HostileToken} from "test/mocks/HostileToken.sol";
 import {SettablePriceAdapter} from "test/mocks/SettablePriceAdapter.sol";
 
 /// @title SystemHandler
-/// @notice What the handlers share: drawing a leg that may well succeed, running a swap and entering its events in the
+/// @notice Shared by the handlers: draws legs that are likely to succeed, runs swaps and records their events in the
 /// ledgers.
 abstract contract SystemHandler is CommonBase, StdUtils {
     struct Call {
@@ -33,7 +33,7 @@ abstract contract SystemHandler is CommonBase, StdUtils {
     TreasuryDelegate internal immutable DELEGATE;
     SystemStore internal immutable STORE;
 
-    /// Time and redemptions come between the calls that forge draws.
+    /// Lets time pass and redemptions happen between the calls that forge draws.
     modifier paced() {
         STORE.pace().next(uint256(keccak256(msg.data)));
         _;
@@ -54,7 +54,7 @@ abstract contract SystemHandler is CommonBase, StdUtils {
         return _user(seed % STORE.userCount() + 1);
     }
 
-    /// A leg between any two assets, of a size that its user can pay.
+    /// Returns a leg between any two assets, of a size that its user can pay.
     function _drawLeg(address user, uint256 seed, uint256 amount)
         internal
         view
@@ -63,7 +63,7 @@ abstract contract SystemHandler is CommonBase, StdUtils {
         SystemStore.Asset memory assetIn = STORE.asset(seed);
         SystemStore.Asset memory assetOut = STORE.asset(seed >> 16);
         if (assetIn.id == assetOut.id) assetOut = STORE.asset((seed >> 16) + 1);
-        // Who has nothing to redeem deposits.
+        // A user without anything to redeem deposits instead.
         if (assetIn.isTreasury && _redeemable(user) == 0) (assetIn, assetOut) = (assetOut, assetIn);
         return _legBetween(user, assetIn, assetOut, seed >> 32, amount);
     }
@@ -76,7 +76,7 @@ abstract contract SystemHandler is CommonBase, StdUtils {
         uint256 amount
     ) internal view returns (ICoreSwap.SwapInputs memory leg) {
         (leg.assetInID, leg.assetOutID) = (assetIn.id, assetOut.id);
-        // The stablecoins are the first five assets, the treasury token is the first of them.
+        // The first five assets are the stablecoins, and the first of them is the treasury token.
         if (assetIn.isRWA && assetOut.isRWA) leg.stablecoinDelegateID = STORE.asset(seed % 5).id;
         else if (assetIn.isRWA) leg.stablecoinDelegateID = assetOut.id;
         else if (assetOut.isRWA || assetIn.isTreasury) leg.stablecoinDelegateID = assetIn.id;
@@ -95,7 +95,7 @@ abstract contract SystemHandler is CommonBase, StdUtils {
         }
     }
 
-    /// A value as an amount of an asset; one time in eight dust.
+    /// Converts a value to an amount of an asset; every eighth time it is dust.
     function _sized(SystemStore.Asset memory asset, uint256 valueWad, uint256 seed) private view returns (uint256) {
         uint256 amount = valueWad * 10 ** asset.decimals / _price(asset);
         if (seed % 8 == 0) amount = 1 + amount % 100;
@@ -114,7 +114,7 @@ abstract contract SystemHandler is CommonBase, StdUtils {
         return DELEGATE.credits(user) + DELEGATE.totalWithheldCredits(user);
     }
 
-    /// What an account can redeem: the lesser of its tokens and its credits.
+    /// Returns what an account can redeem: the lesser of its tokens and its credits.
     function _redeemable(address user) internal view returns (uint256) {
         uint256 held = TREASURY.balanceOf(user);
         uint256 entitled = _credits(user);
@@ -131,7 +131,7 @@ abstract contract SystemHandler is CommonBase, StdUtils {
         return Call({caller: user, user: user, receiver: receiver, legs: _one(leg), permit: _noPermit()});
     }
 
-    /// Swaps, and enters what the events tell. Checks what holds of every swap, whoever authorized it.
+    /// Swaps, and records the events. Checks the properties of every swap, whoever authorized it.
     function _swap(Call memory call) internal returns (bool success, bytes memory reason) {
         (bool quoted, bytes memory answer) =
             address(CORE).staticcall(abi.encodeCall(CORE.quoteSwap, (call.user, call.legs[0])));
@@ -141,7 +141,7 @@ abstract contract SystemHandler is CommonBase, StdUtils {
             address(CORE).call(abi.encodeCall(CORE.swap, (call.user, call.receiver, call.legs, call.permit)));
         Vm.Log[] memory logs = vm.getRecordedLogs();
         if (!success) {
-            // Nothing else fails here before the quote: the system is not paused and the parties are in order.
+            // No other check fails before the quote here: the system is not paused, and the parties are allowed.
             bool sameReason = quoted || keccak256(reason) == keccak256(answer);
             if (bytes4(reason) == IStablecoinDelegateAdmin.IntakeCapExceeded.selector) _checkRefusal(reason);
             if (call.legs.length == 1 && call.permit.signature.length == 0 && !sameReason) {
@@ -154,7 +154,7 @@ abstract contract SystemHandler is CommonBase, StdUtils {
         _enter(call, logs, quote);
     }
 
-    /// A cap refuses only what exceeds it, and only where there is one.
+    /// Checks that a swap refused by an intake cap exceeds what the cap leaves.
     function _checkRefusal(bytes memory reason) private {
         (, uint256 amount, uint256 available) = abi.decode(_withoutSelector(reason), (address, uint256, uint256));
         if (amount <= available) STORE.report(SystemStore.Property.D29_IntakeCapsHold);
@@ -167,7 +167,8 @@ abstract contract SystemHandler is CommonBase, StdUtils {
         }
     }
 
-    /// One event a leg, in order, with the legs' own fields; the first leg's amounts are its quote's.
+    /// Checks that there is one event per leg, in order, with the leg's fields, and that the first leg's amounts equal
+    /// its quote.
     function _enter(Call memory call, Vm.Log[] memory logs, ICoreSwap.SwapResolved memory quote) private {
         uint256 at;
         for (uint256 i = 0; i < logs.length; ++i) {
@@ -195,7 +196,8 @@ abstract contract SystemHandler is CommonBase, StdUtils {
         if (at != call.legs.length) STORE.report(SystemStore.Property.S4_OneEventALeg);
     }
 
-    /// A leg that CoreSwap derived, for a custody that keeps a reserve: it spends what that custody allowed CoreSwap.
+    /// Records a leg that CoreSwap derived for a custody with a reserve. It spends that custody's allowance to
+    /// CoreSwap.
     function _enterDerived(Vm.Log memory log) private returns (bool isDerived) {
         address custody = address(uint160(uint256(log.topics[1])));
         ICoreSwap.SwapInputs memory leg;
@@ -234,7 +236,7 @@ abstract contract SystemHandler is CommonBase, StdUtils {
         }
     }
 
-    /// The definition, in products: |oracle - admin| * WAD > band * admin.
+    /// The definition without division: |oracle - admin| * WAD > band * admin.
     function _isOutsideBand(bytes32 id) private view returns (bool) {
         if (!CORE.stablecoinGuardrailEnabled(id)) return false;
         uint256 oracle = SettablePriceAdapter(CORE.stablecoinPriceAdapters(id)).getPrice();

@@ -8,8 +8,8 @@ import {CoreSwap} from "src/CoreSwap.sol";
 import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
 import {HostileToken} from "test/mocks/HostileToken.sol";
 
-/// @notice What moves tokens beside the swaps: holders, the bridge, the token's operator, donors, and the hostile token's
-/// moods.
+/// @notice Moves tokens by other means than swaps: holders, the bridge, the token's operator and donors. Also sets the
+/// mode of the hostile token.
 contract TokenHandler is SystemHandler {
     address private immutable BRIDGE;
     address private immutable ADMIN;
@@ -20,7 +20,7 @@ contract TokenHandler is SystemHandler {
         (BRIDGE, ADMIN) = (bridge, admin);
     }
 
-    /// @notice Treasury tokens change hands, sometimes by force; credits do not, as their ledger shows.
+    /// @notice Transfers treasury tokens, sometimes by force. Credits do not move, as their ledger shows.
     function transfer(uint256 fromSeed, uint256 toSeed, uint256 amount) external paced {
         (address from, address to) = (_user(fromSeed), _user(toSeed));
         bool forced = amount % 4 == 0 && TREASURY.balanceOf(from) != 0;
@@ -32,7 +32,7 @@ contract TokenHandler is SystemHandler {
         STORE.count("transfer", true);
     }
 
-    /// @notice Tokens come and go over the bridge, without credits.
+    /// @notice Moves tokens over the bridge, without credits.
     function cross(uint256 userSeed, uint256 amount, bool arrives) external paced {
         address user = _user(userSeed);
         amount = bound(amount, 1, 1e21);
@@ -50,7 +50,7 @@ contract TokenHandler is SystemHandler {
         STORE.count("cross", true);
     }
 
-    /// @notice A donor gives anything to a custody, a delegate, the vault or CoreSwap. It changes no quote.
+    /// @notice Donates any asset to a custody, a delegate, the vault or CoreSwap. No quote changes.
     function donate(uint256 assetSeed, uint256 toSeed, uint256 userSeed, uint256 legSeed, uint256 amount)
         external
         paced
@@ -75,7 +75,7 @@ contract TokenHandler is SystemHandler {
     }
 
     function setHostileMode(uint256 mode) external paced {
-        // Honest half of the time, so that it is dealt in at all.
+        // Honest half of the time, so that some of its swaps succeed.
         STORE.hostile().setMode(HostileToken.Mode(mode % 4 > 2 ? 0 : mode % 4));
         STORE.count("setHostileMode", true);
     }

@@ -6,7 +6,8 @@ import {SystemHandler} from "./SystemHandler.sol";
 import {CoreSwap} from "src/CoreSwap.sol";
 import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
 
-/// @notice Time, rates in time, late and corrected, accrual by anyone with any limits, and the administrator's multiplier.
+/// @notice Lets time pass, posts rates in time and late, corrects them, lets anyone accrue with any limits, and sets
+/// multipliers as the administrator.
 contract YieldHandler is SystemHandler {
     address private immutable POSTER;
     address private immutable CORRECTOR;
@@ -24,7 +25,7 @@ contract YieldHandler is SystemHandler {
         POSTS_IN_TIME = postsInTime;
     }
 
-    /// @notice Lets up to two days pass, every fourth time exactly to midnight, where days begin.
+    /// @notice Lets up to two days pass; every fourth time, advances exactly to midnight, where days begin.
     function pass(uint256 elapsed, uint256 rate) external {
         uint256 now_ = vm.getBlockTimestamp();
         vm.warp(elapsed % 4 == 0 ? (now_ / 1 days + 1) * 1 days : now_ + bound(elapsed, 1, 2 days));
@@ -39,7 +40,7 @@ contract YieldHandler is SystemHandler {
         STORE.count("post", true);
     }
 
-    /// @dev Tries to post any day near the frontier but the expected one.
+    /// @dev Tries to post a day near the expected one, which must be refused.
     function _postWrongDay(uint256 day) private {
         uint256 last = DELEGATE.lastRatePostingDay();
         uint256 today = DELEGATE.getCurrentDay();
@@ -60,7 +61,7 @@ contract YieldHandler is SystemHandler {
         DELEGATE.correctDailyRate(day, bound(rate, 0, 0.2e18));
     }
 
-    /// @notice Anyone accrues an account with limits, or several in full.
+    /// @notice Accrues one account with limits, or several in full, from any caller.
     function accrue(uint256 userSeed, uint256 callerSeed, uint256 maxDays, uint256 maxRecords) external paced {
         if (maxDays % 4 == 0) {
             address[] memory batch = new address[](3);

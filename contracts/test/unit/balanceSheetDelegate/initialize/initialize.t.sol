@@ -81,7 +81,7 @@ contract BalanceSheetDelegateInitializeTest is CoreSwapTest {
     }
 
     function test_WhenAFreshProxyIsInitialized() public {
-        // A proxy wants some call; this one does nothing.
+        // The proxy's constructor requires a call; this one has no effect.
         address proxy =
             address(new ERC1967Proxy(address(new BalanceSheetDelegate()), abi.encodeWithSignature("paused()")));
         _expectDelegate(proxy, NEW_ID, address(usdc.token), issuer);
@@ -113,7 +113,7 @@ contract BalanceSheetDelegateInitializeTest is CoreSwapTest {
         emit IStablecoinDelegateAdmin.IssuerAdminAdded(issuerAdmin);
     }
 
-    /// A role given at initialization: held, listed, and with a place in the set, which no view reads.
+    /// Expects a role given at initialization: it is held, listed, and has a place in the set, which no view reads.
     function _expectRole(address proxy, bytes32 role, address account) private {
         address[] memory members = new address[](1);
         members[0] = account;

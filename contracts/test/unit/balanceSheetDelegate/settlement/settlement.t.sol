@@ -13,7 +13,7 @@ import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.
 import {CoreSwapTest} from "test/helpers/CoreSwapTest.sol";
 import {SilentToken} from "test/mocks/SilentToken.sol";
 
-/// Who may be settled, in what, from where; and that nothing else moves.
+/// Tests which parties, assets and custodies a settlement accepts, and that nothing else moves.
 contract BalanceSheetDelegateSettlementTest is CoreSwapTest {
     function testFuzz_RevertWhen_TheCallerIsNotCoreSwap_D17(address caller, uint256 which) public {
         vm.assume(caller != address(core));
@@ -277,7 +277,8 @@ contract BalanceSheetDelegateSettlementTest is CoreSwapTest {
         _assertSettles(3, usdc.token, usdx.token);
     }
 
-    /// 100 in, 60 out, a fee of 7 to the vault: from the user when the own stablecoin comes in, else from the custody.
+    /// Settles 100 in, 60 out and a fee of 7 to the vault. The user pays the fee if the own stablecoin comes in, else
+    /// the custody pays it.
     function _assertSettles(uint256 which, TestToken tokenIn, TestToken tokenOut) private {
         bool ownIn = address(tokenIn) == address(usdc.token);
         address custody = usdc.custody;

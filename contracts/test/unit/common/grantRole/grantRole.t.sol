@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
-/// The settlement role mirrors the CoreSwap contract and is nobody's to give or take.
+/// The settlement role mirrors the CoreSwap contract. Nobody can grant or revoke it.
 contract GrantRoleTest is DelegateTest {
     /// forge-config: default.fuzz.runs = 500
     function testFuzz_RevertWhen_TheRoleIsThatOfCoreSwap(address caller, address account) public forEachDelegate {

@@ -17,7 +17,7 @@ contract RenounceRoleTest is DelegateTest {
         }
     }
 
-    /// Rotation: grant, prove, revoke. The last one stays, whether it renounces or is revoked.
+    /// Rotation: grant, prove, revoke. The last admin stays, whether it renounces or is revoked.
     function test_RevertWhen_TheLastAdministratorIsRemoved() public {
         address[4] memory contracts = [address(core), address(treasury), address(delegate), address(usdc.delegate)];
         bytes memory last = abi.encodeWithSelector(Administered.LastAdministrator.selector);

@@ -21,7 +21,7 @@ contract OtherSlot is IERC1822Proxiable {
     }
 }
 
-/// Upgrades of the four contracts behind proxies.
+/// Tests upgrades of the four contracts behind proxies.
 contract UpgradeToAndCallTest is DelegateTest {
     /// The slot of ERC-1967: the keccak256 of "eip1967.proxy.implementation", less one.
     bytes32 private constant IMPLEMENTATION_SLOT = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc;

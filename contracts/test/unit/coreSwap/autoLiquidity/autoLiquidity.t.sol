@@ -196,7 +196,8 @@ contract AutoLiquidityTest is AutoLiquidityFixture {
         }
     }
 
-    /// The operator's value of the stablecoin prices what the custody redeems: it moves no further than the LP agreed.
+    /// The operator's USD value of the stablecoin prices what the custody redeems, so it may not move further than the
+    /// LP agreed.
     function test_RevertGiven_TheUSDValueIsMoreThanOnePercentFromTheOneAgreed_S23() public {
         ICoreSwap.SwapInputs memory leg = _leg(2, 20_000e6, false);
         uint256[2] memory within = [uint256(1.01e18), 0.99e18];
@@ -256,7 +257,7 @@ contract AutoLiquidityTest is AutoLiquidityFixture {
             else delegate.setRWACustodyAddress(usdc.custody);
             assertEq(_swapRecorded(_leg(3, 5_000e6, false)).length, 1);
             assertEq(_swapRecorded(_leg(2, 5_000e6, false)).length, 1);
-            // Nothing is redeemed for it either: the leg stops at the empty custody.
+            // Nothing is redeemed for it either: the leg fails at the empty custody.
             vm.prank(user);
             vm.expectPartialRevert(IERC20Errors.ERC20InsufficientBalance.selector);
             core.swap(user, receiver, _one(_leg(2, 20_000e6, false)), _noPermit());
@@ -291,7 +292,7 @@ contract AutoLiquidityTest is AutoLiquidityFixture {
         core.setStablecoinUSDValue(usdc.id, value);
     }
 
-    /// Plays a leg that the custody cannot pay alone, and compares with the same leg on a full buffer.
+    /// Swaps a leg that the custody cannot pay from its buffer, and compares it with the same leg with a full buffer.
     function _testPrefund(ICoreSwap.SwapInputs memory leg, bool paysOut) private {
         uint256 snapshot = vm.snapshotState();
         uint256 buffer = usdc.token.balanceOf(usdc.custody);
@@ -339,7 +340,8 @@ contract AutoLiquidityTest is AutoLiquidityFixture {
         vm.revertToState(snapshot);
     }
 
-    /// Plays a leg whose sweep cannot work and compares with the same leg without auto-liquidity; then goes back.
+    /// Swaps a leg whose sweep must fail, and compares it with the same leg without auto-liquidity. Restores the state
+    /// afterwards.
     function _assertNoSweep(string memory cause, uint256 snapshot) private {
         uint256 broken = vm.snapshotState();
         ICoreSwap.SwapInputs memory leg = _leg(3, 5_000e6, false);
@@ -377,12 +379,14 @@ contract AutoLiquidityTest is AutoLiquidityFixture {
         return _leaving(core.quoteSwap(user, leg), true) - usdc.token.balanceOf(usdc.custody);
     }
 
-    /// What leaves the custody: the protocol fee and, on legs that pay the stablecoin, the payout.
+    /// Returns the amount that leaves the custody: the protocol fee and, if the leg pays the stablecoin out, the
+    /// payout.
     function _leaving(ICoreSwap.SwapResolved memory amounts, bool paysOut) private pure returns (uint256 leaving) {
         return amounts.issuerFeeAmt + amounts.spreadFeeAmt + (paysOut ? amounts.tokenOutAmt : 0);
     }
 
-    /// Gross value of a redemption that pays `net` of `usdc`: 6 decimals scaled up, then the LP's 18 basis points.
+    /// Returns the gross value of a redemption that pays `net` of `usdc`: scales up from 6 decimals, then adds the LP's
+    /// 18 basis points.
     function _grossOf(uint256 net) private pure returns (uint256 gross) {
         uint256 netWad = net * 1e12;
         return (netWad * WAD + (WAD - 0.0018e18) - 1) / (WAD - 0.0018e18);

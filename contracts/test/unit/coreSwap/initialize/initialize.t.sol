@@ -50,7 +50,7 @@ contract CoreSwapInitializeTest is CoreSwapTest {
     }
 
     function test_WhenAFreshProxyIsInitialized() public {
-        // A proxy wants some call; this one does nothing.
+        // The proxy's constructor requires a call; this one has no effect.
         address proxy = address(new ERC1967Proxy(address(new CoreSwap()), abi.encodeWithSignature("paused()")));
         _watch(proxy, abi.encodeCall(IPausable.paused, ()));
         _watch(proxy, abi.encodeCall(ICoreSwap.spreadProtocolTakeRate, ()));
@@ -67,7 +67,7 @@ contract CoreSwapInitializeTest is CoreSwapTest {
         _assertEffects(stranger, proxy, abi.encodeCall(ICoreSwap.initialize, (admin, operator, vault)));
     }
 
-    /// A role given at initialization: held, listed, and with a place in the set, which no view reads.
+    /// Expects a role given at initialization: it is held, listed, and has a place in the set, which no view reads.
     function _expectRole(address proxy, bytes32 role, address account) private {
         address[] memory members = new address[](1);
         members[0] = account;

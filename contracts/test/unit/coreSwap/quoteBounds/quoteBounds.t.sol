@@ -5,8 +5,8 @@ import {TestToken} from "script/local/TestToken.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {CoreSwapFixture} from "test/helpers/CoreSwapFixture.sol";
 
-/// The bounds of amounts and prices, exactly at them and one above, between assets of 18 decimals that are all worth one
-/// dollar, without fees, so that both amounts of a leg are the same number.
+/// Tests the bounds of amounts and prices, exactly at the bound and one above. All assets have 18 decimals and are
+/// worth one dollar, without fees, so that both amounts of a leg are equal.
 contract CoreSwapQuoteBoundsTest is CoreSwapFixture {
     uint256 private constant MAX = type(uint128).max;
     uint256 private constant HALF = 0.5e18;
@@ -68,7 +68,7 @@ contract CoreSwapQuoteBoundsTest is CoreSwapFixture {
         ++leg.assetOutAmt;
         _expectBoth(leg, ICoreSwap.InsufficientRWAOutput.selector);
 
-        // As the result of the other side, rounded down and up to whole units.
+        // The bound applies to the result of the other side, rounded down and up to whole units.
         leg = ICoreSwap.SwapInputs(3, usdc.id, six.id, usdc.id, MAX, 0);
         assertEq(core.quoteSwap(user, leg).tokenOutAmt, most);
         leg = ICoreSwap.SwapInputs(2, six.id, usdc.id, usdc.id, type(uint256).max, most * 1e12);
@@ -84,7 +84,7 @@ contract CoreSwapQuoteBoundsTest is CoreSwapFixture {
         bond.adapter.setPrice(MAX);
         _expectAmounts(_leg(3, MAX, false), MAX, WAD);
         _expectAmounts(_leg(4, WAD, false), MAX, WAD);
-        // Their value in `c` is not whole, which costs the taker a unit.
+        // Their value in `c` is not a whole number, which costs the taker a unit.
         _expectAmounts(_leg(5, MAX, false), MAX, MAX - 1);
         _expectAmounts(_leg(6, MAX - 1, false), MAX, MAX - 1);
         _expectBoth(_leg(6, MAX, false), ICoreSwap.InsufficientRWAInput.selector);
@@ -106,13 +106,13 @@ contract CoreSwapQuoteBoundsTest is CoreSwapFixture {
     }
 
     function test_WhenTheValueBetweenTheAmountsIsAboveTheBound_S24() public {
-        // Twice the bound in `c`, of which the LP leaves one half.
+        // Twice the bound in `c`, of which half remains after the LP's fee.
         bill.adapter.setPrice(2 * WAD);
         vm.prank(usdc.issuerAdmin);
         usdc.delegate.setRWADiscountRate(bill.id, HALF);
         _expectAmounts(_leg(1, MAX, false), MAX, MAX);
         _expectAmounts(_leg(2, MAX, false), MAX, MAX);
-        // The square of the bound: the most that `c` can be asked to count.
+        // The square of the bound is the largest value in `c`.
         bill.adapter.setPrice(MAX);
         bond.adapter.setPrice(MAX);
         _setValue(usdc.id, 1);
@@ -166,7 +166,7 @@ contract CoreSwapQuoteBoundsTest is CoreSwapFixture {
         vm.revertToState(snapshot);
     }
 
-    /// What makes the quote revert makes the swap revert, with the same data.
+    /// Asserts that the swap reverts with the same data as the quote.
     function _expectBoth(ICoreSwap.SwapInputs memory leg, bytes4 reason) private {
         vm.expectRevert(reason);
         core.quoteSwap(user, leg);

@@ -5,7 +5,7 @@ import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {CoreSwapTest} from "test/helpers/CoreSwapTest.sol";
 import {SettablePriceAdapter} from "test/mocks/SettablePriceAdapter.sol";
 
-/// Why a quote reverts, on every route; the swap reverts alike.
+/// Tests each reason for a quote to revert, on every route. The swap reverts with the same error.
 contract CoreSwapQuoteSwapTest is CoreSwapTest {
     function test_RevertWhen_TheRouteIsNone_S2() public {
         uint256[3] memory routes = [uint256(0), 9, type(uint256).max];
@@ -180,7 +180,7 @@ contract CoreSwapQuoteSwapTest is CoreSwapTest {
         core.configureStablecoinGuardrail(id, adapter, band, true);
     }
 
-    /// S2: what makes the quote revert makes the swap revert, with the same data.
+    /// S2: asserts that the swap reverts with the same data as the quote.
     function _expectBoth(ICoreSwap.SwapInputs memory leg, bytes memory reason) private {
         vm.expectRevert(reason);
         core.quoteSwap(user, leg);

@@ -8,7 +8,7 @@ import {IYieldBearingDelegate} from "src/interfaces/IYieldBearingDelegate.sol";
 import {CoreSwapTest} from "test/helpers/CoreSwapTest.sol";
 import {FlatYieldDelegate} from "test/mocks/FlatYieldDelegate.sol";
 
-/// How a yield-bearing stablecoin is quoted.
+/// Tests quotes of a yield-bearing stablecoin.
 contract CoreSwapQuoteYieldBearingTest is CoreSwapTest {
     LP private yielding;
 
@@ -36,7 +36,7 @@ contract CoreSwapQuoteYieldBearingTest is CoreSwapTest {
         _expectBoth(leg, _invalidDelegateID(yielding.id, yielding.id));
     }
 
-    /// Redeemed for a stablecoin the tokens are worth a tenth more, for an RWA an eighth more.
+    /// Redeemed for a stablecoin, the tokens are worth a tenth more; for an RWA, an eighth more.
     function test_WhenAYieldBearingOneIsRedeemed() public {
         _addYielding();
         FlatYieldDelegate(address(yielding.delegate)).setCredits(user, 1_000e18);
@@ -62,7 +62,7 @@ contract CoreSwapQuoteYieldBearingTest is CoreSwapTest {
         _expectBoth(ICoreSwap.SwapInputs(8, yielding.id, usdc.id, yielding.id, type(uint256).max, 1_100e6), reason);
     }
 
-    /// The yield brings the result past the bound, which the amount in keeps.
+    /// With the yield, the result exceeds the bound, although the amount in does not.
     function test_RevertWhen_TheValueOfTheRedemptionIsAboveTheBound_S2_S24() public {
         _addYielding();
         FlatYieldDelegate(address(yielding.delegate)).setCredits(user, type(uint256).max);
@@ -77,7 +77,7 @@ contract CoreSwapQuoteYieldBearingTest is CoreSwapTest {
         );
     }
 
-    /// No panic, whatever a delegate answers.
+    /// The quote never panics, whatever a delegate returns.
     function test_RevertWhen_TheYieldDoesNotFit_S2_S24() public {
         _addYielding();
         bytes memory query = abi.encodeCall(IYieldBearingDelegate.getYieldAmount, (user, 1e18, true));
@@ -113,7 +113,7 @@ contract CoreSwapQuoteYieldBearingTest is CoreSwapTest {
         vm.stopPrank();
     }
 
-    /// S2: what makes the quote revert makes the swap revert, with the same data.
+    /// S2: asserts that the swap reverts with the same data as the quote.
     function _expectBoth(ICoreSwap.SwapInputs memory leg, bytes memory reason) private {
         vm.expectRevert(reason);
         core.quoteSwap(user, leg);

@@ -63,7 +63,7 @@ contract SetAutoLiquidityStablecoinIDTest is TreasuryDelegateFixture {
         core.setAutoLiquidityStablecoinID(usdc.id, reserveID);
     }
 
-    /// Everything else that the two slots of the stablecoin hold.
+    /// Returns all other settings in the two slots of the stablecoin.
     function _settings() private view returns (bytes memory) {
         (bool accepted, bool yieldBearing, uint8 decimals, address lp, address token) = core.stablecoinInfo(usdc.id);
         return abi.encode(

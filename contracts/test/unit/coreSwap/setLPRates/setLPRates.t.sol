@@ -5,7 +5,7 @@ import {TestToken} from "script/local/TestToken.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {CoreSwapTest} from "test/helpers/CoreSwapTest.sol";
 
-/// The four rates that an LP sets through its delegate: the same rules for each, each in its own place.
+/// Tests the four rates that an LP sets through its delegate. Each has the same rules and its own storage.
 contract CoreSwapSetLPRatesTest is CoreSwapTest {
     function testFuzz_RevertWhen_TheCallerIsNotTheRegisteredDelegateOfTheStablecoin(address caller, uint256 which)
         public
@@ -86,7 +86,7 @@ contract CoreSwapSetLPRatesTest is CoreSwapTest {
         assertEq(core.discountRates(usdx.id, bill.id), 0.0031e18);
     }
 
-    /// The rate set while the ID stood for another token must not lead to that one.
+    /// A rate that was set while the ID had another token must not apply to the new token.
     function test_WhenTheRWAIsRegisteredAnewAfterItsRateWasSet() public {
         TestToken former = new TestToken("Former", "FORMER", 18);
         former.mint(user, 1_000e18);
@@ -129,7 +129,7 @@ contract CoreSwapSetLPRatesTest is CoreSwapTest {
         return abi.encodeCall(ICoreSwap.setStablecoinRedemptionFee, (usdc.id, token, rate));
     }
 
-    /// The view of a rate, and what the fixture set.
+    /// Returns the view of a rate, and the value that the fixture set.
     function _view(uint256 which) private view returns (bytes memory data, uint256 before) {
         which %= 4;
         if (which == 0) return (abi.encodeCall(ICoreSwap.discountRates, (usdc.id, bill.id)), 0.0011e18);

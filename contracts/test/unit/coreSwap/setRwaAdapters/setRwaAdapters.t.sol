@@ -43,7 +43,7 @@ contract CoreSwapSetRwaAdaptersTest is CoreSwapTest {
         vm.assume(adapter != address(0));
         _watchCore();
         _expectAnswer(address(core), abi.encodeCall(ICoreSwap.rwaWhitelistAdapters, (bill.id)), adapter);
-        // The flag that says there is one shares a slot with the record.
+        // The flag for the existence of an adapter shares a slot with the record.
         _expectHiddenSlots(1);
         _expectEvent(address(core));
         emit ICoreSwap.RwaWhitelistAdapterSet(bill.id, adapter);

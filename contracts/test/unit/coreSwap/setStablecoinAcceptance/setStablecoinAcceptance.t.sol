@@ -29,7 +29,7 @@ contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
         _deployCore();
         address ofAnotherCoreSwap = address(_deployDelegate(NEW_ID, address(token), admin));
         core = registry;
-        // No code, no such views, another ID, another CoreSwap.
+        // Delegates without code, without the views, with another ID, and with another CoreSwap.
         address[4] memory delegates = [stranger, address(token), address(usdx.delegate), ofAnotherCoreSwap];
         vm.startPrank(operator);
         for (uint256 k = 0; k < delegates.length; ++k) {
@@ -58,7 +58,7 @@ contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
         core.setStablecoinAcceptance(usdc.id, address(delegate), address(token), false, true);
     }
 
-    /// A delegate of another token would pay fees and payouts in its own, in amounts of this one.
+    /// A delegate of another token would pay fees and payouts in that token, in amounts of this one.
     function test_RevertWhen_TheDelegateNamesAnotherToken() public asOperator {
         BalanceSheetDelegate delegate = _newDelegate();
         address other = address(new TestToken("Other", "OTHER", 8));
@@ -79,7 +79,7 @@ contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
         core.setStablecoinAcceptance(NEW_ID, address(delegate), address(token), true, false);
     }
 
-    /// What was registered by mistake and never accepted makes way: for another token, another flag, another kind.
+    /// An asset that was registered by mistake and never accepted can be replaced: by another token, flag or kind.
     function test_WhenTheIDWasNeverAccepted_S17() public asOperator {
         BalanceSheetDelegate mistaken = _newYieldDelegate();
         core.setStablecoinAcceptance(NEW_ID, address(mistaken), address(token), false, true);

@@ -5,7 +5,7 @@ import {TestToken} from "script/local/TestToken.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {CoreSwapTest} from "test/helpers/CoreSwapTest.sol";
 
-/// Every route settled once by a balance-sheet delegate, all balances and the event checked against the quote.
+/// A balance-sheet delegate settles every route once. All balances and the event are compared with the quote.
 contract CoreSwapSettlementTest is CoreSwapTest {
     struct Balances {
         uint256 userIn;

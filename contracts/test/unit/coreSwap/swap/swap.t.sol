@@ -14,7 +14,7 @@ import {NestedSwapper} from "test/mocks/NestedSwapper.sol";
 import {SettablePriceAdapter} from "test/mocks/SettablePriceAdapter.sol";
 import {SettableWhitelistAdapter} from "test/mocks/SettableWhitelistAdapter.sol";
 
-/// What a swap checks beyond its quote, the settlement's outcome, batches, nesting and reentrancy.
+/// Tests the checks of a swap beyond its quote, the outcome of the settlement, batches, nesting and reentrancy.
 contract CoreSwapSwapTest is CoreSwapTest {
     function test_RevertGiven_CoreSwapIsPaused() public {
         ICoreSwap.SwapInputs memory leg = _leg(1, 1e18, false);
@@ -139,7 +139,7 @@ contract CoreSwapSwapTest is CoreSwapTest {
         assertEq(riskOut.capOut(), 0);
         assertEq(riskOut.lastReceiver(), receiver);
 
-        // Each cap now refuses on its own, and the count of the other side is undone with the leg.
+        // Each cap alone refuses now, and the count of the other side is undone with the leg.
         vm.expectRevert(ICoreSwap.RWAValidityCheckFailed.selector);
         _swap(leg);
         leg = _leg(5, 500e18, false);
@@ -158,7 +158,7 @@ contract CoreSwapSwapTest is CoreSwapTest {
 
     function test_RevertWhen_TheStablecoinInTakesAFeeOnTransfer() public {
         TestToken token = new FeeOnTransferToken(6);
-        // The fixture's token of that stablecoin now takes a fee; its record stays as it is.
+        // The fixture's token of that stablecoin now takes a fee. Its record does not change.
         vm.etch(address(usdc.token), address(token).code);
         vm.expectRevert(ICoreSwap.FailedToDeployRWA.selector);
         _swap(_leg(3, 1_000e6, false));
@@ -246,7 +246,8 @@ contract CoreSwapSwapTest is CoreSwapTest {
         assertEq(usdc.token.balanceOf(address(nested)), 0);
     }
 
-    /// The other routes move as `settlement` states; storage and events of every contract are stated here once.
+    /// The tests of `settlement` cover the transfers on other routes. This test states storage and events of all
+    /// contracts for one route.
     function test_WhenASelfCallSettlesRoute1() public {
         ICoreSwap.SwapInputs memory leg = _leg(1, 1_000e18, false);
         ICoreSwap.SwapResolved memory quote = core.quoteSwap(user, leg);
@@ -282,7 +283,7 @@ contract CoreSwapSwapTest is CoreSwapTest {
         _assertEffects(broker, address(core), abi.encodeCall(ICoreSwap.swap, (user, receiver, _one(leg), _noPermit())));
     }
 
-    /// `bill` in, `usdc` out: what the delegate moves, in its order.
+    /// `bill` in, `usdc` out: the transfers of the delegate, in its order.
     function _expectMoves(ICoreSwap.SwapInputs memory leg, ICoreSwap.SwapResolved memory quote) private {
         assertEq(leg.assetInID, bill.id);
         assertEq(leg.assetOutID, usdc.id);

@@ -13,8 +13,8 @@ import {OwnedWalletSigner} from "test/helpers/signers/OwnedWalletSigner.sol";
 import {SafeOfOneSigner, SafeTwoOfThreeSigner} from "test/helpers/signers/SafeSigner.sol";
 import {Simple7702Signer} from "test/helpers/signers/Simple7702Signer.sol";
 
-/// What a permit does and binds, for every kind of signer. A test that expects a refusal then submits the call as it was
-/// signed: what was changed alone was the reason.
+/// Tests what a permit does and binds, for every kind of signer. A test that expects a refusal then submits the call as
+/// it was signed, to show that only the change was the reason.
 abstract contract CoreSwapSwapPermitTest is PermitFixture {
     function test_WhenTheUserSignedTheCall() public {
         Call memory call = _call();
@@ -156,7 +156,7 @@ abstract contract CoreSwapSwapPermitTest is PermitFixture {
         vm.assume(chainId != signedChainId && chainId != 0);
         vm.chainId(chainId);
         _expectInvalid(call, permit);
-        // The same state on the other chain, as after a fork, accepts what was signed for it.
+        // The same state on the other chain, as after a fork, accepts a permit for that chain.
         uint256 snapshot = vm.snapshotState();
         _submit(call, _permit(call));
         vm.revertToState(snapshot);
@@ -177,14 +177,14 @@ abstract contract CoreSwapSwapPermitTest is PermitFixture {
         vm.startPrank(broker);
         vm.expectRevert(ICoreSwap.InvalidSignature.selector);
         other.swap(account, receiver, call.legs, permit);
-        // The other proxy knows no assets: it gets as far as that with its own permit.
+        // The other proxy has no assets. With a permit of its own, the call fails only at that.
         vm.expectRevert(ICoreSwap.RWANotAccepted.selector);
         other.swap(account, receiver, call.legs, forOther);
         vm.stopPrank();
         _submit(call, permit);
     }
 
-    /// @dev The digest is the one that the twin has to sign: nothing but the signing account differs.
+    /// @dev The digest is the one that the twin has to sign, so that only the signing account differs.
     function test_RevertWhen_TheSignatureIsThatOfTheTwinOfTheUser_S12() public {
         Call memory call = _call();
         call.user = twin;
@@ -294,7 +294,7 @@ abstract contract CoreSwapSwapPermitTest is PermitFixture {
         }
     }
 
-    /// Flips bits of a field; the same again restores it.
+    /// Flips bits of a field. Calling it again restores the field.
     function _flip(ICoreSwap.SwapInputs memory leg, uint256 field, uint256 bits) private pure {
         assembly {
             let slot := add(leg, mul(field, 0x20))
@@ -303,8 +303,7 @@ abstract contract CoreSwapSwapPermitTest is PermitFixture {
     }
 }
 
-// One contract for each kind of signer; the tests are those above.
-// solhint-disable no-empty-blocks
+// One contract for each kind of signer, with the tests above. solhint-disable no-empty-blocks
 
 /// forge-config: default.fuzz.runs = 64
 contract CoreSwapSwapPermitOfEOATest is CoreSwapSwapPermitTest, EOASigner {}

@@ -5,8 +5,7 @@ import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {PermitFixture} from "test/helpers/PermitFixture.sol";
 import {EOASigner} from "test/helpers/signers/EOASigner.sol";
 
-/// ECDSA signatures of an EOA that are not exactly what its key made.
-/// forge-config: default.fuzz.runs = 256
+/// Tests ECDSA signatures of an EOA that differ from what its key made. forge-config: default.fuzz.runs = 256
 contract CoreSwapSwapPermitMalformedTest is PermitFixture, EOASigner {
     uint256 private constant CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141;
 
@@ -52,7 +51,7 @@ contract CoreSwapSwapPermitMalformedTest is PermitFixture, EOASigner {
         _expectInvalid(_ecdsa(key, _digest(_call())));
     }
 
-    /// The call succeeds as signed: only the signature was the reason.
+    /// The call succeeds with the original signature, so only the signature was the reason.
     function _expectInvalid(bytes memory signature) private {
         Call memory call = _call();
         _expectInvalid(call, ICoreSwap.ApprovalPermit(call.deadline, signature));

@@ -8,9 +8,9 @@ import {SafeTwoOfThreeSigner} from "test/helpers/signers/SafeSigner.sol";
 import {SIMPLE_7702_ACCOUNT} from "test/helpers/signers/Simple7702Signer.sol";
 import {MisbehavingWallet} from "test/mocks/MisbehavingWallet.sol";
 
-/// Wallets that do not say yes, in every way. The account of the fixture is a Safe.
+/// Tests wallets that refuse a signature in every possible way. The account of the fixture is a Safe.
 contract CoreSwapSwapPermitWalletTest is PermitFixture, SafeTwoOfThreeSigner {
-    /// Far below a block's gas: what the wallet burns, all but a 64th, leaves enough to revert with a reason.
+    /// Far below a block's gas. If the wallet burns all but a 64th, enough remains to revert with a reason.
     uint256 private constant GAS = 1_000_000;
 
     function test_RevertGiven_TheWalletReverts_S12() public {
@@ -54,7 +54,7 @@ contract CoreSwapSwapPermitWalletTest is PermitFixture, SafeTwoOfThreeSigner {
     }
 
     function test_RevertGiven_TheWalletReturnsAMegabyte_S12() public {
-        // The wallet's own memory takes 2.2 million; a copy of it would take as much again.
+        // The wallet's own memory costs 2.2 million gas; a copy of it would cost as much again.
         _expectInvalidOf(address(new MisbehavingWallet(MisbehavingWallet.Mode.HugeAnswer)), 3_000_000);
     }
 

@@ -76,7 +76,7 @@ contract ColdStorageTest is DelegateTest {
 
         _watchDelegate();
         _expectDelegateAnswer(list, abi.encode(new address[](0)));
-        // The place in the set, and the element that the list no longer reads.
+        // The place in the set, and the element that the list no longer contains.
         _expectHiddenSlots(2);
         _expectEvent(address(delegate));
         emit IStablecoinDelegateAdmin.RWAColdStorageAddressRemoved(cold);

@@ -5,10 +5,10 @@ import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
-/// What comes in of a foreign asset, in each of the four settlements, and what makes room again.
+/// Tests how intake of a foreign asset counts in each of the four settlements, and what makes room again.
 contract IntakeCapTest is DelegateTest {
     uint96 private constant CAP = 1_000e18;
-    /// Longer than any sum takes to leak in full.
+    /// Longer than any sum needs to leak completely.
     uint256 private constant DAYS = 4;
 
     function setUp() public override {
@@ -76,7 +76,7 @@ contract IntakeCapTest is DelegateTest {
         _assertAvailable(address(note.token), 0);
     }
 
-    /// Taken in and paid out in turn, a small cap leaks all the same.
+    /// A small cap also leaks while the asset is taken in and paid out in turn.
     function test_WhenASmallSumChangesOften() public {
         _cap(address(note.token), 100);
         _swapAs(alice, alice, _rwaIn(100));
@@ -128,8 +128,8 @@ contract IntakeCapTest is DelegateTest {
         assertEq(core.quoteSwap(alice, _rwaIn(2 * CAP)).tokenInAmt, 2 * CAP);
     }
 
-    /// Within any 24 hours at most twice the cap comes in, whatever comes and goes when.
-    /// forge-config: default.fuzz.runs = 64
+    /// Within any 24 hours, at most twice the cap comes in, whatever the order of intake and payout. forge-config:
+    /// default.fuzz.runs = 64
     function testFuzz_WhenAnythingComesIn_D29(uint256[12] memory amounts, uint256[12] memory waits) public {
         uint256[12] memory times;
         for (uint256 i = 0; i < amounts.length; ++i) {

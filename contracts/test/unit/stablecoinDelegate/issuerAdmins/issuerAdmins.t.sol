@@ -70,7 +70,7 @@ contract IssuerAdminsTest is DelegateTest {
         _assertDelegateEffects(issuer, abi.encodeCall(delegate.removeIssuerAdmin, (second)));
     }
 
-    /// A rogue issuer admin that evicted the others and paused is evicted itself, and its pause cleared by a new one.
+    /// A rogue issuer admin that removed the others and paused is removed itself, and a new one clears its pause.
     function test_WhenTheAdministratorEvictsARogue() public forEachDelegate {
         vm.startPrank(issuer);
         delegate.pauseCore();

@@ -8,7 +8,7 @@ import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 import {TreasuryDelegateFixture} from "test/helpers/TreasuryDelegateFixture.sol";
 
-/// The same body for both kinds of delegate: the setter is shared.
+/// Runs the same tests for both kinds of delegate, because they share the setter.
 abstract contract SetAutoLiquidityStablecoinIDBody is TreasuryDelegateFixture {
     IStablecoinDelegateAdmin internal subject;
     bytes32 internal subjectID;

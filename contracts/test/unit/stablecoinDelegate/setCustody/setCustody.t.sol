@@ -26,7 +26,7 @@ contract SetCustodyTest is DelegateTest {
         _assertReverts(issuer, abi.encodeCall(delegate.setStablecoinCustodyAddress, (account)), refused);
     }
 
-    /// Consent alone does not make an account custody: the issuer admin could give its own.
+    /// Consent alone does not make an account custody, because the issuer admin could consent itself.
     function test_RevertWhen_TheAccountIsNotListed_D28() public forEachDelegate {
         vm.prank(issuer);
         delegate.acceptCustody();
@@ -89,12 +89,12 @@ contract SetCustodyTest is DelegateTest {
         assertEq(delegate.balanceSheetCustodyAddress(), address(delegate));
     }
 
-    /// One account served for both: the LP pays its stablecoin out of the current stablecoin custody.
+    /// One account served for both kinds. The LP pays its stablecoin out of the current stablecoin custody.
     function test_WhenOneOfTwoCustodiesThatWereOneChanges() public {
         address former = usdc.custody;
         usdc.token.mint(address(usdc.delegate), 1_000_000e6);
         bill.token.mint(address(usdc.delegate), 1_000_000e18);
-        // Whichever of the two was set last found that they are one.
+        // The setter that was called last found that both are the same account.
         vm.prank(usdc.issuerAdmin);
         usdc.delegate.setRWACustodyAddress(former);
         uint256 snapshot = vm.snapshotState();
@@ -118,7 +118,7 @@ contract SetCustodyTest is DelegateTest {
         _expectDelegateAnswer(abi.encodeCall(delegate.balanceSheetCustodyAddress, ()), self);
         _expectEvent(address(delegate));
         emit IStablecoinDelegateAdmin.RWACustodyAddressSet(address(delegate));
-        // The flags by which settlements know the custody before and the custody now.
+        // The flags by which settlements recognize the former and the current custody.
         _expectHiddenSlots(2);
         _assertDelegateEffects(issuer, abi.encodeCall(delegate.setRWACustodyAddress, (address(delegate))));
     }
@@ -129,8 +129,8 @@ contract SetCustodyTest is DelegateTest {
         _expectDelegateAnswer(abi.encodeCall(delegate.stablecoinCustodyAddress, ()), self);
         _expectEvent(address(delegate));
         emit IStablecoinDelegateAdmin.StablecoinCustodyAddressSet(address(delegate));
-        // The flags by which settlements know the custody before and the custody now, and what tells that one account served
-        // for both.
+        // The flags by which settlements recognize the former and the current custody, and the record that one account
+        // served for both.
         bool wasOne = delegate.balanceSheetCustodyAddress() == delegate.stablecoinCustodyAddress();
         _expectHiddenSlots(wasOne ? 3 : 2);
         _assertDelegateEffects(issuer, abi.encodeCall(delegate.setStablecoinCustodyAddress, (address(delegate))));

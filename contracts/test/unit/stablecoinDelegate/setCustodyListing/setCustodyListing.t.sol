@@ -45,7 +45,7 @@ contract SetCustodyListingTest is DelegateTest {
         vm.stopPrank();
     }
 
-    /// Lists the account for one kind, and finds that it can be named only as that kind.
+    /// Lists the account for one kind, and asserts that it can be named only as that kind.
     function _assertListed(bool rwa, bool stablecoin) private {
         _watchDelegate();
         _expectDelegateAnswer(abi.encodeCall(delegate.custodyListing, (stranger)), abi.encode(rwa, stablecoin));

@@ -78,7 +78,7 @@ contract WithdrawStablecoinTest is DelegateTest {
         _uncap(address(usdc.delegate), address(token));
         vm.prank(usdc.issuerAdmin);
         usdc.delegate.whitelistRWA(address(token), true);
-        // The issuer admin itself is hostile here, and withdraws in the middle of a settlement.
+        // Here the issuer admin is hostile, and withdraws during a settlement.
         vm.prank(usdc.issuerAdmin);
         usdc.delegate.addIssuerAdmin(address(token));
         vm.prank(admin);
@@ -158,7 +158,7 @@ contract WithdrawStablecoinTest is DelegateTest {
         _assertDelegateEffects(issuer, _call(40));
     }
 
-    /// Lists cold storage, and gives the custody of the treasury tokens some.
+    /// Lists cold storage, and funds the custody with treasury tokens.
     function _prepare() private {
         vm.prank(admin);
         delegate.addStablecoinColdStorageAddress(cold);

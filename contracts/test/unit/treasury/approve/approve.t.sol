@@ -14,7 +14,7 @@ contract TreasuryApproveTest is TreasuryTest {
         );
     }
 
-    /// @dev An approval moves nothing, so neither list nor pause stops it.
+    /// @dev An approval does not move tokens, so neither a list nor a pause stops it.
     function testFuzz_WhenTheAccountsAreListedOrPausedOrNot(uint256 value, bool isPaused, bool isBlacklisted) public {
         if (isBlacklisted) {
             _blacklist(ALICE);

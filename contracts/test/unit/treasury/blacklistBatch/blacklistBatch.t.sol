@@ -5,8 +5,7 @@ import {Vm} from "forge-std/Vm.sol";
 import {ITreasury} from "src/interfaces/ITreasury.sol";
 import {TreasuryTest} from "test/helpers/TreasuryTest.sol";
 
-/// @dev Flags and callers, not arithmetic: a few hundred draws meet all there is.
-/// forge-config: default.fuzz.runs = 256
+/// @dev Flags and callers, no arithmetic: a few hundred draws cover all cases. forge-config: default.fuzz.runs = 256
 contract TreasuryBlacklistBatchTest is TreasuryTest {
     function testFuzz_RevertWhen_TheCallerIsNotABlacklister(address caller, bool adds) public {
         address[] memory accounts = new address[](1);
@@ -17,7 +16,8 @@ contract TreasuryBlacklistBatchTest is TreasuryTest {
         _assertOnlyRole(treasury.BLACKLISTER_ROLE(), caller, data);
     }
 
-    /// @dev Both ways from the same state, over any list with repetitions: same lists, same logs.
+    /// @dev Adds in a batch and one by one from the same state, over any list with repetitions. Lists and logs are the
+    /// same.
     function testFuzz_WhenAccountsAreListedInABatch_T14(uint8[] calldata picks) public {
         address[] memory accounts = _pick(picks);
         uint256 snapshot = vm.snapshotState();
@@ -70,7 +70,7 @@ contract TreasuryBlacklistBatchTest is TreasuryTest {
         for (uint256 k = 0; k < 2; ++k) {
             bool adds = k == 0;
             _watchTreasury();
-            // The filter of the blacklist; a bit of it is never cleared.
+            // The filter of the blacklist, whose bits are never cleared.
             if (adds) _expectHiddenSlots(1);
             for (uint256 i = 0; i < 2; ++i) {
                 _expectAnswer(address(treasury), abi.encodeCall(ITreasury.blacklisted, (accounts[i])), adds);

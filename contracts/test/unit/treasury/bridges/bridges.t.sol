@@ -44,7 +44,7 @@ contract TreasuryBridgesTest is TreasuryTest {
         emit IAccessControl.RoleRevoked(role, BRIDGE, OPERATOR);
         _expectEvent(address(treasury));
         emit ITreasury.BridgeRemoved(BRIDGE);
-        // The member's place in the set, and the element behind its end, which the list of members no longer shows.
+        // The member's place in the set, and the element past its end, which the list of members no longer shows.
         _expectHiddenSlots(2);
         _assertEffects(OPERATOR, address(treasury), abi.encodeCall(ITreasury.removeBridge, (BRIDGE)));
     }

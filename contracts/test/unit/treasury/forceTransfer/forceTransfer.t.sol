@@ -67,7 +67,8 @@ contract TreasuryForceTransferTest is TreasuryTest {
         _assertEffects(OPERATOR, address(treasury), abi.encodeCall(ITreasury.forceTransfer, (ALICE, BOB, 7)));
     }
 
-    /// @dev The error of a forced call on Alice's balance, in the order of the checks; empty when it succeeds.
+    /// @dev Returns the expected error of a forced call on Alice's balance, in the order of the checks; empty if it
+    /// succeeds.
     function _forceError(address caller, bool fromZero, bool toZero, uint256 amount)
         private
         view

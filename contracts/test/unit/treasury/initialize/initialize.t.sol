@@ -76,7 +76,7 @@ contract TreasuryInitializeTest is TreasuryTest {
     }
 
     function test_WhenAFreshProxyIsInitialized() public {
-        // A proxy wants some call; this one does nothing.
+        // The proxy's constructor requires a call; this one has no effect.
         address proxy = address(new ERC1967Proxy(address(new Treasury()), abi.encodeWithSignature("paused()")));
         bytes32 operatorRole = treasury.OPERATOR_ROLE();
         bytes32[2] memory operated = [treasury.MINTER_ROLE(), treasury.BRIDGE_ROLE()];
@@ -99,7 +99,7 @@ contract TreasuryInitializeTest is TreasuryTest {
         _assertEffects(BOB, proxy, abi.encodeCall(Treasury.initialize, ("Treasury", "TRSY", ADMIN)));
     }
 
-    /// A role given at initialization: held, listed, and with a place in the set, which no view reads.
+    /// Expects a role given at initialization: it is held, listed, and has a place in the set, which no view reads.
     function _expectRole(address proxy, bytes32 role, address account) private {
         address[] memory members = new address[](1);
         members[0] = account;

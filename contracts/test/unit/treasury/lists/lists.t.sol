@@ -4,9 +4,8 @@ pragma solidity ^0.8.30;
 import {ITreasury} from "src/interfaces/ITreasury.sol";
 import {TreasuryTest} from "test/helpers/TreasuryTest.sol";
 
-/// @notice The whitelist and the blacklist, one account at a time, paused or not.
-/// @dev Flags and callers, not arithmetic: a few hundred draws meet all there is.
-/// forge-config: default.fuzz.runs = 256
+/// @notice Tests the whitelist and the blacklist, one account at a time, paused or not.
+/// @dev Flags and callers, no arithmetic: a few hundred draws cover all cases. forge-config: default.fuzz.runs = 256
 contract TreasuryListsTest is TreasuryTest {
     function testFuzz_RevertWhen_TheCallerIsNotAWhitelister(address caller, bool adds) public {
         bytes memory data = adds
@@ -105,7 +104,7 @@ contract TreasuryListsTest is TreasuryTest {
         _assertEffects(WHITELISTER, address(treasury), abi.encodeCall(ITreasury.removeFromWhitelist, (BOB)));
         bytes memory onBlacklist = abi.encodeCall(ITreasury.blacklisted, (BOB));
         _expectList(onBlacklist, true);
-        // The filter of the blacklist; a bit of it is never cleared.
+        // The filter of the blacklist, whose bits are never cleared.
         _expectHiddenSlots(1);
         emit ITreasury.AddedToBlacklist(BOB);
         _assertEffects(BLACKLISTER, address(treasury), abi.encodeCall(ITreasury.addToBlacklist, (BOB)));

@@ -11,7 +11,7 @@ contract TreasuryMintTest is TreasuryTest {
         _assertOnlyRole(treasury.MINTER_ROLE(), caller, abi.encodeCall(ITreasury.mint, (ALICE, 7)));
     }
 
-    /// @dev The whitelist holds for `mint` and, as the sibling tests of the other functions show, for nothing else.
+    /// @dev The whitelist applies to `mint` only, as the tests of the other functions show.
     function testFuzz_RevertWhen_AnyRuleIsBroken_T7_T8(
         bool hasRole,
         bool toZero,

@@ -9,7 +9,8 @@ import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC2
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {TreasuryTest} from "test/helpers/TreasuryTest.sol";
 
-/// @notice ERC-2612 permit and the ERC-5267 domain. The digest is computed here from the standards' text.
+/// @notice Tests the ERC-2612 permit and the ERC-5267 domain. The digest is computed here from the text of the
+/// standards.
 /// @dev Each run signs, which is slow.
 /// forge-config: default.fuzz.runs = 1000
 contract TreasuryPermitTest is TreasuryTest {
@@ -158,7 +159,7 @@ contract TreasuryPermitTest is TreasuryTest {
         _assertState(expected);
     }
 
-    /// @dev ecrecover answers the zero address to a bad signature; that must not pass for a zero owner.
+    /// @dev ecrecover returns the zero address for a bad signature. It must not be accepted for a zero owner.
     function test_RevertWhen_TheOwnerIsTheZeroAddress_T10() public {
         Permit memory permit = _sign(ALICE_KEY, address(0), 10, block.timestamp);
         vm.expectRevert(abi.encodeWithSelector(ERC20PermitUpgradeable.ERC2612InvalidSigner.selector, ALICE, address(0)));
@@ -187,7 +188,7 @@ contract TreasuryPermitTest is TreasuryTest {
         treasury.permit(permit.owner, permit.spender, permit.value, permit.deadline, permit.v, permit.r, permit.s);
     }
 
-    /// @dev The digest is another than the one signed, so some unpredictable address is recovered.
+    /// @dev The digest differs from the signed one, so an unpredictable address is recovered.
     function _expectInvalidSigner(Permit memory permit) private {
         State memory expected = _state();
         vm.expectPartialRevert(ERC20PermitUpgradeable.ERC2612InvalidSigner.selector);

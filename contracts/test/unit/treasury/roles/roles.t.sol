@@ -5,10 +5,10 @@ import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol"
 import {ITreasury} from "src/interfaces/ITreasury.sol";
 import {TreasuryTest} from "test/helpers/TreasuryTest.sol";
 
-/// OpenZeppelin's role functions, which here carry the bridge events and two role admins.
+/// Tests OpenZeppelin's role functions, which the token extends by bridge events and two role admins.
 contract TreasuryRolesTest is TreasuryTest {
-    /// @dev Any account may hold any roles; whether a grant succeeds depends on the role admin alone, and the list of
-    /// members is exactly who holds the role.
+    /// @dev Any account can have any roles. A grant succeeds only for the role's admin, and the list of members has
+    /// exactly the holders of the role.
     function testFuzz_WhenAnyAccountGrantsAndRevokesAnyRole_T12(uint256 roleSeed, uint256 callerSeed) public {
         bytes32 role = roles[roleSeed % roles.length];
         address[4] memory callers = [ADMIN, OPERATOR, MINTER, BOB];

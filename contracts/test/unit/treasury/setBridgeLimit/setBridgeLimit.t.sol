@@ -40,7 +40,7 @@ contract TreasurySetBridgeLimitTest is TreasuryTest {
         _mint(2 * uint256(LIMIT));
     }
 
-    /// A stolen key of the bridge's owner mints one limit at once, and at most two within any 24 hours.
+    /// A thief with the key of the bridge's owner can mint one limit at once, and at most two within any 24 hours.
     function test_RevertWhen_TheBridgeMintsMore_X7() public {
         _set(OPERATOR, LIMIT);
         uint256 start = vm.getBlockTimestamp();

@@ -7,8 +7,7 @@ import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 import {ITreasury} from "src/interfaces/ITreasury.sol";
 import {TreasuryTest} from "test/helpers/TreasuryTest.sol";
 
-/// @dev Flags and callers, not arithmetic: a thousand draws meet all there is.
-/// forge-config: default.fuzz.runs = 1000
+/// @dev Flags and callers, no arithmetic: a thousand draws cover all cases. forge-config: default.fuzz.runs = 1000
 contract TreasuryTransferTest is TreasuryTest {
     function testFuzz_RevertWhen_AnyRuleIsBroken_T6(
         bool toZero,
@@ -72,7 +71,8 @@ contract TreasuryTransferTest is TreasuryTest {
         _assertEffects(ALICE, address(treasury), abi.encodeCall(IERC20.transfer, (BOB, 7)));
     }
 
-    /// @dev The error of moving `amount` from Alice to Bob, in the order of the checks; empty when it succeeds.
+    /// @dev Returns the expected error of moving `amount` from Alice to Bob, in the order of the checks; empty if it
+    /// succeeds.
     function _transferError(bool isSenderBlacklisted, bool isReceiverBlacklisted, bool isPaused, uint256 amount)
         private
         view

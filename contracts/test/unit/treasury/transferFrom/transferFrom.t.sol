@@ -47,8 +47,8 @@ contract TreasuryTransferFromTest is TreasuryTest {
         );
     }
 
-    /// @dev The zero address holds no allowance that a call could give, so the allowance is written into storage to
-    /// reach the check behind it.
+    /// @dev No call can give the zero address an allowance, so the allowance is written into storage to reach the check
+    /// after it.
     function test_RevertGiven_TheZeroAddressHadAForgedAllowance() public {
         bytes32 erc20Location = 0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00;
         bytes32 ownerSlot = keccak256(abi.encode(address(0), uint256(erc20Location) + 1));
@@ -101,7 +101,8 @@ contract TreasuryTransferFromTest is TreasuryTest {
         _assertEffects(SPENDER, address(treasury), abi.encodeCall(IERC20.transferFrom, (ALICE, BOB, 7)));
     }
 
-    /// @dev The error of moving `amount` from Alice to Bob, in the order of the checks; empty when it succeeds.
+    /// @dev Returns the expected error of moving `amount` from Alice to Bob, in the order of the checks; empty if it
+    /// succeeds.
     function _transferError(bool isSenderBlacklisted, bool isReceiverBlacklisted, bool isPaused, uint256 amount)
         private
         view

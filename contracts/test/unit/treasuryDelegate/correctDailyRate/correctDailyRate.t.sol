@@ -54,7 +54,7 @@ contract CorrectDailyRateTest is DelegateTest {
         _watchDelegate();
         _watchYield();
         _expectDelegateAnswer(abi.encodeCall(delegate.dailyRates, (DAY_ZERO + 1)), abi.encode(0.1e18 - FEE));
-        // The indices of days 2 and 3, which only what accrues shows.
+        // The indices of days 2 and 3, which only accrual shows.
         _expectHiddenSlots(2);
         _expectEvent(address(delegate));
         emit ITreasuryDelegate.DailyRateCorrected(DAY_ZERO + 1, RATE - FEE, 0.1e18 - FEE, corrector);
@@ -65,7 +65,7 @@ contract CorrectDailyRateTest is DelegateTest {
         _deposit(alice, 1_000e18);
         _deposit(bob, 1_000e18);
         _goToDayAndPost(DAY_ZERO + 2);
-        // Bob's credits are main credits through day 1; Alice's are withheld.
+        // Bob has main credits through day 1; Alice's credits are withheld.
         _accrueAll(bob);
         uint256 snapshot = vm.snapshotState();
 
@@ -94,7 +94,7 @@ contract CorrectDailyRateTest is DelegateTest {
         _accrueAll(alice);
         _assertStored(alice, before);
 
-        // And their later days grow as ever.
+        // Later days still grow at their own rates.
         _goToDayAndPost(DAY_ZERO + 7);
         _accrueAll(alice);
         assertEq(delegate.yieldMultiplier(alice), before.multiplier * (WAD + GROWTH) / WAD);

@@ -11,7 +11,7 @@ import {DelegateTest} from "test/helpers/DelegateTest.sol";
 import {FeeOnTransferToken} from "test/mocks/FeeOnTransferToken.sol";
 import {SilentToken} from "test/mocks/SilentToken.sol";
 
-/// The queue of withheld credits: what joins and what is pushed.
+/// Tests the queue of withheld credits: which deposits join a record and which add one.
 contract DepositTest is DelegateTest {
     uint256 private constant MAX_RECORDS = 64;
     uint256 private constant PROTOCOL_FEE = 3e18;
@@ -60,7 +60,7 @@ contract DepositTest is DelegateTest {
         assertEq(delegate.getWithheldCredits(alice).length, 3);
     }
 
-    /// An RWA that came in exactly at midnight earns that day; what follows it on the day does not.
+    /// An RWA that comes in exactly at midnight earns on that day; later deposits of the day do not.
     function test_WhenAnRWAFollowsOneOfMidnight_D19() public {
         vm.warp((DAY_ZERO + 1) * 1 days);
         _depositRWA(alice, AMOUNT);
@@ -91,7 +91,7 @@ contract DepositTest is DelegateTest {
         (bool success, bytes memory reason) = address(core).call(call);
         assertFalse(success);
         assertEq(reason, abi.encodePacked(ITreasuryDelegate.QueueFull.selector));
-        // The last record is of today and of the same token.
+        // The last record is from today and of the same token.
         _deposit(alice, AMOUNT);
         assertEq(delegate.getWithheldCredits(alice).length, MAX_RECORDS);
 
@@ -118,7 +118,7 @@ contract DepositTest is DelegateTest {
         _redeem(alice, AMOUNT);
     }
 
-    /// Others' deposits of a day share a record, whatever comes in; it shows what opened it.
+    /// Deposits by others on one day share a record, whatever the asset. The record shows the asset that opened it.
     function test_WhenOthersDeposit_D31() public {
         _swapAs(bob, alice, ICoreSwap.SwapInputs(8, cash.id, trsy, trsy, ALL, 1e18));
         _swapAs(carol, alice, ICoreSwap.SwapInputs(2, note.id, trsy, trsy, ALL, 2e18));
@@ -127,7 +127,7 @@ contract DepositTest is DelegateTest {
         _assertRecord(alice, 0, address(cash.token), 6e18, (DAY_ZERO + 1) * 1 days, false);
     }
 
-    /// The dust of others neither joins an own record nor holds it back, and own records go in front of it.
+    /// Dust from others does not join an own record or delay it, and own records are placed before it.
     function test_WhenOthersDepositDustAfterAndBeforeOwnDeposits_D31() public {
         _swapAs(bob, alice, ICoreSwap.SwapInputs(8, cash.id, trsy, trsy, ALL, 1_000));
         _deposit(alice, AMOUNT);
@@ -150,7 +150,7 @@ contract DepositTest is DelegateTest {
         assertEq(delegate.credits(alice), 2 * AMOUNT, "released on time");
     }
 
-    /// Forty assets and rates that are thirty days late: others' deposits take one place a day.
+    /// With forty assets and rates thirty days late, deposits by others take one place per day.
     function test_WhenOthersDepositInFortyAssetsForThirtyLateDays_D31() public {
         TestToken[40] memory tokens;
         for (uint256 i = 0; i < tokens.length; ++i) {
@@ -186,9 +186,9 @@ contract DepositTest is DelegateTest {
         assertEq(treasury.balanceOf(vault), before + fee);
         ITreasuryDelegate.WithheldCredits[] memory queue = delegate.getWithheldCredits(vault);
         assertEq(queue.length, MAX_RECORDS);
-        // No day is paid before the fee was there.
+        // No day is paid before the fee arrived.
         _assertRecord(vault, 63, address(cash.token), AMOUNT + fee, (_today() + 1) * 1 days, false);
-        // And the vault is never in the way of what follows.
+        // The vault does not block later deposits either.
         _swapAs(alice, alice, ICoreSwap.SwapInputs(7, trsy, usdc.id, trsy, 500e18, 0));
     }
 
@@ -251,7 +251,7 @@ contract DepositTest is DelegateTest {
         );
     }
 
-    /// A record of each of 64 days without a posted rate; the last is of today.
+    /// Makes one record on each of 64 days without a posted rate, the last one today.
     function _fill(address account) private {
         for (uint256 i = 0; i < MAX_RECORDS; ++i) {
             _goToDay(DAY_ZERO + i);

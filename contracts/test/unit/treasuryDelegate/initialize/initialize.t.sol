@@ -46,7 +46,7 @@ contract TreasuryDelegateInitializeTest is DelegateTest {
         _assertOnlyMember(delegate.PAUSE_ROLE(), admin);
         _assertOnlyMember(delegate.RATE_POSTER_ROLE(), poster);
         _assertOnlyMember(delegate.CORE_SWAP_CONTRACT(), address(core));
-        // The fixture adds a second.
+        // The fixture adds a second one.
         assertEq(delegate.getRoleMember(delegate.OPERATOR_ROLE(), 0), admin);
     }
 
@@ -142,7 +142,7 @@ contract TreasuryDelegateInitializeTest is DelegateTest {
     }
 
     function test_WhenAFreshProxyIsInitialized() public {
-        // A proxy wants some call; this one does nothing.
+        // The proxy's constructor requires a call; this one has no effect.
         address proxy = address(new ERC1967Proxy(address(implementation), abi.encodeWithSignature("paused()")));
         _watch(proxy, abi.encodeCall(delegate.firstRateDay, ()));
         _watch(proxy, abi.encodeCall(delegate.lastRatePostingDay, ()));
@@ -184,7 +184,7 @@ contract TreasuryDelegateInitializeTest is DelegateTest {
         emit IStablecoinDelegateAdmin.IssuerAdminAdded(issuerAdmin);
     }
 
-    /// A role given at initialization: held, listed, and with a place in the set, which no view reads.
+    /// Expects a role given at initialization: it is held, listed, and has a place in the set, which no view reads.
     function _expectRole(address proxy, bytes32 role, address account) private {
         address[] memory members = new address[](1);
         members[0] = account;

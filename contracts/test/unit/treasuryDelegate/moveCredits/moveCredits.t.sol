@@ -9,7 +9,7 @@ import {DelegateTest} from "test/helpers/DelegateTest.sol";
 contract MoveCreditsTest is DelegateTest {
     uint256 private constant AMOUNT = 1_000e18;
 
-    /// Main credits of 1,000 and withheld ones of 300 from a stablecoin and 200 from an RWA.
+    /// 1,000 main credits, and withheld credits of 300 from a stablecoin and 200 from an RWA.
     function setUp() public override {
         super.setUp();
         _deposit(alice, AMOUNT);
@@ -56,7 +56,7 @@ contract MoveCreditsTest is DelegateTest {
         delegate.moveCredits(alice, address(0), 1);
     }
 
-    /// A part of what is withheld, the latest first; what moves keeps its token, kind and earning start.
+    /// Moves a part of the withheld credits, newest first. They keep their token, kind and earning start.
     function test_WhenAPartOfTheWithheldCreditsMoves_D30() public {
         uint256 rwaStart = vm.getBlockTimestamp();
         vm.warp(rwaStart + 1 hours);
@@ -94,7 +94,7 @@ contract MoveCreditsTest is DelegateTest {
         assertEq(delegate.lastAccrualDay(bob), DAY_ZERO + 5);
     }
 
-    /// The other account has no main credits: it continues where the first had stopped.
+    /// The other account has no main credits, so it continues where the first one stopped.
     function test_WhenMainCreditsMoveToANewAccount_D30() public {
         _goToDayAndPost(DAY_ZERO + 6);
         uint256 value = _value(alice);
@@ -130,7 +130,7 @@ contract MoveCreditsTest is DelegateTest {
         assertEq(delegate.credits(bob), AMOUNT);
     }
 
-    /// A lost key: the tokens recovered by force can be redeemed, and nothing earns at the lost account.
+    /// A lost key: the tokens recovered by force can be redeemed, and the lost account no longer earns.
     function test_WhenTokensWereRecoveredByForce() public {
         uint256 balance = treasury.balanceOf(alice);
         vm.startPrank(admin);

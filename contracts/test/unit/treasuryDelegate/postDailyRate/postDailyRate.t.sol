@@ -126,11 +126,12 @@ contract PostDailyRateTest is DelegateTest {
             _post(day, 1e18);
         }
         _accrueAll(alice);
-        // 99.5 % net, eight times over.
+        // Growth at 99.5 % net for eight years.
         assertApproxEqRel(delegate.yieldMultiplier(alice), 250924576698601748750, 1e6);
     }
 
-    /// Twice as much a year: the index passes 340 within nine years, and postings end there by name.
+    /// With growth that doubles every year, the index passes 340 within nine years. Postings then revert with a named
+    /// error.
     function test_RevertWhen_TheIndexWouldPassItsRoom() public {
         vm.prank(admin);
         delegate.setMaxDailyRate(1e18);
@@ -146,7 +147,7 @@ contract PostDailyRateTest is DelegateTest {
         }
         assertFalse(success);
         assertGt(day, DAY_ZERO + 8 * 365);
-        // Its arguments are the width and the index that would be next.
+        // Its arguments are the width and the next index.
         assertEq(reason.length, 68);
         assertEq(bytes4(reason), SafeCast.SafeCastOverflowedUintDowncast.selector);
         assertEq(delegate.lastRatePostingDay(), day - 2);

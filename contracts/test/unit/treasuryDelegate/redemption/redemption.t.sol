@@ -8,7 +8,7 @@ import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
 import {IYieldBearingDelegate} from "src/interfaces/IYieldBearingDelegate.sol";
 import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
-/// What redemptions pay, to whom, and which credits they use up.
+/// Tests what redemptions pay, to whom, and which credits they use.
 contract RedemptionTest is DelegateTest {
     uint256 private constant AMOUNT = 1_000_000e18;
 
@@ -117,7 +117,7 @@ contract RedemptionTest is DelegateTest {
         if (rwaIn) _depositRWA(bob, n);
         else _deposit(bob, n);
         assertEq(rwaOut ? _redeemForRWA(bob, n) : _redeem(bob, n), n);
-        // The same on top of credits that earn: the new ones go first.
+        // The same on top of credits that earn: the new ones are used first.
         if (rwaIn) _depositRWA(alice, n);
         else _deposit(alice, n);
         assertEq(rwaOut ? _redeemForRWA(alice, n) : _redeem(alice, n), n);
@@ -218,7 +218,7 @@ contract RedemptionTest is DelegateTest {
         _goToDay(DAY_ZERO + 1);
         vm.warp(vm.getBlockTimestamp() - 1);
         assertEq(_redeem(alice, AMOUNT / 2), AMOUNT / 2);
-        // Matured, but no rate is posted that would let it merge.
+        // Matured, but it cannot merge because no rate is posted.
         _goToDay(DAY_ZERO + 9);
         assertEq(delegate.getYieldAmount(alice, AMOUNT / 2, true), 0);
         assertEq(_redeem(alice, AMOUNT / 2), AMOUNT / 2);

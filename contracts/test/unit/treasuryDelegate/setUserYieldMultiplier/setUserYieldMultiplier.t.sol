@@ -75,7 +75,8 @@ contract SetUserYieldMultiplierTest is DelegateTest {
         _assertDelegateEffects(admin, abi.encodeCall(delegate.setUserYieldMultiplier, (alice, 1.5e18)));
     }
 
-    /// The remedy of a wrong rate that was accrued before its correction, without letting anyone act in between.
+    /// The remedy for a wrong rate that was accrued before its correction, which leaves no time for others to act in
+    /// between.
     function test_GivenTheDelegateIsPaused_D24() public {
         _deposit(alice, AMOUNT);
         _goToDay(DAY_ZERO + 3);

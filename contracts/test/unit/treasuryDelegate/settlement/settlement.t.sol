@@ -10,7 +10,7 @@ import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.
 import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
 import {DelegateTest} from "test/helpers/DelegateTest.sol";
 
-/// The four settlement functions: what each moves, and exactly when each reverts.
+/// Tests the four settlement functions: what each moves, and exactly when each reverts.
 contract TreasuryDelegateSettlementTest is DelegateTest {
     uint256 private constant AMOUNT = 1_000e18;
     uint256 private constant PROTOCOL_FEE = 3e18;
@@ -267,7 +267,7 @@ contract TreasuryDelegateSettlementTest is DelegateTest {
         emit IERC20.Transfer(custody, receiver, AMOUNT / 2);
     }
 
-    /// Tokens to an account that has none, with credits in one record.
+    /// Gives tokens to an account without any, with their credits in one record.
     function _expectMint(address to, uint256 amount, address source, uint256 earningStart, bool isRWA) private {
         ITreasuryDelegate.WithheldCredits[] memory queue = new ITreasuryDelegate.WithheldCredits[](1);
         queue[0] =

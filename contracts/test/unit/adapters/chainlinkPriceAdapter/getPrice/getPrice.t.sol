@@ -26,7 +26,7 @@ contract ChainlinkPriceAdapterGetPriceTest is Test {
     }
 
     function test_RevertGiven_TheAnswerHasNoTime() public {
-        // Less than the greatest age after the epoch, so that only the zero itself can be the reason.
+        // Less than the greatest age after the epoch, so that only the zero time can be the reason.
         vm.warp(MAX_AGE_SECONDS / 2);
         feed.set(ANSWER, 0);
         vm.expectRevert(abi.encodeWithSelector(FeedReader.InvalidUpdateTime.selector, 0));
@@ -79,7 +79,7 @@ contract ChainlinkPriceAdapterGetPriceTest is Test {
     function testFuzz_GivenTheAnswerIsValid(uint8 decimals, uint256 answer, uint256 ageSeconds) public {
         decimals = uint8(bound(decimals, 0, 36));
         _deploy(decimals);
-        // From 1e-18 USD, the least price that there is, to a million trillion.
+        // From 1e-18 USD, the least price possible, to a million trillion.
         answer = bound(answer, decimals > 18 ? 10 ** (decimals - 18) : 1, 10 ** (uint256(decimals) + 18));
         feed.set(int256(answer), block.timestamp - bound(ageSeconds, 0, MAX_AGE_SECONDS));
         uint256 priceWad = adapter.getPrice();

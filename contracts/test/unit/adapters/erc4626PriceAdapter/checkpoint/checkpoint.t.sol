@@ -67,7 +67,8 @@ contract ERC4626PriceAdapterCheckpointTest is ERC4626PriceAdapterFixture {
     }
 
     function test_GivenTheRateLeftTheBoundForGood() public {
-        // Five percent at a bound of one: 1.01^4 is in reach of 1.05 / 1.01, the fourth checkpoint counts a day later.
+        // Five percent at a bound of one percent: 1.01^4 reaches 1.05 / 1.01, and the fourth checkpoint takes effect a
+        // day later.
         uint256 rateWad = REFERENCE_WAD * 105 / 100;
         _setRate(rateWad);
         for (uint256 day = 0; day < 4; ++day) {
@@ -79,13 +80,13 @@ contract ERC4626PriceAdapterCheckpointTest is ERC4626PriceAdapterFixture {
         assertEq(adapter.getPrice(), rateWad);
     }
 
-    /// @dev The donor raises the rate to the most that is served, at every moment at which more is served.
-    /// forge-config: default.fuzz.runs = 256
+    /// @dev The donor raises the rate to the largest served value, each time that a larger one is served. forge-config:
+    /// default.fuzz.runs = 256
     function testFuzz_GivenADonorPushesTheRateAndTakesCheckpointsAsOftenAsPossible(uint256 daysCount) public {
         daysCount = bound(daysCount, 1, 60);
         uint256 highest = REFERENCE_WAD + MAX_MOVE_WAD;
         for (uint256 day = 0; day < daysCount; ++day) {
-            // The greatest price at any time of this day: (1 + bound)^(day + 1) times the first reference.
+            // The greatest price at any time of this day is (1 + bound)^(day + 1) times the first reference.
             uint256 served = adapter.referenceRateWad() * (WAD + BOUND_WAD) / WAD;
             assertLe(served, highest, "grew by more than a bound a day");
             _setRate(served);

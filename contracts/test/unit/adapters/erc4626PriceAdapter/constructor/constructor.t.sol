@@ -43,7 +43,7 @@ contract ERC4626PriceAdapterConstructorTest is ERC4626PriceAdapterFixture {
     }
 
     function testFuzz_RevertWhen_TheRateOfTheVaultIsFartherFromTheReferenceThanTheBound(uint256 rateWad) public {
-        // One unit beyond, whichever the side.
+        // One unit beyond the bound, on either side.
         rateWad = rateWad % 2 == 0 ? REFERENCE_WAD + MAX_MOVE_WAD + 1 : REFERENCE_WAD - MAX_MOVE_WAD - 1;
         _setRate(rateWad);
         _expectMoveTooLarge(rateWad);

@@ -79,7 +79,7 @@ contract ERC4626PriceAdapterGetPriceTest is ERC4626PriceAdapterFixture {
     function test_GivenTheVaultEarnedYield() public {
         (TestToken asset, TestVault yielding) = _deployTestVault();
         asset.mint(address(yielding), 1_000e6);
-        // The vault's virtual asset takes a part of 1e-12 of the yield. The asset itself has only 6 decimals.
+        // The vault's virtual asset takes 1e-12 of the yield. The asset has only 6 decimals.
         assertApproxEqAbs(adapter.getPrice(), 1.001e18, 2e6, "price");
         assertEq(adapter.getPrice() / 1e12, yielding.convertToAssets(1e18), "the vault's own, cut to the asset");
     }
@@ -89,13 +89,13 @@ contract ERC4626PriceAdapterGetPriceTest is ERC4626PriceAdapterFixture {
         asset.mint(address(yielding), 10_001e6);
         _expectMoveTooLarge(adapter.assetsPerShareWad());
         adapter.getPrice();
-        // Redeeming does not take the donation out of the rate.
+        // Redeeming does not remove the donation from the rate.
         yielding.redeem(900_000e18, address(this), address(this));
         _expectMoveTooLarge(adapter.assetsPerShareWad());
         adapter.getPrice();
     }
 
-    /// A real vault of 18 decimals over an asset of 6, holding a million.
+    /// Returns a real vault of 18 decimals over an asset of 6 decimals, which holds a million.
     function _deployTestVault() private returns (TestToken asset, TestVault yielding) {
         asset = new TestToken("Asset", "AST", 6);
         yielding = new TestVault(asset, 12);

@@ -49,8 +49,7 @@ contract NavPriceAdapterPostNavTest is NavPriceAdapterFixture {
         assertEq(adapter.getPrice(), NAV_WAD - LARGEST_MOVE_WAD, "down");
     }
 
-    /// @dev The rule stated a second way, by division with the remainder kept: the largest move is the floor of
-    /// nav * bound / WAD.
+    /// @dev States the rule in a second way, by division: the largest move is the floor of nav * bound / WAD.
     function testFuzz_WhenTheNAVAndTheBoundAreArbitrary(uint256 lastNavWad, uint256 boundWad, uint256 navWad) public {
         lastNavWad = bound(lastNavWad, 1, type(uint192).max);
         boundWad = bound(boundWad, 1, WAD - 1);
@@ -87,7 +86,7 @@ contract NavPriceAdapterPostNavTest is NavPriceAdapterFixture {
         assertEq(adapter.postedAt(), block.timestamp, "time");
     }
 
-    /// A stolen key posts as often as it can: one daily bound at once, two within 24 hours.
+    /// A stolen key that posts as often as it can moves the NAV by one daily bound at once, and by two within 24 hours.
     function test_RevertWhen_MovesAddUpBeyondTheDailyBound_X6() public {
         uint256 start = vm.getBlockTimestamp();
         assertEq(_postWhilePossible(), DAY_BOUND_WAD, "at once");
@@ -96,7 +95,7 @@ contract NavPriceAdapterPostNavTest is NavPriceAdapterFixture {
             _postWhilePossible();
         }
         uint256 factorWad = adapter.navWad() * WAD / NAV_WAD;
-        // Compounded in steps, two bounds of 5 % make e^0.1 at most.
+        // Compounded in steps, two bounds of 5 % are at most e^0.1.
         assertGt(factorWad, 1.1e18);
         assertLe(factorWad, 1.105171e18);
     }
@@ -127,7 +126,7 @@ contract NavPriceAdapterPostNavTest is NavPriceAdapterFixture {
         assertEq(adapter.availableMoveWad(), DAY_BOUND_WAD);
     }
 
-    /// Posts in steps of a tenth of a percent, rounded down, until the adapter refuses; what is left is below a step.
+    /// Posts in steps of a tenth of a percent, rounded down, until the adapter refuses. The rest is below one step.
     function _postWhilePossible() private returns (uint256 movedWad) {
         uint256 available = adapter.availableMoveWad();
         uint256 stepWad = 0.001e18;

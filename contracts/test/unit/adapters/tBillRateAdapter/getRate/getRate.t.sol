@@ -22,7 +22,7 @@ contract TBillRateAdapterGetRateTest is TreasuryDelegateFixture {
     }
 
     function test_RevertGiven_TheAnswerHasNoTime() public {
-        // Less than the greatest age after the epoch, so that only the zero itself can be the reason.
+        // Less than the greatest age after the epoch, so that only the zero time can be the reason.
         vm.warp(MAX_AGE_SECONDS / 2);
         feed.set(ANSWER, 0);
         vm.expectRevert(abi.encodeWithSelector(FeedReader.InvalidUpdateTime.selector, 0));

@@ -54,7 +54,7 @@ contract TreasuryOFTAdapterAdministrationTest is TreasuryOFTAdapterFixture {
         assertEq(away.treasury.balanceOf(receiver), 1e18, "away");
     }
 
-    /// A call of each function of the owner, the renunciation last.
+    /// Returns a call of each of the owner's functions, with the renunciation last.
     function _calls() private view returns (bytes[] memory calls) {
         TreasuryOFTAdapter adapter = home.adapter;
         calls = new bytes[](6);

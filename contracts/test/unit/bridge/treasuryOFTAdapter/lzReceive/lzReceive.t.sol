@@ -130,7 +130,7 @@ contract TreasuryOFTAdapterLzReceiveTest is TreasuryOFTAdapterFixture {
         assertEq(home.treasury.totalSupply(), SUPPLY - sent, "supply at home");
     }
 
-    /// @dev The bits of `delivered` tell after which sends everything on its way in that direction arrives.
+    /// @dev The bits of `delivered` say after which sends all packets in transit in that direction are delivered.
     function testFuzz_GivenTokensTravelToAndFro(uint256[6] memory amounts, uint8 delivered) public {
         uint256[2] memory inFlight;
         for (uint256 k = 0; k < amounts.length; ++k) {
@@ -174,7 +174,7 @@ contract TreasuryOFTAdapterLzReceiveTest is TreasuryOFTAdapterFixture {
         );
     }
 
-    /// Sends, has the packet verified at the destination, and does not deliver it.
+    /// Sends and verifies the packet at the destination, without delivering it.
     function _sendAndVerify(address to, uint256 amount) private returns (Message memory message) {
         _send(home, holder, _param(away, to, amount));
         bytes memory packet = getNextInflightPacket(uint16(away.eid), _peer(address(away.adapter)));
@@ -189,7 +189,7 @@ contract TreasuryOFTAdapterLzReceiveTest is TreasuryOFTAdapterFixture {
         message.payloadHash = packet.payloadHash();
     }
 
-    /// Delivers as somebody without any role.
+    /// Delivers from an account without any role.
     function _receive(Message memory message) private {
         vm.prank(makeAddr("anyone"));
         ILayerZeroEndpointV2(endpoints[away.eid])

@@ -7,7 +7,7 @@ import {InboundPacket} from "@layerzerolabs/oapp-evm/contracts/precrime/libs/Pac
 import {OFTMsgCodec} from "@layerzerolabs/oft-evm/contracts/libs/OFTMsgCodec.sol";
 import {TreasuryOFTAdapterFixture} from "test/helpers/TreasuryOFTAdapterFixture.sol";
 
-/// The test is the simulating caller: the adapter asks it for the result in the middle of the simulation.
+/// The test is the simulating caller. The adapter asks it for the result during the simulation.
 contract TreasuryOFTAdapterLzReceiveSimulateTest is TreasuryOFTAdapterFixture {
     uint64 private constant AMOUNT_SD = 5e6;
 
@@ -25,7 +25,7 @@ contract TreasuryOFTAdapterLzReceiveSimulateTest is TreasuryOFTAdapterFixture {
         _expectResult(other, 0);
     }
 
-    /// What the receiver holds during the simulation.
+    /// The receiver's balance during the simulation.
     function buildSimulationResult() external view returns (bytes memory) {
         return abi.encode(away.treasury.balanceOf(receiver));
     }

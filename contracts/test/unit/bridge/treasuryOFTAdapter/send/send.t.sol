@@ -28,7 +28,8 @@ contract TreasuryOFTAdapterSendTest is TreasuryOFTAdapterFixture {
         fee = home.adapter.quoteSend(_param(away, receiver, AMOUNT), false);
     }
 
-    /// A burn without the role would pass as that of any spender, and what it announces may never be minted.
+    /// Without the role, the burn would succeed as that of any spender, but the tokens that the message announces might
+    /// never be minted.
     function test_RevertGiven_TheAdapterIsNoBridge() public {
         vm.prank(admin);
         home.treasury.removeBridge(address(home.adapter));
