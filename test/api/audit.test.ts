@@ -1,5 +1,5 @@
 /** The audit over made-up rows, and over nodes that fail in ways that no real node does on demand. */
-import { createPublicClient, custom, numberToHex } from "viem";
+import { createPublicClient, custom, type Hex, numberToHex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AuditTarget, auditBlock, auditConsistency, auditTarget } from "../../src/api/audit/auditor.ts";
 import { createBackgroundAudit } from "../../src/api/audit/background.ts";
@@ -59,8 +59,10 @@ async function insertTotals() {
   await insertRows(engine, "volume_total", [...totals.values()]);
 }
 
-/** A node of empty blocks that records the blocks requested. */
-function emptyNode(fails = () => false) {
+const EMPTY_ROOT = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
+
+/** A node that gives blocks without transactions, and records the blocks requested. */
+function emptyNode(fails = () => false, transactionsRoot: Hex = EMPTY_ROOT) {
   const asked: bigint[] = [];
   const client = createPublicClient({
     transport: custom(
@@ -69,7 +71,7 @@ function emptyNode(fails = () => false) {
           asked.push(BigInt(params[0]));
           if (fails()) throw new Error("no answer");
           const [number] = params;
-          return { number, hash: hashOf(number), timestamp: numberToHex(1), transactions: [] };
+          return { number, hash: hashOf(number), timestamp: numberToHex(1), transactionsRoot, transactions: [] };
         },
       },
       { retryCount: 0 },
@@ -213,6 +215,14 @@ describe("a block against its node", () => {
     await setCheckpoint(engine, "mainnet", 99);
     const { node } = emptyNode();
     expect(await auditBlock(targetOf(node), 100n)).toEqual({ kind: "unfinished", reason: "block 100 is not final" });
+  });
+
+  it("never fails because every node leaves out the transactions of a block", async () => {
+    const { node } = emptyNode(() => false, hashOf("root of some transactions"));
+    expect(await auditBlock(targetOf(node), 100n)).toEqual({
+      kind: "unfinished",
+      reason: "the transactions of block 100 do not match its header",
+    });
   });
 });
 

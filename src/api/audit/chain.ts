@@ -39,8 +39,12 @@ const block = z.object({
   number: quantity,
   hash: lowerHex,
   timestamp: quantity,
+  transactionsRoot: lowerHex,
   transactions: z.array(transaction),
 });
+
+/** The root of an empty trie, which only a block without transactions has (Ethereum yellow paper, section 4.3). */
+const EMPTY_ROOT = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
 
 type Receipt = z.output<typeof receipt>;
 
@@ -75,7 +79,10 @@ export class NodeFailure extends Error {}
 export async function readBlock(node: AuditNode, number: bigint): Promise<AuditBlock> {
   const found = block.safeParse(await ask(node, "eth_getBlockByNumber", [numberToHex(number), true]));
   if (!found.success || found.data.number !== number) throw new NodeFailure(`the node has no complete block ${number}`);
-  const { hash, timestamp, transactions } = found.data;
+  const { hash, timestamp, transactionsRoot, transactions } = found.data;
+  if ((transactions.length === 0) !== (transactionsRoot === EMPTY_ROOT)) {
+    throw new NodeFailure(`the transactions of block ${number} do not match its header`);
+  }
   const receipts = await readReceipts(node, found.data);
   return {
     number,
