@@ -61,13 +61,20 @@ async function insertTotals() {
 
 const EMPTY_ROOT = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
 
+interface EmptyNodeOptions {
+  readonly fails?: () => boolean;
+  readonly chainId?: number;
+  readonly transactionsRoot?: Hex;
+}
+
 /** A node that gives blocks without transactions, and records the blocks requested. */
-function emptyNode(fails = () => false, transactionsRoot: Hex = EMPTY_ROOT) {
+function emptyNode({ fails = () => false, chainId = 1, transactionsRoot = EMPTY_ROOT }: EmptyNodeOptions = {}) {
   const asked: bigint[] = [];
   const client = createPublicClient({
     transport: custom(
       {
-        request: async ({ params }: { params: [`0x${string}`] }) => {
+        request: async ({ method, params }: { method: string; params: [Hex] }) => {
+          if (method === "eth_chainId") return numberToHex(chainId);
           asked.push(BigInt(params[0]));
           if (fails()) throw new Error("no answer");
           const [number] = params;
@@ -205,7 +212,7 @@ describe("a block against its node", () => {
   });
 
   it("never fails because a node, or the next one, does not answer", async () => {
-    const [sound, dead] = [emptyNode(), emptyNode(() => true)];
+    const [sound, dead] = [emptyNode(), emptyNode({ fails: () => true })];
     for (const nodes of [[dead.node], [sound.node, dead.node]]) {
       expect(await auditBlock(targetOf(...nodes), 100n)).toMatchObject({ kind: "unfinished" });
     }
@@ -217,8 +224,16 @@ describe("a block against its node", () => {
     expect(await auditBlock(targetOf(node), 100n)).toEqual({ kind: "unfinished", reason: "block 100 is not final" });
   });
 
+  it("never fails because every node serves another chain", async () => {
+    const { node } = emptyNode({ chainId: 11_155_111 });
+    expect(await auditBlock(targetOf(node), 100n)).toEqual({
+      kind: "unfinished",
+      reason: "the node does not serve chain 1",
+    });
+  });
+
   it("never fails because every node leaves out the transactions of a block", async () => {
-    const { node } = emptyNode(() => false, hashOf("root of some transactions"));
+    const { node } = emptyNode({ transactionsRoot: hashOf("root of some transactions") });
     expect(await auditBlock(targetOf(node), 100n)).toEqual({
       kind: "unfinished",
       reason: "the transactions of block 100 do not match its header",
@@ -287,7 +302,7 @@ describe("in the background", () => {
   });
 
   it("keeps the time of the last comparison with the chain while no node answers", async () => {
-    const { node } = emptyNode(() => true);
+    const { node } = emptyNode({ fails: () => true });
     const before = {
       fromBlock: 120n,
       toBlock: 120n,
@@ -331,7 +346,7 @@ describe("in the background", () => {
 
   it("reports once that it waits for a node, and continues with the same block", async () => {
     let isAway = true;
-    const { node, asked } = emptyNode(() => isAway);
+    const { node, asked } = emptyNode({ fails: () => isAway });
     const { audit, warnings } = open(node);
     await audit.auditNext();
     // Rows that agree with each other say nothing about the chain.

@@ -88,13 +88,14 @@ describe("rows in force", () => {
 });
 
 /** A node whose views answer a number, and which counts the calls. */
-function nodeOf(answer: bigint, fails = () => false) {
+function nodeOf(answer: bigint, fails = () => false, chainId = 11_155_111) {
   const calls: unknown[] = [];
   const client = createPublicClient({
     transport: custom(
       {
         request: async ({ method, params }: { method: string; params: readonly unknown[] }) => {
           if (fails()) throw new Error("no answer");
+          if (method === "eth_chainId") return numberToHex(chainId);
           if (method === "eth_getBlockByNumber") return { number: params[0], hash: hashOf(String(params[0])) };
           calls.push(params[1]);
           const returnData = pad(numberToHex(answer), { size: 32 });
@@ -122,6 +123,14 @@ describe("what is in force against nodes", () => {
       ...{ kind: "compared", blockNumber: BigInt(FINAL), differences: [], notCompared: [], pending: [] },
     });
     expect(calls).toEqual([{ blockHash: hashOf(numberToHex(FINAL)), requireCanonical: true }]);
+  });
+
+  it("never fails because every node serves another chain", async () => {
+    const { node } = nodeOf(1n, () => false, 1);
+    expect(await auditCurrent(targetOf(node))).toEqual({
+      kind: "unfinished",
+      reason: "the node does not serve chain 11155111",
+    });
   });
 
   it("fails only when the node shows the difference twice, and the next node does, too", async () => {

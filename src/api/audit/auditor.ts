@@ -4,13 +4,14 @@
  *
  * The audit reports a difference only when it is certain. Rows and the checkpoint that makes them final are read in one
  * statement. A difference from a node's answer is checked again with the same node and then with the next one, and
- * counts only if it persists. A node that does not answer leaves a block unaudited; it never makes it fail.
+ * counts only if it persists. A node that does not answer, or that serves another chain, leaves a block unaudited; it
+ * never makes it fail.
  */
 import { type Hex, zeroAddress } from "viem";
 import { coreSwapAbi } from "../../../abis/index.ts";
 import type { Database } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { type AuditNode, NodeFailure, readBlock } from "./chain.ts";
+import { type AuditNode, NodeFailure, readBlock, requireChain } from "./chain.ts";
 import { consistencyReader } from "./consistency.ts";
 import { currentRowsReader, namedRowsReader } from "./currentRows.ts";
 import { expectedRows, type Rows, settlingIdsOf } from "./expected.ts";
@@ -98,7 +99,9 @@ async function compareWith(
       ...differencesOf(expected.rows, stored.rows),
       ...namedDifferences(block, named, await readNamedRows([...named.values()])),
     ];
-    return differences.length === 0 ? PASSED : { kind: "failed", differences };
+    if (differences.length === 0) return PASSED;
+    await requireChain(node, network);
+    return { kind: "failed", differences };
   } catch (error) {
     if (error instanceof NodeFailure) return { kind: "unfinished", reason: error.message };
     throw error;

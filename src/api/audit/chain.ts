@@ -4,6 +4,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { type Hex, numberToHex, type PublicClient } from "viem";
+import type { ApiNetwork } from "../shared/networks.ts";
 
 const hex = z.templateLiteral(["0x", z.string()]);
 const lowerHex = hex.transform((value) => value.toLowerCase() as Hex);
@@ -96,6 +97,15 @@ export async function readBlock(node: AuditNode, number: bigint): Promise<AuditB
       return { ...item, receipt: own };
     }),
   };
+}
+
+/**
+ * Checks that a node serves a chain. A URL can start to serve another one at any time.
+ * @throws NodeFailure
+ */
+export async function requireChain(node: AuditNode, { chainId }: Pick<ApiNetwork, "chainId">): Promise<void> {
+  const found = quantity.safeParse(await ask(node, "eth_chainId", []));
+  if (found.data !== BigInt(chainId)) throw new NodeFailure(`the node does not serve chain ${chainId}`);
 }
 
 /**

@@ -7,7 +7,7 @@
  * up again until it changes.
  */
 import type { AuditTarget } from "./auditor.ts";
-import { type AuditNode, NodeFailure, readBlock, readHash } from "./chain.ts";
+import { type AuditNode, NodeFailure, readBlock, readHash, requireChain } from "./chain.ts";
 import type { CurrentRow } from "./currentRows.ts";
 import { currentTable, rowName } from "./currentTables.ts";
 import { type Comparison, compareWithViews } from "./currentViews.ts";
@@ -43,14 +43,12 @@ async function compareWith(
   if (finalNumber === null) return { kind: "unfinished", reason: "no block is final" };
   try {
     const blockHash = await readHash(node, finalNumber);
-    const { differences, notCompared, pending } = await compareWithViews(node, network, rows, blockHash);
+    const { notCompared, pending, ...views } = await compareWithViews(node, network, rows, blockHash);
     const comparison = { kind: "compared", blockNumber: finalNumber, pending } as const;
-    if (differences.length > 0) return { ...comparison, differences, notCompared };
-    return {
-      ...comparison,
-      differences: await proveEvents(node, network, rows, finalNumber, proven),
-      notCompared,
-    };
+    const differences =
+      views.differences.length > 0 ? views.differences : await proveEvents(node, network, rows, finalNumber, proven);
+    if (differences.length > 0) await requireChain(node, network);
+    return { ...comparison, differences, notCompared };
   } catch (error) {
     if (error instanceof NodeFailure) return { kind: "unfinished", reason: error.message };
     throw error;
