@@ -47,11 +47,18 @@ export function deploymentsDirectory(env: NodeJS.ProcessEnv = process.env): stri
   return env.DEPLOYMENTS_DIR || "deployments";
 }
 
+/** Path of a network's deployment file. */
+function deploymentPath(name: NetworkName, env: NodeJS.ProcessEnv): string {
+  return join(deploymentsDirectory(env), "evm", `${name}.json`);
+}
+
 /**
- * Reads and validates one deployment file.
+ * Reads and validates the deployment file of a network.
  * @throws Error naming the file, the field and what is expected
  */
-function readDeployment(path: string, chainId: number): Deployment {
+export function readDeployment(name: NetworkName, env: NodeJS.ProcessEnv = process.env): Deployment {
+  const path = deploymentPath(name, env);
+  const chainId = CHAIN_IDS[name];
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(path, "utf8"));
@@ -76,7 +83,7 @@ export function configuredNetworks(env: NodeJS.ProcessEnv = process.env): Networ
   const networks: Network[] = [];
   for (const name of wanted ?? NETWORK_NAMES) {
     const chainId = CHAIN_IDS[name];
-    const path = join(deploymentsDirectory(env), "evm", `${name}.json`);
+    const path = deploymentPath(name, env);
     const urlVariable = `PONDER_RPC_URL_${chainId}`;
     const rpcUrls = splitList(env[urlVariable]);
     const missing = [
@@ -93,7 +100,7 @@ export function configuredNetworks(env: NodeJS.ProcessEnv = process.env): Networ
         throw new Error(`${urlVariable}: entry ${index + 1} is not an http(s) URL`);
       }
     }
-    networks.push({ name, chainId, rpcUrls, deployment: readDeployment(path, chainId) });
+    networks.push({ name, chainId, rpcUrls, deployment: readDeployment(name, env) });
   }
   if (networks.length === 0) {
     throw new Error(

@@ -73,6 +73,7 @@ export default defineConfig({
           { text: "Operate: command line", link: "/command-line" },
           { text: "Operate: the first days", link: "/first-days" },
           { text: "Run a keeper", link: "/keeper" },
+          { text: "Export for analysts", link: "/export" },
           { text: "Govern", link: "/governance" },
         ],
       },

@@ -1,0 +1,106 @@
+/** `pnpm export`: writes the final part of an index to files for analysts. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { Pool } from "pg";
+import { databaseLocation } from "../../config/database.ts";
+import { CHAIN_IDS, NETWORK_NAMES, readDeployment } from "../../config/networks.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { type Database, databaseOf, prepared } from "../../src/api/shared/database.ts";
+import { type ApiNetwork, apiNameOf } from "../../src/api/shared/networks.ts";
+import { commandLine, refuse } from "../../tools/lib/commandLine.ts";
+import { runTool, UsageError } from "../../tools/lib/indexRange.ts";
+import { exportNetwork } from "./export.ts";
+import { prepareFolder } from "./files.ts";
+import { FORMATS } from "./formats.ts";
+import { IndexReader } from "./reader.ts";
+
+/** How long another export into the same folder is waited for: a killed one may hold its lock for a moment. */
+const LOCK_TIMEOUT = "10s";
+
+/** SQLSTATE of a lock that was waited for in vain. */
+const LOCK_NOT_AVAILABLE = "55P03";
+
+const { values } = commandLine({
+  usage: `pnpm export --network <${NETWORK_NAMES.join("|")}> --format <${FORMATS.join("|")}> --to <folder>`,
+  summary: `Writes transactions, swap legs, allowlist changes and daily rates of final blocks to <folder>/evm-<network>: a
+file per month and kind, and a manifest. Run again, it adds what has become final since. Database, schema and deployment
+file are those of the settings of a replica. Ends with 1 when something is in the way, and says what.`,
+  options: {
+    network: { type: "string", value: "<name>", help: "network of the index" },
+    format: { type: "string", value: "<name>", help: "format of the files" },
+    to: { type: "string", value: "<folder>", help: "where the export is, or is to be" },
+  },
+});
+if (existsSync(".env.local")) process.loadEnvFile(".env.local");
+const name =
+  NETWORK_NAMES.find((known) => known === values.network) ??
+  refuse(`--network is ${shown(values.network)}, expected ${NETWORK_NAMES.join(" or ")}`);
+const format =
+  FORMATS.find((known) => known === values.format) ??
+  refuse(`--format is ${shown(values.format)}, expected ${FORMATS.join(", ")}`);
+const to = values.to || refuse("--to: name the folder of the export");
+const location = databaseLocation();
+if (location.kind === "pglite") {
+  refuse(
+    "DATABASE_URL is not set. PGlite is open to the indexer alone: ask that for /v1/transactions.csv, or index into PostgreSQL.",
+  );
+}
+
+function shown(value: string | undefined): string {
+  return value === undefined ? "missing" : `"${value}"`;
+}
+
+await runTool(async () => {
+  const { startBlock, coreSwap, treasury } = readDeployment(name);
+  const network: ApiNetwork = {
+    name,
+    chainId: CHAIN_IDS[name],
+    schema: process.env[`DATABASE_SCHEMA_${name.toUpperCase()}`] || process.env.DATABASE_SCHEMA || "coreswap",
+    startBlock: BigInt(startBlock),
+    coreSwap,
+    treasury,
+  };
+  const folder = resolve(to, apiNameOf(network));
+  const pool = new Pool({ connectionString: location.connectionString, max: 1, application_name: "coreswap_export" });
+  // A connection that breaks tells so to the next statement. Without a listener, it would end the process.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  try {
+    await pool.query("SELECT 1").catch((cause: unknown) => {
+      throw new UsageError(`The database of DATABASE_URL does not answer: ${String(cause)}`, { cause });
+    });
+    await databaseOf(pool).onOneConnection(async (connection) => {
+      await lock(connection, folder);
+      await prepareFolder(folder);
+      await exportNetwork({
+        network,
+        folder,
+        format,
+        reader: new IndexReader(connection, network),
+        software: `${manifest.name} ${manifest.version}`,
+        print: (line) => console.log(line),
+      });
+    });
+    console.log(`${folder} has everything that is final.`);
+  } finally {
+    await pool.end();
+  }
+});
+
+/**
+ * Takes the lock of a folder, which the server takes back when this process ends, however it ends.
+ * @throws UsageError when another process holds it
+ */
+async function lock(connection: Database, folder: string): Promise<void> {
+  const run = (text: string, values: readonly string[] = []) =>
+    connection.query({ ...prepared("export_lock", text), values: [...values] });
+  await run(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
+  try {
+    await run("SELECT pg_advisory_lock(hashtextextended($1, 0))", [`coreswap_export ${folder}`]);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === LOCK_NOT_AVAILABLE)) throw error;
+    throw new UsageError(`Another export into ${folder} is running.`);
+  }
+  // An indexer that changes its tables may keep a page waiting for longer than the lock.
+  await run("SET lock_timeout = 0");
+}

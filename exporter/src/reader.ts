@@ -1,0 +1,193 @@
+/** Reads the final part of an index, in one snapshot at a time. */
+import { z } from "zod";
+import { type CachedPrice, cachedPriceRows, PRICE_ROWS_SQL, pricesSql } from "../../src/api/shared/cachedPrices.ts";
+import { integerColumn } from "../../src/api/shared/columns.ts";
+import { type Database, prepared, quoteIdentifier, type Statement } from "../../src/api/shared/database.ts";
+import type { ApiNetwork } from "../../src/api/shared/networks.ts";
+import { coverageOf, stateReader } from "../../src/api/shared/state.ts";
+import { type SeriesVolume, volumeReader } from "../../src/api/shared/volume/query.ts";
+import { UsageError } from "../../tools/lib/indexRange.ts";
+import type { DataSet, Row, Slice } from "./dataSets.ts";
+
+/** Rows per statement: some megabytes. */
+const PAGE_LENGTH = 5_000;
+
+/** What Ponder's checkpoint begins with: the time of its block, seconds since 1970. */
+const CHECKPOINT_TIME_LENGTH = 10;
+
+/** SQLSTATEs of a statement that names a schema or a table that is not there. */
+const MISSING = ["3F000", "42P01"];
+
+/** The newest block that no reorganization can take back, and the index that says so. */
+export interface FinalBlock {
+  readonly number: bigint;
+  /** Seconds since 1970. */
+  readonly time: bigint;
+  /** Schema of the index itself, also where it is read through views. */
+  readonly index: string;
+}
+
+const firstRow = z.object({ first: integerColumn.nullable() });
+const secondRow = z.object({ second: integerColumn });
+const hashRow = z.object({ hash: z.string() });
+const pricesRow = z.object({ prices: cachedPriceRows });
+
+/** Reads one network through one connection. */
+export class IndexReader {
+  readonly #connection: Database;
+  readonly #network: ApiNetwork;
+  readonly #readState: ReturnType<typeof stateReader>;
+  readonly #readVolume: ReturnType<typeof volumeReader>;
+  readonly #statements = new Map<string, Omit<Statement, "values">>();
+
+  constructor(connection: Database, network: ApiNetwork) {
+    this.#connection = connection;
+    this.#network = network;
+    this.#readState = stateReader(connection, network);
+    this.#readVolume = volumeReader(connection, network);
+  }
+
+  /**
+   * Runs a task in one snapshot of the database.
+   * @throws UsageError when the index is another one by now, or has lost the final block
+   */
+  async inSnapshot<T>(expected: FinalBlock, task: () => Promise<T>): Promise<T> {
+    await this.#query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    try {
+      const { index, number } = await this.finalBlock();
+      if (index !== expected.index)
+        throw new UsageError(`The index was switched to ${index} meanwhile: run this again.`);
+      if (number < expected.number) {
+        throw new UsageError(`Block ${expected.number} was final, and the index ends at ${number} now: see its state.`);
+      }
+      return await task();
+    } finally {
+      // Nothing was written. If the connection is broken, the statement before has told so.
+      await this.#query("ROLLBACK").catch(() => undefined);
+    }
+  }
+
+  /** @throws UsageError when the schema has no index, or nothing of the network is final yet */
+  async finalBlock(): Promise<FinalBlock> {
+    const { name, schema } = this.#network;
+    const state = await this.#readState().catch((error: unknown) => {
+      if (!(error instanceof Error && "code" in error && MISSING.includes(String(error.code)))) throw error;
+      throw new UsageError(`Schema ${schema} has no index (${error.message}): is DATABASE_SCHEMA the indexer's?`);
+    });
+    const { indexedThroughBlock } = coverageOf(this.#network, state).historicalBackfill;
+    if (indexedThroughBlock === null || state.safeCheckpoint === null) {
+      throw new UsageError(`No block of ${name} is final in schema ${schema} yet: is its indexer in the backfill?`);
+    }
+    return {
+      number: BigInt(indexedThroughBlock),
+      time: BigInt(state.safeCheckpoint.slice(0, CHECKPOINT_TIME_LENGTH)),
+      index: state.index.schema,
+    };
+  }
+
+  /** Time of the first final row, seconds since 1970; null without rows. */
+  async firstTime({ number }: FinalBlock): Promise<bigint | null> {
+    const first = (table: string, time: string) => `SELECT min(${time}) FROM ${this.#table(table)}
+      WHERE chain_id = ${this.#network.chainId} AND block_number <= $1::bigint`;
+    const [row] = await this.#query(
+      `SELECT least(
+        (${this.#transactionFrom("0", "timestamp")}),
+        (${first("daily_rate", "posted_at")}),
+        (${first("daily_rate_correction", "corrected_at")})
+      )::text AS first`,
+      [number.toString()],
+    );
+    return firstRow.parse(row).first;
+  }
+
+  /** The first block from a time on that has a final row of the history; without one, the block after the final one. */
+  async blockAt(time: bigint, { number }: FinalBlock): Promise<bigint> {
+    // Times only grow with block numbers. No key begins with the time, so each guess is one look-up by number.
+    let low = 0n;
+    let high = number + 1n;
+    while (low < high) {
+      const middle = (low + high) / 2n;
+      const [row] = await this.#query(`${this.#transactionFrom("$2::bigint", 'timestamp::text AS "second"')}`, [
+        number.toString(),
+        middle.toString(),
+      ]);
+      if (row === undefined || secondRow.parse(row).second >= time) high = middle;
+      else low = middle + 1n;
+    }
+    return low;
+  }
+
+  /** Block hash of the history's last transaction in a block; null when there is none. */
+  async blockHash(blockNumber: bigint): Promise<string | null> {
+    const [row] = await this.#query(
+      `SELECT block_hash AS hash FROM ${this.#table("transaction")}
+      WHERE chain_id = ${this.#network.chainId} AND block_number = $1::bigint
+      ORDER BY transaction_index DESC LIMIT 1`,
+      [blockNumber.toString()],
+    );
+    return row === undefined ? null : hashRow.parse(row).hash;
+  }
+
+  /** The rows of a slice, in the order of their key. */
+  async *rows(dataSet: DataSet, slice: Slice): AsyncGenerator<readonly Row[], void> {
+    const text = dataSet.sql(this.#network);
+    const bounds = dataSet.bounds(slice);
+    let after = dataSet.start(slice);
+    for (;;) {
+      const page = await this.#query(text, [PAGE_LENGTH, ...bounds, ...after]);
+      if (page.length === 0) return;
+      const rows = page.map((row) => finished(dataSet, row));
+      yield rows;
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < PAGE_LENGTH) return;
+      after = dataSet.key.map((column) => last[column] ?? "");
+    }
+  }
+
+  /** What the API's running totals gained over a slice. */
+  async series({ from, to }: Slice): Promise<readonly SeriesVolume[]> {
+    return (await this.#readVolume({ from, to }, undefined)).series;
+  }
+
+  /** The prices at which the API values legs. */
+  async prices(): Promise<readonly CachedPrice[]> {
+    const [row] = await this.#query(
+      `WITH price AS MATERIALIZED (${pricesSql(this.#network)}) SELECT (${PRICE_ROWS_SQL}) AS prices`,
+    );
+    return pricesRow.parse(row).prices;
+  }
+
+  #table(name: string): string {
+    return `${quoteIdentifier(this.#network.schema)}.${name}`;
+  }
+
+  /** Statement of the first transaction of the history from a block on, up to block `$1`. */
+  #transactionFrom(block: string, column: string): string {
+    return `SELECT ${column} FROM ${this.#table("transaction")}
+      WHERE chain_id = ${this.#network.chainId} AND block_number >= ${block} AND block_number <= $1::bigint
+      ORDER BY block_number, transaction_index LIMIT 1`;
+  }
+
+  async #query(text: string, values: Statement["values"] = []): Promise<unknown[]> {
+    const statement = this.#statements.get(text) ?? prepared("export", text);
+    this.#statements.set(text, statement);
+    try {
+      return await this.#connection.query({ ...statement, values });
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new UsageError(`The database failed: ${reason}. Run this again: complete months are kept.`, { cause });
+    }
+  }
+}
+
+/** The row with the columns of the files, in their order. */
+function finished({ name, columns, finish }: DataSet, stored: unknown): Row {
+  let row: Row;
+  try {
+    row = finish(stored);
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    throw new UsageError(`A row of ${name} is damaged: ${z.prettifyError(error)}\n${JSON.stringify(stored)}`);
+  }
+  return Object.fromEntries(Object.keys(columns).map((column) => [column, row[column] ?? null]));
+}
