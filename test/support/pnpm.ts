@@ -6,9 +6,13 @@ import { readFileSync } from "node:fs";
  * Path of the pnpm that runs these tests, which every script has on its PATH, or else of the version that `.ci/run`
  * uses.
  */
-const PNPM = execFileSync("sh", ["-c", `command -v pnpm || npx --yes --package=${version()} -c 'command -v pnpm'`], {
-  encoding: "utf8",
-}).trim();
+export const PNPM = execFileSync(
+  "sh",
+  ["-c", `command -v pnpm || npx --yes --package=${version()} -c 'command -v pnpm'`],
+  {
+    encoding: "utf8",
+  },
+).trim();
 
 interface PnpmOptions {
   /** Default: the working directory. */

@@ -19,6 +19,7 @@ const SCRIPTS = [
   "tools/prove.ts",
   "tools/repair.ts",
   "tools/storageLayout.ts",
+  "tools/supplyChain.ts",
   "tools/switch.ts",
   "tools/trees.ts",
   "tools/upgrade.ts",

@@ -1,0 +1,52 @@
+/** Licenses of the installed packages, compared with those that are allowed (`tools/licenses.json`). */
+import { z } from "zod";
+
+const allowedSchema = z.strictObject({
+  /** For any package. */
+  accepted: z.array(z.string()),
+  /** Other licenses, each of one package, or of a scope (`@scope/*`), with the reason why it does no harm. */
+  packages: z.record(z.string(), z.strictObject({ license: z.string(), reason: z.string() })),
+});
+
+/** What `tools/licenses.json` allows. */
+export type AllowedLicenses = z.output<typeof allowedSchema>;
+
+const installedSchema = z.record(z.string(), z.array(z.object({ name: z.string(), versions: z.array(z.string()) })));
+
+/** What `pnpm licenses list --json` prints: packages by license. */
+export type InstalledLicenses = z.output<typeof installedSchema>;
+
+/** Reads `tools/licenses.json`. */
+export function parseAllowed(content: unknown): AllowedLicenses {
+  return allowedSchema.parse(content);
+}
+
+/** Reads what pnpm printed. */
+export function parseInstalled(text: string): InstalledLicenses {
+  return installedSchema.parse(JSON.parse(text));
+}
+
+/** What is wrong, one line each: packages with a license that is not allowed, and allowances that nothing needs. */
+export function licenseProblems(installed: InstalledLicenses, allowed: AllowedLicenses): string[] {
+  const unused = new Set(Object.keys(allowed.packages));
+  const problems: string[] = [];
+  for (const [license, packages] of Object.entries(installed)) {
+    if (isAccepted(license, allowed.accepted)) continue;
+    for (const { name, versions } of packages) {
+      const entry = [name, name.replace(/\/.*/, "/*")].find((key) => allowed.packages[key]?.license === license);
+      if (entry === undefined) problems.push(`${name} ${versions.join(", ")} has the license ${license}`);
+      else unused.delete(entry);
+    }
+  }
+  return [...problems, ...[...unused].map((name) => `nothing needs the entry of ${name} any more`)];
+}
+
+/** Of an SPDX expression: all parts of AND, one part of OR. OR binds less than AND. */
+function isAccepted(expression: string, accepted: readonly string[]): boolean {
+  if (accepted.includes(expression)) return true;
+  const inner = /^\(([^()]*)\)$/.exec(expression)?.[1] ?? expression;
+  // Expressions in other parentheses are not taken apart, and so are not accepted.
+  return inner
+    .split(" OR ")
+    .some((alternative) => alternative.split(" AND ").every((license) => accepted.includes(license.trim())));
+}
