@@ -74,6 +74,7 @@ export default defineConfig({
           { text: "Operate: the first days", link: "/first-days" },
           { text: "Run a keeper", link: "/keeper" },
           { text: "Export for analysts", link: "/export" },
+          { text: "Growth", link: "/growth" },
           { text: "Govern", link: "/governance" },
         ],
       },
