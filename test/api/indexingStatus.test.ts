@@ -116,7 +116,7 @@ describe("the answer", () => {
   it("may be reused for a second, and is tagged by all that it says", async () => {
     await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE });
     const { headers } = await ask();
-    expect(headers.get("cache-control")).toBe("max-age=1");
+    expect(headers.get("cache-control")).toBe("public, max-age=1, must-revalidate");
     const condition = { headers: { "If-None-Match": headers.get("etag") ?? "" } };
     expect((await checkedRequest(api, PATH, condition)).response.status).toBe(304);
     api = appOver(engine, { now: () => NOW + 1n });

@@ -174,11 +174,18 @@ describe("index and document", () => {
   it("list exactly the endpoints that answer, with their parameters", async () => {
     const index = z
       .object({
-        endpoints: z.array(z.object({ path: z.string(), parameters: z.array(z.object({ name: z.string() })) })),
+        endpoints: z.array(
+          z.object({ path: z.string(), parameters: z.array(z.object({ name: z.string(), in: z.string() })) }),
+        ),
       })
       .parse((await checkedRequest(api, "/")).body);
     expect(
-      Object.fromEntries(index.endpoints.map(({ path, parameters }) => [path, parameters.map(({ name }) => name)])),
+      Object.fromEntries(
+        index.endpoints.map(({ path, parameters }) => [
+          path,
+          parameters.filter((parameter) => parameter.in !== "header").map(({ name }) => name),
+        ]),
+      ),
     ).toEqual({
       "/": [],
       "/openapi.json": [],
@@ -222,7 +229,10 @@ describe("index and document", () => {
   });
 
   it("describe every parameter and declare errors", async () => {
-    const parameter = z.object({ in: z.enum(["query", "path"]), schema: z.object({ description: z.string().min(1) }) });
+    const parameter = z.object({
+      in: z.enum(["query", "path", "header"]),
+      schema: z.object({ description: z.string().min(1) }),
+    });
     const route = z.object({
       get: z.object({ parameters: z.array(parameter).optional(), responses: z.looseObject({ 200: z.object({}) }) }),
     });

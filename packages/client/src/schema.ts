@@ -467,7 +467,7 @@ export interface components {
              * @description Where the parameter is sent
              * @enum {string}
              */
-            in: "query" | "path";
+            in: "query" | "path" | "header";
             /** @description Whether the parameter is required */
             required: boolean;
             /** @description What the parameter accepts */
@@ -2935,7 +2935,10 @@ export interface operations {
                 /** @description evm-mainnet or evm-sepolia */
                 network: "evm-mainnet" | "evm-sepolia";
             };
-            header?: never;
+            header?: {
+                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                "Min-Indexed-Block"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2994,6 +2997,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The index lacks the block of Min-Indexed-Block (with Retry-After) */
+            503: {
+                headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
         };
     };
     getLp: {
@@ -3002,7 +3016,10 @@ export interface operations {
                 /** @description evm-mainnet or evm-sepolia */
                 network: "evm-mainnet" | "evm-sepolia";
             };
-            header?: never;
+            header?: {
+                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                "Min-Indexed-Block"?: string;
+            };
             path: {
                 /** @description an LP: the delegate of a stablecoin: 0x and 40 hex digits */
                 address: string;
@@ -3064,9 +3081,11 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The network's node does not respond or has another block, or nothing is indexed yet */
+            /** @description The index lacks the block of Min-Indexed-Block (with Retry-After); or the network's node does not respond or has another block; or nothing is indexed yet */
             503: {
                 headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3095,7 +3114,10 @@ export interface operations {
                 /** @description an amount of the asset out, for routes 2, 4, 6 and 8: a whole number of smallest units, from 1 to 2^256 - 1 */
                 amountOut?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                "Min-Indexed-Block"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3163,9 +3185,11 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The network's node does not respond or has another block, or nothing is indexed yet */
+            /** @description The index lacks the block of Min-Indexed-Block (with Retry-After); or the network's node does not respond or has another block; or nothing is indexed yet */
             503: {
                 headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3194,7 +3218,10 @@ export interface operations {
                 /** @description an integer from 1 to 100, by default 50 */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                "Min-Indexed-Block"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3247,6 +3274,17 @@ export interface operations {
             /** @description Internal error of the indexed data or the database */
             500: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The index lacks the block of Min-Indexed-Block (with Retry-After) */
+            503: {
+                headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3398,7 +3436,10 @@ export interface operations {
                 /** @description a stablecoin delegate: 0x and 40 hex digits */
                 lpAddress?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                "Min-Indexed-Block"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3457,6 +3498,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The index lacks the block of Min-Indexed-Block (with Retry-After) */
+            503: {
+                headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
         };
     };
     getVolumeSeries: {
@@ -3473,7 +3525,10 @@ export interface operations {
                 /** @description hour or day or week or month */
                 interval: "hour" | "day" | "week" | "month";
             };
-            header?: never;
+            header?: {
+                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                "Min-Indexed-Block"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3532,6 +3587,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The index lacks the block of Min-Indexed-Block (with Retry-After) */
+            503: {
+                headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
         };
     };
     getTreasurySummary: {
@@ -3540,7 +3606,10 @@ export interface operations {
                 /** @description evm-mainnet or evm-sepolia */
                 network: "evm-mainnet" | "evm-sepolia";
             };
-            header?: never;
+            header?: {
+                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                "Min-Indexed-Block"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3599,9 +3668,11 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The network's node does not respond or has another block, or nothing is indexed yet */
+            /** @description The index lacks the block of Min-Indexed-Block (with Retry-After); or the network's node does not respond or has another block; or nothing is indexed yet */
             503: {
                 headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3622,7 +3693,10 @@ export interface operations {
                 /** @description exclusive upper bound, by default the time of the request: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
                 to?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                "Min-Indexed-Block"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3681,6 +3755,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The index lacks the block of Min-Indexed-Block (with Retry-After) */
+            503: {
+                headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
         };
     };
     getTreasuryAccounts: {
@@ -3689,7 +3774,10 @@ export interface operations {
                 /** @description evm-mainnet or evm-sepolia */
                 network: "evm-mainnet" | "evm-sepolia";
             };
-            header?: never;
+            header?: {
+                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                "Min-Indexed-Block"?: string;
+            };
             path: {
                 /** @description a wallet: 0x and 40 hex digits */
                 wallet: string;
@@ -3751,9 +3839,11 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The network's node does not respond or has another block, or nothing is indexed yet */
+            /** @description The index lacks the block of Min-Indexed-Block (with Retry-After); or the network's node does not respond or has another block; or nothing is indexed yet */
             503: {
                 headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {

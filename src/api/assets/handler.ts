@@ -26,6 +26,8 @@ function assetsHandler({ database, networks, answer }: FeatureOptions): RouteHan
     const { network, readState, readAssets } = assetsOf(query.network);
     return answer<AssetsAnswer>(c, {
       text: questionOf("/v1/assets", query),
+      network,
+      mayBeStale: true,
       readState,
       read: async () => {
         const { settings, stablecoins, rwas, prices, ...state } = await readAssets();

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { choice } from "../http/parameters.ts";
-import { getRoute } from "../http/route.ts";
+import { networkRoute } from "../http/route.ts";
 import { API_NETWORKS } from "../shared/networks.ts";
 import { assetsAnswer } from "./schema.ts";
 
 /** `GET /v1/assets` */
-export const assetsRoute = getRoute({
+export const assetsRoute = networkRoute({
   path: "/v1/assets",
   operationId: "getAssets",
   tag: "deployments",

@@ -67,7 +67,7 @@ function addExamples(document: OpenApiDocument): void {
 
 const parameter = z.object({
   name: z.string(),
-  in: z.enum(["query", "path"]),
+  in: z.enum(["query", "path", "header"]),
   required: z.boolean(),
   description: z.string().optional(),
   schema: z.object({ description: z.string().optional() }).optional(),

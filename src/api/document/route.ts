@@ -11,7 +11,7 @@ const endpoint = z
         z
           .strictObject({
             name: z.string().openapi({ description: "Name, case-sensitive" }),
-            in: z.enum(["query", "path"]).openapi({ description: "Where the parameter is sent" }),
+            in: z.enum(["query", "path", "header"]).openapi({ description: "Where the parameter is sent" }),
             required: z.boolean().openapi({ description: "Whether the parameter is required" }),
             accepts: z.string().openapi({ description: "What the parameter accepts" }),
           })

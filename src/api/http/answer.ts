@@ -2,12 +2,18 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { LRUCache } from "lru-cache";
+import type { ApiNetwork } from "../shared/networks.ts";
+import type { NetworkState } from "../shared/state.ts";
 import { API_VERSION } from "../shared/version.ts";
+import { demandedBlock, MIN_INDEXED_BLOCK, requireBlock } from "./minIndexedBlock.ts";
 
 const TAG_BYTES = 16;
 
 /** How long other caches may reuse an answer. */
-const CACHE_CONTROL = "max-age=1";
+const CACHE_CONTROL = "public, max-age=1, must-revalidate";
+
+/** The same for an answer that says how old it is: for a second while a newer one is fetched, a minute if none comes. */
+const STALE_CACHE_CONTROL = "public, max-age=1, stale-while-revalidate=1, stale-if-error=60";
 
 const JSON_TYPE = "application/json";
 
@@ -21,8 +27,26 @@ export interface Question<Body extends object> {
   read(): Promise<{ readonly state: unknown; readonly body: Body }>;
 }
 
-/** Answers a question with JSON: 304 when the client's copy is current, else 200. */
-export type Answer = <Body extends object>(c: Context, question: Question<Body>) => Promise<Response>;
+/** What the state of an answer from one network's index is, or holds beside the versions of other data. */
+type IndexState = NetworkState | { readonly state: NetworkState };
+
+/** A question about one network, which is answered only if the index has the block that the request demands. */
+interface NetworkQuestion<Body extends object> extends Question<Body> {
+  readonly network: ApiNetwork;
+  /** Whether caches may show the answer for longer when they get no newer one: if it needs no node, and has coverage. */
+  readonly mayBeStale: boolean;
+  readState(): Promise<IndexState>;
+  read(): Promise<{ readonly state: IndexState; readonly body: Body }>;
+}
+
+/**
+ * Answers a question with JSON: 304 when the client's copy is current, else 200.
+ * @throws Unavailable when the index lacks the block that the request demands
+ */
+export type Answer = <Body extends object>(
+  c: Context,
+  question: Question<Body> | NetworkQuestion<Body>,
+) => Promise<Response>;
 
 interface KeptAnswer {
   readonly etag: string;
@@ -31,8 +55,8 @@ interface KeptAnswer {
 
 /**
  * Makes the function that answers every question. Answers are kept under the tag of their snapshot. When an answer is
- * kept or the client has a copy, the state is read first: if the tag is unchanged, nothing else is read. Otherwise one
- * statement reads state and answer.
+ * kept, or the client has a copy or demands a block, the state is read first: if the tag is unchanged, nothing else is
+ * read. Otherwise one statement reads state and answer.
  * @param maximumBytes of the kept answers with their questions, counting a character as a byte; beyond it, the least
  * recently used are dropped
  */
@@ -41,18 +65,44 @@ export function answersKeeping(maximumBytes: number): Answer {
     maxSize: maximumBytes,
     sizeCalculation: ({ body, etag }, text) => text.length + etag.length + body.byteLength,
   });
-  return async (c, { text, readState, read }) => {
+  return async (c, question) => {
+    const { text } = question;
+    const ofNetwork = "network" in question ? question : null;
+    const demanded = ofNetwork && demandedBlock(c);
+    const { readState, read } = ofNetwork && demanded !== null ? demanding(demanded, ofNetwork) : question;
+    const networkHeaders = ofNetwork ? headersOfNetwork(ofNetwork) : {};
     const known = kept.get(text);
-    if (known !== undefined || c.req.header("if-none-match") !== undefined) {
+    if (known !== undefined || demanded !== null || c.req.header("if-none-match") !== undefined) {
       const { isCurrent, etag, headers } = conditional(c, text, await readState(), JSON_TYPE);
-      if (isCurrent) return c.body(null, 304, headers);
-      if (known?.etag === etag) return c.body(known.body, 200, headers);
+      if (isCurrent) return c.body(null, 304, { ...headers, ...networkHeaders });
+      if (known?.etag === etag) return c.body(known.body, 200, { ...headers, ...networkHeaders });
     }
     const { state, body } = await read();
     const answer: KeptAnswer = { etag: etagOf(text, state), body: Buffer.from(JSON.stringify(body)) };
     kept.set(text, answer);
-    return c.body(answer.body, 200, headersOf(answer.etag, JSON_TYPE));
+    return c.body(answer.body, 200, { ...headersOf(answer.etag, JSON_TYPE), ...networkHeaders });
   };
+}
+
+/** The readers of a question, which refuse each state that lacks the block that the request demands. */
+function demanding<Body extends object>(demanded: bigint, { network, readState, read }: NetworkQuestion<Body>) {
+  const check = (state: IndexState) => {
+    requireBlock(demanded, network, "state" in state ? state.state : state);
+    return state;
+  };
+  return {
+    readState: async () => check(await readState()),
+    read: async () => {
+      const reading = await read();
+      check(reading.state);
+      return reading;
+    },
+  };
+}
+
+/** A cache must not answer a request that demands a block from what it got for one that does not. */
+function headersOfNetwork({ mayBeStale }: Pick<NetworkQuestion<object>, "mayBeStale">): Record<string, string> {
+  return { Vary: MIN_INDEXED_BLOCK, ...(mayBeStale ? { "Cache-Control": STALE_CACHE_CONTROL } : {}) };
 }
 
 /** Reads a body that serves as its own state: it never changes, or it has to be built to learn whether it changed. */

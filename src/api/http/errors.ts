@@ -28,9 +28,15 @@ export class TooManyRequests extends HttpError {
   }
 }
 
-/** A dependency of the answer is not available; the cause is logged. */
+/** A dependency of the answer is not available, or the index has not come far enough. */
 export class Unavailable extends HttpError {
   readonly status = 503;
+  override readonly headers: Readonly<Record<string, string>>;
+
+  constructor(message: string, retryAfterSeconds?: number) {
+    super(message);
+    this.headers = retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) };
+  }
 }
 
 /** The body of an error. */

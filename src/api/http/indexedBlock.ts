@@ -8,7 +8,7 @@ import {
   type PublicClient,
 } from "viem";
 import { type ApiNetwork, apiNameOf } from "../shared/networks.ts";
-import { coverageOf, type NetworkState } from "../shared/state.ts";
+import { type NetworkState, newestBlockOf } from "../shared/state.ts";
 import { HttpError, Unavailable } from "./errors.ts";
 
 /** A block as the node has it. */
@@ -43,7 +43,8 @@ export async function readAtIndexedBlock<Reading>(
   { nodeOf, network, state, what, logError }: IndexedBlockReading,
   read: (client: PublicClient, block: NodeBlock) => Promise<Reading>,
 ): Promise<Reading> {
-  const blockNumber = newestIndexedBlock(network, state);
+  const blockNumber = newestBlockOf(network, state);
+  if (blockNumber === null) throw new Unavailable(`nothing of ${apiNameOf(network)} is indexed yet`);
   try {
     const client = nodeOf(network);
     const block = await client.getBlock({ blockNumber });
@@ -60,15 +61,6 @@ export async function readAtIndexedBlock<Reading>(
 /** The fields of an answer that name the block at which it was read. */
 export function blockFieldsOf({ number, hash, timestamp }: NodeBlock) {
   return { blockNumber: number.toString(), blockHash: hash, timestamp: timestamp.toString() };
-}
-
-/** The block of the newest event or the last final block, whichever is higher. */
-function newestIndexedBlock(network: ApiNetwork, state: NetworkState): bigint {
-  const { indexedThroughBlock } = coverageOf(network, state).historicalBackfill;
-  const blocks = [state.newest?.blockNumber, indexedThroughBlock].flatMap((block) => (block ? [BigInt(block)] : []));
-  const newest = blocks.sort((a, b) => (a < b ? 1 : -1)).at(0);
-  if (newest === undefined) throw new Unavailable(`nothing of ${apiNameOf(network)} is indexed yet`);
-  return newest;
 }
 
 /** @throws Disagreement when the index has an event of another block with that number */

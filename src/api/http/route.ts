@@ -4,6 +4,7 @@ import type { Database } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import type { Answer } from "./answer.ts";
 import { errorBody } from "./errors.ts";
+import { minIndexedBlockHeaders } from "./minIndexedBlock.ts";
 import { refusalOf, strictQuery } from "./query.ts";
 import type { Tag } from "./tags.ts";
 
@@ -25,17 +26,19 @@ export const errorResponse = (description: string) => ({
 
 const cachingHeaders = z.object({
   ETag: z.string().openapi({ description: "Weak tag of the state that the response was made from", example: 'W/"…"' }),
-  "Cache-Control": z.string().openapi({ description: "How long the response can be reused", example: "max-age=1" }),
+  "Cache-Control": z
+    .string()
+    .openapi({ description: "How long the response can be reused", example: "public, max-age=1" }),
 });
+
+const retryAfter = z.string().openapi({ description: "Number of seconds after which to try again", example: "17" });
 
 /** What any endpoint of this app may answer besides 200. */
 export const commonResponses = {
   304: { description: "The copy named in If-None-Match is current", headers: cachingHeaders },
   429: {
     ...errorResponse("Too many requests from this client, if the operator has set a limit"),
-    headers: z.object({
-      "Retry-After": z.string().openapi({ description: "Number of seconds after which to try again", example: "17" }),
-    }),
+    headers: z.object({ "Retry-After": retryAfter }),
   },
   500: errorResponse("Internal error of the indexed data or the database"),
 };
@@ -48,6 +51,24 @@ export function jsonResponses<Body extends z.ZodType>(answer: Body) {
     400: errorResponse("A parameter is unknown, repeated, empty or invalid"),
   };
 }
+
+/**
+ * Responses of an endpoint whose answer comes from one network's index.
+ * @param unavailable further reasons for a 503
+ */
+export function networkResponses<Body extends z.ZodType>(answer: Body, unavailable = "") {
+  return {
+    ...jsonResponses(answer),
+    503: {
+      ...errorResponse(`The index lacks the block of Min-Indexed-Block (with Retry-After)${unavailable}`),
+      headers: z.object({ "Retry-After": retryAfter.optional() }),
+    },
+  };
+}
+
+/** Why an answer that is read from a node is not available. */
+export const NODE_UNAVAILABLE =
+  "; or the network's node does not respond or has another block; or nothing is indexed yet";
 
 /** A documented `GET` route: its query is read strictly and its answer is JSON with an ETag. */
 export function getRoute<Path extends string, Query extends z.ZodObject, Body extends z.ZodType>({
@@ -63,6 +84,23 @@ export function getRoute<Path extends string, Query extends z.ZodObject, Body ex
     request: { query },
     middleware: strictQuery(query),
     responses: jsonResponses(answer),
+  });
+}
+
+/** The same for an answer from one network's index, which can be required to have a block. */
+export function networkRoute<Path extends string, Query extends z.ZodObject, Body extends z.ZodType>({
+  tag,
+  query,
+  answer,
+  ...rest
+}: RouteDefinition<Path, Query, Body>) {
+  return createRoute({
+    ...rest,
+    method: "get",
+    tags: [tag],
+    request: { query, headers: minIndexedBlockHeaders },
+    middleware: strictQuery(query),
+    responses: networkResponses(answer),
   });
 }
 

@@ -32,6 +32,8 @@ export function lps({ database, networks, answer, nodeOf, logError }: LpOptions)
     const { network, readState, readLp } = lpOf(query.network);
     return answer<LpAnswer>(c, {
       text: questionOf(`/v1/lps/${lpAddress}`, query),
+      network,
+      mayBeStale: false,
       readState,
       read: async () => {
         const { series, prices, lp, assets, ...state } = await readLp(lpAddress);

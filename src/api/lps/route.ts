@@ -1,7 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { minIndexedBlockHeaders } from "../http/minIndexedBlock.ts";
 import { choice, hexParameter } from "../http/parameters.ts";
 import { strictQuery } from "../http/query.ts";
-import { errorResponse, jsonResponses } from "../http/route.ts";
+import { NODE_UNAVAILABLE, networkResponses } from "../http/route.ts";
 import { API_NETWORKS } from "../shared/networks.ts";
 import { FEE_UNIT } from "../shared/volume/figures.ts";
 import { lpAnswer } from "./schema.ts";
@@ -18,10 +19,13 @@ export const lpRoute = createRoute({
   description:
     "Volume and fees since its first leg come from the index and follow the rules of `/v1/volume`; custody, approvals, " +
     `intake and derived legs are read from the contracts at the newest indexed block. ${FEE_UNIT}`,
-  request: { params: z.object({ address: hexParameter(20, "an LP: the delegate of a stablecoin") }), query },
+  request: {
+    params: z.object({ address: hexParameter(20, "an LP: the delegate of a stablecoin") }),
+    query,
+    headers: minIndexedBlockHeaders,
+  },
   middleware: strictQuery(query),
   responses: {
-    ...jsonResponses(lpAnswer),
-    503: errorResponse("The network's node does not respond or has another block, or nothing is indexed yet"),
+    ...networkResponses(lpAnswer, NODE_UNAVAILABLE),
   },
 });

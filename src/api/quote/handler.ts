@@ -34,6 +34,8 @@ export function quote({ database, networks, answer, nodeOf, logError }: QuoteOpt
     };
     return answer<QuoteAnswer>(c, {
       text: questionOf("/v1/quote", { ...query, amountIn: String(amountIn), amountOut: String(amountOut) }),
+      network,
+      mayBeStale: false,
       readState,
       read: async () => {
         const state = await readState();

@@ -1,7 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { minIndexedBlockHeaders } from "../http/minIndexedBlock.ts";
 import { amountParameter, choice, hexParameter } from "../http/parameters.ts";
 import { strictQuery } from "../http/query.ts";
-import { errorResponse, jsonResponses } from "../http/route.ts";
+import { errorResponse, NODE_UNAVAILABLE, networkResponses } from "../http/route.ts";
 import { API_NETWORKS } from "../shared/networks.ts";
 import { quoteAnswer } from "./schema.ts";
 
@@ -33,11 +34,10 @@ export const quoteRoute = createRoute({
     "`amountIn`, even routes the exact `amountOut`. The contract does not look at pause, blacklist, whitelists, " +
     "balances, approvals and custody when it quotes, so a swap can still revert; and it settles at the prices and " +
     "rates of its own block, so send it with a bound.",
-  request: { query },
+  request: { query, headers: minIndexedBlockHeaders },
   middleware: strictQuery(query),
   responses: {
-    ...jsonResponses(quoteAnswer),
+    ...networkResponses(quoteAnswer, NODE_UNAVAILABLE),
     422: errorResponse("The swap contract refuses to quote this leg; the message names its error"),
-    503: errorResponse("The network's node does not respond or has another block, or nothing is indexed yet"),
   },
 });

@@ -68,6 +68,21 @@ export function stateReader(database: Database, network: ApiNetwork): () => Prom
  */
 const CHECKPOINT = /^[0-9]{26}([0-9]{16})9{33}$/;
 
+/**
+ * The newest block through which the index certainly has everything: that of the newest event, or the last final one if
+ * that is higher. Null while nothing is indexed.
+ */
+export function newestBlockOf(
+  network: Pick<ApiNetwork, "startBlock">,
+  state: Pick<NetworkState, "safeCheckpoint" | "observation" | "newest">,
+): bigint | null {
+  const { indexedThroughBlock } = coverageOf(network, state).historicalBackfill;
+  const final = indexedThroughBlock === null ? null : BigInt(indexedThroughBlock);
+  const newest = state.newest === null ? null : BigInt(state.newest.blockNumber);
+  if (final === null || (newest !== null && newest > final)) return newest;
+  return final;
+}
+
 /** How much of a network's history is indexed. */
 export function coverageOf(
   { startBlock }: Pick<ApiNetwork, "startBlock">,

@@ -39,6 +39,8 @@ function transactionsHandler({ database, networks, answer }: FeatureOptions): Ro
 
     return answer<HistoryAnswer>(c, {
       text: questionOf("/v1/transactions", { ...Object.fromEntries(scope), limit, cursor }),
+      network,
+      mayBeStale: true,
       readState,
       read: async () => {
         const { state, transactions, next } = await readPage(filters, { before, limit });

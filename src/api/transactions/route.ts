@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { choice, cursorParameter, entrypointParameter, hexParameter, limitParameter } from "../http/parameters.ts";
 import { strictQuery } from "../http/query.ts";
-import { getRoute, jsonResponses } from "../http/route.ts";
+import { jsonResponses, networkRoute } from "../http/route.ts";
 import { API_NETWORKS } from "../shared/networks.ts";
 import { CSV_COLUMNS } from "./csv.ts";
 import { MAXIMUM_LIMIT } from "./query.ts";
@@ -24,7 +24,7 @@ const filteredQuery = z.object({
 });
 
 /** `GET /v1/transactions` */
-export const transactionsRoute = getRoute({
+export const transactionsRoute = networkRoute({
   path: "/v1/transactions",
   operationId: "getTransactions",
   tag: "history",

@@ -38,6 +38,8 @@ function ratesHandler({ database, networks, answer, now }: TreasuryOptions): Rou
 
     return answer<TreasuryRatesAnswer>(c, {
       text: questionOf("/v1/treasury/rates", { ...query, ...bounds }),
+      network,
+      mayBeStale: true,
       readState,
       read: async () => {
         const { state, delegates } = await readRates(range, query.delegate);
@@ -79,6 +81,8 @@ function accountsHandler({
 
     return answer<TreasuryAccountsAnswer>(c, {
       text: questionOf(`/v1/treasury/accounts/${wallet}`, { network: name }),
+      network,
+      mayBeStale: false,
       readState,
       read: async () => {
         const { state, delegates } = await readDelegates();

@@ -1,13 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { minIndexedBlockHeaders } from "../http/minIndexedBlock.ts";
 import { choice, hexParameter } from "../http/parameters.ts";
 import { strictQuery } from "../http/query.ts";
 import { rangeParameters } from "../http/range.ts";
-import { errorResponse, getRoute, jsonResponses } from "../http/route.ts";
+import { NODE_UNAVAILABLE, networkResponses, networkRoute } from "../http/route.ts";
 import { API_NETWORKS } from "../shared/networks.ts";
 import { treasuryAccountsAnswer, treasuryRatesAnswer } from "./schema.ts";
 
 /** `GET /v1/treasury/rates` */
-export const treasuryRatesRoute = getRoute({
+export const treasuryRatesRoute = networkRoute({
   path: "/v1/treasury/rates",
   operationId: "getTreasuryRates",
   tag: "treasury",
@@ -38,10 +39,10 @@ export const treasuryAccountsRoute = createRoute({
   request: {
     params: z.object({ wallet: hexParameter(20, "a wallet") }),
     query: accountsQuery,
+    headers: minIndexedBlockHeaders,
   },
   middleware: strictQuery(accountsQuery),
   responses: {
-    ...jsonResponses(treasuryAccountsAnswer),
-    503: errorResponse("The network's node does not respond or has another block, or nothing is indexed yet"),
+    ...networkResponses(treasuryAccountsAnswer, NODE_UNAVAILABLE),
   },
 });

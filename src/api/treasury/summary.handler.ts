@@ -34,6 +34,8 @@ export function summaryHandler({
     const { network, readState, readIndex } = summaryFor(query.network);
     return answer<TreasurySummaryAnswer>(c, {
       text: questionOf("/v1/treasury/summary", query),
+      network,
+      mayBeStale: false,
       readState,
       read: async () => {
         const index = await readIndex();

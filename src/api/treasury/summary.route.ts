@@ -1,7 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { minIndexedBlockHeaders } from "../http/minIndexedBlock.ts";
 import { choice } from "../http/parameters.ts";
 import { strictQuery } from "../http/query.ts";
-import { errorResponse, jsonResponses } from "../http/route.ts";
+import { NODE_UNAVAILABLE, networkResponses } from "../http/route.ts";
 import { API_NETWORKS } from "../shared/networks.ts";
 import { treasurySummaryAnswer } from "./summary.schema.ts";
 
@@ -17,10 +18,9 @@ export const treasurySummaryRoute = createRoute({
   description:
     "Supply, credits, reserve and prices are read from the contracts at the newest indexed block; the accounts with " +
     "credits and the posted rates come from the index. All of it is as of that block.",
-  request: { query: summaryQuery },
+  request: { query: summaryQuery, headers: minIndexedBlockHeaders },
   middleware: strictQuery(summaryQuery),
   responses: {
-    ...jsonResponses(treasurySummaryAnswer),
-    503: errorResponse("The network's node does not respond or has another block, or nothing is indexed yet"),
+    ...networkResponses(treasurySummaryAnswer, NODE_UNAVAILABLE),
   },
 });

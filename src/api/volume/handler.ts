@@ -41,6 +41,8 @@ function volumeHandler({ database, networks, answer, now }: VolumeOptions): Rout
 
     return answer<VolumeAnswer>(c, {
       text: questionOf("/v1/volume", { ...query, ...bounds }),
+      network,
+      mayBeStale: true,
       readState,
       read: async () => {
         const { series, prices, ...state } = await readVolume(range, query.lpAddress);
@@ -88,6 +90,8 @@ function volumeSeriesHandler({
 
     return answer<VolumeSeriesAnswer>(c, {
       text: questionOf("/v1/volume/series", { ...query, ...bounds }),
+      network,
+      mayBeStale: true,
       readState,
       read: async () => {
         const { buckets, prices, ...state } = await readSeries(seconds, query.lpAddress);

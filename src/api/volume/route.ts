@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { choice, hexParameter } from "../http/parameters.ts";
 import { rangeParameters } from "../http/range.ts";
-import { getRoute } from "../http/route.ts";
+import { networkRoute } from "../http/route.ts";
 import { API_NETWORKS } from "../shared/networks.ts";
 import { FEE_UNIT } from "../shared/volume/figures.ts";
 import { INTERVALS } from "./interval.ts";
@@ -22,7 +22,7 @@ const VALUATION =
   FEE_UNIT;
 
 /** `GET /v1/volume` */
-export const volumeRoute = getRoute({
+export const volumeRoute = networkRoute({
   path: "/v1/volume",
   operationId: "getVolume",
   tag: "volume",
@@ -33,7 +33,7 @@ export const volumeRoute = getRoute({
 });
 
 /** `GET /v1/volume/series` */
-export const volumeSeriesRoute = getRoute({
+export const volumeSeriesRoute = networkRoute({
   path: "/v1/volume/series",
   operationId: "getVolumeSeries",
   tag: "volume",

@@ -1,0 +1,47 @@
+/** The request header `Min-Indexed-Block`: a client takes an answer only from an index that has a block. */
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { ApiNetwork } from "../shared/networks.ts";
+import { type NetworkState, newestBlockOf } from "../shared/state.ts";
+import { Unavailable } from "./errors.ts";
+
+export const MIN_INDEXED_BLOCK = "Min-Indexed-Block";
+
+/** About the time that a block of a fast chain takes. */
+const RETRY_AFTER_SECONDS = 1;
+
+const ACCEPTS = `accepts a block number, a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`;
+
+/** The header, for routes that honor it. */
+export const minIndexedBlockHeaders = z.object({
+  [MIN_INDEXED_BLOCK]: z
+    .string()
+    .refine((text) => /^(0|[1-9][0-9]*)$/.test(text) && Number(text) <= Number.MAX_SAFE_INTEGER, { error: ACCEPTS })
+    .optional()
+    .openapi({
+      description:
+        "Block number: the response is a 503 while the index has no event of this block or a later one and the block " +
+        "is not final",
+      example: "21000000",
+    }),
+});
+
+/** The block that a request demands; null without the header, which the route has checked. */
+export function demandedBlock(c: Context): bigint | null {
+  const text = c.req.header(MIN_INDEXED_BLOCK);
+  return text === undefined ? null : BigInt(text);
+}
+
+/**
+ * Refuses to answer from an index that cannot be shown to have a block.
+ * @throws Unavailable naming the newest block that the index has for certain
+ */
+export function requireBlock(demanded: bigint, network: ApiNetwork, state: NetworkState): void {
+  const newest = newestBlockOf(network, state);
+  if (newest !== null && newest >= demanded) return;
+  throw new Unavailable(
+    `${MIN_INDEXED_BLOCK}: block ${demanded} is not indexed yet, ` +
+      `${newest === null ? "nothing is" : `the newest block with an event is ${newest}`}; try again later`,
+    RETRY_AFTER_SECONDS,
+  );
+}
