@@ -1,8 +1,8 @@
 /** The operators' alert rules and Grafana dashboard, and the programs that read them. */
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseYaml } from "@redocly/openapi-core";
+import { installedProgram } from "./installed.ts";
 
 /** Absolute path of the alert rules. */
 export const RULES_FILE = resolve("ops/prometheus/coreswap.rules.yml");
@@ -28,19 +28,11 @@ export function readDashboardExpressions(): string[] {
 }
 
 /**
- * The path of a program of Prometheus, which no npm package carries.
+ * The path of a program of Prometheus.
  * @throws Error that says what to install
  */
 export function prometheusProgram(name: "prometheus" | "promtool"): string {
-  try {
-    return execFileSync("sh", ["-c", 'command -v "$1"', "sh", name], { encoding: "utf8" }).trim();
-  } catch (cause) {
-    throw new Error(
-      `${name} is not on the PATH: install it with \`apt-get install --no-install-recommends prometheus\`, ` +
-        "or from the release of Prometheus for this system",
-      { cause },
-    );
-  }
+  return installedProgram(name, "prometheus");
 }
 
 const KEYWORDS = new Set(["and", "or", "unless", "bool", "offset"]);

@@ -1,0 +1,320 @@
+/** The proxy of `ops/nginx` before two replicas of the API: what it passes, keeps, and never keeps. */
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { clientByAddress } from "../../../src/api/http/client.ts";
+import type { Database } from "../../../src/api/shared/database.ts";
+import { eventStreams } from "../../../src/api/transactions/events.ts";
+import { waitUntil } from "../../e2e/harness/poll.ts";
+import { type EventClient, followEvents } from "../../support/eventClient.ts";
+import { installedProgram } from "../../support/installed.ts";
+import { type RunningProxy, startProxy } from "../../support/nginx.ts";
+import { insertRows, openEngine, type TestEngine } from "../support/engine.ts";
+import { madeHistory } from "../support/history.ts";
+import { type ListeningApi, listen } from "../support/listening.ts";
+import { appOver, hashOf, insertHistory, networkOf } from "../support/world.ts";
+
+const HISTORY = "/v1/transactions?network=evm-mainnet";
+const NEWEST = 110;
+
+/** One second fresh, one in which it may be shown while a new one is fetched, and nginx counts in whole seconds. */
+const EXPIRED_MS = 3_200;
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** A request as a replica received it, with its response. */
+interface Received {
+  readonly replica: number;
+  readonly path: string;
+  readonly url: string;
+  readonly client: string;
+  readonly condition: string | undefined;
+  readonly status: number;
+}
+
+let engine: TestEngine;
+let proxy: RunningProxy;
+let replicas: ListeningApi[];
+/** Whether the replica's database is away. */
+let isAway: boolean[];
+let endStreams: () => void;
+let received: Received[] = [];
+/** Questions must differ between tests, because the cache outlives them. */
+let limit = 0;
+const freshPath = () => `${HISTORY}&limit=${++limit}`;
+
+beforeAll(async () => {
+  engine = await openEngine("proxy_test");
+  await insertHistory(engine, 1, madeHistory(10));
+});
+beforeEach(async () => {
+  await newestEventIn(NEWEST);
+  received = [];
+  isAway = [false, false];
+  const events = eventStreams({
+    database: engine.database,
+    networks: [networkOf(engine, "mainnet")],
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  endStreams = () => events.end();
+  const [one, two] = [await listen({ app: recording(0, events) }), await listen({ app: recording(1, events) })];
+  replicas = [one, two];
+  proxy = await startProxy([new URL(one.baseUrl).host, new URL(two.baseUrl).host]);
+});
+afterEach(async () => {
+  endStreams();
+  await proxy.stop();
+  for (const replica of replicas) await replica.close();
+});
+afterAll(() => engine.close());
+
+/** The API with a record of what it received. */
+function recording(replica: number, events: ReturnType<typeof eventStreams>): OpenAPIHono {
+  const clientOf = clientByAddress({ header: "X-Forwarded-For", count: 1 });
+  const app = new OpenAPIHono();
+  app.use(async (c, next) => {
+    await next();
+    received.push({
+      replica,
+      path: c.req.path,
+      url: c.req.url,
+      client: clientOf(c),
+      condition: c.req.header("if-none-match"),
+      status: c.res.status,
+    });
+  });
+  const database: Database = {
+    query: async (statement) => {
+      if (isAway[replica]) throw new Error("the database is away");
+      return engine.database.query(statement);
+    },
+  };
+  app.route("/", appOver(engine, { events, database }).app);
+  return app;
+}
+
+async function newestEventIn(block: number): Promise<void> {
+  await engine.execute(`DELETE FROM "${engine.schema}".chain_state`);
+  const state = { chainId: 1, blockNumber: block, blockHash: hashOf(String(block)), eventId: "7", seriesCount: 0 };
+  await insertRows(engine, "chain_state", [state]);
+}
+
+async function ask(path: string, headers: Record<string, string> = {}) {
+  const response = await fetch(`${proxy.baseUrl}${path}`, { headers });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+const cacheOf = ({ headers }: { readonly headers: Headers }) => headers.get("x-cache-status");
+
+/** Asks again until the cache says how it answered. */
+async function askUntil(path: string, cacheStatus: string, intervalMs = 50) {
+  let last = await ask(path);
+  await waitUntil(
+    `the cache answers ${path} with ${cacheStatus}`,
+    async () => {
+      if (cacheOf(last) === cacheStatus) return null;
+      await pause(intervalMs);
+      last = await ask(path);
+      return cacheOf(last) === cacheStatus ? null : `${last.status} ${cacheOf(last)}`;
+    },
+    { deadlineMs: 30_000, intervalMs: 0 },
+  );
+  return last;
+}
+
+/** Sends a path that `fetch` would normalize; the status line of the response. */
+async function rawStatus(path: string): Promise<string> {
+  const socket = connect(proxy.port, "127.0.0.1");
+  socket.end(`GET ${path} HTTP/1.1\r\nHost: coreswap.example\r\nConnection: close\r\n\r\n`);
+  let text = "";
+  socket.setEncoding("utf8").on("data", (part) => {
+    text += part;
+  });
+  await once(socket, "close");
+  return text.split("\r\n")[0] ?? "";
+}
+
+it("is accepted by nginx as it is shipped", () => {
+  const directory = mkdtempSync(join(tmpdir(), "coreswap-nginx-"));
+  try {
+    execFileSync(installedProgram("nginx"), ["-t", "-q", "-p", directory, "-c", resolve("ops/nginx/nginx.conf")]);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});
+
+it("passes each documented path, and no other", async () => {
+  const { paths } = JSON.parse((await ask("/openapi.json")).text) as { paths: Record<string, unknown> };
+  // Streams have a test of their own. /health is Ponder's, which is not before this app.
+  const documented = Object.keys(paths).filter((path) => path !== "/v1/events");
+  for (const template of [...documented, "/docs/swagger-ui.css", "/docs/guide/", "/app", "/app/assets"]) {
+    const path = template.replace(/\{\w+\}/, "0x00");
+    await ask(path);
+    expect(received.map((request) => request.path)).toContain(path);
+  }
+  const count = received.length;
+  const forbidden = ["/metrics", "/ready", "/status", "/sql/db", "/graphql", "/docsx", "/appx", "/v2", "/v1x"];
+  for (const path of forbidden) {
+    const { status, headers, text } = await ask(path);
+    expect([status, JSON.parse(text).status, headers.get("cache-control")], path).toEqual([404, 404, "no-store"]);
+  }
+  const disguised = [
+    "//metrics",
+    "/v1/../metrics",
+    "/v1/%2e%2e/metrics",
+    "/v1/..%2fmetrics",
+    "/%6detrics",
+    "/v1/../ready?x",
+  ];
+  for (const path of disguised) expect(await rawStatus(path), path).toBe("HTTP/1.1 404 Not Found");
+  expect(received).toHaveLength(count);
+  // What gets through has to be a path of this API to the replica, too.
+  for (const path of [
+    "/v1/\\..\\..\\metrics",
+    "/v1/x/%5c..%5c..%5cmetrics",
+    "/metrics%2f..%2fv1/x",
+    "/v1/x;/../../metrics",
+  ])
+    await rawStatus(path);
+  const reached = received.slice(count).map(({ path }) => path);
+  expect(reached.filter((path) => !path.startsWith("/v1/") && !path.startsWith("/metrics%2f"))).toEqual([]);
+});
+
+it("answers from its cache, then asks whether its copy is current", async () => {
+  const path = freshPath();
+  const first = await ask(path);
+  expect([first.status, cacheOf(first)]).toEqual([200, "MISS"]);
+  const hit = await askUntil(path, "HIT");
+  expect([hit.text, hit.headers.get("etag")]).toEqual([first.text, first.headers.get("etag")]);
+  await pause(EXPIRED_MS);
+  const count = received.length;
+  const revalidated = await ask(path);
+  expect([cacheOf(revalidated), revalidated.text]).toEqual(["REVALIDATED", first.text]);
+  expect(received.slice(count)).toMatchObject([{ condition: first.headers.get("etag"), status: 304 }]);
+});
+
+it("shows an expired answer for a second while it gets the new one", async () => {
+  const path = freshPath();
+  const old = await ask(path);
+  await newestEventIn(NEWEST + 1);
+  expect((await askUntil(path, "STALE", 100)).headers.get("etag")).toBe(old.headers.get("etag"));
+  await waitUntil(
+    "the new answer",
+    async () => ((await ask(path)).headers.get("etag") === old.headers.get("etag") ? "the old one" : null),
+    { deadlineMs: 10_000 },
+  );
+});
+
+it("answers a client's condition", async () => {
+  const path = freshPath();
+  const tag = (await ask(path)).headers.get("etag") ?? "";
+  expect((await ask(path, { "If-None-Match": tag })).status).toBe(304);
+  expect((await ask(path, { "If-None-Match": '"another"' })).status).toBe(200);
+});
+
+it("shows stale answers when no replica answers, but none that depends on a node or on the clock", async () => {
+  const [path, status] = [freshPath(), "/v1/status/indexing"];
+  const before = await ask(path);
+  expect((await ask(status)).status).toBe(200);
+  for (const replica of replicas.splice(0)) await replica.close();
+  await pause(EXPIRED_MS);
+  const after = await ask(path);
+  expect([after.status, cacheOf(after), after.text]).toEqual([200, "STALE", before.text]);
+  expect((await ask(status)).status).toBe(502);
+  expect((await ask(freshPath())).status).toBe(502);
+});
+
+it("passes errors on, and keeps none", async () => {
+  const [known, unknown] = [freshPath(), freshPath()];
+  await ask(known);
+  isAway = [true, true];
+  await pause(EXPIRED_MS);
+  for (const path of [known, unknown]) expect((await ask(path)).status).toBe(500);
+  isAway = [false, false];
+  for (const path of [known, unknown]) expect((await ask(path)).status).toBe(200);
+  for (const [path, status] of [
+    [`${HISTORY}&limit=0`, 400],
+    ["/v1/nothing", 404],
+  ] as const) {
+    const count = received.length;
+    for (const _ of [1, 2]) expect((await ask(path)).status).toBe(status);
+    expect(received).toHaveLength(count + 2);
+  }
+});
+
+it("keeps answers apart by their query", async () => {
+  const [one, two] = [freshPath(), freshPath()];
+  for (const path of [one, two, one, two]) {
+    const { transactions } = JSON.parse((await ask(path)).text) as { transactions: unknown[] };
+    expect(transactions).toHaveLength(Math.min(Number(new URLSearchParams(path).get("limit")), 10));
+  }
+});
+
+it("neither takes from the cache nor keeps an answer to a request that demands a block", async () => {
+  const path = freshPath();
+  await askUntil(path, "HIT");
+  const count = received.length;
+  const [has, lacks] = [{ "Min-Indexed-Block": String(NEWEST) }, { "Min-Indexed-Block": String(NEWEST + 1) }];
+  const behind = await ask(path, lacks);
+  expect([behind.status, cacheOf(behind), behind.headers.get("retry-after")]).toEqual([503, "BYPASS", "1"]);
+  const answered = await ask(path, has);
+  expect([answered.status, cacheOf(answered)]).toEqual([200, "BYPASS"]);
+  await newestEventIn(NEWEST - 1);
+  expect((await ask(path, has)).status).toBe(503);
+  expect(received).toHaveLength(count + 3);
+  expect((await ask(path)).status).toBe(200);
+});
+
+it("passes each event on at once, and keeps none", async () => {
+  const clients: EventClient[] = [];
+  try {
+    for (const _ of [1, 2]) clients.push(await followEvents(`${proxy.baseUrl}/v1/events?network=evm-mainnet`));
+    const [made] = madeHistory(1, "new");
+    if (made === undefined) throw new Error("no transaction");
+    const inclusion = { ...made.inclusion, blockNumber: String(NEWEST + 1) };
+    await insertHistory(engine, 1, [{ ...made, inclusion }]);
+    await newestEventIn(NEWEST + 1);
+    await waitUntil(
+      "each client has the event",
+      async () => (clients.every(({ received: events }) => events.length === 1) ? null : "not yet"),
+      { deadlineMs: 20_000 },
+    );
+  } finally {
+    for (const client of clients) client.stop();
+  }
+});
+
+it("tells the replicas who the client is, whatever the client says", async () => {
+  await ask(freshPath(), { "X-Forwarded-For": "192.0.2.7" });
+  expect(received.at(-1)?.client).toBe("127.0.0.1");
+});
+
+it("asks the other replica when the database of the first one is away", async () => {
+  await ask(freshPath());
+  const used = received[0]?.replica ?? 0;
+  isAway[used] = true;
+  for (const _ of [1, 2, 3]) expect((await ask(freshPath())).status).toBe(200);
+  isAway[used] = false;
+  received = [];
+  await ask(freshPath());
+  expect(received).toMatchObject([{ replica: used }]);
+});
+
+it("asks one replica for one client, and the other one when that is gone", async () => {
+  for (const _ of [1, 2, 3, 4]) await ask(freshPath());
+  const [used, ...others] = new Set(received.map(({ replica }) => replica));
+  expect(others).toEqual([]);
+  await replicas[used ?? 0]?.close();
+  replicas.splice(used ?? 0, 1);
+  received = [];
+  for (const _ of [1, 2, 3, 4]) expect((await ask(freshPath())).status).toBe(200);
+  expect(new Set(received.map(({ replica }) => replica))).toEqual(new Set([1 - (used ?? 0)]));
+});

@@ -1,0 +1,56 @@
+/** The proxy of `ops/nginx`, run as it is shipped but for its ports and the addresses of its replicas. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { freePort, HOST } from "../../localnet/ports.ts";
+import { describeEnd, startProcess } from "../../localnet/processes.ts";
+import { waitUntil } from "../e2e/harness/poll.ts";
+import { installedProgram } from "./installed.ts";
+
+export interface RunningProxy {
+  readonly port: number;
+  readonly baseUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the proxy before two replicas, each named as `host:port`. */
+export async function startProxy(replicas: readonly [string, string]): Promise<RunningProxy> {
+  const directory = mkdtempSync(join(tmpdir(), "coreswap-proxy-"));
+  const configuration = join(directory, "nginx");
+  const cache = join(directory, "cache");
+  mkdirSync(configuration);
+  mkdirSync(cache, { mode: 0o777 });
+  // nginx reads includes from the folder in which it was told to find the file.
+  symlinkSync(resolve("ops/nginx/nginx.conf"), join(configuration, "nginx.conf"));
+  const port = await freePort();
+  const [first, second] = replicas;
+  const shipped = readFileSync("ops/nginx/upstream.conf", "utf8");
+  const upstream = shipped.replace("127.0.0.1:42070", first).replace("127.0.0.1:42071", second);
+  writeFileSync(join(configuration, "upstream.conf"), upstream);
+  writeFileSync(join(configuration, "listen.conf"), `listen ${HOST}:${port};\n`);
+  const server = await startProcess({
+    name: "nginx",
+    command: installedProgram("nginx"),
+    args: ["-p", cache, "-c", join(configuration, "nginx.conf"), "-g", "daemon off; master_process off;"],
+    logFile: join(directory, "nginx.log"),
+  });
+  const baseUrl = `http://${HOST}:${port}`;
+  await waitUntil(
+    "nginx answers",
+    async () => {
+      const end = server.end();
+      if (end !== undefined) throw new Error(describeEnd(server, end));
+      await fetch(`${baseUrl}/metrics`);
+      return null;
+    },
+    { deadlineMs: 30_000 },
+  );
+  return {
+    port,
+    baseUrl,
+    async stop() {
+      await server.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
