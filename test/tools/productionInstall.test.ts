@@ -74,6 +74,20 @@ it("has no packages of the tests, the contracts or the tools", () => {
   expect(["vitest", "solc", "node", "@foundry-rs/anvil", "@foundry-rs/forge"].filter(installed)).toEqual([]);
 });
 
+it("has the command line, with which the keeper runs", () => {
+  const { status, stdout, stderr } = spawnSync(
+    join(directory, "node"),
+    ["packages/cli/src/main.ts", "keeper", "--help"],
+    {
+      cwd: directory,
+      encoding: "utf8",
+      env: { PATH: "/usr/bin:/bin" },
+    },
+  );
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toContain("keeper <configuration>");
+});
+
 it("starts the indexer and its API as an account that can only read", async () => {
   chain = await startNode({ chainId: 1, logFile: join(directory, "anvil.log") });
   const client = createTestClient({ mode: "anvil", transport: http(chain.rpcUrl) });
