@@ -68,7 +68,12 @@ describe("the OpenAPI document", () => {
       const template = new DocumentChecker(document).templateOf(path) ?? "";
       const statuses = Object.keys(document.paths[template]?.get.responses ?? {});
       expect(statuses, path).toEqual(expect.arrayContaining(["200", "304", "400", "429", "500"]));
-      const fromNodes = ["/v1/lps/{address}", "/v1/treasury/summary", "/v1/treasury/accounts/{wallet}"];
+      const fromNodes = [
+        "/v1/lps/{address}",
+        "/v1/treasury/summary",
+        "/v1/treasury/accounts/{wallet}",
+        "/v1/transactions/{transactionHash}/revert",
+      ];
       const mayBeUnavailable = ["/v1/status/indexing", ...fromNodes].includes(template);
       expect(statuses.includes("503"), path).toBe(mayBeUnavailable);
     }

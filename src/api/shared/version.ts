@@ -5,11 +5,11 @@
  * Raise it with every change of a path, a parameter or a schema, and with every change in the meaning of an answer that
  * no schema shows: the major number when a client written for the last version may break, else the minor one.
  */
-export const API_VERSION = "1.8.0";
+export const API_VERSION = "1.9.0";
 
 /**
  * SHA-256 of the format that `API_VERSION` stands for: the paths and schemas of the OpenAPI document, without texts and
  * examples, and the columns of CSV files. A test compares it with the document, so that nobody changes the format
  * without a new version.
  */
-export const API_FORM_DIGEST = "556f72dd852693a9ec0d7f318b33de11769fc08ba5968d7e2e5564ea1be3f704";
+export const API_FORM_DIGEST = "22a61e159977218bf6cdca5cb7572e81ce0b966a5334f452bc14d9bac1ebd4d2";

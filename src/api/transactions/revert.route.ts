@@ -1,0 +1,29 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { choice, hexParameter } from "../http/parameters.ts";
+import { strictQuery } from "../http/query.ts";
+import { errorResponse, jsonResponses } from "../http/route.ts";
+import { API_NETWORKS } from "../shared/networks.ts";
+import { revertAnswer } from "./revert.schema.ts";
+
+const revertQuery = z.object({ network: choice(API_NETWORKS) });
+
+/** `GET /v1/transactions/{transactionHash}/revert` */
+export const revertRoute = createRoute({
+  method: "get",
+  path: "/v1/transactions/{transactionHash}/revert",
+  operationId: "getTransactionRevert",
+  tags: ["history" as const],
+  summary: "Why a transaction of the history failed",
+  description:
+    "Read from a node, which is asked for a trace (`debug_traceTransaction`, then `trace_replayTransaction`). A node that " +
+    "offers neither calls the transaction again on the state before its block; `source` says which of them it was.",
+  request: {
+    params: z.object({ transactionHash: hexParameter(32, "a transaction hash") }),
+    query: revertQuery,
+  },
+  middleware: strictQuery(revertQuery),
+  responses: {
+    ...jsonResponses(revertAnswer),
+    503: errorResponse("The network's node does not respond, or has the transaction in another block than the index"),
+  },
+});
