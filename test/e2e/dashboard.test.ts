@@ -384,12 +384,12 @@ describe("the dashboard's figures are the API's", () => {
       ["Worth, paid in RWA", account.redeemableValueInRwa],
       ["Main credits", account.mainCredits],
       ["Withheld credits", account.totalWithheldCredits],
-      ["Yield earned so far, in the stablecoin", account.yieldEarnedInStablecoin],
-      ["Yield earned so far, in RWA", account.yieldEarnedInRwa],
+      ["Earned in stablecoin", account.yieldEarnedInStablecoin],
+      ["Earned in RWA", account.yieldEarnedInRwa],
       ["Yield claimed", account.position.yieldClaimed],
       ["Deposited", account.position.deposited],
       ["Redeemed", account.position.redeemed],
-      ["Deposits less redemptions", account.position.netDeposits],
+      ["Net deposits", account.position.netDeposits],
     ];
     for (const [name, value] of figures) {
       expect(await figureIn(fact(page, name)), name).toBe(amount(value, account.stablecoinId));

@@ -33,10 +33,10 @@ export function Account({ account }: { readonly account: Schemas["TreasuryAccoun
       </dl>
       <Panel title="Yield and deposits">
         <dl className="facts">
-          <Fact name="Yield earned so far, in the stablecoin">
+          <Fact name="Earned in stablecoin">
             <Amount value={account.yieldEarnedInStablecoin} {...token} />
           </Fact>
-          <Fact name="Yield earned so far, in RWA">
+          <Fact name="Earned in RWA">
             <Amount value={account.yieldEarnedInRwa} {...token} />
           </Fact>
           <Fact name="Yield claimed">
@@ -48,7 +48,7 @@ export function Account({ account }: { readonly account: Schemas["TreasuryAccoun
           <Fact name="Redeemed">
             <Amount value={position.redeemed} {...token} />
           </Fact>
-          <Fact name="Deposits less redemptions">
+          <Fact name="Net deposits">
             <Amount value={position.netDeposits} {...token} />
           </Fact>
           {hasMoves && (
