@@ -1,7 +1,13 @@
 import { isMainThread, workerData } from "node:worker_threads";
 import { createConfig } from "ponder";
 import { zeroAddress } from "viem";
-import { coreSwapAbi, stablecoinDelegateAbi, treasuryAbi, treasuryDelegateAbi } from "./abis/index.ts";
+import {
+  coreSwapAbi,
+  navPriceAdapterAbi,
+  stablecoinDelegateAbi,
+  treasuryAbi,
+  treasuryDelegateAbi,
+} from "./abis/index.ts";
 import { databaseConfig, databaseLocation, shortenLock } from "./config/database.ts";
 import { configuredNetworks, type Network, type NetworkName } from "./config/networks.ts";
 import { indexingTransport } from "./config/rpc/indexingTransport.ts";
@@ -68,6 +74,11 @@ export default createConfig({
     // Likewise, for the rates that it posted before.
     TreasuryDelegate: {
       abi: treasuryDelegateAbi,
+      chain: perNetwork(({ deployment: { startBlock } }) => ({ startBlock })),
+    },
+    // Likewise: an adapter posts its first NAV when it is deployed.
+    NavPriceAdapter: {
+      abi: navPriceAdapterAbi,
       chain: perNetwork(({ deployment: { startBlock } }) => ({ startBlock })),
     },
   },

@@ -12,7 +12,7 @@
  * Amounts are `bigint` in the unit that their name says, else in the token's smallest unit. Addresses, hashes and asset
  * ids are lower-case hex.
  */
-import { onchainTable, primaryKey } from "ponder";
+import { onchainTable, type PgColumnsBuilders, primaryKey } from "ponder";
 
 /** One canonical transaction of the history: it realized an activity, or its top-level call decodes as one. */
 export const transaction = onchainTable(
@@ -216,6 +216,47 @@ export const rwa = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.chainId, table.rwaId] }) }),
 );
 
+/** A change of the price adapter of an RWA: `RwaPriceAdapterSet`. */
+export const priceAdapterChange = onchainTable(
+  "price_adapter_change",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    rwaId: t.hex().notNull(),
+    /** Block timestamp, seconds since 1970. */
+    second: t.int8({ mode: "bigint" }).notNull(),
+    blockNumber: t.integer().notNull(),
+    logIndex: t.integer().notNull(),
+    /** Null when it was unset. */
+    adapterAddress: t.hex(),
+    transactionHash: t.hex().notNull(),
+  }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.chainId, table.rwaId, table.second, table.blockNumber, table.logIndex] }),
+  }),
+);
+
+/** A posted NAV: `NavPosted`, of any contract that emits it. The API shows those of an RWA's price adapters. */
+export const navPost = onchainTable(
+  "nav_post",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    adapterAddress: t.hex().notNull(),
+    /** Block timestamp, seconds since 1970. */
+    second: t.int8({ mode: "bigint" }).notNull(),
+    blockNumber: t.integer().notNull(),
+    logIndex: t.integer().notNull(),
+    /** USD per whole token, WAD. */
+    navWad: t.bigint().notNull(),
+    poster: t.hex().notNull(),
+    transactionHash: t.hex().notNull(),
+  }),
+  (table) => ({
+    pk: primaryKey({
+      columns: [table.chainId, table.adapterAddress, table.second, table.blockNumber, table.logIndex],
+    }),
+  }),
+);
+
 /** What an LP charges for an RWA. A pair has a row once one of its rates was set; the other one is zero until then. */
 export const lpRwaRate = onchainTable(
   "lp_rwa_rate",
@@ -341,9 +382,22 @@ export const dailyRateCorrection = onchainTable(
   }),
 );
 
+/** Sums over all entries of an account, in units of the delegate's token. `numeric` without precision: no sum overflows. */
+const positionTotals = (t: PgColumnsBuilders) => ({
+  /** Credits that deposits created: one per token minted to the account, protocol fees to the vault included. */
+  depositedTotal: t.numeric({ mode: "bigint" }).notNull(),
+  /** Credits that the account redeemed: one per token burned. */
+  redeemedTotal: t.numeric({ mode: "bigint" }).notNull(),
+  /** Yield of the redeemed credits. */
+  yieldClaimedTotal: t.numeric({ mode: "bigint" }).notNull(),
+  /** Credits that an administrator moved to the account, or took from it. */
+  movedInTotal: t.numeric({ mode: "bigint" }).notNull(),
+  movedOutTotal: t.numeric({ mode: "bigint" }).notNull(),
+});
+
 /**
- * Accounts that ever got credits of a yield-bearing delegate: `PendingCreditsAdded` and `CreditsMoved`. The contracts keep
- * no list of them and no sum of their credits. Like the rates: of any contract that emits the events.
+ * Accounts that ever got credits of a yield-bearing delegate, with the sums of their entries. The contracts keep no list
+ * of them and no sums. Like the rates: of any contract that emits the events.
  */
 export const creditedAccount = onchainTable(
   "credited_account",
@@ -351,6 +405,35 @@ export const creditedAccount = onchainTable(
     chainId: t.integer().notNull(),
     delegateAddress: t.hex().notNull(),
     account: t.hex().notNull(),
+    ...positionTotals(t),
   }),
   (table) => ({ pk: primaryKey({ columns: [table.chainId, table.delegateAddress, table.account] }) }),
+);
+
+/**
+ * One change of an account's credits: `PendingCreditsAdded`, `YieldClaimed`, or one side of `CreditsMoved`. It carries the
+ * sums up to and including it, so that the position at any time is one look-up.
+ */
+export const creditEntry = onchainTable(
+  "credit_entry",
+  (t) => ({
+    chainId: t.integer().notNull(),
+    delegateAddress: t.hex().notNull(),
+    account: t.hex().notNull(),
+    /** Block timestamp, seconds since 1970. */
+    second: t.int8({ mode: "bigint" }).notNull(),
+    blockNumber: t.integer().notNull(),
+    logIndex: t.integer().notNull(),
+    kind: t.text({ enum: ["deposit", "redemption", "movedIn", "movedOut"] }).notNull(),
+    /** Credits of this change. */
+    credits: t.bigint().notNull(),
+    /** Yield of a redemption, else 0. */
+    yieldAmount: t.bigint().notNull(),
+    ...positionTotals(t),
+  }),
+  (table) => ({
+    pk: primaryKey({
+      columns: [table.chainId, table.delegateAddress, table.account, table.second, table.blockNumber, table.logIndex],
+    }),
+  }),
 );

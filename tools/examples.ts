@@ -99,10 +99,32 @@ async function plainLp(): Promise<string> {
   return plain.lpAddress;
 }
 
+/** The newest call that failed. */
+async function failedCall(): Promise<string> {
+  const { body } = await record("", "/v1/transactions?network=evm-mainnet&outcome=revert&limit=1");
+  const [failed] = z
+    .object({ transactions: z.array(z.object({ transactionHash: z.string() })) })
+    .parse(body).transactions;
+  if (failed === undefined) throw new Error("no call has failed");
+  return failed.transactionHash;
+}
+
+/** An RWA whose price adapter posted a NAV lately. */
+async function rwaWithNavs(): Promise<string> {
+  const { body } = await record("", "/v1/assets?network=evm-mainnet");
+  for (const { rwaId } of z.object({ rwas: z.array(z.object({ rwaId: z.string() })) }).parse(body).rwas) {
+    const navs = await record("", `/v1/assets/${rwaId}/navs?network=evm-mainnet`);
+    if (z.object({ changes: z.array(z.unknown()) }).parse(navs.body).changes.length > 1) return rwaId;
+  }
+  throw new Error("no RWA has posted NAVs");
+}
+
 const { wallet: sender, hash, from, to } = await sample();
 const wallet = await depositor(sender);
 const [quote, refusedQuote] = await quotes(hash);
 const lp = await plainLp();
+const failed = await failedCall();
+const rwa = await rwaWithNavs();
 const range = `from=${from}&to=${to}`;
 const REQUESTS: readonly (readonly [path: string, request: string])[] = [
   ["/v1/info", "/v1/info?runtime=evm"],
@@ -115,6 +137,8 @@ const REQUESTS: readonly (readonly [path: string, request: string])[] = [
   ["/v1/status/indexing", "/v1/status/indexing?maxLagSeconds=-1"],
   ["/v1/assets", "/v1/assets?network=evm-mainnet"],
   ["/v1/assets", "/v1/assets?network=mainnet"],
+  ["/v1/assets/{rwaId}/navs", `/v1/assets/${rwa}/navs?network=evm-mainnet&${range}`],
+  ["/v1/assets/{rwaId}/navs", `/v1/assets/${rwa}/navs`],
   ["/v1/lps/{address}", `/v1/lps/${lp}?network=evm-mainnet`],
   ["/v1/lps/{address}", `/v1/lps/${lp}`],
   ["/v1/quote", quote],
@@ -124,6 +148,8 @@ const REQUESTS: readonly (readonly [path: string, request: string])[] = [
   ["/v1/transactions", "/v1/transactions?network=evm-mainnet&limit=101"],
   ["/v1/transactions.csv", `/v1/transactions.csv?network=evm-mainnet&transactionHash=${hash}`],
   ["/v1/transactions.csv", "/v1/transactions.csv?network=evm-mainnet&limit=10"],
+  ["/v1/transactions/{transactionHash}/revert", `/v1/transactions/${failed}/revert?network=evm-mainnet`],
+  ["/v1/transactions/{transactionHash}/revert", `/v1/transactions/${failed}/revert`],
   ["/v1/volume", `/v1/volume?network=evm-mainnet&${range}`],
   ["/v1/volume", "/v1/volume?network=evm-mainnet&from=2026-02-30T00:00:00Z"],
   ["/v1/volume/series", `/v1/volume/series?network=evm-mainnet&interval=day&${range}`],
@@ -134,6 +160,11 @@ const REQUESTS: readonly (readonly [path: string, request: string])[] = [
   ["/v1/treasury/rates", "/v1/treasury/rates?network=evm-mainnet&delegate=0x12"],
   ["/v1/treasury/accounts/{wallet}", `/v1/treasury/accounts/${wallet}?network=evm-mainnet`],
   ["/v1/treasury/accounts/{wallet}", `/v1/treasury/accounts/${wallet}`],
+  [
+    "/v1/treasury/accounts/{wallet}/history",
+    `/v1/treasury/accounts/${wallet}/history?network=evm-mainnet&interval=day&${range}`,
+  ],
+  ["/v1/treasury/accounts/{wallet}/history", `/v1/treasury/accounts/${wallet}/history?network=evm-mainnet`],
 ];
 const examples = [];
 for (const [path, request] of REQUESTS) examples.push(await record(path, request));

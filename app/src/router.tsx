@@ -8,6 +8,7 @@ import {
 } from "@tanstack/react-router";
 import { Overview } from "./overview/Overview.tsx";
 import {
+  assetsSearch,
   networkSearch,
   overviewSearch,
   parseSearch,
@@ -80,6 +81,7 @@ const swap = createRoute({
 const assets = createRoute({
   getParentRoute: () => root,
   path: "/assets",
+  validateSearch: assetsSearch,
   component: lazyRouteComponent(() => import("./assets/Assets.tsx"), "Assets"),
 });
 

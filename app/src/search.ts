@@ -73,7 +73,14 @@ export const swapSearch = (raw: Raw) => ({
 
 export type SwapSearch = ReturnType<typeof swapSearch>;
 
-export const walletSearch = (raw: Raw) => matching(raw, "address", ADDRESS);
+export const walletSearch = (raw: Raw) => ({
+  ...matching(raw, "address", ADDRESS),
+  ...rangeSearch(raw),
+  ...oneOf(raw, "interval", INTERVALS),
+});
+
+/** The RWA whose NAVs are shown, and the range of time. */
+export const assetsSearch = (raw: Raw) => ({ ...matching(raw, "rwa", ASSET_ID), ...rangeSearch(raw) });
 
 /** An object without the properties that are not set. */
 type Defined<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };

@@ -47,7 +47,7 @@ interface RequestLimits {
    * The limit for treasury accounts, summaries and LPs, each counted separately: every answer costs requests to a node.
    */
   readonly accountRequestsPerMinute: number;
-  /** The limit for quotes, for the same reason. */
+  /** The limit for quotes, and for reasons of failures, for the same reason; each is counted separately. */
   readonly quoteRequestsPerMinute: number;
   readonly clientOf: ClientOf;
 }
@@ -60,7 +60,7 @@ export interface ApiDependencies {
   readonly svm: SvmDeployments;
   /** Request time, seconds since 1970. */
   readonly now: () => bigint;
-  /** A network's node. Only the answers of treasury accounts and summaries, LPs and quotes need it. */
+  /** A network's node. Only treasury accounts and summaries, LPs, quotes and reasons of failures need it. */
   readonly nodeOf: (network: ApiNetwork) => PublicClient;
   /** Last comparison of a network's final rows with its node: null while they agree. */
   readonly forkOf: (network: ApiNetwork) => DeepFork | null;
@@ -98,6 +98,7 @@ export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRout
   }
   if (limits.quoteRequestsPerMinute > 0) {
     app.use("/v1/quote", rateLimit(limits.quoteRequestsPerMinute, limits.clientOf));
+    app.use("/v1/transactions/:hash/revert", rateLimit(limits.quoteRequestsPerMinute, limits.clientOf));
   }
 
   const options = { ...dependencies, clientOf: limits.clientOf, answer: answersKeeping(KEPT_BYTES) };

@@ -1,5 +1,5 @@
 /** Events of CoreSwap. */
-import { rwa, stablecoin, swap } from "ponder:schema";
+import { priceAdapterChange, rwa, stablecoin, swap } from "ponder:schema";
 import { lowerCase } from "../indexing/events.ts";
 import { recordActivity, transactionKey } from "../indexing/history.ts";
 import { legFees, legValue } from "../indexing/legValue.ts";
@@ -57,10 +57,19 @@ on("CoreSwap:RWAAcceptanceSet", async ({ event, context }) => {
 
 on("CoreSwap:RwaPriceAdapterSet", async ({ event, context }) => {
   const priceAdapter = addressOrNull(event.args.priceAdapter);
+  const key = { chainId: context.chain.id, rwaId: lowerCase(event.args.rwaID) };
   await context.db
     .insert(rwa)
-    .values({ chainId: context.chain.id, rwaId: lowerCase(event.args.rwaID), priceAdapter })
+    .values({ ...key, priceAdapter })
     .onConflictDoUpdate({ priceAdapter });
+  await context.db.insert(priceAdapterChange).values({
+    ...key,
+    second: event.block.timestamp,
+    blockNumber: Number(event.block.number),
+    logIndex: event.log.logIndex,
+    adapterAddress: priceAdapter,
+    transactionHash: lowerCase(event.transaction.hash),
+  });
 });
 
 on("CoreSwap:RwaWhitelistAdapterSet", async ({ event, context }) => {

@@ -1,28 +1,33 @@
 /**
- * Accounts that receive credits of yield-bearing delegates: through deposits, protocol fees, or moves by an
- * administrator.
+ * Credits that accounts of yield-bearing delegates gain and lose: through deposits, protocol fees and redemptions, or
+ * moved by an administrator. Any contract can emit these events, and none may stop the indexer.
  */
-import { creditedAccount } from "ponder:schema";
-import { type Address, zeroAddress } from "viem";
-import { type Context, lowerCase } from "../indexing/events.ts";
+import { zeroAddress } from "viem";
+import { addCreditEntry } from "../indexing/creditEntries.ts";
 import { on } from "../indexing/on.ts";
 
 on("TreasuryDelegate:PendingCreditsAdded", async ({ event, context }) => {
-  await recordCreditedAccount(context, event.log.address, event.args.user);
+  const { user: account, amount: credits } = event.args;
+  const delegateAddress = event.log.address;
+  await addCreditEntry(context, event, { delegateAddress, account, kind: "deposit", credits, yieldAmount: 0n });
+});
+
+on("TreasuryDelegate:YieldClaimed", async ({ event, context }) => {
+  const { user: account, creditsRedeemed: credits, yieldAmount } = event.args;
+  const delegateAddress = event.log.address;
+  await addCreditEntry(context, event, { delegateAddress, account, kind: "redemption", credits, yieldAmount });
 });
 
 on("TreasuryDelegate:CreditsMoved", async ({ event, context }) => {
+  const { from, to, withheldCredits, mainCredits } = event.args;
+  // A delegate refuses such a move, which would give the account two entries of one event.
+  if (from === to) return;
+  const moved = {
+    delegateAddress: event.log.address,
+    credits: withheldCredits + mainCredits,
+    yieldAmount: 0n,
+  };
+  await addCreditEntry(context, event, { ...moved, account: from, kind: "movedOut" });
   // Credits moved to the zero address are cancelled.
-  if (event.args.to !== zeroAddress) await recordCreditedAccount(context, event.log.address, event.args.to);
+  if (to !== zeroAddress) await addCreditEntry(context, event, { ...moved, account: to, kind: "movedIn" });
 });
-
-async function recordCreditedAccount(context: Context, delegateAddress: Address, account: Address) {
-  await context.db
-    .insert(creditedAccount)
-    .values({
-      chainId: context.chain.id,
-      delegateAddress: lowerCase(delegateAddress),
-      account: lowerCase(account),
-    })
-    .onConflictDoNothing();
-}

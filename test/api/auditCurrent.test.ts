@@ -6,7 +6,7 @@ import { createBackgroundAudit } from "../../src/api/audit/background.ts";
 import type { AuditNode } from "../../src/api/audit/chain.ts";
 import { auditCurrent } from "../../src/api/audit/currentAudit.ts";
 import { currentRowsReader, namedRowsReader } from "../../src/api/audit/currentRows.ts";
-import { insertRows, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
+import { insertRows, NO_CREDITS, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { addressOf, hashOf, NOW, networkOf } from "./support/world.ts";
 
 const FINAL = 120;
@@ -31,7 +31,7 @@ beforeAll(async () => {
       firstRateDay: 7n,
     })),
   );
-  await insertRows(engine, "credited_account", [{ ...delegate, account: addressOf("holder") }]);
+  await insertRows(engine, "credited_account", [{ ...delegate, ...NO_CREDITS, account: addressOf("holder") }]);
 });
 afterAll(() => engine.close());
 beforeEach(async () => {

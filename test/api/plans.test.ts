@@ -4,6 +4,7 @@ import type { Database, Statement } from "../../src/api/shared/database.ts";
 import { volumeReader } from "../../src/api/shared/volume/query.ts";
 import { NEWEST, type Position } from "../../src/api/transactions/cursor.ts";
 import { type HistoryFilters, historyStatements } from "../../src/api/transactions/query.ts";
+import { positionsReader } from "../../src/api/treasury/positionQuery.ts";
 import { ratesReader } from "../../src/api/treasury/ratesQuery.ts";
 import { volumeSeriesReader } from "../../src/api/volume/seriesQuery.ts";
 import { classesMatching } from "../../src/indexing/filterClass.ts";
@@ -58,6 +59,7 @@ beforeAll(async () => {
     ),
   );
   await insertRates();
+  await insertCreditEntries();
 });
 afterAll(() => engine.close());
 
@@ -98,6 +100,24 @@ async function insertRates() {
       corrector: addressOf("poster"),
       correctedAt: 1n,
     })),
+  );
+}
+
+/** A thousand entries of two accounts with the registered delegate, and as many with one that only emits the events. */
+async function insertCreditEntries() {
+  const accounts = ["registered", "stranger"].flatMap((delegate) =>
+    ["alice", "bob"].map((account) => ({ delegateAddress: addressOf(delegate), account: addressOf(account) })),
+  );
+  const totals = { redeemedTotal: 0n, yieldClaimedTotal: 0n, movedInTotal: 0n, movedOutTotal: 0n };
+  await insertRows(
+    engine,
+    "credit_entry",
+    accounts.flatMap((account) =>
+      Array.from({ length: 1_000 }, (_, second) => ({
+        ...{ chainId: 1, ...account, second, blockNumber: second, logIndex: 0, kind: "deposit", yieldAmount: 0n },
+        ...{ credits: 1n, depositedTotal: second + 1, ...totals },
+      })),
+    ),
   );
 }
 
@@ -211,6 +231,20 @@ for (const statistics of ["without statistics", "with statistics"]) {
         expectPrimaryKeysOnly(nodes);
         const totals = nodes.filter((node) => /_volume_total$/.test(node["Relation Name"] ?? ""));
         expect(totals.reduce((sum, node) => sum + readBy(node), 0)).toBe(bounds.length * SERIES_COUNT);
+      });
+
+      it(`${mode}: an account's history reads one entry per delegate and bound`, async () => {
+        const { statements, recording } = recorder();
+        const bounds = Array.from({ length: 61 }, (_, index) => BigInt(100 + index * 14));
+        const read = positionsReader(recording, networkOf(engine, "mainnet"));
+        const { accounts } = await read(addressOf("alice"), bounds);
+        expect(accounts.map(({ totals }) => totals.map((total) => total?.deposited))).toEqual([bounds]);
+
+        expect(statements).toHaveLength(1);
+        const nodes = await planNodes(statements[0] as Statement, mode);
+        expectPrimaryKeysOnly(nodes);
+        const entries = nodes.filter((node) => /_credit_entry$/.test(node["Relation Name"] ?? ""));
+        expect(entries.reduce((sum, node) => sum + readBy(node), 0)).toBe(bounds.length);
       });
 
       it(`${mode}: treasury rates read only the days of registered delegates`, async () => {

@@ -5,7 +5,7 @@ import { treasurySummaryAnswer } from "../../src/api/treasury/summary.schema.ts"
 import { summaryOf } from "../../src/api/treasury/summary.ts";
 import { summaryReader } from "../../src/api/treasury/summaryQuery.ts";
 import { checkedRequest } from "./support/checked.ts";
-import { insertRows, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
+import { insertRows, NO_CREDITS, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { addressOf, appOver, hashOf, networkOf } from "./support/world.ts";
 
 const PATH = "/v1/treasury/summary?network=evm-mainnet";
@@ -53,7 +53,7 @@ async function insertTreasury() {
     { chainId: 1, rwaId: hashOf("NAMED RWA"), tokenAddress: null, accepted: false },
   ]);
   const ofBoth = [DELEGATE, addressOf("stranger")].flatMap((delegateAddress) =>
-    ["alice", "vault"].map((account) => ({ chainId: 1, delegateAddress, account: addressOf(account) })),
+    ["alice", "vault"].map((account) => ({ chainId: 1, delegateAddress, account: addressOf(account), ...NO_CREDITS })),
   );
   await insertRows(engine, "credited_account", [...ofBoth, { ...ofBoth[0], chainId: 11155111 }]);
   const key = { chainId: 1, delegateAddress: DELEGATE };

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../localnet/random.ts";
+import { bucketBounds, INTERVALS } from "../../src/api/http/interval.ts";
 import { formatTime } from "../../src/api/shared/time.ts";
-import { bucketBounds, INTERVALS } from "../../src/api/volume/interval.ts";
 import { volumeAnswer, volumeSeriesAnswer } from "../../src/api/volume/schema.ts";
 import { checkedRequest } from "./support/checked.ts";
 import { openEngine, pricesOf, type TestEngine } from "./support/engine.ts";

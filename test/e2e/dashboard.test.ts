@@ -384,6 +384,12 @@ describe("the dashboard's figures are the API's", () => {
       ["Worth, paid in RWA", account.redeemableValueInRwa],
       ["Main credits", account.mainCredits],
       ["Withheld credits", account.totalWithheldCredits],
+      ["Earned in stablecoin", account.yieldEarnedInStablecoin],
+      ["Earned in RWA", account.yieldEarnedInRwa],
+      ["Yield claimed", account.position.yieldClaimed],
+      ["Deposited", account.position.deposited],
+      ["Redeemed", account.position.redeemed],
+      ["Net deposits", account.position.netDeposits],
     ];
     for (const [name, value] of figures) {
       expect(await figureIn(fact(page, name)), name).toBe(amount(value, account.stablecoinId));
@@ -398,6 +404,75 @@ describe("the dashboard's figures are the API's", () => {
         .locator("time")
         .evaluateAll((all) => all.map((time) => time.getAttribute("datetime")));
       expect(times[0]).toBe(timeOf(Number(entry.releaseTimestamp)));
+    }
+  });
+
+  test("the view of a wallet shows its position by interval, from the URL", async () => {
+    const { transactions } = await api.json<Schemas["TransactionHistory"]>(
+      `/v1/transactions?network=${NETWORK}&activity=swap&limit=100`,
+    );
+    const deposit = transactions
+      .flatMap(({ activities }) => activities)
+      .find((activity) => activity.type === "swap" && assets.get(activity.assetOutId)?.symbol === "TRSY");
+    const wallet = deposit?.type === "swap" ? deposit.receiver : "";
+    const query = `network=${NETWORK}&interval=week&${RANGE}`;
+    const path = `/v1/treasury/accounts/${wallet}/history?${query}`;
+    const [account] = (await api.json<Schemas["TreasuryHistory"]>(path)).accounts;
+    if (account === undefined) throw new Error("there is no account");
+    const page = await open(`/wallet?address=${wallet}&${query}`);
+    await panel(page, "Position over time").getByText("Show as a table").click();
+    const shown = await rowsOf(page, "Position by interval").evaluateAll((rows) =>
+      rows.map((row) =>
+        [...row.querySelectorAll("button.copy")].map((cell) => cell.getAttribute("title")?.split("\n")[0]),
+      ),
+    );
+    expect(shown).toEqual(
+      account.buckets.map(({ atEnd, ...flows }) =>
+        [
+          ...[flows.deposited, flows.redeemed, flows.yieldClaimed, flows.creditsMovedIn, flows.creditsMovedOut],
+          ...[atEnd.netDeposits, atEnd.yieldClaimed, atEnd.credits],
+        ].map((units) => amount(units, account.stablecoinId)),
+      ),
+    );
+    const chart = panel(page, "Position over time").getByRole("slider");
+    await chart.focus();
+    await page.keyboard.press("Home");
+    const first = account.buckets[0]?.atEnd.netDeposits ?? "";
+    expect(await chart.getAttribute("aria-valuetext")).toContain(`: ${amount(first, account.stablecoinId)} TRSY`);
+  });
+
+  test("the view of a transaction that failed shows why", async () => {
+    const { transactions } = await api.json<Schemas["TransactionHistory"]>(
+      `/v1/transactions?network=${NETWORK}&outcome=revert&limit=1`,
+    );
+    const hash = transactions[0]?.transactionHash;
+    const { revert } = await api.json<Schemas["TransactionRevert"]>(
+      `/v1/transactions/${hash}/revert?network=${NETWORK}`,
+    );
+    if (revert === null) throw new Error("the transaction has not failed");
+    const page = await open(`/transactions/${hash}?network=${NETWORK}`);
+    const reason = panel(page, "Why it failed");
+    expect(await fact(reason, "Error").textContent()).toBe(revert.text);
+    expect(await fact(reason, "What to do").textContent()).toBe(revert.advice);
+    expect(await fact(reason, "Source").textContent()).toBe("the node's trace of the transaction");
+  });
+
+  test("the assets view shows the NAVs of the chosen RWA", async () => {
+    const { rwas } = await api.json<Schemas["Assets"]>(`/v1/assets?network=${NETWORK}`);
+    const rwa = rwas.find(({ symbol }) => symbol === "TBILL");
+    const { before, changes } = await api.json<Schemas["NavHistory"]>(
+      `/v1/assets/${rwa?.rwaId}/navs?network=${NETWORK}&${RANGE}`,
+    );
+    const all = before === null ? changes : [...changes, before];
+    expect(changes.length).toBeGreaterThan(2);
+    const page = await open(`/assets?network=${NETWORK}&rwa=${rwa?.rwaId}&${RANGE}`);
+    const rows = rowsOf(page, "NAVs, newest first");
+    expect(await rows.count()).toBe(all.length);
+    for (const [index, { at, navWad, transactionHash }] of all.entries()) {
+      const row = rows.nth(index);
+      expect(await row.locator("time").first().getAttribute("datetime")).toBe(at);
+      expect(await figureIn(row.locator("td").nth(1))).toBe(decimal(navWad ?? "", 18));
+      expect(await row.locator(`[title="${transactionHash}"]`).count()).toBe(1);
     }
   });
 
@@ -443,10 +518,14 @@ describe("every view of the dashboard", () => {
     const depositor = transactions
       .flatMap(({ activities }) => activities)
       .find((activity) => activity.type === "swap" && activity.assetOutId.startsWith("0x54525359"));
+    const failed = await api.json<Schemas["TransactionHistory"]>(
+      `/v1/transactions?network=${NETWORK}&outcome=revert&limit=1`,
+    );
     paths = {
       overview: "/",
       transactions: "/transactions",
       transaction: `/transactions/${longest?.transactionHash}?network=${NETWORK}`,
+      failure: `/transactions/${failed.transactions[0]?.transactionHash}?network=${NETWORK}`,
       assets: "/assets",
       lp: `/lps/${swap?.type === "swap" ? swap.lpAddress : ""}`,
       treasury: "/treasury",
@@ -462,6 +541,7 @@ describe("every view of the dashboard", () => {
     "overview",
     "transactions",
     "transaction",
+    "failure",
     "assets",
     "lp",
     "treasury",

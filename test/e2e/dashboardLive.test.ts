@@ -1,5 +1,7 @@
 /** An open dashboard follows the chain: new transactions come, those of a reorganization go. */
-import type { Browser, BrowserContext } from "playwright-core";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { randomOf } from "../../localnet/plan.ts";
 import { sendOne } from "../../localnet/sendOne.ts";
@@ -69,9 +71,46 @@ test("a transaction appears on the open page within three seconds of the API, an
   expect(complaints).toEqual([]);
 });
 
+test("two pages of a browser share one stream, and closing one leaves it to the other", async () => {
+  const { process } = indexer;
+  const proxy = await countingProxy(process.baseUrl);
+  const shared = await browser.newContext({ locale: "en-GB" });
+  try {
+    const pages: Page[] = [];
+    for (const _ of [1, 2]) {
+      const { page } = await openPage(shared, proxy.baseUrl);
+      await page.goto(`${proxy.baseUrl}/app/transactions?network=evm-mainnet`);
+      await waitForAnswers(page);
+      pages.push(page);
+    }
+    await waitUntil("the stream is open", async () => (proxy.streams() > 0 ? null : "not yet"), { deadlineMs: 20_000 });
+    const random = randomOf(3, stack.deployed("mainnet").chainId);
+    const showsNext = async (open: readonly Page[]) => {
+      const { hash } = await sendOne({ deployed: stack.deployed("mainnet"), random });
+      await waitUntilApiHas(hash);
+      for (const page of open) await waitUntilShown(page, hash, SHOWN_WITHIN_MS);
+    };
+    await showsNext(pages);
+    const [first, second] = pages;
+    if (first === undefined || second === undefined) throw new Error("there are not two pages");
+    await first.close();
+    await showsNext([second]);
+    expect(proxy.streams()).toBe(1);
+    await second.close();
+    await waitUntil("the stream is closed", async () => (proxy.openStreams() === 0 ? null : "not yet"), {
+      deadlineMs: 20_000,
+    });
+  } finally {
+    await shared.close();
+    await proxy.stop();
+  }
+});
+
 test("a page without an event stream still shows a new transaction, by polling", async () => {
-  const { api, process } = indexer;
+  const { process } = indexer;
   const { page } = await openPage(context, process.baseUrl);
+  // Streams of a shared worker cannot be refused from here; without one, the page opens a stream of its own.
+  await page.addInitScript(() => Reflect.deleteProperty(globalThis, "SharedWorker"));
   let refused = 0;
   await page.route("**/v1/events?*", async (route) => {
     refused += 1;
@@ -81,17 +120,56 @@ test("a page without an event stream still shows a new transaction, by polling",
   await waitForAnswers(page);
   const deployed = stack.deployed("mainnet");
   const { hash } = await sendOne({ deployed, random: randomOf(2, deployed.chainId) });
-  const has = async (shown: readonly unknown[]) => (shown.includes(hash) ? null : "not yet");
-  await waitUntil(
-    "the API has it",
-    async () => {
-      const { transactions } = await api.history("evm-mainnet", { limit: 100 });
-      return has(transactions.map(({ transactionHash }) => transactionHash));
-    },
-    { deadlineMs: 20_000 },
-  );
-  await waitUntil("the page shows it", async () => has(await hashesOf(rowsOf(page, "Transactions"))), {
-    deadlineMs: POLLED_WITHIN_MS,
-  });
+  await waitUntilApiHas(hash);
+  await waitUntilShown(page, hash, POLLED_WITHIN_MS);
   expect(refused).toBeGreaterThan(0);
 });
+
+async function waitUntilApiHas(hash: string) {
+  const has = async () => {
+    const { transactions } = await indexer.api.history("evm-mainnet", { limit: 100 });
+    return transactions.some(({ transactionHash }) => transactionHash === hash) ? null : "not yet";
+  };
+  await waitUntil("the API has it", has, { deadlineMs: 20_000 });
+}
+
+async function waitUntilShown(page: Page, hash: string, deadlineMs: number) {
+  const has = async () => ((await hashesOf(rowsOf(page, "Transactions"))).includes(hash) ? null : "not yet");
+  await waitUntil("the page shows it", has, { deadlineMs });
+}
+
+/** Passes requests on to a server, and counts the event streams. */
+async function countingProxy(baseUrl: string) {
+  let streams = 0;
+  let openStreams = 0;
+  const server = createServer((incoming, outgoing) => {
+    const isStream = incoming.url?.startsWith("/v1/events") ?? false;
+    const passed = request(`${baseUrl}${incoming.url}`, { method: incoming.method, headers: incoming.headers });
+    passed.on("response", (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    passed.on("error", () => outgoing.destroy());
+    if (isStream) {
+      streams += 1;
+      openStreams += 1;
+    }
+    outgoing.on("close", () => {
+      if (isStream) openStreams -= 1;
+      passed.destroy();
+    });
+    incoming.pipe(passed);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    streams: () => streams,
+    openStreams: () => openStreams,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

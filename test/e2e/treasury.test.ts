@@ -1,10 +1,19 @@
 /** Rates and accounts of the treasury token, compared with direct reads of the delegate and its storage. */
 
 import type { Schemas } from "@coreswap/client";
-import { type Address, encodeAbiParameters, hexToBigInt, keccak256, parseAbi, toHex } from "viem";
+import {
+  type Address,
+  decodeEventLog,
+  encodeAbiParameters,
+  hexToBigInt,
+  keccak256,
+  parseAbi,
+  toEventSelector,
+  toHex,
+} from "viem";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { ApiClient } from "./harness/api.ts";
-import { chainClient } from "./oracle/chain.ts";
+import { chainClient, readChain } from "./oracle/chain.ts";
 
 const stack = inject("sharedStack");
 const api = new ApiClient(stack.baseUrl);
@@ -23,6 +32,11 @@ const delegateAbi = parseAbi([
   "struct Record { address token; uint256 credits; uint256 release; uint256 earningStart; bool isRWA; }",
   "function getWithheldCredits(address user) view returns (Record[])",
 ]);
+const creditEvents = parseAbi([
+  "event PendingCreditsAdded(address indexed user, uint256 amount, uint256 depositDay)",
+  "event YieldClaimed(address indexed user, uint256 creditsRedeemed, uint256 yieldAmount, uint256 effectiveValue)",
+  "event CreditsMoved(address indexed from, address indexed to, uint256 withheldCredits, uint256 mainCredits)",
+]);
 const tokenAbi = parseAbi(["function balanceOf(address) view returns (uint256)"]);
 
 /** ERC-7201 slot of `coreswap.storage.TreasuryDelegate`; its second slot is the mapping of days. */
@@ -38,6 +52,58 @@ const NAMESPACE =
     8n) <<
   8n;
 
+/** A change of a wallet's credits, as a receipt tells it. */
+interface CreditChange {
+  readonly wallet: string;
+  readonly timestamp: bigint;
+  readonly deposited: bigint;
+  readonly redeemed: bigint;
+  readonly yieldClaimed: bigint;
+  readonly creditsMovedIn: bigint;
+  readonly creditsMovedOut: bigint;
+}
+
+const NO_CHANGE = { deposited: 0n, redeemed: 0n, yieldClaimed: 0n, creditsMovedIn: 0n, creditsMovedOut: 0n };
+const FLOWS = Object.keys(NO_CHANGE) as (keyof typeof NO_CHANGE)[];
+
+/** Every change of credits with a delegate, from the receipts of the whole chain. */
+async function creditChanges(rpcUrl: string, delegate: string): Promise<CreditChange[]> {
+  const selectors = creditEvents.map((event) => toEventSelector(event));
+  const { transactions } = await readChain(rpcUrl);
+  return transactions.flatMap(({ timestamp, logs }) =>
+    logs
+      .filter(({ address, topics }) => address === delegate && selectors.includes(topics[0] ?? "0x"))
+      .flatMap(({ topics: [selector = "0x", ...rest], data }) => {
+        const { eventName, args } = decodeEventLog({ abi: creditEvents, topics: [selector, ...rest], data });
+        const change = (wallet: Address, flows: Partial<typeof NO_CHANGE>) => ({
+          ...{ wallet: wallet.toLowerCase(), timestamp, ...NO_CHANGE },
+          ...flows,
+        });
+        if (eventName === "PendingCreditsAdded") return [change(args.user, { deposited: args.amount })];
+        if (eventName === "YieldClaimed") {
+          return [change(args.user, { redeemed: args.creditsRedeemed, yieldClaimed: args.yieldAmount })];
+        }
+        const moved = args.withheldCredits + args.mainCredits;
+        return [change(args.from, { creditsMovedOut: moved }), change(args.to, { creditsMovedIn: moved })];
+      }),
+  );
+}
+
+function flowsOf(changes: readonly CreditChange[]) {
+  const sums = FLOWS.map((flow) => [flow, String(changes.reduce((sum, change) => sum + change[flow], 0n))] as const);
+  return Object.fromEntries(sums) as Record<(typeof FLOWS)[number], string>;
+}
+
+function positionOf(changes: readonly CreditChange[]) {
+  const { deposited, redeemed, creditsMovedIn, creditsMovedOut, ...rest } = flowsOf(changes);
+  const netDeposits = BigInt(deposited) - BigInt(redeemed);
+  const credits = netDeposits + BigInt(creditsMovedIn) - BigInt(creditsMovedOut);
+  return {
+    ...{ deposited, redeemed, creditsMovedIn, creditsMovedOut, ...rest },
+    ...{ netDeposits: String(netDeposits), credits: String(credits) },
+  };
+}
+
 describe.each([
   { network: "evm-mainnet", source: stack.networks.mainnet },
   { network: "evm-sepolia", source: stack.networks.sepolia },
@@ -45,6 +111,7 @@ describe.each([
   const client = chainClient(source.rpcUrl);
   let rates: Schemas["TreasuryDelegateRates"];
   let wallets: string[];
+  let changes: readonly CreditChange[];
 
   beforeAll(async () => {
     const to = BigInt(Math.floor(Date.now() / 1000));
@@ -54,6 +121,7 @@ describe.each([
     const [delegate] = answer.delegates;
     if (delegate === undefined) throw new Error("there is no yield-bearing delegate");
     rates = delegate;
+    changes = await creditChanges(source.rpcUrl, delegate.delegateAddress);
     const history = await api.wholeHistory(network);
     wallets = [
       ...new Set(
@@ -127,6 +195,13 @@ describe.each([
               functionName: "getYieldAmount",
               args: [...args, redeemable, inStablecoin],
             }));
+      const earned = async (inStablecoin: boolean) => {
+        const own = changes.filter((change) => change.wallet === wallet);
+        const claimed = own.reduce((sum, { yieldClaimed }) => sum + yieldClaimed, 0n);
+        if (main + withheld === 0n) return claimed;
+        const unclaimed = { functionName: "getYieldAmount", args: [...args, main + withheld, inStablecoin] } as const;
+        return claimed + (await client.readContract({ ...contract, ...unclaimed }));
+      };
       const queue = await client.readContract({ ...contract, functionName: "getWithheldCredits", args });
       expect(account).toEqual({
         delegateAddress: rates.delegateAddress,
@@ -147,9 +222,41 @@ describe.each([
         redeemableTokens: String(redeemable),
         redeemableValueInStablecoin: String(await value(true)),
         redeemableValueInRwa: String(await value(false)),
+        position: positionOf(changes.filter((change) => change.wallet === wallet)),
+        yieldEarnedInStablecoin: String(await earned(true)),
+        yieldEarnedInRwa: String(await earned(false)),
       });
+      expect(account.position.credits).toBe(String(main + withheld));
       if (redeemable > 0n) withCredits += 1;
     }
     expect(withCredits).toBeGreaterThan(0);
   });
+
+  test.each(["day", "week", "month"])(
+    "the history of each wallet by %s equals the receipts of the chain",
+    async (interval) => {
+      const to = (changes.at(-1)?.timestamp ?? 0n) + 1n;
+      const time = (second: bigint) => `${new Date(Number(second) * 1000).toISOString().slice(0, 19)}Z`;
+      const secondOf = (text: string) => BigInt(Date.parse(text) / 1000);
+      const query = `network=${network}&interval=${interval}&from=${time(to - 70n * DAY_SECONDS)}&to=${time(to)}`;
+      const holders = [...new Set(changes.map(({ wallet }) => wallet))];
+      expect(holders.length).toBeGreaterThan(2);
+      for (const wallet of holders) {
+        const path = `/v1/treasury/accounts/${wallet}/history?${query}`;
+        const { accounts } = await api.json<Schemas["TreasuryHistory"]>(path);
+        const [account] = accounts;
+        if (account === undefined) throw new Error("there is no account");
+        const own = changes.filter((change) => change.wallet === wallet);
+        const before = (second: bigint) => own.filter(({ timestamp }) => timestamp < second);
+        expect(account.atStart).toEqual(positionOf(before(to - 70n * DAY_SECONDS)));
+        expect(account.buckets.length).toBeGreaterThan(2);
+        for (const { from, to: end, atEnd, ...flows } of account.buckets) {
+          const within = before(secondOf(end)).filter(({ timestamp }) => timestamp >= secondOf(from));
+          expect(flows).toEqual(flowsOf(within));
+          expect(atEnd).toEqual(positionOf(before(secondOf(end))));
+        }
+      }
+      expect(changes.some(({ yieldClaimed }) => yieldClaimed > 0n)).toBe(true);
+    },
+  );
 });

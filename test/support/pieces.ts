@@ -243,8 +243,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { path: "/v1/info/svm", parameters: { chain: "svmChain" }, required: {} },
   { path: "/v1/status/indexing", parameters: { network: "network", maxLagSeconds: "lagSeconds" }, required: {} },
   { path: "/v1/assets", parameters: { network: "network" }, required: onMainnet },
+  { path: `/v1/assets/0x${HASH}/navs`, parameters: range, required: onMainnet },
   { path: `/v1/lps/0x${ADDRESS}`, parameters: { network: "network" }, required: onMainnet },
   { path: "/v1/transactions", parameters: { ...filters, limit: "limit" }, required: onMainnet },
+  { path: `/v1/transactions/0x${HASH}/revert`, parameters: { network: "network" }, required: onMainnet },
   { path: "/v1/transactions.csv", parameters: filters, required: onMainnet },
   { path: "/v1/volume", parameters: { ...range, lpAddress: "address" }, required: onMainnet },
   {
@@ -255,6 +257,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { path: "/v1/treasury/summary", parameters: { network: "network" }, required: onMainnet },
   { path: "/v1/treasury/rates", parameters: { ...range, delegate: "address" }, required: onMainnet },
   { path: `/v1/treasury/accounts/0x${ADDRESS}`, parameters: { network: "network" }, required: onMainnet },
+  {
+    path: `/v1/treasury/accounts/0x${ADDRESS}/history`,
+    parameters: { ...range, interval: "interval" },
+    required: { ...onMainnet, interval: "week" },
+  },
 ];
 
 /** Endpoints that ignore their query. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { bucketBounds, INTERVALS } from "../../src/api/http/interval.ts";
 import { formatTime, parseTime } from "../../src/api/shared/time.ts";
-import { bucketBounds, INTERVALS } from "../../src/api/volume/interval.ts";
 
 const boundsOf = (from: string, to: string, interval: (typeof INTERVALS)[number]) =>
   bucketBounds({ from: parseTime(from), to: parseTime(to) }, interval).map(formatTime);

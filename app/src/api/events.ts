@@ -1,22 +1,23 @@
 /** Follows `/v1/events`, so that the page shows a change of the history when the API does. */
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { openStream, type StreamNews } from "./eventStream.ts";
 import type { Network } from "./queries.ts";
+import { type FollowMessage, REPEAT_MS } from "./workerProtocol.ts";
 
 /** Views that show the history of a network, by the first part of their queries' keys. */
 const HISTORY_VIEWS: readonly unknown[] = ["transactions", "transaction", "volume", "series"];
+/** Views that show a wallet, which is the third part of their queries' keys. */
+const WALLET_VIEWS: readonly unknown[] = ["accounts", "position"];
 
 /** Delay after an event. The events of a block arrive together, and one request covers all of them. */
 const GATHER_MS = 200;
 /** Interval of requests while there is no stream. */
 const POLL_MS = 4_000;
-/** Delay before another stream is requested, as the API tells clients when it has no streams left. */
-const REOPEN_MS = 30_000;
 
 /**
  * Reloads the history of a network in all views whenever the API reports a change, and every few seconds while there is
- * no stream of events. A hidden page does not follow the stream, because a browser has few connections to a server, and
- * every tab would use one.
+ * no stream of events. All pages of a browser share one stream. A hidden page does not follow it.
  */
 export function useEvents(network: Network): void {
   const queries = useQueryClient();
@@ -39,10 +40,9 @@ export function useEvents(network: Network): void {
 
 /** Follows a network until the returned function is called. */
 function follow(queries: QueryClient, network: Network): () => void {
-  let source: EventSource;
   let gathering: number | undefined;
-  let reopening: number | undefined;
   let changes: string[] = [];
+  let isOpen = false;
 
   const refresh = () => {
     const texts = changes;
@@ -53,32 +53,50 @@ function follow(queries: QueryClient, network: Network): () => void {
         of === network &&
         (HISTORY_VIEWS.includes(view) ||
           // Reading accounts costs requests to a node, so only wallets that the change mentions are read again.
-          (view === "accounts" && texts.some((text) => text.includes(String(wallet))))),
+          (WALLET_VIEWS.includes(view) && texts.some((text) => text.includes(String(wallet))))),
     });
   };
-  const note = ({ data }: MessageEvent<string>) => {
-    changes.push(data);
-    gathering ??= window.setTimeout(refresh, GATHER_MS);
+  const hear = (news: StreamNews) => {
+    if (news.kind === "change") {
+      changes.push(news.data);
+      gathering ??= window.setTimeout(refresh, GATHER_MS);
+      return;
+    }
+    isOpen = news.kind === "open";
+    if (isOpen) refresh();
   };
-  const open = () => {
-    source = new EventSource(`/v1/events?network=${network}`);
-    // Something may have happened between the last answer and the beginning of the stream.
-    source.addEventListener("open", refresh);
-    source.addEventListener("transaction", note);
-    source.addEventListener("reset", note);
-    source.addEventListener("error", () => {
-      // The browser reconnects by itself, but not after an answer that is not a stream.
-      if (source.readyState === EventSource.CLOSED) reopening = window.setTimeout(open, REOPEN_MS);
-    });
-  };
-  open();
+  const stop = typeof SharedWorker === "undefined" ? openStream(network, hear) : shareStream(network, hear);
   const polling = window.setInterval(() => {
-    if (source.readyState !== EventSource.OPEN) refresh();
+    if (!isOpen) refresh();
   }, POLL_MS);
   return () => {
-    source.close();
+    stop();
     window.clearTimeout(gathering);
-    window.clearTimeout(reopening);
     window.clearInterval(polling);
   };
+}
+
+/** Follows a network through the worker that all pages share, and by a stream of its own where that does not start. */
+function shareStream(network: Network, hear: (news: StreamNews) => void): () => void {
+  const worker = new SharedWorker(new URL("./eventWorker.ts", import.meta.url), { type: "module", name: "events" });
+  const { port } = worker;
+  const say = (message: FollowMessage) => port.postMessage(message);
+  const sayFollow = () => say({ kind: "follow", network });
+  let stopOwn: (() => void) | null = null;
+  worker.addEventListener("error", () => {
+    stopOwn ??= openStream(network, hear);
+  });
+  port.addEventListener("message", ({ data }: MessageEvent<StreamNews>) => hear(data));
+  port.start();
+  sayFollow();
+  const repeating = window.setInterval(sayFollow, REPEAT_MS);
+  const stop = () => {
+    say({ kind: "stop" });
+    window.clearInterval(repeating);
+    window.removeEventListener("pagehide", stop);
+    port.close();
+    stopOwn?.();
+  };
+  window.addEventListener("pagehide", stop);
+  return stop;
 }

@@ -91,6 +91,30 @@ export const transactionQuery = (network: Network, transactionHash: string) =>
     refetchInterval: SLOW_MS,
   });
 
+export const revertQuery = (network: Network, transactionHash: string) =>
+  queryOptions({
+    queryKey: ["revert", network, transactionHash],
+    queryFn: () =>
+      dataOf(
+        api.GET("/v1/transactions/{transactionHash}/revert", {
+          params: { path: { transactionHash }, query: { network } },
+        }),
+      ),
+    // Each answer costs the API requests to a node, and only a reorganization changes it.
+    staleTime: SLOW_MS,
+  });
+
+export const navsQuery = (network: Network, rwaId: string, range: Range) =>
+  queryOptions({
+    queryKey: ["navs", network, rwaId, range],
+    queryFn: () =>
+      dataOf(
+        api.GET("/v1/assets/{rwaId}/navs", { params: { path: { rwaId }, query: { network, ...boundsOf(range) } } }),
+      ),
+    refetchInterval: SLOW_MS,
+    placeholderData: beforeOf(network),
+  });
+
 export const volumeQuery = (network: Network, range: Range, lpAddress?: string) =>
   queryOptions({
     queryKey: ["volume", network, range, lpAddress],
@@ -136,4 +160,15 @@ export const accountsQuery = (network: Network, wallet: string) =>
       dataOf(api.GET("/v1/treasury/accounts/{wallet}", { params: { path: { wallet }, query: { network } } })),
     // Each answer costs the API a request to a node.
     refetchInterval: SLOW_MS,
+  });
+
+export const positionQuery = (network: Network, wallet: string, range: Range, interval: Interval) =>
+  queryOptions({
+    queryKey: ["position", network, wallet, range, interval],
+    queryFn: () => {
+      const query = { network, interval, ...boundsOf(range) };
+      return dataOf(api.GET("/v1/treasury/accounts/{wallet}/history", { params: { path: { wallet }, query } }));
+    },
+    refetchInterval: SLOW_MS,
+    placeholderData: beforeOf(network),
   });

@@ -12,6 +12,7 @@ import { Age } from "../components/Time.tsx";
 import { assetIdText } from "../format/names.ts";
 import { useNetwork } from "../shell/context.ts";
 import { LpRates } from "./LpRates.tsx";
+import { NavHistory } from "./NavHistory.tsx";
 
 /** Assets of a network with their values and prices, and what each LP charges by pair. */
 export function Assets(): ReactNode {
@@ -42,6 +43,8 @@ export function Assets(): ReactNode {
             {stablecoins.map((lp) => (
               <LpRates key={lp.stablecoinId} lp={lp} />
             ))}
+            {/* Last, because it is asked for once the RWAs are known, and must not push the rest away. */}
+            <NavHistory rwas={rwas} />
           </>
         )}
       </Answer>

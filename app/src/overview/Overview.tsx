@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { type Interval, type Range, seriesQuery, statusQuery, transactionsQuery, volumeQuery } from "../api/queries.ts";
+import { seriesQuery, statusQuery, transactionsQuery, volumeQuery } from "../api/queries.ts";
 import { Answer, Empty, Loading } from "../components/Answer.tsx";
 import { Heading } from "../components/Heading.tsx";
+import { defaultInterval, IntervalChoice } from "../components/IntervalChoice.tsx";
 import { Panel } from "../components/Panel.tsx";
-import { lengthOf, RangePicker, rangeOf } from "../components/RangePicker.tsx";
+import { RangePicker, rangeOf } from "../components/RangePicker.tsx";
 import { networkText } from "../format/names.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
 import { HistoryTable } from "../transactions/HistoryTable.tsx";
@@ -16,16 +17,7 @@ import { LpTable, Totals } from "./Totals.tsx";
 import { VolumeChart } from "./VolumeChart.tsx";
 
 const route = getRouteApi("/");
-const DAY = 86_400;
 const NEWEST = 8;
-
-/** Longest range that the API cuts into at most 1,000 buckets. */
-const LONGEST: Readonly<Record<Interval, number>> = {
-  hour: 41 * DAY,
-  day: 999 * DAY,
-  week: 999 * DAY,
-  month: 999 * DAY,
-};
 
 /** Volume by LP over time, the fees paid, the prices behind it, how fresh the index is, and what happened last. */
 export function Overview(): ReactNode {
@@ -77,32 +69,6 @@ export function Overview(): ReactNode {
         </Answer>
       </Panel>
     </>
-  );
-}
-
-function defaultInterval(range: Range): Interval {
-  const days = lengthOf(range) / DAY;
-  return days <= 3 ? "hour" : days <= 100 ? "day" : "week";
-}
-
-function IntervalChoice({ interval, range }: { readonly interval: Interval; readonly range: Range }) {
-  const navigate = route.useNavigate();
-  return (
-    <label>
-      <span>by</span>
-      <select
-        value={interval}
-        onChange={({ target }) =>
-          void navigate({ search: (before) => ({ ...before, interval: target.value as Interval }) })
-        }
-      >
-        {(["hour", "day", "week", "month"] as const).map((name) => (
-          <option key={name} value={name} disabled={lengthOf(range) > LONGEST[name]}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 

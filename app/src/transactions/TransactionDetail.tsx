@@ -13,6 +13,7 @@ import { Age, Time } from "../components/Time.tsx";
 import { grouped } from "../format/amount.ts";
 import { networkText } from "../format/names.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
+import { Failure } from "./Failure.tsx";
 import { LegPanel } from "./LegPanel.tsx";
 import { legsOf } from "./legs.ts";
 
@@ -78,6 +79,7 @@ function Found({ transaction }: { readonly transaction: Schemas["Transaction"] }
           </dl>
         </Panel>
       ))}
+      {transaction.receipt.outcome === "revert" && <Failure hash={transaction.transactionHash} />}
     </>
   );
 }

@@ -9,11 +9,12 @@ import { useDirectory } from "../shell/context.ts";
 
 const DAY = 86_400;
 
-/** A wallet's credits with one delegate, its withheld credits, and what can be redeemed now. */
+/** A wallet's credits with one delegate, what they have yielded, what is withheld, and what can be redeemed now. */
 export function Account({ account }: { readonly account: Schemas["TreasuryAccount"] }) {
   const { assetById, assetByToken, symbolOf } = useDirectory();
   const token = { asset: assetById(account.stablecoinId), symbol: symbolOf(account.stablecoinId) };
-  const { withheldCredits, lastAccrualDay } = account;
+  const { withheldCredits, lastAccrualDay, position } = account;
+  const hasMoves = position.creditsMovedIn !== "0" || position.creditsMovedOut !== "0";
   return (
     <>
       <dl className="figures">
@@ -30,6 +31,38 @@ export function Account({ account }: { readonly account: Schemas["TreasuryAccoun
           <Amount value={account.redeemableValueInRwa} {...token} />
         </Fact>
       </dl>
+      <Panel title="Yield and deposits">
+        <dl className="facts">
+          <Fact name="Earned in stablecoin">
+            <Amount value={account.yieldEarnedInStablecoin} {...token} />
+          </Fact>
+          <Fact name="Earned in RWA">
+            <Amount value={account.yieldEarnedInRwa} {...token} />
+          </Fact>
+          <Fact name="Yield claimed">
+            <Amount value={position.yieldClaimed} {...token} />
+          </Fact>
+          <Fact name="Deposited">
+            <Amount value={position.deposited} {...token} />
+          </Fact>
+          <Fact name="Redeemed">
+            <Amount value={position.redeemed} {...token} />
+          </Fact>
+          <Fact name="Net deposits">
+            <Amount value={position.netDeposits} {...token} />
+          </Fact>
+          {hasMoves && (
+            <>
+              <Fact name="Credits moved in">
+                <Amount value={position.creditsMovedIn} {...token} />
+              </Fact>
+              <Fact name="Credits moved out">
+                <Amount value={position.creditsMovedOut} {...token} />
+              </Fact>
+            </>
+          )}
+        </dl>
+      </Panel>
       <Panel title="Credits" aside={<Address value={account.delegateAddress} />}>
         <dl className="facts">
           <Fact name="Main credits">

@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode, SubmitEvent } from "react";
-import { accountsQuery, transactionsQuery } from "../api/queries.ts";
+import { accountsQuery, positionQuery, transactionsQuery } from "../api/queries.ts";
 import { Answer, Empty, Loading } from "../components/Answer.tsx";
 import { Heading } from "../components/Heading.tsx";
 import { Identifier } from "../components/Identifier.tsx";
+import { defaultInterval, IntervalChoice } from "../components/IntervalChoice.tsx";
 import { Panel, Table } from "../components/Panel.tsx";
+import { RangePicker, rangeOf } from "../components/RangePicker.tsx";
 import { Time } from "../components/Time.tsx";
 import { grouped } from "../format/amount.ts";
 import { networkText } from "../format/names.ts";
@@ -14,12 +16,13 @@ import { useDirectory, useNetwork } from "../shell/context.ts";
 import { HistoryTable } from "../transactions/HistoryTable.tsx";
 import { Account } from "./Account.tsx";
 import { activeWallets } from "./activeWallets.ts";
+import { PositionHistory } from "./PositionHistory.tsx";
 
 const route = getRouteApi("/wallet");
 const NEWEST = 10;
 const LOOKED_AT = 100;
 
-/** A wallet's treasury tokens and its newest transactions. */
+/** A wallet's treasury tokens, its position over time, and its newest transactions. */
 export function Wallet(): ReactNode {
   const { address } = route.useSearch();
   const network = useNetwork();
@@ -70,10 +73,14 @@ function AddressForm({ address }: { readonly address: string | undefined }) {
 
 function OneWallet({ address }: { readonly address: string }) {
   const network = useNetwork();
+  const search = route.useSearch();
+  const range = rangeOf(search);
+  const interval = search.interval ?? defaultInterval(range);
   const accounts = useQuery(accountsQuery(network, address));
+  const position = useQuery(positionQuery(network, address, range, interval));
   const history = useQuery(transactionsQuery({ network, wallet: address, limit: NEWEST }));
-  // Both parts appear at once, so that neither moves the other.
-  if (accounts.isPending || history.isPending) return <Loading />;
+  // All parts appear at once, so that none moves another.
+  if (accounts.isPending || position.isPending || history.isPending) return <Loading />;
   return (
     <>
       <p className="subject">
@@ -91,6 +98,17 @@ function OneWallet({ address }: { readonly address: string }) {
             </p>
           </>
         )}
+      </Answer>
+      <div className="controls">
+        <RangePicker search={search} />
+        <IntervalChoice interval={interval} range={range} />
+      </div>
+      <Answer query={position}>
+        {({ accounts: found, interval: shownInterval }) =>
+          found.map((account) => (
+            <PositionHistory key={account.delegateAddress} account={account} interval={shownInterval} />
+          ))
+        }
       </Answer>
       <Panel
         title="Newest transactions"

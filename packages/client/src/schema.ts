@@ -224,6 +224,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/assets/{rwaId}/navs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * NAVs of an RWA over time
+         * @description The NAVs that the RWA's price adapters posted while each was in force, over [from, to), at most 365 days. Between two changes the earlier one applies, unless the adapter refuses a NAV as too old. Adapters that read a feed or a vault post nothing. At most 1000 changes, the newest ones; `hasMore` says whether there are older ones.
+         */
+        get: operations["getNavs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/lps/{address}": {
         parameters: {
             query?: never;
@@ -296,6 +316,26 @@ export interface paths {
          * @description The final part of the history, newest first: transactions at or below `indexedThroughBlock`. Filters are the same. The file has one row per activity; a transaction without activities has one row, in which those columns are empty. It has at most 100000 transactions; if older ones match, `nextCursor` of the last row is the `cursor` of the next file. RFC 4180, UTF-8, with the header row `blockNumber,blockHash,transactionIndex,timestamp,transactionHash,sender,recipient,nonce,value,selector,outcome,gasUsed,effectiveGasPrice,entrypoint,type,logIndex,contract,user,operator,receiver,routeId,assetInId,assetOutId,stablecoinDelegateId,lpAddress,amountIn,amountOut,issuerFee,spreadFee,lpFee,action,wallet,nextCursor`. Values are those of `/v1/transactions`. If a file cannot be completed, its transfer breaks off. The number of files sent at once is limited, per client and in total: beyond it the response is a 429.
          */
         get: operations["getTransactionsCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transactions/{transactionHash}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Why a transaction of the history failed
+         * @description Read from a node, which is asked for a trace (`debug_traceTransaction`, then `trace_replayTransaction`). A node that offers neither calls the transaction again on the state before its block; `source` says which of them it was.
+         */
+        get: operations["getTransactionRevert"];
         put?: never;
         post?: never;
         delete?: never;
@@ -416,6 +456,26 @@ export interface paths {
          * @description Read from the contracts at the newest indexed block. Credits are the stored ones; the redeemable values include what has accrued since.
          */
         get: operations["getTreasuryAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/treasury/accounts/{wallet}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A wallet's deposits, redemptions and claimed yield over time
+         * @description Exact sums over the delegates' events, by hour, day, week or month over [from, to), at most 365 days. Buckets follow the UTC calendar (weeks begin on Monday); the first and the last are clipped to the range. There are at most 1000. All amounts count credits or tokens, which are one to one. Yield that is earned but not claimed is in `/v1/treasury/accounts/{wallet}`, at one block.
+         */
+        get: operations["getTreasuryHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1153,6 +1213,89 @@ export interface components {
             /** @description Newest live block with a relevant event; earlier blocks may still be missing */
             lastMatchingStreamObservation: (components["schemas"]["BlockReference"] & unknown) | null;
         };
+        /** @description The NAVs of an RWA over time */
+        NavHistory: {
+            /**
+             * @description Network of the request
+             * @enum {string}
+             */
+            network: "evm-mainnet" | "evm-sepolia";
+            /**
+             * @description EVM chain id
+             * @example 1
+             */
+            chainId: number;
+            /**
+             * @description RWA of the request
+             * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+             */
+            rwaId: string;
+            /**
+             * @description Lower bound, inclusive, in UTC
+             * @example 2026-01-31T00:00:00Z
+             */
+            from: string;
+            /**
+             * @description Upper bound, exclusive, in UTC
+             * @example 2026-01-31T00:00:00Z
+             */
+            to: string;
+            /** @description Newest change before the range: what was in force at its beginning; null if there is none */
+            before: components["schemas"]["NavChange"] | null;
+            /** @description Changes in the range, newest first */
+            changes: components["schemas"]["NavChange"][];
+            /** @description Whether the range has older changes that are left out. Ask again with a `to` one second after the oldest one shown */
+            hasMore: boolean;
+            coverage: components["schemas"]["Coverage"];
+        };
+        /** @description A post of a NAV, or a change of the price adapter */
+        NavChange: {
+            /**
+             * @description `post`: the price adapter in force posted a NAV. `adapter`: the RWA got another price adapter, or none
+             * @enum {string}
+             */
+            kind: "post" | "adapter";
+            /**
+             * @description From when on, in UTC
+             * @example 2026-01-31T00:00:00Z
+             */
+            at: string;
+            /**
+             * @description Block of the event
+             * @example 21000000
+             */
+            blockNumber: string;
+            /**
+             * @description Index of the event in its block
+             * @example 7
+             */
+            logIndex: string;
+            /**
+             * @description Transaction of the event
+             * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+             */
+            transactionHash: string;
+            /**
+             * @description Price adapter of the RWA from then on; null if there is none
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            priceAdapter: string | null;
+            /**
+             * @description Newest NAV that it has posted, in USD per whole token times 10^18; null if it has posted none, because it takes its price from elsewhere
+             * @example 1050000000000000000
+             */
+            navWad: string | null;
+            /**
+             * @description When that NAV was posted; null if there is none, in UTC
+             * @example 2026-01-31T00:00:00Z
+             */
+            navPostedAt: string | null;
+            /**
+             * @description Account that posted it; null if there is none
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            poster: string | null;
+        };
         /** @description A liquidity provider */
         Lp: {
             /**
@@ -1718,6 +1861,55 @@ export interface components {
              * @example 0x52908400098527886e0f7030069857d2e4169ee7
              */
             wallet: string;
+        };
+        /** @description Why a transaction failed, if it did */
+        TransactionRevert: {
+            /**
+             * @description Network of the request
+             * @enum {string}
+             */
+            network: "evm-mainnet" | "evm-sepolia";
+            /**
+             * @description EVM chain id
+             * @example 1
+             */
+            chainId: number;
+            /**
+             * @description Transaction of the request
+             * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+             */
+            transactionHash: string;
+            /**
+             * @description Execution status of its receipt; null if the history has no such transaction
+             * @enum {string|null}
+             */
+            outcome: "success" | "revert" | null;
+            /** @description Why it failed; null unless it did */
+            revert: components["schemas"]["RevertReason"] | null;
+            coverage: components["schemas"]["Coverage"];
+        };
+        /** @description Why a transaction failed */
+        RevertReason: {
+            /**
+             * @description `trace`: the node traced the transaction itself, so the reason is exact. `replay`: the node offers no trace, and the transaction was called again on the state before its block. Transactions before it in the block are then left out, so the reason may be another one
+             * @enum {string}
+             */
+            source: "trace" | "replay";
+            /**
+             * @description Revert data; null if there are none or more than 4,096 bytes of them
+             * @example 0xf4d678b8
+             */
+            data: string | null;
+            /**
+             * @description The error by name with its arguments, or what else ended the call; null if the replay did not fail
+             * @example StaleNav(postedAt: 1795272656, maxAgeSeconds: 86400)
+             */
+            text: string | null;
+            /**
+             * @description What to do about it; null for errors that are not of these contracts
+             * @example Swaps of this RWA wait for a NAV: its poster has to post one, the same value if it still holds.
+             */
+            advice: string | null;
         };
         /** @description Volume over a range */
         Volume: {
@@ -2373,6 +2565,17 @@ export interface components {
              * @example 1000000
              */
             redeemableValueInRwa: string;
+            position: components["schemas"]["TreasuryPosition"];
+            /**
+             * @description Yield earned so far: claimed, and what all credits would yield now if they were redeemed for a stablecoin, whether or not the wallet holds the tokens. Yield of main credits moves with them from account to account, in smallest units of the token
+             * @example 1000000
+             */
+            yieldEarnedInStablecoin: string;
+            /**
+             * @description The same if the credits were redeemed for an RWA, which includes no part of a day, in smallest units of the token
+             * @example 1000000
+             */
+            yieldEarnedInRwa: string;
         };
         /** @description Credits that have not merged into main credits yet */
         WithheldCredits: {
@@ -2398,6 +2601,141 @@ export interface components {
             earningStartTimestamp: string;
             /** @description Whether the deposited token is an RWA */
             isRwa: boolean;
+        };
+        /** @description Sums from the beginning. Transfers of the token are in none of them: they move tokens and leave the credits */
+        TreasuryPosition: {
+            /**
+             * @description Credits that deposits created for the wallet as receiver, one for each token minted to it. The vault's include protocol fees, in smallest units of the token
+             * @example 1000000
+             */
+            deposited: string;
+            /**
+             * @description Credits that the wallet redeemed, one for each token burned, in smallest units of the token
+             * @example 1000000
+             */
+            redeemed: string;
+            /**
+             * @description Yield of the redeemed credits: their value less one to one. Includes the LP's redemption fee, and what a redemption of an exact amount leaves in the reserve by rounding, in smallest units of the token
+             * @example 1000000
+             */
+            yieldClaimed: string;
+            /**
+             * @description Credits that the delegate's administrator moved to the wallet from other accounts, in smallest units of the token
+             * @example 1000000
+             */
+            creditsMovedIn: string;
+            /**
+             * @description Credits of the wallet that the delegate's administrator moved to other accounts or cancelled, in smallest units of the token
+             * @example 1000000
+             */
+            creditsMovedOut: string;
+            /**
+             * @description Deposited less redeemed, in smallest units of the token; negative after redemptions of credits that were moved in
+             * @example 1000000
+             */
+            netDeposits: string;
+            /**
+             * @description Credits that are left: deposited and moved in, less redeemed and moved out, in smallest units of the token
+             * @example 1000000
+             */
+            credits: string;
+        };
+        /** @description A wallet's position over time */
+        TreasuryHistory: {
+            /**
+             * @description Network of the request
+             * @enum {string}
+             */
+            network: "evm-mainnet" | "evm-sepolia";
+            /**
+             * @description EVM chain id
+             * @example 1
+             */
+            chainId: number;
+            /**
+             * @description Wallet of the request
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            wallet: string;
+            /**
+             * @description Lower bound, inclusive, in UTC
+             * @example 2026-01-31T00:00:00Z
+             */
+            from: string;
+            /**
+             * @description Upper bound, exclusive, in UTC
+             * @example 2026-01-31T00:00:00Z
+             */
+            to: string;
+            /**
+             * @description Interval of the buckets
+             * @example day
+             * @enum {string}
+             */
+            interval: "hour" | "day" | "week" | "month";
+            /** @description One account per registered yield-bearing delegate, ordered by address */
+            accounts: components["schemas"]["TreasuryAccountHistory"][];
+            coverage: components["schemas"]["Coverage"];
+        };
+        /** @description A wallet's position with a delegate over time */
+        TreasuryAccountHistory: {
+            /**
+             * @description Yield-bearing delegate
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            delegateAddress: string;
+            /**
+             * @description Id of the delegate's stablecoin
+             * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+             */
+            stablecoinId: string;
+            /**
+             * @description Token of the delegate
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            tokenAddress: string;
+            atStart: components["schemas"]["TreasuryPosition"];
+            /** @description Buckets in ascending order, without gaps: each begins where the previous one ends */
+            buckets: components["schemas"]["TreasuryPositionBucket"][];
+        };
+        /** @description What changed within one interval, clipped to the range, and the position at its end */
+        TreasuryPositionBucket: {
+            /**
+             * @description Lower bound, inclusive, in UTC
+             * @example 2026-01-31T00:00:00Z
+             */
+            from: string;
+            /**
+             * @description Upper bound, exclusive, in UTC
+             * @example 2026-01-31T00:00:00Z
+             */
+            to: string;
+            /**
+             * @description Credits that deposits created for the wallet as receiver, one for each token minted to it. The vault's include protocol fees, in smallest units of the token
+             * @example 1000000
+             */
+            deposited: string;
+            /**
+             * @description Credits that the wallet redeemed, one for each token burned, in smallest units of the token
+             * @example 1000000
+             */
+            redeemed: string;
+            /**
+             * @description Yield of the redeemed credits: their value less one to one. Includes the LP's redemption fee, and what a redemption of an exact amount leaves in the reserve by rounding, in smallest units of the token
+             * @example 1000000
+             */
+            yieldClaimed: string;
+            /**
+             * @description Credits that the delegate's administrator moved to the wallet from other accounts, in smallest units of the token
+             * @example 1000000
+             */
+            creditsMovedIn: string;
+            /**
+             * @description Credits of the wallet that the delegate's administrator moved to other accounts or cancelled, in smallest units of the token
+             * @example 1000000
+             */
+            creditsMovedOut: string;
+            atEnd: components["schemas"]["TreasuryPosition"];
         };
     };
     responses: never;
@@ -3010,6 +3348,94 @@ export interface operations {
             };
         };
     };
+    getNavs: {
+        parameters: {
+            query: {
+                /** @description evm-mainnet or evm-sepolia */
+                network: "evm-mainnet" | "evm-sepolia";
+                /** @description inclusive lower bound, by default 30 days before to: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
+                from?: string;
+                /** @description exclusive upper bound, by default the time of the request: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
+                to?: string;
+            };
+            header?: {
+                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                "Min-Indexed-Block"?: string;
+            };
+            path: {
+                /** @description the id of an RWA: 0x and 64 hex digits */
+                rwaId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response */
+            200: {
+                headers: {
+                    /** @description Weak tag of the state that the response was made from */
+                    ETag: string;
+                    /** @description How long the response can be reused */
+                    "Cache-Control": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NavHistory"];
+                };
+            };
+            /** @description The copy named in If-None-Match is current */
+            304: {
+                headers: {
+                    /** @description Weak tag of the state that the response was made from */
+                    ETag: string;
+                    /** @description How long the response can be reused */
+                    "Cache-Control": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is unknown, repeated, empty or invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests from this client, if the operator has set a limit */
+            429: {
+                headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal error of the indexed data or the database */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The index lacks the block of Min-Indexed-Block (with Retry-After) */
+            503: {
+                headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     getLp: {
         parameters: {
             query: {
@@ -3364,6 +3790,90 @@ export interface operations {
             /** @description Internal error of the indexed data or the database */
             500: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getTransactionRevert: {
+        parameters: {
+            query: {
+                /** @description evm-mainnet or evm-sepolia */
+                network: "evm-mainnet" | "evm-sepolia";
+            };
+            header?: {
+                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                "Min-Indexed-Block"?: string;
+            };
+            path: {
+                /** @description a transaction hash: 0x and 64 hex digits */
+                transactionHash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response */
+            200: {
+                headers: {
+                    /** @description Weak tag of the state that the response was made from */
+                    ETag: string;
+                    /** @description How long the response can be reused */
+                    "Cache-Control": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionRevert"];
+                };
+            };
+            /** @description The copy named in If-None-Match is current */
+            304: {
+                headers: {
+                    /** @description Weak tag of the state that the response was made from */
+                    ETag: string;
+                    /** @description How long the response can be reused */
+                    "Cache-Control": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is unknown, repeated, empty or invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests from this client, if the operator has set a limit */
+            429: {
+                headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal error of the indexed data or the database */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The index lacks the block of Min-Indexed-Block (with Retry-After); or the network's node does not respond, or has the transaction in another block than the index */
+            503: {
+                headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3840,6 +4350,96 @@ export interface operations {
                 };
             };
             /** @description The index lacks the block of Min-Indexed-Block (with Retry-After); or the network's node does not respond or has another block; or nothing is indexed yet */
+            503: {
+                headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getTreasuryHistory: {
+        parameters: {
+            query: {
+                /** @description evm-mainnet or evm-sepolia */
+                network: "evm-mainnet" | "evm-sepolia";
+                /** @description inclusive lower bound, by default 30 days before to: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
+                from?: string;
+                /** @description exclusive upper bound, by default the time of the request: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
+                to?: string;
+                /** @description hour or day or week or month */
+                interval: "hour" | "day" | "week" | "month";
+            };
+            header?: {
+                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                "Min-Indexed-Block"?: string;
+            };
+            path: {
+                /** @description a wallet: 0x and 40 hex digits */
+                wallet: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response */
+            200: {
+                headers: {
+                    /** @description Weak tag of the state that the response was made from */
+                    ETag: string;
+                    /** @description How long the response can be reused */
+                    "Cache-Control": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TreasuryHistory"];
+                };
+            };
+            /** @description The copy named in If-None-Match is current */
+            304: {
+                headers: {
+                    /** @description Weak tag of the state that the response was made from */
+                    ETag: string;
+                    /** @description How long the response can be reused */
+                    "Cache-Control": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is unknown, repeated, empty or invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests from this client, if the operator has set a limit */
+            429: {
+                headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal error of the indexed data or the database */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The index lacks the block of Min-Indexed-Block (with Retry-After) */
             503: {
                 headers: {
                     /** @description Number of seconds after which to try again */

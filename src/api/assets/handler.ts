@@ -6,13 +6,15 @@ import { pricedStateReader, shownPrice } from "../shared/cachedPrices.ts";
 import { apiNameOf } from "../shared/networks.ts";
 import { coverageOf } from "../shared/state.ts";
 import { formatTime } from "../shared/time.ts";
+import { type NavsOptions, navsHandler } from "./navs.handler.ts";
+import { navsRoute } from "./navs.route.ts";
 import { assetsReader } from "./query.ts";
 import { assetsRoute } from "./route.ts";
 import type { AssetsAnswer } from "./schema.ts";
 
-/** Assets with prices and rates: `/v1/assets`. */
-export function assets(options: FeatureOptions): OpenAPIHono {
-  return featureApp().openapi(assetsRoute, assetsHandler(options));
+/** Assets with prices and rates: `/v1/assets`, and the NAVs of an RWA: `/v1/assets/{rwaId}/navs`. */
+export function assets(options: NavsOptions): OpenAPIHono {
+  return featureApp().openapi(assetsRoute, assetsHandler(options)).openapi(navsRoute, navsHandler(options));
 }
 
 function assetsHandler({ database, networks, answer }: FeatureOptions): RouteHandler<typeof assetsRoute> {

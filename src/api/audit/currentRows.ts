@@ -111,7 +111,7 @@ WITH safe AS MATERIALIZED (
 SELECT
   (SELECT checkpoint FROM safe) AS "safeCheckpoint",
   coalesce((SELECT json_agg(found) FROM (
-    ${CURRENT_TABLE_NAMES.filter((name) => name !== "credited_account")
+    ${CURRENT_TABLE_NAMES.filter((name) => !currentTable(name).isList)
       .map(select)
       .join("\nUNION ALL\n")}
   ) AS found), '[]'::json) AS rows`;
@@ -133,7 +133,7 @@ WHERE named."table" = '${name}'
   };
   return `
 WITH named AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($1::json) AS named("table" text, k0 text, k1 text, k2 text, k3 text)
+  SELECT * FROM json_to_recordset($1::json) AS named("table" text, k0 text, k1 text, k2 text, k3 text, k4 text)
 )
 SELECT coalesce((SELECT json_agg(found) FROM (
   ${CURRENT_TABLE_NAMES.map(select).join("\nUNION ALL\n")}

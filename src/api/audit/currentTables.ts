@@ -1,6 +1,7 @@
 /**
  * The tables with the values in force, as opposed to the history: registered assets, rates, settings, and accounts with
- * credits. Each has one row per key, which events overwrite and only a reorganization deletes.
+ * credits. Each has one row per key, which events overwrite and only a reorganization deletes. Lists of events that are
+ * audited in the same way are among them: changes of credits and of price adapters, and posted NAVs.
  */
 
 /** A table by its columns, all read as text. */
@@ -10,11 +11,13 @@ interface CurrentTable {
   readonly columns: readonly string[];
   /** Column with the block of the event that `columns` come from, if there is one. */
   readonly blockColumn?: string;
+  /** Whether it is no state but a list, with a row for each event: only the audit of a block's events looks at it. */
+  readonly isList?: true;
   /** Whether any contract can emit its events. Answers show rows of registered delegates, the first part of the key. */
   readonly isOfDelegate?: true;
 }
 
-const RATE_EVENT = ["transaction_hash", "block_number"];
+const EVENT = ["transaction_hash", "block_number"];
 
 /**
  * All these tables. Names are those of the database. The names and symbols of tokens are left out: a token can change
@@ -44,17 +47,36 @@ const CURRENT_TABLES = {
   rate_start: { key: ["delegate_address"], columns: ["first_rate_day"], isOfDelegate: true },
   daily_rate: {
     key: ["delegate_address", "day_number"],
-    columns: ["rate_wad", "poster", "posted_at", ...RATE_EVENT],
+    columns: ["rate_wad", "poster", "posted_at", ...EVENT],
     blockColumn: "block_number",
     isOfDelegate: true,
   },
   daily_rate_correction: {
     key: ["delegate_address", "day_number", "block_number", "log_index"],
-    columns: ["old_rate_wad", "new_rate_wad", "corrector", "corrected_at", ...RATE_EVENT],
+    columns: ["old_rate_wad", "new_rate_wad", "corrector", "corrected_at", ...EVENT],
     blockColumn: "block_number",
     isOfDelegate: true,
   },
-  credited_account: { key: ["delegate_address", "account"], columns: [], isOfDelegate: true },
+  credited_account: { key: ["delegate_address", "account"], columns: [], isList: true, isOfDelegate: true },
+  credit_entry: {
+    key: ["delegate_address", "account", "second", "block_number", "log_index"],
+    columns: ["kind", "credits", "yield_amount", "block_number"],
+    blockColumn: "block_number",
+    isList: true,
+    isOfDelegate: true,
+  },
+  price_adapter_change: {
+    key: ["rwa_id", "second", "block_number", "log_index"],
+    columns: ["adapter_address", ...EVENT],
+    blockColumn: "block_number",
+    isList: true,
+  },
+  nav_post: {
+    key: ["adapter_address", "second", "block_number", "log_index"],
+    columns: ["nav_wad", "poster", ...EVENT],
+    blockColumn: "block_number",
+    isList: true,
+  },
 } as const satisfies Record<string, CurrentTable>;
 
 /** The name of one of these tables. */

@@ -1,12 +1,17 @@
 /** The rows in force that the events of a block name, made from its receipts independently of the handlers. */
 import { type Abi, decodeEventLog, type Hex, toEventSelector, zeroAddress } from "viem";
-import { coreSwapAbi, stablecoinDelegateAbi, treasuryDelegateAbi } from "../../../abis/index.ts";
+import { coreSwapAbi, navPriceAdapterAbi, stablecoinDelegateAbi, treasuryDelegateAbi } from "../../../abis/index.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import type { AuditBlock, AuditLog } from "./chain.ts";
 import type { FoundRow } from "./currentRows.ts";
 import { type Columns, type CurrentTableName, currentTable, type NamedRow, rowName } from "./currentTables.ts";
 
-type Name = (log: AuditLog, args: Readonly<Record<string, unknown>>, block: AuditBlock, hash: Hex) => NamedRow | null;
+type Name = (
+  log: AuditLog,
+  args: Readonly<Record<string, unknown>>,
+  block: AuditBlock,
+  hash: Hex,
+) => NamedRow | readonly NamedRow[];
 
 const text = (value: unknown) => String(value).toLowerCase();
 
@@ -32,7 +37,21 @@ const CORE_SWAP_EVENTS = eventsOf(coreSwapAbi, {
     columns: { usd_value_wad: text(value), usd_value_set_at: text(timestamp), usd_value_block_number: text(number) },
   }),
   RWAAcceptanceSet: rwa,
-  RwaPriceAdapterSet: rwa,
+  RwaPriceAdapterSet: (log, args, block, hash) => {
+    const { priceAdapter } = args;
+    return [
+      { table: "rwa", key: [text(args.rwaID)], columns: null },
+      {
+        table: "price_adapter_change",
+        key: [text(args.rwaID), ...placeOf(log, block)],
+        columns: {
+          adapter_address: priceAdapter === zeroAddress ? null : text(priceAdapter),
+          transaction_hash: hash,
+          block_number: text(block.number),
+        },
+      },
+    ];
+  },
   RwaWhitelistAdapterSet: rwa,
   DiscountRateSet: rwaRate,
   RedemptionFeeSet: rwaRate,
@@ -43,7 +62,20 @@ const CORE_SWAP_EVENTS = eventsOf(coreSwapAbi, {
   Unpaused: settings,
 });
 
-const DELEGATE_EVENTS = new Map([
+/** Events that any contract can emit. */
+const ANYONES_EVENTS = new Map([
+  ...eventsOf(navPriceAdapterAbi, {
+    NavPosted: (log, { navWad, poster }, block, hash) => ({
+      table: "nav_post",
+      key: [log.address, ...placeOf(log, block)],
+      columns: {
+        nav_wad: text(navWad),
+        poster: text(poster),
+        transaction_hash: hash,
+        block_number: text(block.number),
+      },
+    }),
+  }),
   ...eventsOf(stablecoinDelegateAbi, { IssuerAdminAdded: issuerAdmin, IssuerAdminRemoved: issuerAdmin }),
   ...eventsOf(treasuryDelegateAbi, {
     FirstRatePosted: ({ address }) => ({ table: "rate_start", key: [address], columns: null }),
@@ -70,8 +102,17 @@ const DELEGATE_EVENTS = new Map([
         block_number: text(number),
       },
     }),
-    PendingCreditsAdded: ({ address }, { user }) => creditedAccount(address, user),
-    CreditsMoved: ({ address }, { to }) => (to === zeroAddress ? null : creditedAccount(address, to)),
+    PendingCreditsAdded: (log, { user, amount }, block) => creditRows(log, block, user, "deposit", amount),
+    YieldClaimed: (log, { user, creditsRedeemed, yieldAmount }, block) =>
+      creditRows(log, block, user, "redemption", creditsRedeemed, yieldAmount),
+    CreditsMoved: (log, { from, to, withheldCredits, mainCredits }, block) => {
+      if (from === to) return [];
+      const credits = BigInt(text(withheldCredits)) + BigInt(text(mainCredits));
+      return [
+        ...creditRows(log, block, from, "movedOut", credits),
+        ...(to === zeroAddress ? [] : creditRows(log, block, to, "movedIn", credits)),
+      ];
+    },
   }),
 ]);
 
@@ -79,8 +120,34 @@ function issuerAdmin(...[{ address }, args]: Parameters<Name>): NamedRow {
   return { table: "issuer_admin", key: [address, text(args.issuerAdmin)], columns: null };
 }
 
-function creditedAccount(delegate: Hex, account: unknown): NamedRow {
-  return { table: "credited_account", key: [delegate, text(account)], columns: null };
+/** The part of a list's key that says where an event stands. */
+function placeOf({ logIndex }: AuditLog, { number, timestamp }: AuditBlock): readonly string[] {
+  return [text(timestamp), text(number), text(logIndex)];
+}
+
+/** The account whose credits an event changes, and the entry of that change. */
+function creditRows(
+  log: AuditLog,
+  block: AuditBlock,
+  account: unknown,
+  kind: string,
+  credits: unknown,
+  yieldAmount: unknown = 0n,
+): readonly NamedRow[] {
+  const key = [log.address, text(account)];
+  return [
+    { table: "credited_account", key, columns: null },
+    {
+      table: "credit_entry",
+      key: [...key, ...placeOf(log, block)],
+      columns: {
+        kind,
+        credits: text(credits),
+        yield_amount: text(yieldAmount),
+        block_number: text(block.number),
+      },
+    },
+  ];
 }
 
 /**
@@ -96,12 +163,13 @@ export function namedRows(
     for (const log of receipt.logs) {
       const selector = log.topics[0];
       if (selector === undefined) continue;
-      const event = (log.address === coreSwap && CORE_SWAP_EVENTS.get(selector)) || DELEGATE_EVENTS.get(selector);
+      const event = (log.address === coreSwap && CORE_SWAP_EVENTS.get(selector)) || ANYONES_EVENTS.get(selector);
       const args = event && decode(event.abi, log);
-      const row = args && event.name(log, args, block, hash);
-      if (!row) continue;
-      const name = rowName(row.table, row.key);
-      rows.set(name, { ...row, columns: row.columns ?? rows.get(name)?.columns ?? null });
+      const named = args ? event.name(log, args, block, hash) : [];
+      for (const row of [named].flat()) {
+        const name = rowName(row.table, row.key);
+        rows.set(name, { ...row, columns: row.columns ?? rows.get(name)?.columns ?? null });
+      }
     }
   }
   return rows;

@@ -14,10 +14,10 @@ export const IDENTITY_VIEW = "coreswap_index";
  * index, or reads it wrongly, and when this API cannot read an index of the commit before: another column, or the same
  * one with another meaning. Replicas of both versions answer during an upgrade.
  */
-export const INDEX_FORMAT = 1;
+export const INDEX_FORMAT = 2;
 
 /** SHA-256 of the columns that `INDEX_FORMAT` stands for, so that nobody changes them without a new version. */
-export const INDEX_FORM_DIGEST = "55ebf61f773e5cf62c8683953e9058703cae24e913f333394f8b52bf5aee5263";
+export const INDEX_FORM_DIGEST = "748d71cf43bbd4da2ced98ee734acf22ffbe1721404717e6bad7ad911402eaa7";
 
 const FORMAT_MESSAGE =
   "the index has another format than this version of CoreSwap reads: see Upgrading the indexer in docs/operators.md";

@@ -9,15 +9,18 @@ import { encodeCursor } from "./cursor.ts";
 import { type EventsOptions, eventsHandler } from "./events.handler.ts";
 import { eventsRoute } from "./events.route.ts";
 import { historyReader } from "./query.ts";
+import { type RevertOptions, revertHandler } from "./revert.handler.ts";
+import { revertRoute } from "./revert.route.ts";
 import { DEFAULT_LIMIT, transactionsCsvRoute, transactionsRoute } from "./route.ts";
 import type { HistoryAnswer } from "./schema.ts";
 import { scopeOf, startOf } from "./scope.ts";
 
-/** The transaction history: `/v1/transactions`, `/v1/transactions.csv` and `/v1/events`. */
-export function transactions(options: FeatureOptions & CsvOptions & EventsOptions): OpenAPIHono {
+/** The transaction history: `/v1/transactions`, its CSV file, why a transaction failed, and `/v1/events`. */
+export function transactions(options: FeatureOptions & CsvOptions & EventsOptions & RevertOptions): OpenAPIHono {
   return featureApp()
     .openapi(transactionsRoute, transactionsHandler(options))
     .openapi(transactionsCsvRoute, csvHandler(options))
+    .openapi(revertRoute, revertHandler(options))
     .openapi(eventsRoute, eventsHandler(options));
 }
 

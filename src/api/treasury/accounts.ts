@@ -5,28 +5,30 @@
 import { ReplacedBlockError } from "@coreswap/sdk";
 import { type Address, erc20Abi, type PublicClient } from "viem";
 import { treasuryDelegateAbi } from "../../../abis/index.ts";
-import type { NodeBlock } from "../http/indexedBlock.ts";
-import type { YieldDelegate } from "./delegatesQuery.ts";
+import { Disagreement, type NodeBlock } from "../http/indexedBlock.ts";
+import { creditsOf, positionOf } from "./position.ts";
+import { type IndexedAccount, NO_POSITION } from "./positionQuery.ts";
 import type { TreasuryAccountsAnswer } from "./schema.ts";
 
 type Account = TreasuryAccountsAnswer["accounts"][number];
 
-/** A wallet whose accounts are read at a block. */
+/** A wallet whose accounts are read at a block, and what the index has of them. */
 interface AccountsRequest {
   readonly client: PublicClient;
-  readonly delegates: readonly YieldDelegate[];
+  readonly indexed: readonly IndexedAccount[];
   readonly wallet: Address;
   readonly block: NodeBlock;
 }
 
 /**
  * Reads the accounts of a wallet at a block.
- * @throws ReplacedBlockError when the chain replaces the block meanwhile; viem's errors when the node fails
+ * @throws ReplacedBlockError when the chain replaces the block meanwhile; Disagreement when the credits are not what the
+ * indexed entries add up to; viem's errors when the node fails
  */
 export async function readAccounts(request: AccountsRequest): Promise<Account[]> {
-  const { client, block, delegates } = request;
-  const accounts = await Promise.all(delegates.map((delegate) => readAccount(request, delegate)));
-  if (delegates.length > 0 && (await client.getBlock({ blockNumber: block.number })).hash !== block.hash) {
+  const { client, block, indexed } = request;
+  const accounts = await Promise.all(indexed.map((account) => readAccount(request, account)));
+  if (indexed.length > 0 && (await client.getBlock({ blockNumber: block.number })).hash !== block.hash) {
     throw new ReplacedBlockError(block.number);
   }
   return accounts;
@@ -34,7 +36,7 @@ export async function readAccounts(request: AccountsRequest): Promise<Account[]>
 
 async function readAccount(
   { client, wallet, block }: AccountsRequest,
-  { delegateAddress, tokenAddress, stablecoinId }: YieldDelegate,
+  { delegateAddress, tokenAddress, stablecoinId, totals }: IndexedAccount,
 ): Promise<Account> {
   const delegate = { abi: treasuryDelegateAbi, address: delegateAddress } as const;
   // No multicall contract is used, because not every chain has Multicall3.
@@ -52,17 +54,28 @@ async function readAccount(
       ],
     });
   const credits = mainCredits + totalWithheldCredits;
+  const expected = creditsOf(totals ?? NO_POSITION);
+  if (credits !== expected) {
+    throw new Disagreement(
+      `${wallet} has ${credits} credits of ${delegateAddress}, its indexed entries add up to ${expected}`,
+    );
+  }
   const redeemable = least(tokenBalance, credits);
-  const [yieldInStablecoin, yieldInRwa] =
-    redeemable === 0n
-      ? [0n, 0n]
+  const yieldOf = (amount: bigint, inStablecoin: boolean) =>
+    ({ ...delegate, functionName: "getYieldAmount", args: [wallet, amount, inStablecoin] }) as const;
+  const [yieldInStablecoin, yieldInRwa, wholeInStablecoin, wholeInRwa] =
+    credits === 0n
+      ? [0n, 0n, 0n, 0n]
       : await client.multicall({
           ...options,
           contracts: [
-            { ...delegate, functionName: "getYieldAmount", args: [wallet, redeemable, true] },
-            { ...delegate, functionName: "getYieldAmount", args: [wallet, redeemable, false] },
+            yieldOf(redeemable, true),
+            yieldOf(redeemable, false),
+            yieldOf(credits, true),
+            yieldOf(credits, false),
           ],
         });
+  const claimed = totals?.yieldClaimed ?? 0n;
   return {
     delegateAddress,
     stablecoinId,
@@ -82,6 +95,9 @@ async function readAccount(
     redeemableTokens: redeemable.toString(),
     redeemableValueInStablecoin: (redeemable + yieldInStablecoin).toString(),
     redeemableValueInRwa: (redeemable + yieldInRwa).toString(),
+    position: positionOf(totals),
+    yieldEarnedInStablecoin: (claimed + wholeInStablecoin).toString(),
+    yieldEarnedInRwa: (claimed + wholeInRwa).toString(),
   };
 }
 

@@ -7,8 +7,10 @@ import { featureApp } from "../http/route.ts";
 import { apiNameOf } from "../shared/networks.ts";
 import { coverageOf, stateReader } from "../shared/state.ts";
 import { readAccounts } from "./accounts.ts";
-import { delegatesReader } from "./delegatesQuery.ts";
+import { historyHandler } from "./history.handler.ts";
+import { treasuryHistoryRoute } from "./history.route.ts";
 import type { TreasuryOptions } from "./options.ts";
+import { accountsReader } from "./positionQuery.ts";
 import { withGrowth } from "./rates.ts";
 import { ratesReader } from "./ratesQuery.ts";
 import { treasuryAccountsRoute, treasuryRatesRoute } from "./route.ts";
@@ -16,12 +18,13 @@ import type { TreasuryAccountsAnswer, TreasuryRatesAnswer } from "./schema.ts";
 import { summaryHandler } from "./summary.handler.ts";
 import { treasurySummaryRoute } from "./summary.route.ts";
 
-/** The treasury token: `/v1/treasury/summary`, `/v1/treasury/rates` and `/v1/treasury/accounts/{wallet}`. */
+/** The treasury token: `/v1/treasury/summary`, `/v1/treasury/rates`, `/v1/treasury/accounts/{wallet}` and its history. */
 export function treasury(options: TreasuryOptions): OpenAPIHono {
   return featureApp()
     .openapi(treasurySummaryRoute, summaryHandler(options))
     .openapi(treasuryRatesRoute, ratesHandler(options))
-    .openapi(treasuryAccountsRoute, accountsHandler(options));
+    .openapi(treasuryAccountsRoute, accountsHandler(options))
+    .openapi(treasuryHistoryRoute, historyHandler(options));
 }
 
 /** Answers `/v1/treasury/rates`: the days of a range with their rate, its corrections and the growth. */
@@ -72,12 +75,12 @@ function accountsHandler({
   const accountsOf = perNetwork(networks, (network) => ({
     network,
     readState: stateReader(database, network),
-    readDelegates: delegatesReader(database, network),
+    readIndex: accountsReader(database, network),
   }));
   return async (c) => {
     const { wallet } = c.req.valid("param");
     const { network: name } = c.req.valid("query");
-    const { network, readState, readDelegates } = accountsOf(name);
+    const { network, readState, readIndex } = accountsOf(name);
 
     return answer<TreasuryAccountsAnswer>(c, {
       text: questionOf(`/v1/treasury/accounts/${wallet}`, { network: name }),
@@ -85,12 +88,12 @@ function accountsHandler({
       mayBeStale: false,
       readState,
       read: async () => {
-        const { state, delegates } = await readDelegates();
+        const { state, accounts: indexed } = await readIndex(wallet);
         const reading = await readAtIndexedBlock(
           { nodeOf, network, state, what: "the accounts", logError },
           async (client, block) => ({
             block: blockFieldsOf(block),
-            accounts: await readAccounts({ client, delegates, wallet, block }),
+            accounts: await readAccounts({ client, indexed, wallet, block }),
           }),
         );
         return { state, body: { network: name, chainId: network.chainId, wallet, ...reading } };

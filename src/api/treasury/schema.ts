@@ -1,17 +1,8 @@
 /** Answers of `/v1/treasury/rates` and `/v1/treasury/accounts/{wallet}`. */
 import { z } from "@hono/zod-openapi";
 import { address, bytes32, chainId, coverage, integerText, networkName, readBlock, time } from "../shared/fields.ts";
-
-/** A rate, such as an APY. */
-export const rate = (description: string) =>
-  integerText(`${description}, a WAD fraction (times 10^18)`, "45000000000000000");
-
-/** What names a yield-bearing delegate. */
-export const delegateFields = {
-  delegateAddress: address("Yield-bearing delegate"),
-  stablecoinId: bytes32("Id of the delegate's stablecoin"),
-  tokenAddress: address("Token of the delegate"),
-};
+import { delegateFields, rate, units } from "./fields.ts";
+import { position } from "./position.schema.ts";
 
 const correction = z
   .strictObject({
@@ -77,9 +68,6 @@ export const treasuryRatesAnswer = z
 /** Answer of `/v1/treasury/rates`. */
 export type TreasuryRatesAnswer = z.output<typeof treasuryRatesAnswer>;
 
-/** An amount of the delegate's token. */
-export const units = (description: string) => integerText(`${description}, in smallest units of the token`);
-
 const withheldCredits = z
   .strictObject({
     tokenAddress: address("Token that was deposited"),
@@ -107,6 +95,12 @@ const treasuryAccount = z
     redeemableValueInRwa: units(
       "Value of these tokens with their yield, if paid in an RWA, which includes no part of a day",
     ),
+    position,
+    yieldEarnedInStablecoin: units(
+      "Yield earned so far: claimed, and what all credits would yield now if they were redeemed for a stablecoin, whether " +
+        "or not the wallet holds the tokens. Yield of main credits moves with them from account to account",
+    ),
+    yieldEarnedInRwa: units("The same if the credits were redeemed for an RWA, which includes no part of a day"),
   })
   .openapi("TreasuryAccount", { description: "A wallet's account with a yield-bearing delegate" });
 

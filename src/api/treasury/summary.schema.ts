@@ -13,7 +13,7 @@ import {
   signedIntegerText,
   time,
 } from "../shared/fields.ts";
-import { delegateFields, rate, units } from "./schema.ts";
+import { delegateFields, rate, units } from "./fields.ts";
 
 const usdWad = (description: string) => integerText(`${description}, in USD times 10^18`, "2500000000000000000000000");
 const assetUnits = (description: string) => integerText(`${description}, in smallest units of the asset`);

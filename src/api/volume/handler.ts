@@ -1,6 +1,6 @@
 import type { OpenAPIHono, RouteHandler } from "@hono/zod-openapi";
 import { questionOf } from "../http/answer.ts";
-import { BadRequest } from "../http/errors.ts";
+import { requestedBounds } from "../http/interval.ts";
 import { perNetwork } from "../http/networks.ts";
 import { resolveRange } from "../http/range.ts";
 import { type FeatureOptions, featureApp } from "../http/route.ts";
@@ -10,8 +10,7 @@ import { coverageOf } from "../shared/state.ts";
 import { formatTime } from "../shared/time.ts";
 import { volumeReader } from "../shared/volume/query.ts";
 import { pricesUsedBy, valueVolume } from "../shared/volume/valuation.ts";
-import { bucketBounds } from "./interval.ts";
-import { MAXIMUM_BUCKETS, volumeRoute, volumeSeriesRoute } from "./route.ts";
+import { volumeRoute, volumeSeriesRoute } from "./route.ts";
 import type { VolumeAnswer, VolumeSeriesAnswer } from "./schema.ts";
 import { volumeSeriesReader } from "./seriesQuery.ts";
 
@@ -79,14 +78,7 @@ function volumeSeriesHandler({
     const { network, readState, readSeries } = volumeOf(query.network);
     const { range, bounds } = resolveRange(query, now());
     const { interval } = query;
-    const seconds = bucketBounds(range, interval);
-    const bucketCount = seconds.length - 1;
-    if (bucketCount > MAXIMUM_BUCKETS) {
-      throw new BadRequest(
-        `interval: accepts one that cuts the range into at most ${MAXIMUM_BUCKETS} buckets, ` +
-          `${interval} makes ${bucketCount}`,
-      );
-    }
+    const seconds = requestedBounds(range, interval);
 
     return answer<VolumeSeriesAnswer>(c, {
       text: questionOf("/v1/volume/series", { ...query, ...bounds }),

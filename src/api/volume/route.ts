@@ -1,14 +1,11 @@
 import { z } from "@hono/zod-openapi";
+import { INTERVALS, MAXIMUM_BUCKETS } from "../http/interval.ts";
 import { choice, hexParameter } from "../http/parameters.ts";
 import { rangeParameters } from "../http/range.ts";
 import { networkRoute } from "../http/route.ts";
 import { API_NETWORKS } from "../shared/networks.ts";
 import { FEE_UNIT } from "../shared/volume/figures.ts";
-import { INTERVALS } from "./interval.ts";
 import { volumeAnswer, volumeSeriesAnswer } from "./schema.ts";
-
-/** Maximum number of buckets in an answer: slightly more than the hours of 31 days. */
-export const MAXIMUM_BUCKETS = 1_000;
 
 const rangeQuery = z.object({
   network: choice(API_NETWORKS),

@@ -1,9 +1,9 @@
 /** Answers of `/v1/volume` and `/v1/volume/series`. */
 import { z } from "@hono/zod-openapi";
+import { INTERVALS } from "../http/interval.ts";
 import { cachedPrice } from "../shared/cachedPrices.ts";
 import { address, chainId, coverage, networkName, time } from "../shared/fields.ts";
 import { volumeFigures } from "../shared/volume/figures.ts";
-import { INTERVALS } from "./interval.ts";
 
 const lpVolume = z
   .strictObject({ lpAddress: address("Delegate that settled the legs"), ...volumeFigures })

@@ -124,6 +124,15 @@ export async function insertRows(engine: TestEngine, table: string, rows: readon
   await engine.database.query({ ...prepared("insert", insert), values: [json] });
 }
 
+/** The sums of an account in `credited_account` that has no entry. */
+export const NO_CREDITS = {
+  depositedTotal: 0n,
+  redeemedTotal: 0n,
+  yieldClaimedTotal: 0n,
+  movedInTotal: 0n,
+  movedOutTotal: 0n,
+};
+
 /** Marks everything through a block as indexed for good. */
 export async function setCheckpoint(engine: TestEngine, chain: "mainnet" | "sepolia", block: number): Promise<void> {
   const checkpoint = "0".repeat(26) + String(block).padStart(16, "0") + "9".repeat(33);

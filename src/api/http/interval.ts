@@ -1,5 +1,9 @@
 /** Calendar intervals in UTC, by which a range is cut into buckets. */
 import { DAY_SECONDS, type TimeRange } from "../shared/time.ts";
+import { BadRequest } from "./errors.ts";
+
+/** Maximum number of buckets in an answer: slightly more than the hours of 31 days. */
+export const MAXIMUM_BUCKETS = 1_000;
 
 /** Names of the intervals. Weeks begin on Monday (ISO 8601). */
 export const INTERVALS = ["hour", "day", "week", "month"] as const;
@@ -15,6 +19,19 @@ const SECONDS: Readonly<Record<Exclude<Interval, "month">, bigint>> = {
 
 /** A Monday at 00:00, which is also a boundary of hours and days. */
 const MONDAY = 4n * DAY_SECONDS;
+
+/**
+ * Bounds of the buckets that a request asks for, as `bucketBounds` gives them.
+ * @throws BadRequest when there are more than MAXIMUM_BUCKETS
+ */
+export function requestedBounds(range: TimeRange, interval: Interval): bigint[] {
+  const bounds = bucketBounds(range, interval);
+  const count = bounds.length - 1;
+  if (count <= MAXIMUM_BUCKETS) return bounds;
+  throw new BadRequest(
+    `interval: accepts one that cuts the range into at most ${MAXIMUM_BUCKETS} buckets, ${interval} makes ${count}`,
+  );
+}
 
 /** Bounds of the buckets in ascending order: the two bounds of the range, and every calendar boundary between them. */
 export function bucketBounds({ from, to }: TimeRange, interval: Interval): bigint[] {

@@ -1,0 +1,115 @@
+/** Why a transaction failed, as a node tells it. */
+import { decodeRevert, revertData } from "@coreswap/sdk";
+import { z } from "@hono/zod-openapi";
+import { type Hex, numberToHex, type PublicClient } from "viem";
+import { Disagreement } from "../http/indexedBlock.ts";
+import type { RevertReason } from "./revert.schema.ts";
+
+/** Longest revert data that an answer shows, in bytes. A called token can return any number of them. */
+const MAXIMUM_DATA_BYTES = 4_096;
+
+const hex = z.templateLiteral(["0x", z.string()]);
+
+const nodeTransaction = z.object({
+  blockHash: hex.nullable(),
+  from: hex,
+  to: hex.nullable(),
+  input: hex,
+  value: hex,
+  gas: hex,
+});
+
+/** The outermost call by geth's `callTracer`. */
+const tracedCall = z.object({ error: z.string().optional(), output: hex.optional() });
+
+/** The answer of Parity's `trace_replayTransaction`. */
+const replayedTrace = z.object({
+  output: hex,
+  trace: z.array(z.object({ error: z.string().optional() })).min(1),
+});
+
+/** How the outermost call ended: with revert data, or with a fault of the virtual machine, such as "out of gas". */
+type Ending = { readonly data: Hex } | { readonly fault: string };
+
+interface FailedTransaction {
+  readonly client: PublicClient;
+  readonly hash: Hex;
+  readonly blockNumber: bigint;
+  readonly blockHash: string;
+}
+
+/**
+ * Reads why a transaction failed: from the node's trace of it, where the node offers one, else by calling again on the
+ * state before its block. The second is another state than the transaction's own when earlier transactions of the block
+ * matter, which the answer says.
+ * @throws Disagreement when the node has the transaction in another block, or as a success; viem's errors when it fails
+ */
+export async function readRevertReason({
+  client,
+  hash,
+  blockNumber,
+  blockHash,
+}: FailedTransaction): Promise<RevertReason> {
+  const ask = (method: string, ...params: readonly unknown[]): Promise<unknown> =>
+    // The schemas here define what an answer must look like.
+    client.request({ method, params } as never);
+  const found = nodeTransaction.nullable().parse(await ask("eth_getTransactionByHash", hash));
+  if (found === null || found.blockHash !== blockHash) {
+    throw new Disagreement(`the node has ${hash} in block ${found?.blockHash ?? "none"}, the index in ${blockHash}`);
+  }
+  const traced = (await readCallTrace(ask, hash)) ?? (await readReplayedTrace(ask, hash));
+  if (traced !== null) return { source: "trace", ...textOf(traced) };
+
+  const { from, to, input, value, gas } = found;
+  const call = { from, ...(to === null ? {} : { to }), input, value, gas };
+  try {
+    await ask("eth_call", call, numberToHex(blockNumber - 1n));
+    return { source: "replay", data: null, text: null, advice: null };
+  } catch (error) {
+    const data = revertData(error);
+    if (data !== null) return { source: "replay", ...textOf({ data }) };
+    const isOutOfGas = error instanceof Error && /out ?of ?gas/i.test(error.message);
+    if (isOutOfGas) return { source: "replay", ...textOf({ fault: "out of gas" }) };
+    throw error;
+  }
+}
+
+type Ask = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
+
+/** How the call ended by geth's tracer; null when the node does not offer it. */
+async function readCallTrace(ask: Ask, hash: Hex): Promise<Ending | null> {
+  const options = { tracer: "callTracer", tracerConfig: { onlyTopCall: true } };
+  const answer = tracedCall.safeParse(await answerOrNull(ask("debug_traceTransaction", hash, options)));
+  if (!answer.success) return null;
+  return endingOf(hash, answer.data.error, answer.data.output);
+}
+
+/** How the call ended by Parity's tracer; null when the node does not offer it. */
+async function readReplayedTrace(ask: Ask, hash: Hex): Promise<Ending | null> {
+  const answer = replayedTrace.safeParse(await answerOrNull(ask("trace_replayTransaction", hash, ["trace"])));
+  if (!answer.success) return null;
+  return endingOf(hash, answer.data.trace[0]?.error, answer.data.output);
+}
+
+/**
+ * Null for any failure: nodes refuse a method that they do not offer in many ways, and what is answered instead names
+ * its source.
+ */
+function answerOrNull(answer: Promise<unknown>): Promise<unknown> {
+  return answer.catch(() => null);
+}
+
+function endingOf(hash: Hex, error: string | undefined, output: Hex = "0x"): Ending {
+  if (error === undefined) throw new Disagreement(`the node's trace of ${hash} is of a success`);
+  return /revert/i.test(error) ? { data: output } : { fault: error };
+}
+
+function textOf(ending: Ending): Pick<RevertReason, "data" | "text" | "advice"> {
+  if ("fault" in ending) return { data: null, text: `a failure without data: ${ending.fault}`, advice: null };
+  const bytes = (ending.data.length - 2) / 2;
+  if (bytes > MAXIMUM_DATA_BYTES) {
+    return { data: null, text: `an error with ${bytes} bytes of data, which are not shown`, advice: null };
+  }
+  const { text, advice } = decodeRevert(ending.data);
+  return { data: ending.data.toLowerCase(), text, advice };
+}

@@ -1,0 +1,16 @@
+/** Members of several answers about the treasury token. */
+import { address, bytes32, integerText } from "../shared/fields.ts";
+
+/** A rate, such as an APY. */
+export const rate = (description: string) =>
+  integerText(`${description}, a WAD fraction (times 10^18)`, "45000000000000000");
+
+/** An amount of the delegate's token. */
+export const units = (description: string) => integerText(`${description}, in smallest units of the token`);
+
+/** What names a yield-bearing delegate. */
+export const delegateFields = {
+  delegateAddress: address("Yield-bearing delegate"),
+  stablecoinId: bytes32("Id of the delegate's stablecoin"),
+  tokenAddress: address("Token of the delegate"),
+};

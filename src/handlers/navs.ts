@@ -1,0 +1,17 @@
+/** NAVs, as price adapters post them. */
+import { navPost } from "ponder:schema";
+import { lowerCase } from "../indexing/events.ts";
+import { on } from "../indexing/on.ts";
+
+on("NavPriceAdapter:NavPosted", async ({ event, context }) => {
+  await context.db.insert(navPost).values({
+    chainId: context.chain.id,
+    adapterAddress: lowerCase(event.log.address),
+    second: event.block.timestamp,
+    blockNumber: Number(event.block.number),
+    logIndex: event.log.logIndex,
+    navWad: event.args.navWad,
+    poster: lowerCase(event.args.poster),
+    transactionHash: lowerCase(event.transaction.hash),
+  });
+});
