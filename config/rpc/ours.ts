@@ -1,23 +1,25 @@
 /** Tells which logs and calls of a chain are indexed. It has to match the sources in ponder.config.ts. */
 import { type Address, type Hex, toEventSelector } from "viem";
-import { stablecoinDelegateAbi, treasuryDelegateAbi } from "../../abis/index.ts";
+import { navPriceAdapterAbi, stablecoinDelegateAbi, treasuryDelegateAbi } from "../../abis/index.ts";
 import { isInBloom } from "./bloom.ts";
 
 /** Events that are indexed from any contract. */
-const DELEGATE_EVENTS: ReadonlySet<string> = new Set([
+const EVENTS_OF_ANY: ReadonlySet<string> = new Set([
   "IssuerAdminAdded",
   "IssuerAdminRemoved",
   "FirstRatePosted",
   "DailyRatePosted",
   "DailyRateCorrected",
   "PendingCreditsAdded",
+  "YieldClaimed",
   "CreditsMoved",
+  "NavPosted",
 ]);
 
-/** Selectors of the delegates' events. */
-const DELEGATE_TOPICS: readonly Hex[] = [...stablecoinDelegateAbi, ...treasuryDelegateAbi]
+/** Selectors of these events. */
+const TOPICS_OF_ANY: readonly Hex[] = [...stablecoinDelegateAbi, ...treasuryDelegateAbi, ...navPriceAdapterAbi]
   .filter((item) => item.type === "event")
-  .filter(({ name }) => DELEGATE_EVENTS.has(name))
+  .filter(({ name }) => EVENTS_OF_ANY.has(name))
   .map((event) => toEventSelector(event));
 
 export interface Ours {
@@ -32,9 +34,9 @@ export interface Ours {
 export function oursOf({ coreSwap, treasury }: { readonly coreSwap: Address; readonly treasury: Address }): Ours {
   const proxies: readonly Hex[] = [coreSwap, treasury];
   return {
-    mayBeIn: (bloom) => [...proxies, ...DELEGATE_TOPICS].some((item) => isInBloom(bloom, item)),
+    mayBeIn: (bloom) => [...proxies, ...TOPICS_OF_ANY].some((item) => isInBloom(bloom, item)),
     isLog: ({ address, topics: [topic] }) =>
-      proxies.includes(lower(address)) || (topic !== undefined && DELEGATE_TOPICS.includes(lower(topic))),
+      proxies.includes(lower(address)) || (topic !== undefined && TOPICS_OF_ANY.includes(lower(topic))),
     isCall: ({ to }) => to != null && proxies.includes(lower(to)),
   };
 }

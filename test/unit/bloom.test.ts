@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { type AbiEvent, type Hex, toEventSelector } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { stablecoinDelegateAbi, treasuryDelegateAbi } from "../../abis/index.ts";
+import { navPriceAdapterAbi, stablecoinDelegateAbi, treasuryDelegateAbi } from "../../abis/index.ts";
 import { bloomOfLogs, EMPTY_BLOOM, isInBloom } from "../../config/rpc/bloom.ts";
 import { oursOf } from "../../config/rpc/ours.ts";
 import { type LogChain, PROXIES, STRANGER, startLogChain, topic } from "./support/logChain.ts";
@@ -56,14 +56,16 @@ describe("the bloom of a block", () => {
 
 describe("the indexed data", () => {
   const ours = oursOf(PROXIES);
-  const delegateTopics = [
+  const topicsOfAny = [
     "IssuerAdminAdded(address)",
     "IssuerAdminRemoved(address)",
     "FirstRatePosted(uint256)",
     "DailyRatePosted(uint256,uint256,address)",
     "DailyRateCorrected(uint256,uint256,uint256,address)",
     "PendingCreditsAdded(address,uint256,uint256)",
+    "YieldClaimed(address,uint256,uint256,uint256)",
     "CreditsMoved(address,address,uint256,uint256)",
+    "NavPosted(uint256,address)",
   ].map((signature) => toEventSelector(signature));
 
   it("is every log of the proxies, in any letter case of the address", () => {
@@ -72,21 +74,21 @@ describe("the indexed data", () => {
     expect(ours.isLog({ address: STRANGER, topics: [topic(1)] })).toBe(false);
   });
 
-  it("is a delegate's event of any contract", () => {
-    for (const selector of delegateTopics) expect(ours.isLog({ address: STRANGER, topics: [selector] })).toBe(true);
-    expect(ours.isLog({ address: STRANGER, topics: [topic(1), ...delegateTopics] })).toBe(false);
+  it("is such an event of any contract", () => {
+    for (const selector of topicsOfAny) expect(ours.isLog({ address: STRANGER, topics: [selector] })).toBe(true);
+    expect(ours.isLog({ address: STRANGER, topics: [topic(1), ...topicsOfAny] })).toBe(false);
   });
 
-  it("is every delegate's event that has a handler", () => {
+  it("is every event of any contract that has a handler", () => {
     const handlers = readdirSync("src/handlers").map((file) => readFileSync(`src/handlers/${file}`, "utf8"));
-    const handled = handlers.join().matchAll(/\bon\("(?:Stablecoin|Treasury)Delegate:(\w+)"/g);
+    const handled = handlers.join().matchAll(/\bon\("(?!CoreSwap:|Treasury:)\w+:(\w+)"/g);
     const selectors = [...handled].map(([, eventName]) => {
-      const event = [...stablecoinDelegateAbi, ...treasuryDelegateAbi].find(
+      const event = [...stablecoinDelegateAbi, ...treasuryDelegateAbi, ...navPriceAdapterAbi].find(
         (item) => item.type === "event" && item.name === eventName,
       );
       return toEventSelector(event as AbiEvent);
     });
-    expect(new Set(selectors)).toEqual(new Set(delegateTopics));
+    expect(new Set(selectors)).toEqual(new Set(topicsOfAny));
   });
 
   it("is every call of a proxy, but not the creation of a contract", () => {
@@ -98,7 +100,7 @@ describe("the indexed data", () => {
   it("matches the blooms of the blocks that contain it", () => {
     const bloom = (address: Hex, topics: readonly Hex[]) => bloomOfLogs([{ address, topics }]);
     expect(ours.mayBeIn(bloom(PROXIES.coreSwap, [topic(1)]))).toBe(true);
-    expect(ours.mayBeIn(bloom(STRANGER, delegateTopics.slice(0, 1)))).toBe(true);
+    expect(ours.mayBeIn(bloom(STRANGER, topicsOfAny.slice(0, 1)))).toBe(true);
     expect(ours.mayBeIn(bloom(STRANGER, [topic(1)]))).toBe(false);
     expect(ours.mayBeIn(EMPTY_BLOOM)).toBe(false);
   });

@@ -61,7 +61,7 @@ describe("limits", () => {
     await Promise.all(refused.map(({ ended }) => ended));
     expect(await count()).toBe(3);
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain("at most 3 in all");
+    expect(warnings[0]).toContain("at most 3 in total");
     kept[0]?.socket.destroy();
     await untilCount(2);
     const again = await open(REQUEST);
