@@ -1,4 +1,6 @@
 /** `@coreswap/client` while the history changes: pages across a reorganization, and an event stream that breaks off. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { inspect } from "node:util";
 import { ApiError, allTransactions, createClient, eventIdOf, followHistory, type HistoryEvent } from "@coreswap/client";
@@ -256,6 +258,46 @@ it("reports blocks that were taken back while the stream was interrupted", async
   await add(engine, onFork(inBlocks(114, 114)));
   await untilReceived(following, 10);
   expect(following.received.slice(7)).toEqual(asEvents(onFork(inBlocks(114, 114))));
+});
+
+it("lets the example of Node.js take back what a reorganization removed", async () => {
+  await setCheckpoint(engine, "mainnet", 105);
+  await add(engine, inBlocks(100, 112));
+  const child = spawn(process.execPath, ["examples/node/swapFeed.ts", proxy.baseUrl, network]);
+  let output = "";
+  let errors = "";
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    errors += chunk;
+  });
+  const linesOf = (sign: "+" | "-", transactions: readonly HistoryTransaction[]) =>
+    transactions.flatMap(({ transactionHash, inclusion, activities }) => {
+      const legs = activities.filter(({ type }) => type === "swap").length;
+      if (legs === 0) return [];
+      const line = `${sign} ${transactionHash} block ${inclusion.blockNumber}`;
+      return [sign === "+" ? `${line} legs ${legs}` : line];
+    });
+  const untilPrinted = (lines: readonly string[]) =>
+    until(
+      "the lines of the example",
+      () => output === lines.map((line) => `${line}\n`).join(""),
+      () => [output, errors, lines],
+    );
+  try {
+    const first = linesOf("+", inBlocks(100, 112).slice(-20));
+    await untilPrinted(first);
+    proxy.cut();
+    await takeBack(engine, 112);
+    const replaced = onFork(inBlocks(112, 113)).slice(1);
+    await add(engine, replaced);
+    proxy.mend();
+    await untilPrinted([...first, ...linesOf("-", inBlocks(112, 112)), ...linesOf("+", replaced)]);
+  } finally {
+    child.kill();
+    await once(child, "close");
+  }
 });
 
 it("begins an empty history with a reset, since nothing can be named to continue after", async () => {
