@@ -6,14 +6,12 @@ import { eventStreams } from "../../src/api/transactions/events.ts";
 import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
 import { type EventClient, followEvents } from "../support/eventClient.ts";
+import { add, inBlocks, onFork, takeBack } from "./support/changes.ts";
 import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
-import { madeHistory } from "./support/history.ts";
 import { type ListeningApi, listen } from "./support/listening.ts";
-import { appOver, insertHistory, networkOf } from "./support/world.ts";
+import { appOver, networkOf } from "./support/world.ts";
 
 const PATH = "/v1/events?network=evm-mainnet";
-/** Oldest first, three in each block from 100 on. */
-const HISTORY = madeHistory(900).reverse();
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -49,39 +47,6 @@ async function follow(lastEventId?: string): Promise<EventClient> {
   return client;
 }
 
-/** Adds transactions as a block of the indexer does: rows, and the state of the chain. */
-async function add(transactions: readonly HistoryTransaction[]) {
-  await insertHistory(engine, 1, transactions);
-  const newest = transactions.at(-1)?.inclusion;
-  if (newest === undefined) throw new Error("nothing to add");
-  await engine.execute(`INSERT INTO "${engine.schema}".chain_state
-    VALUES (1, ${newest.blockNumber}, '${newest.blockHash}', '${newest.transactionIndex}',
-      ${newest.blockNumber}, '${newest.blockHash}', 0)
-    ON CONFLICT (chain_id) DO UPDATE SET block_number = excluded.block_number,
-      block_hash = excluded.block_hash, event_id = excluded.event_id,
-      observed_block_number = excluded.observed_block_number, observed_block_hash = excluded.observed_block_hash`);
-}
-
-/** Rolls back blocks, as a reorganization does. */
-async function takeBack(fromBlock: number) {
-  for (const table of ["transaction", "transaction_by_filter", "transaction_by_hash", "swap", "allowlist_change"]) {
-    await engine.execute(`DELETE FROM "${engine.schema}".${table} WHERE block_number >= ${fromBlock}`);
-  }
-}
-
-const inBlocks = (first: number, last: number) =>
-  HISTORY.filter(({ inclusion }) => Number(inclusion.blockNumber) >= first && Number(inclusion.blockNumber) <= last);
-
-/** The same transactions in blocks of another chain. */
-const onFork = (transactions: readonly HistoryTransaction[]) =>
-  transactions.map((transaction) => ({
-    ...transaction,
-    inclusion: {
-      ...transaction.inclusion,
-      blockHash: `0xff${transaction.inclusion.blockHash.slice(4)}` as const,
-    },
-  }));
-
 const untilReceived = (client: Pick<EventClient, "received">, count: number) =>
   waitUntil(
     `${count} events`,
@@ -97,10 +62,10 @@ const asEvents = (transactions: readonly HistoryTransaction[]) =>
   }));
 
 it("streams new transactions, as the history shows them, to every client once", async () => {
-  await add(inBlocks(100, 110));
+  await add(engine, inBlocks(100, 110));
   const both = [await follow(), await follow()];
-  await add(inBlocks(111, 112));
-  await add(inBlocks(113, 113));
+  await add(engine, inBlocks(111, 112));
+  await add(engine, inBlocks(113, 113));
   for (const client of both) await untilReceived(client, 9);
   await delay(1_500);
   for (const { received } of both) expect(received).toEqual(asEvents(inBlocks(111, 113)));
@@ -113,14 +78,14 @@ it("streams new transactions, as the history shows them, to every client once", 
 
 it("names the block from which to read again when blocks are rolled back, then streams the new ones", async () => {
   await setCheckpoint(engine, "mainnet", 105);
-  await add(inBlocks(100, 110));
+  await add(engine, inBlocks(100, 110));
   const client = await follow();
-  await add(inBlocks(115, 116));
+  await add(engine, inBlocks(115, 116));
   await untilReceived(client, 6);
-  await takeBack(115);
+  await takeBack(engine, 115);
   // A block that had no transaction of ours before has some now.
   const replaced = onFork(inBlocks(113, 115));
-  await add(replaced);
+  await add(engine, replaced);
   await untilReceived(client, 16);
   expect(client.received.slice(6)).toEqual([
     { event: "reset", id: undefined, data: { fromBlock: "111" } },
@@ -129,10 +94,10 @@ it("names the block from which to read again when blocks are rolled back, then s
 });
 
 it("starts with what a client has missed since the event that it names", async () => {
-  await add(inBlocks(100, 120));
+  await add(engine, inBlocks(100, 120));
   const seen = asEvents(inBlocks(115, 115))[1];
   const client = await follow(seen?.id);
-  await add(inBlocks(121, 121));
+  await add(engine, inBlocks(121, 121));
   const missed = inBlocks(115, 121).slice(2);
   await untilReceived(client, missed.length);
   expect(client.received).toEqual(asEvents(missed));
@@ -140,7 +105,7 @@ it("starts with what a client has missed since the event that it names", async (
 
 it("tells a client whose event is gone to read everything again that is not final", async () => {
   await setCheckpoint(engine, "mainnet", 105);
-  await add(inBlocks(100, 120));
+  await add(engine, inBlocks(100, 120));
   for (const [id, fromBlock] of [
     [asEvents(onFork(inBlocks(118, 118)))[0]?.id, "106"],
     ["900-0123456789abcdef-0", "106"],
@@ -155,12 +120,12 @@ it("tells a client whose event is gone to read everything again that is not fina
 });
 
 it("tells a client that missed too much to read it again", async () => {
-  await add(inBlocks(100, 110));
+  await add(engine, inBlocks(100, 110));
   const client = await follow();
   const late = await follow(asEvents(inBlocks(101, 101))[0]?.id);
-  await add(inBlocks(111, 390));
+  await add(engine, inBlocks(111, 390));
   await untilReceived(client, 1);
-  await add(inBlocks(391, 391));
+  await add(engine, inBlocks(391, 391));
   await untilReceived(client, 4);
   expect(client.received).toEqual([
     { event: "reset", id: undefined, data: { fromBlock: "111" } },
@@ -173,18 +138,18 @@ it("tells a client that missed too much to read it again", async () => {
 });
 
 it("continues after the database failed for a while", async () => {
-  await add(inBlocks(100, 110));
+  await add(engine, inBlocks(100, 110));
   const client = await follow();
   await engine.execute(`ALTER TABLE "${engine.schema}".chain_state RENAME TO hidden`);
   await waitUntil("a failure is noticed", async () => (errors.length > 0 ? null : "none"), { deadlineMs: 10_000 });
   await engine.execute(`ALTER TABLE "${engine.schema}".hidden RENAME TO chain_state`);
-  await add(inBlocks(111, 111));
+  await add(engine, inBlocks(111, 111));
   await untilReceived(client, 3);
   expect(client.received).toEqual(asEvents(inBlocks(111, 111)));
 });
 
 it("ends every stream when the process ends, including those that start afterwards", async () => {
-  await add(inBlocks(100, 110));
+  await add(engine, inBlocks(100, 110));
   const client = await follow();
   endStreams();
   await waitUntil("the stream ends", async () => (client.hasEnded() ? null : "it goes on"), { deadlineMs: 5_000 });
@@ -193,7 +158,7 @@ it("ends every stream when the process ends, including those that start afterwar
 });
 
 it("gives the place of a client that leaves to another", async () => {
-  await add(inBlocks(100, 110));
+  await add(engine, inBlocks(100, 110));
   const full = await Promise.all(Array.from({ length: 100 }, () => follow()));
   const refused = await fetch(`${api.baseUrl}${PATH}`);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "30"]);

@@ -158,7 +158,7 @@ test("a node that does not answer makes the state unreachable until it is back",
 test("every series that an alert or the dashboard selects exists on a running process", async () => {
   prometheus = await startPrometheus([indexer.baseUrl, replica.baseUrl], stack.directory);
   const panels = readDashboardExpressions();
-  const selectors = new Set([...readAlertRules().map(({ expr }) => expr), ...panels].flatMap(selectorsOf));
+  const selectors = new Set([...readAlertRules("indexer").map(({ expr }) => expr), ...panels].flatMap(selectorsOf));
   const missing: string[] = [];
   for (const selector of selectors) if ((await prometheus.count(selector)) === 0) missing.push(selector);
   expect(missing).toEqual([]);

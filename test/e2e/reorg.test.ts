@@ -1,3 +1,4 @@
+import { allTransactions, createClient, eventIdOf, followHistory, type HistoryEvent } from "@coreswap/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { randomOf } from "../../localnet/plan.ts";
 import { sendOne } from "../../localnet/sendOne.ts";
@@ -66,6 +67,59 @@ test.each([1, 5, 20])(
     await scratch.process.stop();
   },
 );
+
+test("the client returns and follows the new chain when it replaces blocks between two pages", async () => {
+  const { api, process } = indexer;
+  const deployed = stack.deployed("mainnet");
+  const random = randomOf(99, deployed.chainId);
+  for (let count = 0; count < 12; count += 1) await sendOne({ deployed, random });
+  await waitForHistory(api, "mainnet", stack.source("mainnet"));
+  const network = "evm-mainnet";
+  const [newest] = (await api.history(network, { limit: 1 })).transactions;
+  if (newest === undefined) throw new Error("there is no transaction");
+
+  const ending = new AbortController();
+  const received: HistoryEvent[] = [];
+  const following = (async () => {
+    const options = { network, lastEventId: eventIdOf(newest), signal: ending.signal } as const;
+    for await (const event of followHistory(createClient(process.baseUrl), options)) received.push(event);
+  })();
+
+  let removed: readonly string[] | null = null;
+  const client = createClient(process.baseUrl, {
+    fetch: async (request) => {
+      const page = await fetch(request);
+      if (removed === null) {
+        removed = (await reorganize(deployed.rpcUrl, 10)).removed;
+        await waitForHistory(api, "mainnet", stack.source("mainnet"));
+      }
+      return page;
+    },
+  });
+  const found: unknown[] = [];
+  for await (const transaction of allTransactions(client, { network, limit: 5 })) found.push(transaction);
+  expect(removed).not.toEqual([]);
+  assertSame("pages", await api.wholeHistory(network), found);
+
+  await waitUntil(
+    "the client is as far as the history",
+    async () => {
+      const resets = received.flatMap((event) => (event.type === "reset" ? [event.fromBlock] : []));
+      // Those of one reorganization: the lowest stands for all.
+      const [first = 2n ** 63n] = resets.sort((a, b) => Number(a - b));
+      const { transactions } = await api.history(network, { limit: 100 });
+      const expected = transactions.filter(({ inclusion }) => BigInt(inclusion.blockNumber) >= first);
+      const hashes = received.flatMap((event) =>
+        event.type === "transaction" ? [event.transaction.transactionHash] : [],
+      );
+      const missing = expected.filter(({ transactionHash }) => !hashes.includes(transactionHash));
+      return expected.length > 0 && missing.length === 0 ? null : `${resets.length} resets, ${missing.length} missing`;
+    },
+    { deadlineMs: 20_000 },
+  );
+  ending.abort();
+  await expect(following).rejects.toThrow("aborted");
+});
 
 /** What a client that follows the events has other than the history; null when they agree. */
 function streamDifference({ received }: EventClient, { transactions }: HistoryAnswer): string | null {

@@ -4,8 +4,11 @@ import { resolve } from "node:path";
 import { parseYaml } from "@redocly/openapi-core";
 import { installedProgram } from "./installed.ts";
 
-/** Absolute path of the alert rules. */
-export const RULES_FILE = resolve("ops/prometheus/coreswap.rules.yml");
+/** Absolute paths of the alert rules on indexers and replicas, and on keepers. */
+export const RULES_FILES = {
+  indexer: resolve("ops/prometheus/coreswap.rules.yml"),
+  keeper: resolve("ops/prometheus/keeper.rules.yml"),
+} as const;
 
 interface AlertRule {
   readonly alert: string;
@@ -14,8 +17,8 @@ interface AlertRule {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-export function readAlertRules(): AlertRule[] {
-  const { groups } = parseYaml(readFileSync(RULES_FILE, "utf8")) as { groups: { rules: AlertRule[] }[] };
+export function readAlertRules(of: keyof typeof RULES_FILES): AlertRule[] {
+  const { groups } = parseYaml(readFileSync(RULES_FILES[of], "utf8")) as { groups: { rules: AlertRule[] }[] };
   return groups.flatMap(({ rules }) => rules);
 }
 

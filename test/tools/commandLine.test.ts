@@ -12,7 +12,7 @@ const SCRIPTS = [
   "test/reliability/index.ts",
   "tools/auditIndex.ts",
   "tools/coverage.ts",
-  "tools/examples.ts",
+  "tools/openapiExamples.ts",
   "tools/generatedMutants.ts",
   "tools/knownMutants.ts",
   "tools/openapi.ts",

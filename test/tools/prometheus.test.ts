@@ -4,10 +4,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { KeeperMetrics } from "../../packages/cli/src/keeper/metrics.ts";
 import { INDEXING_STATES, type IndexingState } from "../../src/api/status/state.ts";
-import { prometheusProgram, RULES_FILE, readAlertRules, selectorsOf } from "../support/prometheus.ts";
+import { prometheusProgram, RULES_FILES, readAlertRules, selectorsOf } from "../support/prometheus.ts";
+import { always, type Case, type Series } from "./support/alertCase.ts";
+import { HEALTHY_KEEPERS, KEEPER_CASES } from "./support/keeperAlerts.ts";
 
-const rules = readAlertRules();
+const keeperRules = readAlertRules("keeper");
+const rules = [...readAlertRules("indexer"), ...keeperRules];
 const runbook = readFileSync("docs/operators.md", "utf8").split("\n");
 const promtool = () => prometheusProgram("promtool");
 
@@ -16,10 +20,6 @@ beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), "coreswap-prometheus-"));
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-/** Values by series, as `promtool` writes them, one each 15 seconds: `12+0x720` is 12 for three hours. */
-type Series = Readonly<Record<string, string>>;
-const always = (value: number) => `${value}+0x720`;
 
 const INDEXER = 'instance="indexer:42069",job="coreswap"';
 const REPLICA = 'instance="replica:42070",job="coreswap"';
@@ -59,16 +59,8 @@ const HEALTHY: Series = Object.assign(
     [requests("5XX", "/ready")]: "0+1x720",
     [requests("5XX", "/v1/status/indexing")]: "0+1x720",
   } satisfies Series,
+  HEALTHY_KEEPERS,
 );
-
-interface Case {
-  /** Series that differ from those of a healthy installation. Null removes a series. */
-  readonly series: Readonly<Record<string, string | null>>;
-  /** The time at which the alerts are evaluated. */
-  readonly at: string;
-  /** The only alert that fires, with its labels and summary. Absent if none fires. */
-  readonly fires?: { readonly labels: Readonly<Record<string, string>>; readonly summary: string };
-}
 
 const chain = "mainnet";
 const replica = { instance: "replica:42070", job: "coreswap" };
@@ -86,6 +78,9 @@ const slow = (fast: number): Series => ({
   [requestsUpTo("1000")]: `0+${fast}x720`,
 });
 
+const withoutSeriesOf = (label: string): Case["series"] =>
+  Object.fromEntries(Object.keys(HEALTHY).flatMap((series) => (series.includes(label) ? [[series, null]] : [])));
+
 /** By alert: cases in which it fires, and cases that are not sufficient. */
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   CoreSwapDown: [
@@ -98,7 +93,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   CoreSwapNotScraped: [
     {
-      series: Object.fromEntries(Object.keys(HEALTHY).map((series) => [series, null])),
+      series: withoutSeriesOf('job="coreswap"'),
       at: "5m",
       fires: { labels: { job: "coreswap" }, summary: "Prometheus has no target in the job coreswap" },
     },
@@ -232,6 +227,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     },
     { series: age("audit_age", 900), at: "1h" },
   ],
+  ...KEEPER_CASES,
 };
 
 /** Returns a test for `promtool`, which also expects every other alert to be silent. */
@@ -260,18 +256,27 @@ function testOf(alert: string | null, { series, at, fires }: Case) {
 /** `promtool` reads JSON, which is YAML. @returns what it printed about failures; empty when there are none */
 function runTests(tests: readonly object[]): string {
   const file = join(directory, "tests.json");
-  writeFileSync(file, JSON.stringify({ rule_files: [RULES_FILE], evaluation_interval: "15s", tests }));
+  writeFileSync(file, JSON.stringify({ rule_files: Object.values(RULES_FILES), evaluation_interval: "15s", tests }));
   const { status, stdout, stderr } = spawnSync(promtool(), ["test", "rules", file], { encoding: "utf8" });
   return status === 0 ? "" : `exit code ${status}\n${stdout}${stderr}`;
 }
 
 it("promtool accepts the rules and the configuration that loads them", () => {
   const output = execFileSync(promtool(), ["check", "config", "ops/prometheus/prometheus.yml"], { encoding: "utf8" });
-  expect(output).toContain(`${rules.length} rules found`);
+  expect(output).toContain(`${rules.length - keeperRules.length} rules found`);
+  expect(output).toContain(`${keeperRules.length} rules found`);
 });
 
 it("each alert has a test case", () => {
   expect(Object.keys(CASES)).toEqual(rules.map(({ alert }) => alert));
+});
+
+it("the rules on keepers select nothing that a keeper does not show", async () => {
+  const shown = await new KeeperMetrics().registry.getMetricsAsJSON();
+  const names = ["up", ...shown.map(({ name }) => name)];
+  const selected = keeperRules.flatMap(({ expr }) => selectorsOf(expr)).map((selector) => selector.replace(/{.*/, ""));
+  expect(selected.filter((name) => !names.includes(name))).toEqual([]);
+  expect(selected).toContain("coreswap_keeper_alerts");
 });
 
 it("no alert fires on a healthy installation", () => {

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort, HOST } from "../../../localnet/ports.ts";
 import { describeEnd, startProcess } from "../../../localnet/processes.ts";
-import { prometheusProgram, RULES_FILE } from "../../support/prometheus.ts";
+import { prometheusProgram, RULES_FILES } from "../../support/prometheus.ts";
 import { waitUntil } from "./poll.ts";
 
 export interface PrometheusServer {
@@ -30,7 +30,7 @@ export async function startPrometheus(targets: readonly string[], directory: str
     // JSON is YAML.
     JSON.stringify({
       global: { scrape_interval: "1s", scrape_timeout: "1s", evaluation_interval: "1s" },
-      rule_files: [RULES_FILE],
+      rule_files: [RULES_FILES.indexer],
       scrape_configs: [
         { job_name: "coreswap", static_configs: [{ targets: targets.map((target) => new URL(target).host) }] },
       ],

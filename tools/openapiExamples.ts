@@ -1,6 +1,6 @@
 /**
- * `pnpm examples <base URL>`: records answers of a running API, such as the demo's at http://127.0.0.1:42069, as the
- * examples of the OpenAPI document. Run `pnpm openapi` afterwards.
+ * `pnpm openapi:examples <base URL>`: records answers of a running API, such as the demo's at http://127.0.0.1:42069, as
+ * the examples of the OpenAPI document. Run `pnpm openapi` afterwards.
  */
 import { writeFileSync } from "node:fs";
 import { z } from "zod";
@@ -9,7 +9,7 @@ import { commandLine, refuse } from "./lib/commandLine.ts";
 const FILE = "src/api/document/examples.json";
 
 const { positionals } = commandLine({
-  usage: "pnpm examples <base URL>",
+  usage: "pnpm openapi:examples <base URL>",
   summary: `Records answers of a running API, such as the demo's at http://127.0.0.1:42069, as the examples of the OpenAPI
 document. Run pnpm openapi afterwards.`,
   allowPositionals: true,

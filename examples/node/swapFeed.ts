@@ -1,0 +1,62 @@
+/**
+ * Prints the newest swaps of a network, oldest first, then every new one until it is interrupted. A line that starts
+ * with "-" takes back an earlier line: a reorganization removed that transaction.
+ *
+ *     node examples/node/swapFeed.ts [base URL of the API] [network]
+ *
+ * By default it asks the demo for evm-mainnet. In another project, install `@coreswap/client` first.
+ */
+import { allTransactions, createClient, eventIdOf, followHistory, type Schemas } from "@coreswap/client";
+
+type Transaction = Schemas["Transaction"];
+
+const SHOWN_AT_THE_START = 20;
+
+const [baseUrl = "http://127.0.0.1:42069", name = "evm-mainnet"] = process.argv.slice(2);
+if (name !== "evm-mainnet" && name !== "evm-sepolia") {
+  throw new Error(`${name} is no network: accepted are evm-mainnet and evm-sepolia`);
+}
+const network = name;
+const client = createClient(baseUrl);
+
+/** What was printed and not taken back, by hash. A service would store this, together with the id of the last event. */
+const shown = new Map<string, Transaction>();
+
+function show(transaction: Transaction): void {
+  const { transactionHash, inclusion, activities } = transaction;
+  const legs = activities.filter(({ type }) => type === "swap").length;
+  // After a reset, transactions that stayed come again.
+  if (legs === 0 || shown.get(transactionHash)?.inclusion.blockHash === inclusion.blockHash) return;
+  shown.set(transactionHash, transaction);
+  console.log(`+ ${transactionHash} block ${inclusion.blockNumber} legs ${legs}`);
+}
+
+/** Takes back what is not in the history any more, and shows what took its place. */
+async function readAgain(fromBlock: bigint): Promise<void> {
+  const current: Transaction[] = [];
+  for await (const transaction of allTransactions(client, { network, limit: 100 })) {
+    if (BigInt(transaction.inclusion.blockNumber) < fromBlock) break;
+    current.push(transaction);
+  }
+  const blockHashes = new Map(current.map(({ transactionHash, inclusion }) => [transactionHash, inclusion.blockHash]));
+  for (const [hash, { inclusion }] of shown) {
+    if (BigInt(inclusion.blockNumber) < fromBlock || blockHashes.get(hash) === inclusion.blockHash) continue;
+    shown.delete(hash);
+    console.log(`- ${hash} block ${inclusion.blockNumber}`);
+  }
+  for (const transaction of current.reverse()) show(transaction);
+}
+
+const newest: Transaction[] = [];
+for await (const transaction of allTransactions(client, { network, limit: 100 })) {
+  if (newest.push(transaction) === SHOWN_AT_THE_START) break;
+}
+// Before it prints: what happens from here on is reported as events.
+const lastEventId = newest[0] && eventIdOf(newest[0]);
+for (const transaction of newest.reverse()) show(transaction);
+
+const onInterruption = (reason: unknown) => console.error(`interrupted, goes on by itself: ${reason}`);
+for await (const event of followHistory(client, { network, lastEventId, onInterruption })) {
+  if (event.type === "reset") await readAgain(event.fromBlock);
+  else show(event.transaction);
+}

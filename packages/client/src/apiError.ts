@@ -1,0 +1,21 @@
+/** An error response of the API. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: number;
+  /** After how many seconds to ask again; null when the API does not say. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(status: number, message: string, retryAfterSeconds: number | null = null) {
+    super(`${status}: ${message}`);
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** The API's error. A proxy in front of the API may have answered with something else than its JSON. */
+export function apiErrorOf({ status, statusText, headers }: Response, body: unknown): ApiError {
+  const isNamed = typeof body === "object" && body !== null && "error" in body;
+  const retryAfter = headers.get("Retry-After");
+  const isSeconds = retryAfter !== null && /^\d+$/.test(retryAfter);
+  return new ApiError(status, isNamed ? String(body.error) : statusText, isSeconds ? Number(retryAfter) : null);
+}

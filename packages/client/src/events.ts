@@ -1,0 +1,179 @@
+/** The event stream of a network (`/v1/events`), by `fetch`: it runs in browsers and in Node.js. */
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { ApiError, apiErrorOf } from "./apiError.ts";
+import { pageOf } from "./history.ts";
+import type { CoreSwapClient, Schemas } from "./index.ts";
+import type { paths } from "./schema.ts";
+
+type Transaction = Schemas["Transaction"];
+type Network = paths["/v1/events"]["get"]["parameters"]["query"]["network"];
+
+interface ResetData {
+  readonly fromBlock: string;
+}
+
+/** A change of the history. */
+export type HistoryEvent =
+  | {
+      readonly type: "transaction";
+      readonly transaction: Transaction;
+      /** For `lastEventId`, to continue after this event. */
+      readonly id: string;
+    }
+  /** Discard what you have of this block and later ones, and read it from the history. */
+  | { readonly type: "reset"; readonly fromBlock: bigint };
+
+export interface FollowOptions {
+  readonly network: Network;
+  /** Id of the last event that was handled, or of a transaction (`eventIdOf`). Default: the newest transaction's. */
+  readonly lastEventId?: string | undefined;
+  /** Ends the iteration, which then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the reason of each interruption, before the stream is opened again. */
+  readonly onInterruption?: ((reason: unknown) => void) | undefined;
+}
+
+/** The API sends a comment every 15 seconds. A stream without traffic has lost its connection. */
+const SILENCE_MS = 45_000;
+const FIRST_DELAY_MS = 1_000;
+const LONGEST_DELAY_MS = 30_000;
+
+const BLOCK_HASH_START = 16;
+
+/** The API ended the stream, or sent nothing for too long. */
+class InterruptedStreamError extends Error {
+  override readonly name = "InterruptedStreamError";
+}
+
+/** The id that the stream gives to a transaction: block number, start of the block's hash, and index in the block. */
+export function eventIdOf({ inclusion }: Pick<Transaction, "inclusion">): string {
+  const { blockNumber, blockHash, transactionIndex } = inclusion;
+  return `${blockNumber}-${blockHash.slice(2, 2 + BLOCK_HASH_START)}-${transactionIndex}`;
+}
+
+/**
+ * Follows the history of a network: every transaction in the order of the chain, and a `reset` when blocks were taken
+ * back, or when more was missed than is streamed. An interrupted stream is opened again and continues after the last
+ * event, so nothing is left out. The delay before that is at most 1 second, then 2, 4 and so on up to 30, or as long as
+ * the API asks for.
+ *
+ * It follows until the loop is left or `signal` is aborted.
+ * @throws ApiError when the API refuses the request, with a status below 500 other than 429
+ */
+export async function* followHistory(
+  client: CoreSwapClient,
+  options: FollowOptions,
+): AsyncGenerator<HistoryEvent, void> {
+  const { network, signal, onInterruption } = options;
+  /** Null when the history was empty at the start; undefined while the start is not known yet. */
+  let seen: string | null | undefined = options.lastEventId;
+  for (let interruptions = 0; ; interruptions += 1) {
+    const stopping = new AbortController();
+    const stopped = signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]);
+    let openedAt = Number.POSITIVE_INFINITY;
+    let delay: number;
+    try {
+      // A stream without an id begins with the next event. What happens while it is interrupted would be lost.
+      if (seen === undefined) seen = await newestId(client, network, stopped);
+      const body = await openStream(client, network, seen, stopped);
+      openedAt = Date.now();
+      if (seen === null) yield { type: "reset", fromBlock: 0n };
+      for await (const event of eventsOf(body, stopping)) {
+        if (event.type === "transaction") seen = event.id;
+        yield event;
+      }
+      throw new InterruptedStreamError("the API ended the stream");
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!isTransient(error)) throw error;
+      onInterruption?.(error);
+      if (Date.now() - openedAt > LONGEST_DELAY_MS) interruptions = 0;
+      delay = delayMs(interruptions, error);
+    } finally {
+      stopping.abort();
+    }
+    await wait(delay, signal);
+  }
+}
+
+async function newestId(client: CoreSwapClient, network: Network, signal: AbortSignal): Promise<string | null> {
+  const [newest] = (await pageOf(client, { network, limit: 1 }, signal)).transactions;
+  return newest === undefined ? null : eventIdOf(newest);
+}
+
+async function openStream(
+  client: CoreSwapClient,
+  network: Network,
+  lastEventId: string | null,
+  signal: AbortSignal,
+): Promise<NonNullable<Response["body"]>> {
+  const { data, error, response } = await client.GET("/v1/events", {
+    params: { query: { network } },
+    ...(lastEventId !== null && { headers: { "Last-Event-ID": lastEventId } }),
+    parseAs: "stream",
+    signal,
+  });
+  if (!response.ok) throw apiErrorOf(response, error);
+  if (!data) throw new InterruptedStreamError("the API answered without a stream");
+  return data;
+}
+
+/** The events of one stream, until it ends. A silent one is stopped. */
+async function* eventsOf(
+  body: NonNullable<Response["body"]>,
+  stopping: AbortController,
+): AsyncGenerator<HistoryEvent, void> {
+  const messages: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (message) => messages.push(message) });
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  while (true) {
+    // Only while it waits: the caller may take long over an event.
+    const silence = setTimeout(
+      () => stopping.abort(new InterruptedStreamError(`the API sent nothing for ${SILENCE_MS / 1000} seconds`)),
+      SILENCE_MS,
+    );
+    const { done, value } = await reader.read().finally(() => clearTimeout(silence));
+    if (done) return;
+    parser.feed(decoder.decode(value, { stream: true }));
+    for (const message of messages.splice(0)) {
+      const event = eventOf(message);
+      if (event !== null) yield event;
+    }
+  }
+}
+
+/** Null for a kind of event that a later version of the API may add. @throws SyntaxError when the data is no JSON */
+function eventOf({ event, id, data }: EventSourceMessage): HistoryEvent | null {
+  if (event === "reset") return { type: "reset", fromBlock: BigInt((JSON.parse(data) as ResetData).fromBlock) };
+  if (event !== "transaction") return null;
+  const transaction = JSON.parse(data) as Transaction;
+  return { type: "transaction", transaction, id: id ?? eventIdOf(transaction) };
+}
+
+function isTransient(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status >= 500 || error.status === 429;
+  return !(error instanceof SyntaxError);
+}
+
+/** Clients that were interrupted together come back at different times. */
+function delayMs(interruptions: number, error: unknown): number {
+  const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+  const limit = Math.min(FIRST_DELAY_MS * 2 ** interruptions, LONGEST_DELAY_MS);
+  return asked + limit * (0.5 + Math.random() / 2);
+}
+
+function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
+  });
+}

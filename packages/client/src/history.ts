@@ -1,0 +1,109 @@
+/** The transaction history, page after page, across reorganizations. */
+import { apiErrorOf } from "./apiError.ts";
+import type { CoreSwapClient, Schemas } from "./index.ts";
+import type { paths } from "./schema.ts";
+
+type Transaction = Schemas["Transaction"];
+type Page = Schemas["TransactionHistory"];
+type PageQuery = paths["/v1/transactions"]["get"]["parameters"]["query"];
+type HistoryQuery = Omit<PageQuery, "cursor">;
+
+/** How often the part that is not final is read before the reader gives up: two readings have to agree. */
+const MAXIMUM_READINGS = 10;
+
+/** The newest transactions changed during every reading. */
+export class ChangingHistoryError extends Error {
+  override readonly name = "ChangingHistoryError";
+
+  constructor() {
+    super(`the newest transactions changed during each of ${MAXIMUM_READINGS} readings: try again later`);
+  }
+}
+
+/**
+ * All transactions that satisfy the filters, newest first, page after page, as they were at one moment: none is
+ * repeated or left out, even when a reorganization happens between two pages.
+ *
+ * A cursor is a position in the chain, so pages read before and after a reorganization do not fit together. Only blocks
+ * above `coverage.historicalBackfill.indexedThroughBlock` can be replaced: their transactions are read before the first
+ * one is returned, and read again, if they take more than one page, until two readings in a row agree.
+ *
+ * A transaction that was returned can still be taken back later. `followHistory` reports that, if it starts with the
+ * `eventIdOf` the first transaction.
+ * @throws ApiError when the API refuses the query or fails
+ * @throws ChangingHistoryError when the newest transactions change all the time
+ */
+export async function* allTransactions(client: CoreSwapClient, query: HistoryQuery): AsyncGenerator<Transaction, void> {
+  const newest = await newestTransactions(client, query);
+  yield* newest.transactions;
+  for (let cursor = newest.nextCursor; cursor !== null; ) {
+    const page = await pageOf(client, { ...query, cursor });
+    yield* page.transactions;
+    cursor = page.nextCursor;
+  }
+}
+
+/** The start of the history, from the newest transaction to the first page that ends with a final one. */
+type Newest = Pick<Page, "transactions" | "nextCursor">;
+
+async function newestTransactions(client: CoreSwapClient, query: HistoryQuery): Promise<Newest> {
+  const first = await pageOf(client, query);
+  // Of the first reading, for all of them: later ones may know of more final blocks.
+  const finalBlock = finalBlockOf(first);
+  let before = await throughFinalBlock(client, query, first, finalBlock);
+  // One page is one statement of the database.
+  if (before.transactions.length === first.transactions.length) return before;
+  for (let reading = 2; reading <= MAXIMUM_READINGS; reading += 1) {
+    const again = await throughFinalBlock(client, query, await pageOf(client, query), finalBlock);
+    if (endsWith(again.transactions, before.transactions, finalBlock)) return before;
+    before = again;
+  }
+  throw new ChangingHistoryError();
+}
+
+async function throughFinalBlock(
+  client: CoreSwapClient,
+  query: HistoryQuery,
+  first: Page,
+  finalBlock: bigint,
+): Promise<Newest> {
+  const transactions = [...first.transactions];
+  let cursor = first.nextCursor;
+  while (cursor !== null && isAbove(finalBlock, transactions.at(-1))) {
+    const page: Page = await pageOf(client, { ...query, cursor });
+    transactions.push(...page.transactions);
+    cursor = page.nextCursor;
+  }
+  return { transactions, nextCursor: cursor };
+}
+
+/** Whether the transactions that are not final are the same, apart from newer ones of the later reading. */
+function endsWith(later: readonly Transaction[], earlier: readonly Transaction[], finalBlock: bigint): boolean {
+  const keysOf = (transactions: readonly Transaction[]) =>
+    transactions
+      .filter((transaction) => isAbove(finalBlock, transaction))
+      .map(({ transactionHash, inclusion }) => `${inclusion.blockHash} ${transactionHash}`);
+  const expected = keysOf(earlier);
+  const found = keysOf(later);
+  const added = found.length - expected.length;
+  return added >= 0 && expected.every((key, index) => found[added + index] === key);
+}
+
+function isAbove(block: bigint, transaction: Transaction | undefined): boolean {
+  return transaction !== undefined && BigInt(transaction.inclusion.blockNumber) > block;
+}
+
+/** The newest final block; below every block when none is indexed as final yet. */
+function finalBlockOf({ coverage }: Page): bigint {
+  return BigInt(coverage.historicalBackfill.indexedThroughBlock ?? -1);
+}
+
+/** @throws ApiError when the API refuses the query or fails */
+export async function pageOf(client: CoreSwapClient, query: PageQuery, signal?: AbortSignal): Promise<Page> {
+  const { data, error, response } = await client.GET("/v1/transactions", {
+    params: { query },
+    ...(signal && { signal }),
+  });
+  if (data !== undefined) return data;
+  throw apiErrorOf(response, error);
+}

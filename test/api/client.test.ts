@@ -1,0 +1,321 @@
+/** `@coreswap/client` while the history changes: pages across a reorganization, and an event stream that breaks off. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { inspect } from "node:util";
+import { ApiError, allTransactions, createClient, eventIdOf, followHistory, type HistoryEvent } from "@coreswap/client";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { eventStreams } from "../../src/api/transactions/events.ts";
+import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
+import { waitUntil } from "../e2e/harness/poll.ts";
+import { add, inBlocks, onFork, takeBack } from "./support/changes.ts";
+import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
+import { type ListeningApi, listen } from "./support/listening.ts";
+import { appOver, networkOf } from "./support/world.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const network = "evm-mainnet";
+
+let engine: TestEngine;
+let api: ListeningApi;
+let endStreams: () => void;
+let proxy: CuttingProxy;
+const stopping: AbortController[] = [];
+
+beforeEach(async () => {
+  engine = await openEngine("client_test");
+  const events = eventStreams({
+    database: engine.database,
+    networks: [networkOf(engine, "mainnet")],
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  endStreams = () => events.end();
+  api = await listen(appOver(engine, { events }));
+  proxy = await CuttingProxy.before(api.baseUrl);
+});
+
+afterEach(async () => {
+  for (const controller of stopping.splice(0)) controller.abort();
+  proxy.close();
+  await api.close();
+  await engine.close();
+});
+
+/** Passes connections on, until it is told to cut them. */
+class CuttingProxy {
+  readonly baseUrl: string;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #isCut = false;
+
+  private constructor(server: Server, target: URL) {
+    this.#server = server;
+    const { port } = server.address() as { port: number };
+    this.baseUrl = `http://127.0.0.1:${port}`;
+    server.on("connection", (socket) => {
+      if (this.#isCut) return void socket.destroy();
+      const upstream = connect(Number(target.port), target.hostname);
+      for (const [one, other] of [
+        [socket, upstream],
+        [upstream, socket],
+      ] as const) {
+        this.#sockets.add(one);
+        // A connection that is cut gives an error here, which the client has to notice by itself.
+        one
+          .on("error", () => other.destroy())
+          .on("close", () => {
+            this.#sockets.delete(one);
+            other.destroy();
+          });
+        one.pipe(other);
+      }
+    });
+  }
+
+  static async before(target: string): Promise<CuttingProxy> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return new CuttingProxy(server, new URL(target));
+  }
+
+  cut(): void {
+    this.#isCut = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  mend(): void {
+    this.#isCut = false;
+  }
+
+  close(): void {
+    this.cut();
+    this.#server.close();
+  }
+}
+
+interface Following {
+  readonly received: HistoryEvent[];
+  readonly interruptions: unknown[];
+  /** Paths that were answered. */
+  readonly answered: string[];
+  /** Rejects with what ended it. */
+  readonly end: Promise<void>;
+}
+
+function follow(lastEventId?: string): Following {
+  const controller = new AbortController();
+  stopping.push(controller);
+  const received: HistoryEvent[] = [];
+  const interruptions: unknown[] = [];
+  const answered: string[] = [];
+  const client = createClient(proxy.baseUrl, {
+    fetch: async (request) => {
+      const response = await fetch(request);
+      answered.push(new URL(request.url).pathname);
+      return response;
+    },
+  });
+  const onInterruption = (reason: unknown) => void interruptions.push(reason);
+  const read = async () => {
+    const options = { network, lastEventId, signal: controller.signal, onInterruption } as const;
+    for await (const event of followHistory(client, options)) received.push(event);
+  };
+  const end = read();
+  end.catch(() => undefined);
+  return { received, interruptions, answered, end };
+}
+
+const until = (what: string, isReached: () => boolean, found: () => unknown) =>
+  waitUntil(what, async () => (isReached() ? null : inspect(found()).slice(0, 500)), {
+    deadlineMs: 30_000,
+    intervalMs: 50,
+  });
+
+const untilReceived = ({ received }: Following, count: number) =>
+  until(
+    `${count} events`,
+    () => received.length >= count,
+    () => received,
+  );
+
+const asEvents = (transactions: readonly HistoryTransaction[]) =>
+  transactions.map((transaction) => ({ type: "transaction", transaction, id: eventIdOf(transaction) }));
+
+async function hashesOf(fetchPage: (request: Request) => Promise<Response>, limit: number): Promise<string[]> {
+  const hashes: string[] = [];
+  const client = createClient(api.baseUrl, { fetch: fetchPage });
+  for await (const { inclusion, transactionHash } of allTransactions(client, { network, limit })) {
+    hashes.push(`${inclusion.blockHash} ${transactionHash}`);
+  }
+  return hashes;
+}
+
+const keysOf = (transactions: readonly HistoryTransaction[]) =>
+  transactions.map(({ inclusion, transactionHash }) => `${inclusion.blockHash} ${transactionHash}`).reverse();
+
+it("returns the history of the new chain, each transaction once, when blocks are replaced between two pages", async () => {
+  await setCheckpoint(engine, "mainnet", 105);
+  await add(engine, inBlocks(100, 120));
+  // Above the first cursor, below it, and across it; the page size of 7 is no multiple of the blocks'.
+  for (const [atPage, first, fork] of [
+    [1, 119, "f1"],
+    [1, 107, "f2"],
+    [2, 118, "f3"],
+  ] as const) {
+    // The new chain lacks the first transaction of each block.
+    const replaced = onFork(inBlocks(first, 120), fork).filter((_, index) => index % 3 !== 0);
+    let pages = 0;
+    const found = await hashesOf(async (request) => {
+      const response = await fetch(request);
+      pages += 1;
+      if (pages !== atPage) return response;
+      await takeBack(engine, first);
+      await add(engine, replaced);
+      return response;
+    }, 7);
+    expect(found).toEqual(keysOf([...inBlocks(100, first - 1), ...replaced]));
+    await takeBack(engine, 106);
+    await add(engine, inBlocks(106, 120));
+  }
+});
+
+it("reads the newest part once when it fits on a page, and twice when it does not", async () => {
+  await setCheckpoint(engine, "mainnet", 118);
+  await add(engine, inBlocks(100, 120));
+  const countPages = async (limit: number) => {
+    let pages = 0;
+    const hashes = await hashesOf((request) => {
+      pages += 1;
+      return fetch(request);
+    }, limit);
+    expect(hashes).toEqual(keysOf(inBlocks(100, 120)));
+    return pages;
+  };
+  // 63 transactions, 6 of them not final.
+  expect(await countPages(21)).toBe(3);
+  expect(await countPages(5)).toBe(13 + 2);
+});
+
+it("gives up on a history that changes during every reading", async () => {
+  await setCheckpoint(engine, "mainnet", 105);
+  await add(engine, inBlocks(100, 120));
+  let isFork = false;
+  const reading = hashesOf(async (request) => {
+    const response = await fetch(request);
+    if (new URL(request.url).searchParams.has("cursor")) return response;
+    await takeBack(engine, 115);
+    isFork = !isFork;
+    await add(engine, isFork ? onFork(inBlocks(115, 120)) : inBlocks(115, 120));
+    return response;
+  }, 10);
+  await expect(reading).rejects.toThrow("changed during each of 10 readings");
+});
+
+it("follows the history from where it was called, and continues after an interruption without a gap", async () => {
+  await add(engine, inBlocks(100, 110));
+  const following = follow();
+  await until(
+    "a stream",
+    () => following.answered.includes("/v1/events"),
+    () => following.answered,
+  );
+  // No event has come yet that could be named.
+  proxy.cut();
+  await add(engine, inBlocks(111, 113));
+  await until(
+    "two interruptions",
+    () => following.interruptions.length >= 2,
+    () => following.interruptions.map(String),
+  );
+  proxy.mend();
+  await untilReceived(following, 9);
+  await add(engine, inBlocks(114, 114));
+  await untilReceived(following, 12);
+  endStreams();
+  await until(
+    "the end of the stream",
+    () => String(following.interruptions.at(-1)).includes("ended"),
+    () => 0,
+  );
+  expect(following.received).toEqual(asEvents(inBlocks(111, 114)));
+});
+
+it("reports blocks that were taken back while the stream was interrupted", async () => {
+  await setCheckpoint(engine, "mainnet", 105);
+  await add(engine, inBlocks(100, 110));
+  const following = follow(asEvents(inBlocks(110, 110)).at(-1)?.id);
+  await add(engine, inBlocks(111, 112));
+  await untilReceived(following, 6);
+  proxy.cut();
+  await takeBack(engine, 111);
+  await add(engine, onFork(inBlocks(111, 113)));
+  proxy.mend();
+  await untilReceived(following, 7);
+  expect(following.received.slice(6, 7)).toEqual([{ type: "reset", fromBlock: 106n }]);
+  await add(engine, onFork(inBlocks(114, 114)));
+  await untilReceived(following, 10);
+  expect(following.received.slice(7)).toEqual(asEvents(onFork(inBlocks(114, 114))));
+});
+
+it("lets the example of Node.js take back what a reorganization removed", async () => {
+  await setCheckpoint(engine, "mainnet", 105);
+  await add(engine, inBlocks(100, 112));
+  const child = spawn(process.execPath, ["examples/node/swapFeed.ts", proxy.baseUrl, network]);
+  let output = "";
+  let errors = "";
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    errors += chunk;
+  });
+  const linesOf = (sign: "+" | "-", transactions: readonly HistoryTransaction[]) =>
+    transactions.flatMap(({ transactionHash, inclusion, activities }) => {
+      const legs = activities.filter(({ type }) => type === "swap").length;
+      if (legs === 0) return [];
+      const line = `${sign} ${transactionHash} block ${inclusion.blockNumber}`;
+      return [sign === "+" ? `${line} legs ${legs}` : line];
+    });
+  const untilPrinted = (lines: readonly string[]) =>
+    until(
+      "the lines of the example",
+      () => output === lines.map((line) => `${line}\n`).join(""),
+      () => [output, errors, lines],
+    );
+  try {
+    const first = linesOf("+", inBlocks(100, 112).slice(-20));
+    await untilPrinted(first);
+    proxy.cut();
+    await takeBack(engine, 112);
+    const replaced = onFork(inBlocks(112, 113)).slice(1);
+    await add(engine, replaced);
+    proxy.mend();
+    await untilPrinted([...first, ...linesOf("-", inBlocks(112, 112)), ...linesOf("+", replaced)]);
+  } finally {
+    child.kill();
+    await once(child, "close");
+  }
+});
+
+it("begins an empty history with a reset, since nothing can be named to continue after", async () => {
+  const following = follow();
+  await untilReceived(following, 1);
+  await add(engine, inBlocks(100, 100));
+  await untilReceived(following, 4);
+  expect(following.received).toEqual([{ type: "reset", fromBlock: 0n }, ...asEvents(inBlocks(100, 100))]);
+});
+
+it("ends with the API's refusal, and with the reason of the signal", async () => {
+  await add(engine, inBlocks(100, 100));
+  const refused = follow("no id");
+  await expect(refused.end).rejects.toThrow(ApiError);
+  await expect(refused.end).rejects.toThrow("400: Last-Event-ID: accepts the id of an event of this stream");
+  const following = follow();
+  const reason = new Error("seen enough");
+  stopping.at(-1)?.abort(reason);
+  await expect(following.end).rejects.toBe(reason);
+  expect(following.interruptions).toEqual([]);
+});

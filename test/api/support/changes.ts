@@ -1,0 +1,41 @@
+/** Changes of an index's history, as the indexer makes them. */
+import type { HistoryTransaction } from "../../../src/api/transactions/schema.ts";
+import type { TestEngine } from "./engine.ts";
+import { madeHistory } from "./history.ts";
+import { insertHistory } from "./world.ts";
+
+/** Oldest first, three in each block from 100 on. */
+const HISTORY = madeHistory(900).reverse();
+
+/** Adds transactions as a block of the indexer does: rows, and the state of the chain. */
+export async function add(engine: TestEngine, transactions: readonly HistoryTransaction[]) {
+  await insertHistory(engine, 1, transactions);
+  const newest = transactions.at(-1)?.inclusion;
+  if (newest === undefined) throw new Error("nothing to add");
+  await engine.execute(`INSERT INTO "${engine.schema}".chain_state
+    VALUES (1, ${newest.blockNumber}, '${newest.blockHash}', '${newest.transactionIndex}',
+      ${newest.blockNumber}, '${newest.blockHash}', 0)
+    ON CONFLICT (chain_id) DO UPDATE SET block_number = excluded.block_number,
+      block_hash = excluded.block_hash, event_id = excluded.event_id,
+      observed_block_number = excluded.observed_block_number, observed_block_hash = excluded.observed_block_hash`);
+}
+
+/** Rolls back blocks, as a reorganization does. */
+export async function takeBack(engine: TestEngine, fromBlock: number) {
+  for (const table of ["transaction", "transaction_by_filter", "transaction_by_hash", "swap", "allowlist_change"]) {
+    await engine.execute(`DELETE FROM "${engine.schema}".${table} WHERE block_number >= ${fromBlock}`);
+  }
+}
+
+export const inBlocks = (first: number, last: number) =>
+  HISTORY.filter(({ inclusion }) => Number(inclusion.blockNumber) >= first && Number(inclusion.blockNumber) <= last);
+
+/** The same transactions in blocks of another chain. Two forks differ in the two digits that their hashes begin with. */
+export const onFork = (transactions: readonly HistoryTransaction[], fork = "ff") =>
+  transactions.map((transaction) => ({
+    ...transaction,
+    inclusion: {
+      ...transaction.inclusion,
+      blockHash: `0x${fork}${transaction.inclusion.blockHash.slice(4)}` as const,
+    },
+  }));
