@@ -7,7 +7,7 @@ import { type Address, BaseError, type Hash, hexToNumber } from "viem";
 import { type ProvenBlock, proveBlock } from "./blockProof.ts";
 import { createCallSource } from "./calls/callSource.ts";
 import { CallsMissed, TracesRefused } from "./calls/failures.ts";
-import { type LedgerDatabase, redoTraced } from "./calls/ledger.ts";
+import { type LedgerDatabase, refuseTraced } from "./calls/ledger.ts";
 import type { BlockWithCalls } from "./calls/verifyCalls.ts";
 import { NodeFailure } from "./failures.ts";
 import { type RpcLog, sameLogs } from "./logRange.ts";
@@ -72,9 +72,9 @@ export interface Backfill {
     database: LedgerDatabase,
   ): Promise<T>;
   /**
-   * When an index starts: makes it start again if it was built on traces that were found wrong (`redoTraced`).
+   * When an index starts: why it is refused, if it was built on traces that were found wrong (`refuseTraced`).
    */
-  redoTraced: typeof redoTraced;
+  refuseTraced: typeof refuseTraced;
 }
 
 export interface BackfillOptions {
@@ -109,7 +109,7 @@ export function createBackfill(network: RpcNetwork, { chainId, traced }: Backfil
 
   return {
     prove,
-    redoTraced,
+    refuseTraced,
     mayHaveCalls: (blockNumber) => calls?.mayHaveCalls(blockNumber) ?? true,
 
     verifyReceipts(fetched) {

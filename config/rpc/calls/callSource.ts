@@ -44,7 +44,7 @@ export interface CallSource {
   giveUp(reason: TracesRefused): void;
   /**
    * Remembers that traces were wrong. Blocks are used from now on.
-   * @throws CallsMissed when they were used before: the process ends, and its next start does all of it again
+   * @throws CallsMissed when they were used before: the process ends, and its next start is refused
    */
   refute(miss: CallsMissed, database: LedgerDatabase): Promise<void>;
 }
@@ -134,15 +134,15 @@ export function createCallSource({ chainId, network, proxies, prove }: CallSourc
 
     async refute(miss, database) {
       isOff = true;
-      const isToRedo = await refuteTraces(database, chainId, miss.message);
+      const wasUsed = await refuteTraces(database, chainId, miss.message);
       logger().error({
         msg:
           `Traces of chain ${chainId} are wrong, and are not used any more in this database: ${miss.message}. ` +
-          (isToRedo
-            ? "The process ends. When it is started again, it indexes the chain anew, with the calls of blocks"
+          (wasUsed
+            ? "The process ends: indexes of this chain have to be built again, each in a new schema"
             : "No block was indexed with them. Calls are taken from blocks"),
       });
-      if (isToRedo) throw miss;
+      if (wasUsed) throw miss;
     },
   };
 }

@@ -27,9 +27,7 @@ CREATE TABLE IF NOT EXISTS core_offchain.traced_calls (
   blocks nummultirange NOT NULL DEFAULT '{}',
   -- Set when trace_filter was found wrong, for good.
   refuted_at timestamptz,
-  reason text,
-  -- Whether the blocks were taken out of the raw data after that.
-  is_dropped boolean NOT NULL DEFAULT false
+  reason text
 );
 CREATE TABLE IF NOT EXISTS core_offchain.redone_calls (
   schema_name text NOT NULL,
@@ -103,13 +101,14 @@ export function refuteTraces(database: LedgerDatabase, chainId: number, reason: 
 }
 
 /**
- * Before an index continues: if traces of the chain were refuted, takes the blocks that they named out of the marks of
- * the raw data, so that they are fetched again, and removes the chain's rows from an index that was built on them.
- * Does nothing in an index that was built without.
+ * Before an index starts: if traces of the chain were refuted, an index that was built before is refused. A new one
+ * first takes the blocks whose calls they named out of the marks of the raw data, so that they are fetched again.
+ *
+ * An index is never built again in its own schema: clients hold tags of its answers, which the right ones may share.
  * @param transaction of the start of an index, which holds the lock of the schema
- * @returns the reason when the index starts again; null otherwise
+ * @returns why the index is refused; null otherwise
  */
-export async function redoTraced(transaction: Statements, schema: string, chainId: number): Promise<string | null> {
+export async function refuseTraced(transaction: Statements, schema: string, chainId: number): Promise<string | null> {
   const [known] = await rowsOf(
     transaction,
     "SELECT to_regclass('core_offchain.redone_calls') IS NOT NULL AS has_ledger",
@@ -118,18 +117,20 @@ export async function redoTraced(transaction: Statements, schema: string, chainI
   const name = escapeLiteral(schema);
   const [row] = await rowsOf(
     transaction,
-    `SELECT reason, is_dropped,
-      EXISTS (SELECT FROM ${escapeIdentifier(schema)}._ponder_meta WHERE key = 'app') AS is_built
+    `SELECT reason, EXISTS (SELECT FROM ${escapeIdentifier(schema)}._ponder_meta WHERE key = 'app') AS is_built
     FROM core_offchain.traced_calls WHERE chain_id = ${chainId} AND refuted_at IS NOT NULL AND NOT isempty(blocks)
-      AND NOT EXISTS (SELECT FROM core_offchain.redone_calls WHERE schema_name = ${name} AND chain_id = ${chainId})
-    FOR UPDATE`,
+      AND NOT EXISTS (SELECT FROM core_offchain.redone_calls WHERE schema_name = ${name} AND chain_id = ${chainId})`,
   );
   if (row === undefined) return null;
-  // An index that was built on traces may have written ranges after another one had dropped them.
-  if (row.is_built === true || row.is_dropped !== true) await dropRawData(transaction, chainId);
-  if (row.is_built === true) await dropRows(transaction, schema, chainId);
+  if (row.is_built === true) {
+    return (
+      `Schema "${schema}" may lack calls of chain ${chainId}, because traces were wrong: ${String(row.reason)}. ` +
+      "Build a new index: set DATABASE_SCHEMA to another name"
+    );
+  }
+  await dropRawData(transaction, chainId);
   await rowsOf(transaction, `INSERT INTO core_offchain.redone_calls VALUES (${name}, ${chainId})`);
-  return row.is_built === true ? String(row.reason) : null;
+  return null;
 }
 
 /** `tools/lib/rawCache.ts` explains the ranges. Blocks that are there stay: they are right, and are written again. */
@@ -144,27 +145,4 @@ async function dropRawData(transaction: Statements, chainId: number): Promise<vo
     ) WHERE chain_id = ${chainId} AND fragment_id LIKE 'transaction\\_%'`,
   );
   await rowsOf(transaction, `DELETE FROM ponder_sync.intervals WHERE chain_id = ${chainId} AND isempty(blocks)`);
-  await rowsOf(transaction, `UPDATE core_offchain.traced_calls SET is_dropped = true WHERE chain_id = ${chainId}`);
-}
-
-/** Every table of an index has the chain's id, also Ponder's checkpoints and those for rows taken back, which go last. */
-async function dropRows(transaction: Statements, schema: string, chainId: number): Promise<void> {
-  const tables = await rowsOf(
-    transaction,
-    `SELECT relname FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attname = 'chain_id'
-    WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = ${escapeLiteral(schema)})
-      AND relkind IN ('r', 'p') AND NOT relispartition
-    ORDER BY relname LIKE '\\_reorg\\_\\_%', relname`,
-  );
-  // Suspends the triggers that note changes (see the patch of Ponder).
-  await rowsOf(transaction, "SET ponder.reverting = 'on'");
-  for (const { relname } of tables) {
-    const table = `${escapeIdentifier(schema)}.${escapeIdentifier(String(relname))}`;
-    await rowsOf(transaction, `DELETE FROM ${table} WHERE chain_id = ${chainId}`);
-  }
-  await rowsOf(transaction, "RESET ponder.reverting");
-  await rowsOf(
-    transaction,
-    `UPDATE ${escapeIdentifier(schema)}._ponder_meta SET value = jsonb_set(value, '{is_ready}', '0') WHERE key = 'app'`,
-  );
 }
