@@ -199,7 +199,7 @@ test("traces give the answers of blocks, which are used once a node refuses; oth
   const [mainnet] = await query(
     "traces",
     `SELECT (upper(traced) - lower(traced))::int AS traced, (
-       SELECT count(*)::int FROM ponder_sync.blocks WHERE chain_id = 1 AND number <@ traced
+       SELECT count(*)::int FROM ponder_sync.blocks WHERE chain_id = 1 AND number::numeric <@ traced
      ) AS fetched
      FROM (SELECT range_merge(blocks) AS traced FROM core_offchain.traced_calls
        WHERE chain_id = 1 AND refuted_at IS NULL) AS noted`,
