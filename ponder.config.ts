@@ -8,6 +8,7 @@ import {
   treasuryAbi,
   treasuryDelegateAbi,
 } from "./abis/index.ts";
+import { callsFromSetting } from "./config/callsFrom.ts";
 import { databaseConfig, databaseLocation, shortenLock } from "./config/database.ts";
 import { configuredNetworks, type Network, type NetworkName } from "./config/networks.ts";
 import { indexingTransport } from "./config/rpc/indexingTransport.ts";
@@ -18,6 +19,7 @@ import { holdSchema } from "./config/schemaLock.ts";
 import { verifyStart } from "./config/startChecks.ts";
 
 verifyRequestRate();
+const callsFrom = callsFromSetting();
 // Ponder runs this file again in the worker thread of each network. A thread that configured the other networks, too,
 // would not start while the node of one of them is away.
 const networks = configuredNetworks().filter(
@@ -27,7 +29,7 @@ const database = databaseLocation();
 
 const isIndexing = ["dev", "start"].includes(globalThis.PONDER_COMMON.options.command);
 if (isMainThread && isIndexing) {
-  await verifyStart(networks, database);
+  await verifyStart(networks, database, callsFrom);
   if (database.kind === "postgres")
     await holdSchema(database.connectionString, globalThis.PONDER_NAMESPACE_BUILD.schema);
   shortenLock();
@@ -41,7 +43,8 @@ function perNetwork<T>(entry: (network: (typeof networks)[number]) => T): Record
 /** How the nodes of a network are asked: for its history, and for its newest blocks. */
 function transportOf(network: Network) {
   const report = createNetworkReport(network.chainId);
-  return liveTransport(indexingTransport({ ...network, report }), network, report);
+  const traced = callsFrom === "traces" ? [network.deployment.coreSwap, network.deployment.treasury] : null;
+  return liveTransport(indexingTransport({ ...network, report, traced }), network, report);
 }
 
 /** The type of an account demands a default address, although every network has its own. */

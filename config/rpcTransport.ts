@@ -69,10 +69,10 @@ interface BlockRange {
 }
 
 /**
- * The blocks of a request for the logs of several; null for any other, because one block cannot be split.
+ * The blocks of a request for the logs or traces of several; null for any other, because one block cannot be split.
  */
 function blockRangeOf({ method, params }: { readonly method: string; readonly params?: unknown }): BlockRange | null {
-  if (method !== "eth_getLogs" || !Array.isArray(params)) return null;
+  if ((method !== "eth_getLogs" && method !== "trace_filter") || !Array.isArray(params)) return null;
   const { fromBlock, toBlock } = (params[0] ?? {}) as { readonly fromBlock?: unknown; readonly toBlock?: unknown };
   if (!isHex(fromBlock) || !isHex(toBlock) || fromBlock === toBlock) return null;
   return { fromBlock: hexToBigInt(fromBlock), toBlock: hexToBigInt(toBlock) };

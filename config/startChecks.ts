@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import { Client } from "pg";
 import { createPublicClient, type Hash, type PublicClient, zeroAddress } from "viem";
 import { z } from "zod";
+import { type CallsFrom, verifyTraces } from "./callsFrom.ts";
 import type { DatabaseLocation } from "./database.ts";
 import type { Network } from "./networks.ts";
 import { rpcTransport } from "./rpcTransport.ts";
@@ -12,10 +13,17 @@ import { rpcTransport } from "./rpcTransport.ts";
  * Verifies every network against its node, and that the installed Ponder has this project's patch.
  * @throws Error naming the network, what was found and what is expected
  */
-export async function verifyStart(networks: readonly Network[], database: DatabaseLocation): Promise<void> {
+export async function verifyStart(
+  networks: readonly Network[],
+  database: DatabaseLocation,
+  callsFrom: CallsFrom = "blocks",
+): Promise<void> {
   verifyPonderPatch();
   const genesisHashes = new Map<number, Hash>();
-  for (const network of networks) genesisHashes.set(network.chainId, await verifyNetwork(network));
+  for (const network of networks) {
+    genesisHashes.set(network.chainId, await verifyNetwork(network));
+    if (callsFrom === "traces") await verifyTraces(network);
+  }
   const known =
     database.kind === "postgres"
       ? await exchangeGenesisPostgres(database.connectionString, genesisHashes)

@@ -93,7 +93,12 @@ export async function runSubsquid(options: RunOptions): Promise<RunResult> {
   return { seconds, ...usage };
 }
 
-async function runPonder(options: RunOptions, command: readonly string[], env: NodeJS.ProcessEnv): Promise<RunResult> {
+/** A Ponder app, until `/ready` answers 200. */
+export async function runPonder(
+  options: Pick<RunOptions, "logFile" | "cacheBytes" | "timeoutMs" | "profileDirectory">,
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<RunResult> {
   const port = await freePort();
   const started = performance.now();
   const child = await startProcess({
@@ -141,6 +146,6 @@ async function answersOk(url: string): Promise<boolean> {
   }
 }
 
-function profileFlags({ profileDirectory }: RunOptions): string[] {
+function profileFlags({ profileDirectory }: Pick<RunOptions, "profileDirectory">): string[] {
   return profileDirectory === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileDirectory}`];
 }

@@ -3,8 +3,12 @@
  * only Ponder knows which logs and receipts belong together.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { BaseError, type Hash, type Hex, hexToNumber } from "viem";
+import { type Address, BaseError, type Hash, hexToNumber } from "viem";
 import { type ProvenBlock, proveBlock } from "./blockProof.ts";
+import { createCallSource } from "./calls/callSource.ts";
+import { CallsMissed, TracesRefused } from "./calls/failures.ts";
+import { type LedgerDatabase, refuseTraced } from "./calls/ledger.ts";
+import type { BlockWithCalls } from "./calls/verifyCalls.ts";
 import { NodeFailure } from "./failures.ts";
 import { type RpcLog, sameLogs } from "./logRange.ts";
 import type { RpcNetwork } from "./rpcNetwork.ts";
@@ -25,7 +29,8 @@ interface RpcReceipt {
 }
 
 interface FetchedBlock {
-  readonly block: { readonly number: Hex };
+  /** With all its transactions. */
+  readonly block: BlockWithCalls;
   /** Indexed logs of the block, as ranges returned them. */
   readonly logs: readonly RpcLog[];
   /** All receipts of the block, or those that are needed. */
@@ -42,7 +47,12 @@ interface BlockLink {
 }
 
 export interface Backfill {
-  /** @throws Contradiction unless each receipt has exactly the logs of its transaction, and none is missing */
+  /** Whether a block is to be fetched even if it has no indexed log. */
+  mayHaveCalls(blockNumber: number): boolean;
+  /**
+   * @throws Contradiction unless each receipt has exactly the logs of its transaction, and none is missing
+   * @throws CallsMissed when traces left out one of its calls
+   */
   verifyReceipts(fetched: FetchedBlock): void;
   /** Everything about a block whose answers so far contradict each other. Requested until it is proven. */
   prove(blockNumber: number, cause: unknown): Promise<ProvenBlock>;
@@ -51,32 +61,60 @@ export interface Backfill {
    * @throws Contradiction otherwise
    */
   confirmRange(links: ReadonlyMap<number, BlockLink>): Promise<void>;
-  /** Repeats a task while nodes' answers make it fail; any other error is thrown. */
-  untilDone<T>(range: readonly [number, number], task: (attempt: number) => Promise<T>): Promise<T>;
+  /**
+   * Finds the calls of a range, if traces are their source, and does a task with it. Repeats both while nodes' answers
+   * make them fail; any other error is thrown.
+   * @throws CallsMissed when traces were found wrong after they had been used: the process is to be started again
+   */
+  untilDone<T>(
+    range: readonly [number, number],
+    task: (attempt: number) => Promise<T>,
+    database: LedgerDatabase,
+  ): Promise<T>;
+  /**
+   * When an index starts: why it is refused, if it was built on traces that were found wrong (`refuseTraced`).
+   */
+  refuseTraced: typeof refuseTraced;
 }
 
-export function createBackfill(network: RpcNetwork): Backfill {
+export interface BackfillOptions {
+  readonly chainId: number;
+  /** Recipients whose calls are taken from traces; null to take them from blocks. In lower case. */
+  readonly traced: readonly Address[] | null;
+}
+
+export function createBackfill(network: RpcNetwork, { chainId, traced }: BackfillOptions): Backfill {
   const { report, patience } = network;
   let end: { readonly number: number; readonly hash: Hash } | null = null;
   const pauseAfter = (attempt: number) =>
     sleep(attempt < QUICK_ATTEMPTS ? attempt * patience.disagreementMs : patience.damagedMs);
 
-  return {
-    verifyReceipts,
-
-    async prove(blockNumber, cause) {
-      const key = `block ${blockNumber}`;
-      for (let attempt = 1; ; attempt += 1) {
-        const proven = await proveBlock(network, BigInt(blockNumber));
-        if (typeof proven !== "string") {
-          report.clear(key);
-          return proven;
-        }
-        if (attempt >= QUICK_ATTEMPTS) {
-          report.raise(key, "damaged", `block ${blockNumber}: ${proven} (asked because: ${messageOf(cause)})`);
-        }
-        await pauseAfter(attempt);
+  async function prove(blockNumber: number, cause: unknown): Promise<ProvenBlock> {
+    const key = `block ${blockNumber}`;
+    for (let attempt = 1; ; attempt += 1) {
+      const proven = await proveBlock(network, BigInt(blockNumber));
+      if (typeof proven !== "string") {
+        report.clear(key);
+        return proven;
       }
+      if (attempt >= QUICK_ATTEMPTS) {
+        report.raise(key, "damaged", `block ${blockNumber}: ${proven} (asked because: ${messageOf(cause)})`);
+      }
+      await pauseAfter(attempt);
+    }
+  }
+
+  const proveSample = (blockNumber: number) => prove(blockNumber, "it is compared with traces");
+  const calls = traced && createCallSource({ chainId, network, proxies: traced, prove: proveSample });
+
+  return {
+    prove,
+    refuseTraced,
+    mayHaveCalls: (blockNumber) => calls?.mayHaveCalls(blockNumber) ?? true,
+
+    verifyReceipts(fetched) {
+      verifyReceipts(fetched);
+      calls?.verify(fetched.block);
     },
 
     async confirmRange(links) {
@@ -94,15 +132,19 @@ export function createBackfill(network: RpcNetwork): Backfill {
       if (number !== undefined && last !== undefined) end = { number, hash: last.hash };
     },
 
-    async untilDone([from, to], task) {
-      const key = `blocks ${from} to ${to}`;
+    async untilDone(range, task, database) {
+      const key = `blocks ${range[0]} to ${range[1]}`;
       for (let attempt = 1; ; attempt += 1) {
         try {
+          await calls?.find(range, database);
           const result = await task(attempt);
+          calls?.forget(range);
           report.clear(key);
           return result;
         } catch (error) {
-          if (!isOfNodes(error)) throw error;
+          if (error instanceof CallsMissed) await calls?.refute(error, database);
+          else if (error instanceof TracesRefused) calls?.giveUp(error);
+          else if (!isOfNodes(error)) throw error;
           if (attempt >= QUICK_ATTEMPTS) report.raise(key, "damaged", `${key}: ${messageOf(error)}`);
           await pauseAfter(attempt);
         }

@@ -52,8 +52,9 @@ export function isAnswer(error: unknown, method: string): boolean {
   }
   const text = error instanceof Error ? error.message : "";
   if (BUSY_CODES.has(code)) return false;
-  // Refusals of a range of logs use any of the codes below. Ponder recognizes them by their text.
-  if (method === "eth_getLogs") return code !== LIMIT_EXCEEDED_CODE || !TOO_MANY_REQUESTS.test(text);
+  // Refusals of a range of blocks use any of the codes below. Ponder recognizes those of logs by their text.
+  if (method === "eth_getLogs" || method === "trace_filter")
+    return code !== LIMIT_EXCEEDED_CODE || !TOO_MANY_REQUESTS.test(text);
   return code !== LIMIT_EXCEEDED_CODE && code !== INTERNAL_ERROR_CODE && !BLOCK_MISSING.test(text);
 }
 

@@ -1,5 +1,5 @@
 /** The transport with which a network is indexed. */
-import { hexToBigInt, isHex, type Transport } from "viem";
+import { type Address, hexToBigInt, isHex, type Transport } from "viem";
 import { type Backfill, createBackfill } from "./backfill.ts";
 import { NodeFailure } from "./failures.ts";
 import { logRangeOf } from "./logRange.ts";
@@ -16,6 +16,8 @@ export interface IndexingOptions {
   /** Largest answer with the logs of several blocks, in bytes. */
   readonly maximumLogsBytes?: number;
   readonly patience?: Partial<Patience>;
+  /** Recipients whose calls a backfill takes from traces. By default it takes all calls from blocks. In lower case. */
+  readonly traced?: readonly Address[] | null;
 }
 
 /** A transport with the additional functions that Ponder's patch calls. */
@@ -37,7 +39,7 @@ const NULL_RECEIPTS = 3;
  * Requests for the newest block and for blocks by hash are made only once: the block may be gone.
  */
 export function indexingTransport(options: IndexingOptions): IndexingTransport {
-  const { chainId, rpcUrls, report, maximumLogsBytes, patience } = options;
+  const { chainId, rpcUrls, report, maximumLogsBytes, patience, traced = null } = options;
   const nodes = rpcUrls.map(
     (url, index) => new RpcNode(url, `RPC URL ${index + 1} of chain ${chainId}`, chainId, maximumLogsBytes),
   );
@@ -46,7 +48,7 @@ export function indexingTransport(options: IndexingOptions): IndexingTransport {
   const request = ((question: Question) => answerOf(network, question)) as ReturnType<Transport>["request"];
   const config = { key: "indexing", name: "Indexing", type: "indexing", request, retryCount: 0 };
   const transport: Transport = () => ({ config, request });
-  return Object.assign(transport, { backfill: createBackfill(network) });
+  return Object.assign(transport, { backfill: createBackfill(network, { chainId, traced }) });
 }
 
 async function answerOf(network: RpcNetwork, { method, params }: Question): Promise<unknown> {

@@ -2,10 +2,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { afterEach, beforeEach, expect, inject, onTestFinished, test } from "vitest";
 import type { Network } from "../../config/networks.ts";
 import { verifyStart } from "../../config/startChecks.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
+import { startRpcProxy } from "../reliability/harness/rpcProxy.ts";
 
 const { mainnet, sepolia } = inject("sharedStack").networks;
 const { coreSwap, treasury } = mainnet.contracts;
@@ -49,4 +50,18 @@ test("a start block after CoreSwap's first code is refused", async () => {
 test("a database of another chain with the same chain ID is refused", async () => {
   writeFileSync(join(directory, "db.genesis.json"), JSON.stringify({ 1: `0x${"0".repeat(64)}` }));
   await expect(start(network())).rejects.toThrow(`holds data of a chain with genesis 0x${"0".repeat(64)}`);
+});
+
+test("with calls from traces, a node without trace_filter is refused", async () => {
+  const proxy = await startRpcProxy(mainnet.rpcUrl);
+  onTestFinished(() => proxy.stop());
+  const location = { kind: "pglite", directory: join(directory, "db") } as const;
+  await verifyStart([network({}, proxy.rpcUrl)], location, "traces");
+  proxy.inject(({ method }) =>
+    method === "trace_filter" ? { kind: "error", code: -32_601, message: "the method does not exist" } : undefined,
+  );
+  await expect(verifyStart([network({}, proxy.rpcUrl)], location, "traces")).rejects.toThrow(
+    'mainnet: CALLS_FROM is "traces", but PONDER_RPC_URL_1 does not answer trace_filter for start block 0',
+  );
+  await verifyStart([network({}, proxy.rpcUrl)], location, "blocks");
 });

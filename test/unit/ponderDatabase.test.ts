@@ -12,7 +12,7 @@ interface Database {
   readonly driver: Record<(typeof POOLS)[number], { query(text: string): Promise<{ rows: Row[] }> }>;
   migrate(options: {
     buildId: string;
-    chains: readonly { id: number }[];
+    chains: readonly { id: number; rpc: object }[];
     finalizedBlocks: readonly { timestamp: string }[];
   }): Promise<{ chainId: number; checkpoint: string }[] | undefined>;
 }
@@ -56,7 +56,7 @@ async function openDatabase(schema: string) {
     },
   });
   const migrate = () =>
-    database.migrate({ buildId: "1", chains: [{ id: CHAIN_ID }], finalizedBlocks: [{ timestamp: "0xff" }] });
+    database.migrate({ buildId: "1", chains: [{ id: CHAIN_ID, rpc: {} }], finalizedBlocks: [{ timestamp: "0xff" }] });
   return { database, migrate, close: () => shutdown.kill() };
 }
 

@@ -18,6 +18,8 @@ import {
 import { CHAIN_ID, type ChainWithLogs, startChainWithLogs, transportOver } from "./chain.ts";
 
 const BLOCK = 4;
+/** Calls are taken from blocks, so nothing is noted. */
+const NO_DATABASE = { transaction: () => Promise.reject(new Error("the database was asked")) };
 
 let chain: ChainWithLogs;
 let block: BlockAnswer;
@@ -163,19 +165,27 @@ describe("the blocks of a range", () => {
   it("are requested again while nodes make the range fail; any other error ends the backfill", async () => {
     const { transport, reports } = transportOver([chain.node.rpcUrl]);
     const attempts: number[] = [];
-    const done = await transport.backfill.untilDone([0, 8], async (attempt) => {
-      attempts.push(attempt);
-      if (attempt < 4) throw new Contradiction("block 2 does not follow block 1");
-      return "done";
-    });
+    const done = await transport.backfill.untilDone(
+      [0, 8],
+      async (attempt) => {
+        attempts.push(attempt);
+        if (attempt < 4) throw new Contradiction("block 2 does not follow block 1");
+        return "done";
+      },
+      NO_DATABASE,
+    );
     expect([done, attempts]).toEqual(["done", [1, 2, 3, 4]]);
     expect(reports.map(({ problem }) => problem?.message)).toEqual([
       "blocks 0 to 8: block 2 does not follow block 1",
       undefined,
     ]);
-    const failing = transport.backfill.untilDone([0, 8], async () => {
-      throw new Error("the database is away");
-    });
+    const failing = transport.backfill.untilDone(
+      [0, 8],
+      async () => {
+        throw new Error("the database is away");
+      },
+      NO_DATABASE,
+    );
     await expect(failing).rejects.toThrow("the database is away");
   });
 });

@@ -1,0 +1,47 @@
+/** Where a backfill learns of calls to the proxies: from every block, or from the node's traces. */
+import { createPublicClient, numberToHex } from "viem";
+import type { Network } from "./networks.ts";
+import { rpcTransport } from "./rpcTransport.ts";
+
+const SOURCES = ["blocks", "traces"] as const;
+
+/**
+ * - `blocks`: every block is fetched with its transactions.
+ * - `traces`: `trace_filter` names the calls, and only blocks with indexed calls or events are fetched.
+ */
+export type CallsFrom = (typeof SOURCES)[number];
+
+/**
+ * The setting `CALLS_FROM`; `blocks` when it is unset or empty.
+ * @throws Error for any other value
+ */
+export function callsFromSetting(env: NodeJS.ProcessEnv = process.env): CallsFrom {
+  const value = env.CALLS_FROM || "blocks";
+  const source = SOURCES.find((known) => known === value);
+  if (source === undefined) throw new Error(`CALLS_FROM is "${value}", expected one of ${SOURCES.join(", ")}`);
+  return source;
+}
+
+/**
+ * Verifies that a node of the network answers `trace_filter` about its start block, the oldest one that is asked for.
+ * @throws Error naming the network and the settings to change
+ */
+export async function verifyTraces({ name, chainId, rpcUrls, deployment }: Network): Promise<void> {
+  const { request } = createPublicClient({ transport: rpcTransport(rpcUrls) });
+  const block = numberToHex(deployment.startBlock);
+  const call = {
+    method: "trace_filter",
+    params: [{ fromBlock: block, toBlock: block, toAddress: [deployment.coreSwap] }],
+  };
+  try {
+    // viem's signature knows only the methods of its schema.
+    await request(call as never);
+  } catch (cause) {
+    const reason = (cause as Error).message.split("\n")[0];
+    throw new Error(
+      `${name}: CALLS_FROM is "traces", but PONDER_RPC_URL_${chainId} does not answer trace_filter for start block ` +
+        `${deployment.startBlock} (${reason}). Use a node that has it, or CALLS_FROM=blocks`,
+      { cause },
+    );
+  }
+}

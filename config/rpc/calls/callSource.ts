@@ -1,0 +1,164 @@
+/**
+ * Traces as the source of calls in a backfill: which blocks have calls to the proxies, and whether to believe it.
+ *
+ * `trace_filter` is checked against blocks: some at random before it is used, the newest of each range, and every block
+ * that is fetched because of an event. The first miss ends its use in this database for good.
+ */
+import { randomInt } from "node:crypto";
+import { type Address, hexToNumber } from "viem";
+import { logger } from "../../postgresConnection.ts";
+import type { ProvenBlock } from "../blockProof.ts";
+import type { RpcNetwork } from "../rpcNetwork.ts";
+import { CallsMissed, type TracesRefused } from "./failures.ts";
+import { type LedgerDatabase, noteTraced, openLedger, refuteTraces } from "./ledger.ts";
+import { createTraceReader, type NamedCalls } from "./traceReader.ts";
+import { type BlockWithCalls, sampleBlock, verifyCallsOf } from "./verifyCalls.ts";
+
+/** Blocks that are sampled before traces are used: the first ones, and some at random. */
+const FIRST_SAMPLES = 20;
+const RANDOM_SAMPLES = 200;
+const SAMPLES_AT_ONCE = 4;
+
+/** The newest block of each so many is sampled, too. A backfill of fewer blocks is not sampled again at random. */
+const SAMPLE_INTERVAL = 10_000;
+
+/** Blocks that a reorganization may replace while they are sampled. More than Ponder treats as not final. */
+const UNFINAL_BLOCKS = 100;
+
+type Range = readonly [from: number, to: number];
+
+export interface CallSource {
+  /**
+   * Finds the calls of a range, samples blocks, and notes the range. Does nothing once traces are no longer used.
+   * @throws CallsMissed when traces are wrong
+   * @throws TracesRefused when the nodes do not answer
+   */
+  find(range: Range, database: LedgerDatabase): Promise<void>;
+  /** Ends the use of what was found about a range. */
+  forget(range: Range): void;
+  /** False when traces name no call in the block. */
+  mayHaveCalls(blockNumber: number): boolean;
+  /** @throws CallsMissed unless exactly the calls of the block were named */
+  verify(block: BlockWithCalls): void;
+  /** Blocks are used from now on. What traces named before stays. */
+  giveUp(reason: TracesRefused): void;
+  /**
+   * Remembers that traces were wrong. Blocks are used from now on.
+   * @throws CallsMissed when they were used before: the process ends, and its next start is refused
+   */
+  refute(miss: CallsMissed, database: LedgerDatabase): Promise<void>;
+}
+
+export interface CallSourceOptions {
+  readonly chainId: number;
+  readonly network: RpcNetwork;
+  /** In lower case. */
+  readonly proxies: readonly Address[];
+  /** Everything about a block, requested until its parts prove each other. */
+  readonly prove: (blockNumber: number) => Promise<ProvenBlock>;
+}
+
+export function createCallSource({ chainId, network, proxies, prove }: CallSourceOptions): CallSource {
+  const reader = createTraceReader(network);
+  const recipients: ReadonlySet<string> = new Set(proxies);
+  const found = new Map<string, { readonly range: Range; readonly calls: NamedCalls }>();
+  let isOff = false;
+  let isUsed = false;
+  let opening: Promise<void> | null = null;
+
+  const callsAbout = (number: number) =>
+    [...found.values()].find(({ range: [from, to] }) => from <= number && number <= to)?.calls;
+
+  /** Before the first range of this process: reads what the database remembers, and samples blocks. */
+  async function open([from, to]: Range, database: LedgerDatabase): Promise<void> {
+    const entry = await openLedger(database, chainId);
+    isOff ||= entry.isRefuted;
+    if (isOff) return;
+    const { answer } = await network.ask({ method: "eth_blockNumber" });
+    const last = Math.max(to, hexToNumber(answer as `0x${string}`) - UNFINAL_BLOCKS);
+    if (entry.isUsed && last - from < SAMPLE_INTERVAL) return;
+    await sample(samplesOf(from, last));
+    logger().warn({
+      msg: `Calls of chain ${chainId} are taken from traces (CALLS_FROM), after blocks from ${from} to ${last} agreed`,
+    });
+  }
+
+  async function sample(numbers: readonly number[]): Promise<void> {
+    const waiting = [...numbers];
+    const work = async () => {
+      for (let number = waiting.shift(); number !== undefined; number = waiting.shift()) {
+        await sampleBlock(reader, prove, number);
+      }
+    };
+    await Promise.all(Array.from({ length: SAMPLES_AT_ONCE }, work));
+  }
+
+  return {
+    async find(range, database) {
+      if (isOff) return;
+      opening ??= open(range, database).catch((error: unknown) => {
+        opening = null;
+        throw error;
+      });
+      await opening;
+      if (isOff) return;
+      const [from, to] = range;
+      const calls = await reader.callsTo(proxies, from, to);
+      await sample(newestOf(range));
+      if (await noteTraced(database, chainId, range)) {
+        isUsed = true;
+        found.set(range.join(), { range, calls });
+      } else if (isUsed) {
+        throw new CallsMissed("another index of this database found traces wrong");
+      } else {
+        isOff = true;
+      }
+    },
+
+    forget(range) {
+      found.delete(range.join());
+    },
+
+    mayHaveCalls: (blockNumber) => callsAbout(blockNumber)?.has(blockNumber) ?? true,
+
+    verify(block) {
+      const number = hexToNumber(block.number);
+      const calls = callsAbout(number);
+      if (calls !== undefined) verifyCallsOf(block, recipients, calls.get(number));
+    },
+
+    giveUp({ message }) {
+      if (!isOff) logger().warn({ msg: `Calls of chain ${chainId} are taken from blocks from now on: ${message}` });
+      isOff = true;
+    },
+
+    async refute(miss, database) {
+      isOff = true;
+      const wasUsed = await refuteTraces(database, chainId, miss.message);
+      logger().error({
+        msg:
+          `Traces of chain ${chainId} are wrong, and are not used any more in this database: ${miss.message}. ` +
+          (wasUsed
+            ? "The process ends: indexes of this chain have to be built again, each in a new schema"
+            : "No block was indexed with them. Calls are taken from blocks"),
+      });
+      if (wasUsed) throw miss;
+    },
+  };
+}
+
+/** The first blocks of a backfill, and some at random, each once. */
+function samplesOf(from: number, last: number): number[] {
+  const length = last - from + 1;
+  const numbers = new Set(Array.from({ length: Math.min(FIRST_SAMPLES, length) }, (_, index) => from + index));
+  while (numbers.size < Math.min(FIRST_SAMPLES + RANDOM_SAMPLES, length)) numbers.add(randomInt(from, last + 1));
+  return [...numbers];
+}
+
+/** The newest block of a range, and those in it that are the newest of each ten thousand. */
+function newestOf([from, to]: Range): number[] {
+  const numbers = new Set([to]);
+  for (let end = from - (from % SAMPLE_INTERVAL) + SAMPLE_INTERVAL - 1; end <= to; end += SAMPLE_INTERVAL)
+    numbers.add(end);
+  return [...numbers];
+}

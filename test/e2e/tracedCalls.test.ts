@@ -1,0 +1,241 @@
+/** An index whose calls come from traces equals one from blocks, whatever the traces leave out. */
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "pg";
+import { hexToNumber } from "viem";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import type { NetworkName } from "../../config/networks.ts";
+import { compareAnswers, digestOf, NETWORKS, type Oracles, takeAnswers } from "../reliability/harness/answers.ts";
+import { type Fault, type RpcProxy, startRpcProxy } from "../reliability/harness/rpcProxy.ts";
+import { waitUntilCaughtUp } from "../reliability/harness/settle.ts";
+import { ApiClient } from "./harness/api.ts";
+import { waitUntil } from "./harness/poll.ts";
+import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
+import { CHAIN_IDS } from "./harness/stack.ts";
+import { Supervisor } from "./harness/supervisor.ts";
+import { consultOracle } from "./oracle/network.ts";
+
+const CATCH_UP_MS = 200_000;
+const REFUSED = "may lack calls of chain";
+const WRONG = "are wrong, and are not used any more in this database";
+
+const shared = inject("sharedStack");
+const directory = join(shared.deploymentsDirectory, "..");
+let server: PostgresServer;
+let oracles: Oracles;
+/** By blocks. */
+let reference: Awaited<ReturnType<typeof takeAnswers>>;
+const endings: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  server = await startPostgres();
+  endings.push(() => server.stop());
+  const { mainnet, sepolia } = shared.networks;
+  oracles = { mainnet: await consultOracle(mainnet), sepolia: await consultOracle(sepolia) };
+  reference = await takeAnswers(new ApiClient(shared.baseUrl), oracles);
+});
+
+afterAll(async () => {
+  for (const end of endings.reverse()) await end();
+});
+
+interface Trace {
+  readonly transactionHash: string;
+  readonly blockNumber: number;
+  readonly error?: string;
+}
+
+interface Lie {
+  readonly isLost: (trace: Trace) => boolean;
+  /** Answers about a single block are right, so that samples do not find it. */
+  readonly isOfRangesOnly?: boolean;
+}
+
+interface TraceRange {
+  readonly fromBlock: `0x${string}`;
+  readonly toBlock: `0x${string}`;
+}
+
+const blocksOf = ([range]: readonly unknown[]) => {
+  const { fromBlock, toBlock } = range as TraceRange;
+  return hexToNumber(toBlock) - hexToNumber(fromBlock) + 1;
+};
+
+/** Leaves traces out of answers. */
+function lying({ isLost, isOfRangesOnly = false }: Lie): Fault {
+  return async ({ method, params }, ask) => {
+    if (method !== "trace_filter" || (isOfRangesOnly && blocksOf(params) === 1)) return undefined;
+    const traces = (await ask(method, params)) as readonly Trace[];
+    return { kind: "result", result: traces.filter((trace) => !isLost(trace)) };
+  };
+}
+
+async function startProxies(faults: Readonly<Record<NetworkName, Fault>>): Promise<Record<NetworkName, RpcProxy>> {
+  const proxyOf = async (network: NetworkName) => {
+    const proxy = await startRpcProxy(shared.networks[network].rpcUrl);
+    proxy.inject(faults[network]);
+    endings.push(() => proxy.stop());
+    return proxy;
+  };
+  return { mainnet: await proxyOf("mainnet"), sepolia: await proxyOf("sepolia") };
+}
+
+interface Started {
+  readonly supervisor: Supervisor;
+  readonly log: () => string;
+  readonly proxies: Readonly<Record<NetworkName, RpcProxy>>;
+}
+
+/** @param database the name of a new database of PostgreSQL; PGlite when absent */
+async function start(name: string, faults: Readonly<Record<NetworkName, Fault>>, database?: string): Promise<Started> {
+  const proxies = await startProxies(faults);
+  if (database !== undefined) await query("postgres", `CREATE DATABASE ${database}`);
+  rmSync(join(directory, `${name}.pglite`), { recursive: true, force: true });
+  return { proxies, ...(await startIndex(name, "first", proxies, database)) };
+}
+
+async function startIndex(name: string, schema: string, proxies: Started["proxies"], database: string | undefined) {
+  const logFile = join(directory, `${name}.${schema}.log`);
+  rmSync(logFile, { force: true });
+  const options = {
+    deploymentsDirectory: shared.deploymentsDirectory,
+    rpcUrls: { [CHAIN_IDS.mainnet]: proxies.mainnet.rpcUrl, [CHAIN_IDS.sepolia]: proxies.sepolia.rpcUrl },
+    database:
+      database === undefined
+        ? { pgliteDirectory: join(directory, `${name}.pglite`) }
+        : { databaseUrl: urlOf(database), schema },
+    settings: { PONDER_RPC_REQUESTS_PER_SECOND: "1000", CALLS_FROM: "traces", DATABASE_SCHEMA: schema },
+    logFile,
+  };
+  const supervisor = await Supervisor.start({ name: `${name}.${schema}`, options });
+  endings.push(() => supervisor.stop());
+  return { supervisor, log: () => readFileSync(logFile, "utf8") };
+}
+
+/**
+ * Builds an index in the next schema whenever one is refused, as an operator does, and compares the one that is not.
+ * @returns the logs of all, and how many were refused
+ */
+async function expectRebuilt(
+  name: string,
+  first: Started,
+  database?: string,
+): Promise<{ log: string; refused: number }> {
+  let { supervisor, log } = first;
+  let before = "";
+  for (const [refused, schema] of ["second", "third"].entries()) {
+    await waitUntil(
+      `${name} is refused or ready`,
+      async () => {
+        if (log().includes(REFUSED)) return null;
+        const status = await supervisor.api.request("/ready").then((answer) => answer.status, String);
+        return status === 200 ? null : `/ready is ${status}`;
+      },
+      { deadlineMs: CATCH_UP_MS },
+    );
+    if (!log().includes(REFUSED)) {
+      await expectSameAsFromBlocks(supervisor);
+      return { log: before + log(), refused };
+    }
+    before += log();
+    await supervisor.stop();
+    ({ supervisor, log } = await startIndex(name, schema, first.proxies, database));
+  }
+  await expectSameAsFromBlocks(supervisor);
+  return { log: before + log(), refused: 2 };
+}
+
+const urlOf = (database: string) => Object.assign(new URL(server.databaseUrl), { pathname: `/${database}` }).href;
+
+async function query(database: string, text: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new Client({ connectionString: urlOf(database) });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function expectSameAsFromBlocks({ api }: Supervisor): Promise<void> {
+  await waitUntilCaughtUp(api, oracles, CATCH_UP_MS);
+  const answers = await takeAnswers(api, oracles);
+  expect(compareAnswers(reference, answers)).toEqual({ lost: [], wrong: [], first: null });
+  expect(digestOf(answers)).toBe(digestOf(reference));
+}
+
+/** A call with events in the middle of a chain, so that traces are used before its block. */
+function callWithEvents(network: NetworkName): { readonly hash: string; readonly block: number } {
+  const calls = oracles[network].transactions.filter(
+    ({ directCall, activities }) => directCall && activities.length > 0,
+  );
+  const call = calls[Math.floor(calls.length / 2)];
+  if (call === undefined) throw new Error(`${network} has no calls with events`);
+  return { hash: call.transactionHash, block: Number(call.inclusion.blockNumber) };
+}
+
+const NO_FAULT: Fault = () => undefined;
+const UNKNOWN_METHOD = { kind: "error", code: -32_601, message: "the method trace_filter does not exist" } as const;
+
+test("traces give the answers of blocks, which are used once a node refuses; other blocks are not fetched", async () => {
+  const refusedFrom = callWithEvents("sepolia").block;
+  const limited: Fault = ({ method, params: [range] }) => {
+    if (method !== "trace_filter") return undefined;
+    const { toBlock } = range as TraceRange;
+    if (hexToNumber(toBlock) >= refusedFrom && blocksOf([range]) > 1 && blocksOf([range]) <= 10) {
+      sepolia.inject(({ method: next }) => (next === "trace_filter" ? UNKNOWN_METHOD : undefined));
+    }
+    return blocksOf([range]) > 10
+      ? { kind: "error", code: -32_005, message: "query exceeds the limit of 10 blocks" }
+      : undefined;
+  };
+  const { supervisor, log, proxies } = await start("traces", { mainnet: NO_FAULT, sepolia: limited }, "traces");
+  const { sepolia } = proxies;
+  await expectSameAsFromBlocks(supervisor);
+  expect(sepolia.injected()).toBeGreaterThan(0);
+  expect(log()).not.toContain(WRONG);
+  expect(log()).toContain("Calls of chain 11155111 are taken from blocks from now on: trace_filter for block");
+  expect(supervisor.restarts).toBe(0);
+  const [mainnet] = await query(
+    "traces",
+    `SELECT (upper(traced) - lower(traced))::int AS traced, (
+       SELECT count(*)::int FROM ponder_sync.blocks WHERE chain_id = 1 AND number::numeric <@ traced
+     ) AS fetched
+     FROM (SELECT range_merge(blocks) AS traced FROM core_offchain.traced_calls
+       WHERE chain_id = 1 AND refuted_at IS NULL) AS noted`,
+  );
+  expect(mainnet?.traced).toBeGreaterThan(200);
+  expect(mainnet?.fetched).toBeLessThan(Number(mainnet?.traced) - 20);
+});
+
+test("all reverted calls lost, and a call lost after traces were used: the index is refused, and a new one is right", async () => {
+  const { hash } = callWithEvents("mainnet");
+  const first = await start("lost_pglite", {
+    mainnet: lying({ isLost: ({ transactionHash }) => transactionHash === hash, isOfRangesOnly: true }),
+    sepolia: lying({ isLost: ({ error }) => error !== undefined }),
+  });
+  const { log, refused } = await expectRebuilt("lost_pglite", first);
+  expect(refused).toBe(1);
+  for (const network of NETWORKS) expect(log).toContain(`Traces of chain ${CHAIN_IDS[network]} ${WRONG}`);
+});
+
+test("one percent of traces lost, and a range lost after traces were used, on PostgreSQL", async () => {
+  const lost = BigInt(callWithEvents("mainnet").hash) % 100n;
+  const { block } = callWithEvents("sepolia");
+  const first = await start(
+    "lost_postgres",
+    {
+      mainnet: lying({ isLost: ({ transactionHash }) => BigInt(transactionHash) % 100n === lost }),
+      sepolia: lying({
+        isLost: ({ blockNumber }) => blockNumber >= block && blockNumber < block + 40,
+        isOfRangesOnly: true,
+      }),
+    },
+    "lost",
+  );
+  const { log, refused } = await expectRebuilt("lost_postgres", first, "lost");
+  expect(refused).toBeGreaterThan(0);
+  for (const network of NETWORKS) expect(log).toContain(`Traces of chain ${CHAIN_IDS[network]} ${WRONG}`);
+  const rows = await query("lost", "SELECT chain_id::int FROM core_offchain.traced_calls WHERE refuted_at IS NOT NULL");
+  expect(rows).toHaveLength(NETWORKS.length);
+});
