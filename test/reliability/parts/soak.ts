@@ -3,13 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { holdings } from "../../../bench/indexing/processTree.ts";
 import { Observer } from "../harness/observer.ts";
 import { inWorld, type Part, type Scene } from "../harness/part.ts";
-import { Rig } from "../harness/rig.ts";
+import { collectGarbage, Rig } from "../harness/rig.ts";
 
 const MIB = 2 ** 20;
 const MINUTES = 20;
 /** Time until caches are full and V8's heap has reached its working size. */
 const WARM_UP_MINUTES = 6;
-const SAMPLE_INTERVAL_MS = 5_000;
 const TRAFFIC_INTERVAL_MS = 2_000;
 const ALIVE_MS = 120_000;
 const PAGE_LIMIT = 50;
@@ -40,19 +39,15 @@ async function soakFor({ tally: newTally, world, say }: Scene, rig: Rig): Promis
   );
   world.startTraffic(TRAFFIC_INTERVAL_MS);
   const start = performance.now();
-  for (let minute = 0; minute < MINUTES; ) {
-    await sleep(SAMPLE_INTERVAL_MS);
-    const minutes = (performance.now() - start) / 60_000;
+  for (let minute = 1; minute <= MINUTES; minute += 1) {
+    await sleep(minute * 60_000 - (performance.now() - start));
     for (const { supervisor, samples } of watched) {
+      await collectGarbage(supervisor);
+      const minutes = (performance.now() - start) / 60_000;
       samples.push({ minutes, bytes: holdings(supervisor.pid).rssBytes });
     }
-    if (Math.floor(minutes) > minute) {
-      minute = Math.floor(minutes);
-      const sizes = watched.map(
-        ({ name, samples }) => `${name} ${((samples.at(-1)?.bytes ?? 0) / MIB).toFixed(0)} MiB`,
-      );
-      say(`minute ${minute}: ${sizes.join(", ")}`);
-    }
+    const sizes = watched.map(({ name, samples }) => `${name} ${((samples.at(-1)?.bytes ?? 0) / MIB).toFixed(0)} MiB`);
+    say(`minute ${minute}: ${sizes.join(", ")}`);
   }
   tally.injected();
   for (const { name, samples, supervisor } of watched) {
