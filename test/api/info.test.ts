@@ -198,6 +198,7 @@ describe("index and document", () => {
       "/v1/info/evm": ["chain"],
       "/v1/info/svm": ["chain"],
       "/v1/assets": ["network"],
+      "/v1/assets/{rwaId}/navs": ["rwaId", "network", "from", "to"],
       "/v1/lps/{address}": ["address", "network"],
       "/v1/quote": [
         "network",
@@ -211,12 +212,14 @@ describe("index and document", () => {
       ],
       "/v1/transactions": [...HISTORY_FILTERS, "cursor", "limit"],
       "/v1/transactions.csv": [...HISTORY_FILTERS, "cursor"],
+      "/v1/transactions/{transactionHash}/revert": ["transactionHash", "network"],
       "/v1/events": ["network"],
       "/v1/volume": ["network", "from", "to", "lpAddress"],
       "/v1/volume/series": ["network", "from", "to", "lpAddress", "interval"],
       "/v1/treasury/summary": ["network"],
       "/v1/treasury/rates": ["network", "delegate", "from", "to"],
       "/v1/treasury/accounts/{wallet}": ["wallet", "network"],
+      "/v1/treasury/accounts/{wallet}/history": ["wallet", "network", "from", "to", "interval"],
     });
     // Ponder answers /health ahead of the app.
     for (const { path } of index.endpoints.filter(({ path }) => path !== "/health")) {

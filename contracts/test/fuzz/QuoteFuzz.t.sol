@@ -109,8 +109,8 @@ contract QuoteFuzzTest is DecimalsFixture {
             assertGt(q.tokenInAmt, 0);
             assertGt(q.tokenOutAmt, 0);
         } catch (bytes memory reason) {
-            // An error's selector is the first four bytes of the revert data. forge-lint:
-            // disable-next-line(unsafe-typecast)
+            // An error's selector is the first four bytes of the revert data.
+            // forge-lint: disable-next-line(unsafe-typecast)
             bytes4 selector = bytes4(reason);
             assertTrue(
                 selector == _inputError(p.leg.routeId) || selector == _outputError(p.leg.routeId)
@@ -128,8 +128,8 @@ contract QuoteFuzzTest is DecimalsFixture {
         try core.quoteSwap(user, leg) returns (ICoreSwap.SwapResolved memory q) {
             return (true, q);
         } catch (bytes memory reason) {
-            // A prepared leg may only fail because it is dust that buys nothing. forge-lint:
-            // disable-next-line(unsafe-typecast)
+            // A prepared leg may only fail because it is dust that buys nothing.
+            // forge-lint: disable-next-line(unsafe-typecast)
             assertEq(bytes4(reason), _outputError(leg.routeId));
         }
     }

@@ -378,8 +378,8 @@ contract SwapPropertiesTest is DecimalsFixture {
         try core.quoteSwap(user, leg) returns (ICoreSwap.SwapResolved memory q) {
             return (true, q);
         } catch (bytes memory reason) {
-            // A prepared leg may only fail because it is dust that buys nothing. forge-lint:
-            // disable-next-line(unsafe-typecast)
+            // A prepared leg may only fail because it is dust that buys nothing.
+            // forge-lint: disable-next-line(unsafe-typecast)
             assertEq(bytes4(reason), _outputError(leg.routeId));
         }
     }

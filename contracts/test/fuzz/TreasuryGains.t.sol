@@ -93,7 +93,9 @@ contract TreasuryGainsTest is TreasuryDecimalsFixture {
 
     /* D27: hostile deposits */
 
-    /// Each run makes about eighty swaps. forge-config: default.fuzz.runs = 100 forge-config: ci.fuzz.runs = 500
+    /// Each run makes about eighty swaps.
+    /// forge-config: default.fuzz.runs = 100
+    /// forge-config: ci.fuzz.runs = 500
     function testFuzz_D27_HostileDeposits_BlockNobody(uint256 seed, uint256 count) public {
         count = bound(count, 64, 96);
         uint256 recordsBefore = delegate.getWithheldCredits(alice).length;

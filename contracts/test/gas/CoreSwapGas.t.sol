@@ -6,7 +6,8 @@ import {SwapPermit} from "../helpers/SwapPermit.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @notice Measures the whole-transaction gas of swaps under the conditions of {CoreSwapGasFixture}. A difference from
-/// the committed figures is an error. forge-config: default.isolate = true
+/// the committed figures is an error.
+/// forge-config: default.isolate = true
 contract CoreSwapGasTest is CoreSwapGasFixture {
     string private constant GROUP = "CoreSwap";
 

@@ -5,7 +5,8 @@ import {TreasuryDelegateFixture} from "../helpers/TreasuryDelegateFixture.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 
 /// @notice D25, measured in whole transactions through the proxies: accrual costs the same for a day and for years, and
-/// a full queue does not block settlement. forge-config: default.isolate = true
+/// a full queue does not block settlement.
+/// forge-config: default.isolate = true
 contract TreasuryDelegateGasTest is TreasuryDelegateFixture {
     uint256 private constant AMOUNT = 1_000e18;
 

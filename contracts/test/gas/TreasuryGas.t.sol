@@ -6,8 +6,8 @@ import {Test} from "forge-std/Test.sol";
 import {Treasury} from "src/Treasury.sol";
 
 /// @notice Measures the gas of the calls that holders pay for, each in its own transaction through the proxy. The
-/// limits keep the token at or below the most used stablecoins. The snapshots show every change. forge-config:
-/// default.isolate = true
+/// limits keep the token at or below the most used stablecoins. The snapshots show every change.
+/// forge-config: default.isolate = true
 contract TreasuryGasTest is Test {
     string private constant GROUP = "Treasury";
     Treasury private treasury;

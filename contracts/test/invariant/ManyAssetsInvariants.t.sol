@@ -8,7 +8,8 @@ import {console} from "forge-std/console.sol";
 import {TestToken} from "script/local/TestToken.sol";
 
 /// @notice With 40 assets and up to 30 late days, deposits by others for an account neither block nor delay the
-/// account's own deposits. forge-config: ci.invariant.runs = 32
+/// account's own deposits.
+/// forge-config: ci.invariant.runs = 32
 contract ManyAssetsInvariantsTest is TreasuryDelegateFixture {
     uint256 private constant ASSETS = 40;
     ManyAssetsHandler private _handler;

@@ -308,8 +308,10 @@ abstract contract SystemInvariants is SystemFixture {
     }
 }
 
-/// @notice All fees, and rates that are posted at random times. forge-config: default.invariant.check-interval = 20
-/// forge-config: ci.invariant.check-interval = 20 forge-config: ci.invariant.runs = 160
+/// @notice All fees, and rates that are posted at random times.
+/// forge-config: default.invariant.check-interval = 20
+/// forge-config: ci.invariant.check-interval = 20
+/// forge-config: ci.invariant.runs = 160
 contract SystemWithFeesAndLateRatesInvariantsTest is SystemInvariants {
     function _hasFees() internal pure override returns (bool) {
         return true;
@@ -324,8 +326,10 @@ contract SystemWithFeesAndLateRatesInvariantsTest is SystemInvariants {
     }
 }
 
-/// @notice No fees, and each day's rate posted on the next day. forge-config: default.invariant.check-interval = 20
-/// forge-config: ci.invariant.check-interval = 20 forge-config: ci.invariant.runs = 160
+/// @notice No fees, and each day's rate posted on the next day.
+/// forge-config: default.invariant.check-interval = 20
+/// forge-config: ci.invariant.check-interval = 20
+/// forge-config: ci.invariant.runs = 160
 contract SystemWithoutFeesInvariantsTest is SystemInvariants {
     function _hasFees() internal pure override returns (bool) {
         return false;
@@ -340,9 +344,10 @@ contract SystemWithoutFeesInvariantsTest is SystemInvariants {
     }
 }
 
-/// @notice All fees, and a custody with its whole reserve in the treasury token. forge-config:
-/// default.invariant.check-interval = 20 forge-config: ci.invariant.check-interval = 20 forge-config: ci.invariant.runs
-/// = 160
+/// @notice All fees, and a custody with its whole reserve in the treasury token.
+/// forge-config: default.invariant.check-interval = 20
+/// forge-config: ci.invariant.check-interval = 20
+/// forge-config: ci.invariant.runs = 160
 contract SystemWithAutoLiquidityInvariantsTest is SystemInvariants {
     function _hasFees() internal pure override returns (bool) {
         return true;

@@ -303,7 +303,8 @@ abstract contract CoreSwapSwapPermitTest is PermitFixture {
     }
 }
 
-// One contract for each kind of signer, with the tests above. solhint-disable no-empty-blocks
+// One contract for each kind of signer, with the tests above.
+// solhint-disable no-empty-blocks
 
 /// forge-config: default.fuzz.runs = 64
 contract CoreSwapSwapPermitOfEOATest is CoreSwapSwapPermitTest, EOASigner {}

@@ -5,7 +5,8 @@ import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {PermitFixture} from "test/helpers/PermitFixture.sol";
 import {EOASigner} from "test/helpers/signers/EOASigner.sol";
 
-/// Tests ECDSA signatures of an EOA that differ from what its key made. forge-config: default.fuzz.runs = 256
+/// Tests ECDSA signatures of an EOA that differ from what its key made.
+/// forge-config: default.fuzz.runs = 256
 contract CoreSwapSwapPermitMalformedTest is PermitFixture, EOASigner {
     uint256 private constant CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141;
 

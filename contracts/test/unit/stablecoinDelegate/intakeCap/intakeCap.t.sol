@@ -128,8 +128,8 @@ contract IntakeCapTest is DelegateTest {
         assertEq(core.quoteSwap(alice, _rwaIn(2 * CAP)).tokenInAmt, 2 * CAP);
     }
 
-    /// Within any 24 hours, at most twice the cap comes in, whatever the order of intake and payout. forge-config:
-    /// default.fuzz.runs = 64
+    /// Within any 24 hours, at most twice the cap comes in, whatever the order of intake and payout.
+    /// forge-config: default.fuzz.runs = 64
     function testFuzz_WhenAnythingComesIn_D29(uint256[12] memory amounts, uint256[12] memory waits) public {
         uint256[12] memory times;
         for (uint256 i = 0; i < amounts.length; ++i) {

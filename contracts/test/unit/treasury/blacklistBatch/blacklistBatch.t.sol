@@ -5,7 +5,8 @@ import {Vm} from "forge-std/Vm.sol";
 import {ITreasury} from "src/interfaces/ITreasury.sol";
 import {TreasuryTest} from "test/helpers/TreasuryTest.sol";
 
-/// @dev Flags and callers, no arithmetic: a few hundred draws cover all cases. forge-config: default.fuzz.runs = 256
+/// @dev Flags and callers, no arithmetic: a few hundred draws cover all cases.
+/// forge-config: default.fuzz.runs = 256
 contract TreasuryBlacklistBatchTest is TreasuryTest {
     function testFuzz_RevertWhen_TheCallerIsNotABlacklister(address caller, bool adds) public {
         address[] memory accounts = new address[](1);

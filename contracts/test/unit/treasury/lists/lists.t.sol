@@ -5,7 +5,8 @@ import {ITreasury} from "src/interfaces/ITreasury.sol";
 import {TreasuryTest} from "test/helpers/TreasuryTest.sol";
 
 /// @notice Tests the whitelist and the blacklist, one account at a time, paused or not.
-/// @dev Flags and callers, no arithmetic: a few hundred draws cover all cases. forge-config: default.fuzz.runs = 256
+/// @dev Flags and callers, no arithmetic: a few hundred draws cover all cases.
+/// forge-config: default.fuzz.runs = 256
 contract TreasuryListsTest is TreasuryTest {
     function testFuzz_RevertWhen_TheCallerIsNotAWhitelister(address caller, bool adds) public {
         bytes memory data = adds

@@ -5,7 +5,8 @@ import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 import {ITreasury} from "src/interfaces/ITreasury.sol";
 import {TreasuryTest} from "test/helpers/TreasuryTest.sol";
 
-/// @dev Flags and callers, no arithmetic: a few hundred draws cover all cases. forge-config: default.fuzz.runs = 256
+/// @dev Flags and callers, no arithmetic: a few hundred draws cover all cases.
+/// forge-config: default.fuzz.runs = 256
 contract TreasuryPauseTest is TreasuryTest {
     function testFuzz_RevertWhen_TheCallerIsNotAPauser(address caller, bool pauses) public {
         bytes memory data = pauses ? abi.encodeCall(ITreasury.pause, ()) : abi.encodeCall(ITreasury.unpause, ());

@@ -7,7 +7,8 @@ import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 import {ITreasury} from "src/interfaces/ITreasury.sol";
 import {TreasuryTest} from "test/helpers/TreasuryTest.sol";
 
-/// @dev Flags and callers, no arithmetic: a thousand draws cover all cases. forge-config: default.fuzz.runs = 1000
+/// @dev Flags and callers, no arithmetic: a thousand draws cover all cases.
+/// forge-config: default.fuzz.runs = 1000
 contract TreasuryTransferTest is TreasuryTest {
     function testFuzz_RevertWhen_AnyRuleIsBroken_T6(
         bool toZero,

@@ -80,8 +80,8 @@ contract ERC4626PriceAdapterCheckpointTest is ERC4626PriceAdapterFixture {
         assertEq(adapter.getPrice(), rateWad);
     }
 
-    /// @dev The donor raises the rate to the largest served value, each time that a larger one is served. forge-config:
-    /// default.fuzz.runs = 256
+    /// @dev The donor raises the rate to the largest served value, each time that a larger one is served.
+    /// forge-config: default.fuzz.runs = 256
     function testFuzz_GivenADonorPushesTheRateAndTakesCheckpointsAsOftenAsPossible(uint256 daysCount) public {
         daysCount = bound(daysCount, 1, 60);
         uint256 highest = REFERENCE_WAD + MAX_MOVE_WAD;
