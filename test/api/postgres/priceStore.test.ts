@@ -92,6 +92,6 @@ it("logs an idle connection that breaks, and opens another", async () => {
   await engine.execute(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE application_name = 'coreswap_prices' AND datname = current_database()`);
   while (warnings.length === 0) await delay(10);
-  expect(warnings).toEqual(["an idle connection of coreswap_prices broke"]);
+  expect(warnings).toEqual(["an idle connection of coreswap_prices was lost"]);
   await createPriceTable(database);
 });
