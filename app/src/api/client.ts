@@ -4,7 +4,11 @@ import { ApiError, createClient } from "@coreswap/client";
 export type { Schemas } from "@coreswap/client";
 export { ApiError } from "@coreswap/client";
 
-export const api = createClient("");
+/**
+ * The browser asks whether its copy is current each time, which a 304 answers. Without that, a request made right after
+ * an event could show the answer of before it, which the browser may reuse for two seconds.
+ */
+export const api = createClient("", { cache: "no-cache" });
 
 /**
  * The data of an answer.
