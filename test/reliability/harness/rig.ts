@@ -8,10 +8,10 @@ import type { IndexingAnswer } from "../../../src/api/status/indexing.schema.ts"
 import { type DatabaseWay, startDatabaseWay } from "../../e2e/harness/databaseWay.ts";
 import { type PostgresServer, startPostgres } from "../../e2e/harness/postgres.ts";
 import { Supervisor } from "../../e2e/harness/supervisor.ts";
-import { type Answers, compareAnswers, digestOf, type Oracles, takeAnswers } from "./answers.ts";
+import type { Answers, Oracles } from "./answers.ts";
+import { checkAnswers } from "./check.ts";
 import type { Tally } from "./figures.ts";
 import { type RpcProxy, startRpcProxy } from "./rpcProxy.ts";
-import { waitUntilCaughtUp } from "./settle.ts";
 import type { World } from "./world.ts";
 
 export type DatabaseName = "PostgreSQL" | "PGlite";
@@ -29,16 +29,7 @@ export interface RigOptions {
 
 /** High enough for a backfill of these small histories to take only seconds. */
 const REQUESTS_PER_SECOND = "200";
-/**
- * Late answers are allowed, even after minutes without a node, and a watchdog may take two minutes before it ends a
- * process. What has not arrived by then counts as lost.
- */
-const CATCH_UP_MS = 240_000;
 const READY_MS = 240_000;
-/**
- * Answers that differ are requested again for as long: the newest rows may be of a block that is still being written.
- */
-const SECOND_LOOK_MS = 10_000;
 /** Long enough for a collection of all garbage. */
 const COLLECTION_MS = 2_000;
 const COLLECTS_ON_SIGNAL = `--expose-gc --import ${new URL("./collectOnSignal.ts", import.meta.url).href}`;
@@ -155,37 +146,13 @@ export class Rig {
   }
 
   /**
-   * Waits until the index has caught up with the chains, which must have no new blocks, and compares all its answers
-   * with the expected ones. Returns whether they are right; the tally has the details.
-   * @param faults Number of faults since the last check, which this check counts as survived
+   * Compares all answers with the expected ones, as `checkAnswers` does, and looks at the audit.
+   * @param faults number of faults since the last check, which this check counts as survived
    */
   async check(tally: Tally, oracles: Oracles, expected: Answers, faults = 1): Promise<boolean> {
-    try {
-      await waitUntilCaughtUp(this.api, oracles, CATCH_UP_MS);
-    } catch (error) {
-      tally.remark(String(error));
-    }
-    const deadline = performance.now() + SECOND_LOOK_MS;
-    for (;;) {
-      const answers = await takeAnswers(this.api, oracles).catch((error: unknown) => String(error));
-      if (typeof answers === "string") {
-        if (performance.now() < deadline) {
-          await sleep(500);
-          continue;
-        }
-        tally.remark(`no answers: ${answers}`);
-        return false;
-      }
-      const comparison = compareAnswers(expected, answers);
-      // The digest covers everything that the comparison checks one by one, and equal digests are what is promised.
-      const isSame = digestOf(expected) === digestOf(answers);
-      if ((isSame && comparison.first === null) || performance.now() > deadline) {
-        if (!isSame && comparison.first === null) tally.remark("the digests differ, and no answer does");
-        await this.#checkAudit(tally);
-        return tally.compared(comparison, faults) && isSame;
-      }
-      await sleep(500);
-    }
+    const isWhole = await checkAnswers(this.api, { tally, oracles, expected, faults });
+    await this.#checkAudit(tally);
+    return isWhole;
   }
 
   /** The audit runs under every fault, and no fault of a node or a database may make it report damage. */
@@ -212,13 +179,20 @@ export class Rig {
     return rig;
   }
 
-  /** Starts a replica that answers from this rig's schema. */
-  async serve(name: string, port?: number): Promise<Supervisor> {
+  /**
+   * Starts a replica that answers from this rig's schema.
+   * @param port a free port by default
+   * @param databaseUrl of a copy of the database; by default the database itself, through the proxy
+   */
+  async serve(
+    name: string,
+    { port, databaseUrl = this.databaseUrl }: { port?: number; databaseUrl?: string } = {},
+  ): Promise<Supervisor> {
     const options = {
       command: "serve",
       deploymentsDirectory: this.world.stack.deploymentsDirectory,
       rpcUrls: this.rpcUrls,
-      database: { databaseUrl: this.databaseUrl, schema: this.schema },
+      database: { databaseUrl, schema: this.schema },
       logFile: join(this.world.stack.directory, `${name}.log`),
       settings: { NODE_OPTIONS: COLLECTS_ON_SIGNAL },
     } as const;

@@ -2,7 +2,7 @@
 import { chmodSync, chownSync, cpSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client } from "pg";
+import { Client, type QueryResultRow } from "pg";
 import { HOST } from "../../../localnet/ports.ts";
 import { type DatabaseWay, startDatabaseWay } from "../../e2e/harness/databaseWay.ts";
 import { waitUntil } from "../../e2e/harness/poll.ts";
@@ -15,8 +15,8 @@ import {
 } from "../../e2e/harness/postgres.ts";
 
 const DEADLINE_MS = 60_000;
-/** Files of the server itself, which a copy must not contain. */
-const OWN_FILES = ["postmaster.pid", "postmaster.opts"];
+/** Files of the server itself and of temporary tables, which vanish while they are copied. */
+const NOT_COPIED = /\/(postmaster\.(pid|opts)|t\d+_\d+(_\w+)?(\.\d+)?)$/;
 
 export interface Standby {
   readonly server: PostgresServer;
@@ -38,7 +38,7 @@ export async function startStandby(primary: PostgresServer): Promise<Standby> {
     cpSync(dataDirectory(primary.directory), data, {
       recursive: true,
       verbatimSymlinks: true,
-      filter: (path) => !OWN_FILES.some((name) => path.endsWith(name)),
+      filter: (path) => !NOT_COPIED.test(path),
     });
     const { rows } = await client.query<{ labelfile: string }>("SELECT labelfile FROM pg_backup_stop(false)");
     writeFileSync(join(data, "backup_label"), rows[0]?.labelfile ?? "");
@@ -47,23 +47,28 @@ export async function startStandby(primary: PostgresServer): Promise<Standby> {
   ownAll(data);
   const server = await serveDirectory(directory, {
     ...primary.settings,
+    hot_standby_feedback: "on",
     primary_conninfo: `host=${HOST} port=${stream.port} user=postgres`,
   });
   await waitUntil(
     "the standby streams",
-    () =>
-      withClient(primary.databaseUrl, async (client) => {
-        const { rows } = await client.query("SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'");
-        return rows.length > 0 ? null : "it does not";
-      }),
+    async () => {
+      const rows = await queryServer<{ status: string }>(server, "SELECT status FROM pg_stat_wal_receiver");
+      return rows[0]?.status === "streaming" ? null : JSON.stringify(rows);
+    },
     { deadlineMs: DEADLINE_MS },
   );
   return { server, stream };
 }
 
 /** Makes a standby the primary. */
-export async function promote({ databaseUrl }: PostgresServer): Promise<void> {
-  await withClient(databaseUrl, (client) => client.query("SELECT pg_promote()"));
+export async function promote(server: PostgresServer): Promise<void> {
+  await queryServer(server, "SELECT pg_promote()");
+}
+
+/** Rows of one statement, sent as superuser on a connection of its own. */
+export function queryServer<Row extends QueryResultRow>({ databaseUrl }: PostgresServer, text: string): Promise<Row[]> {
+  return withClient(databaseUrl, async (client) => (await client.query<Row>(text)).rows);
 }
 
 async function withClient<T>(connectionString: string, task: (client: Client) => Promise<T>): Promise<T> {

@@ -81,7 +81,7 @@ export async function reorganizeChains(scene: Scene, planned: number): Promise<v
  * without the end of a pause, or a listing, later transactions would revert.
  * @returns the newest block before
  */
-async function growChain(world: Scene["world"], network: NetworkName): Promise<number> {
+export async function growChain(world: Scene["world"], network: NetworkName): Promise<number> {
   const client = createChainClient(world.stack.deployed(network).rpcUrl);
   const floor = Number(await client.getBlockNumber());
   for (let height = 0; height < MAXIMUM_DEPTH; height += GROWTH_STEP) {

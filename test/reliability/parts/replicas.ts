@@ -1,10 +1,9 @@
 /** Replicas answer under load while one of them, their database or their schema disappears. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createChainClient } from "../../../localnet/chain.ts";
-import { waitUntil } from "../../e2e/harness/poll.ts";
 import type { Supervisor } from "../../e2e/harness/supervisor.ts";
-import { apiNetwork, NETWORKS, type Oracles } from "../harness/answers.ts";
+import { apiNetwork, NETWORKS } from "../harness/answers.ts";
 import { Balancer, type Excuse, type RightAnswers, rightAnswersOf } from "../harness/balancer.ts";
+import { makeFinal } from "../harness/finality.ts";
 import { inWorld, type Part, type Scene } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
 
@@ -17,8 +16,6 @@ const AROUND_MS = 3_000;
 /** Time until a replica has connections to its database again. */
 const RECONNECTED_MS = 15_000;
 const PAGE_LIMIT = 20;
-/** Twice the number of blocks after which Ponder makes blocks final, plus some. */
-const BLOCKS_TO_FINALITY = 140;
 
 export const replicas: Part = {
   name: "replicas",
@@ -41,7 +38,7 @@ async function loseReplicas(scene: Scene, rig: Rig, fleet: Supervisor[]): Promis
   const start = scene.tally("none", rig.database, 1);
   start.injected();
   await rig.check(start, oracles, expected);
-  await makeFinal(rig, oracles);
+  await makeFinal(rig, oracles, READY_MS);
   const answers = await rightAnswersOf(rig.api.baseUrl, paths());
   const [first, second] = fleet as [Supervisor, Supervisor];
   await underLoad(scene, fleet, answers, "a replica killed", ROUNDS, async () => {
@@ -73,30 +70,12 @@ async function loseReplicas(scene: Scene, rig: Rig, fleet: Supervisor[]): Promis
     for (const [index, replica] of [first, second].entries()) {
       const port = Number(new URL(replica.api.baseUrl).port);
       await replica.stop();
-      fleet[index] = await beside.serve(`replica-${index + 1}`, port);
+      fleet[index] = await beside.serve(`replica-${index + 1}`, { port });
       await fleet[index].alive(ALIVE_MS);
     }
     await rig.stop();
     return null;
   });
-}
-
-/** A restarted indexer first rolls back rows that are not final. Final rows never leave the answers. */
-async function makeFinal({ world, api }: Rig, oracles: Oracles): Promise<void> {
-  for (const network of NETWORKS) {
-    await createChainClient(world.stack.deployed(network).rpcUrl).mine({ blocks: BLOCKS_TO_FINALITY, interval: 1 });
-    const newest = oracles[network].chain.blockHashes.length - 1;
-    await waitUntil(
-      `block ${newest} of ${network} is final`,
-      async () => {
-        const { text } = await api.request(`/v1/status/indexing?network=${apiNetwork(network)}`);
-        const { networks } = JSON.parse(text) as { networks: { newestFinalBlock: string | null }[] };
-        const final = Number(networks[0]?.newestFinalBlock ?? -1);
-        return final >= newest ? null : `the newest final block is ${final}`;
-      },
-      { deadlineMs: READY_MS },
-    );
-  }
 }
 
 /** Counts failures under load, except those that the event excuses. */

@@ -1,0 +1,29 @@
+/** Making the history of local chains final. */
+import { createChainClient } from "../../../localnet/chain.ts";
+import { waitUntil } from "../../e2e/harness/poll.ts";
+import { apiNetwork, NETWORKS, type Oracles } from "./answers.ts";
+import type { Rig } from "./rig.ts";
+
+/** Twice the number of blocks after which Ponder makes blocks final, plus some. */
+const BLOCKS_TO_FINALITY = 140;
+
+/**
+ * Mines blocks until the whole history is final. A restarted indexer first rolls back rows that are not final; final rows
+ * never leave the answers.
+ */
+export async function makeFinal({ world, api }: Rig, oracles: Oracles, deadlineMs: number): Promise<void> {
+  for (const network of NETWORKS) {
+    await createChainClient(world.stack.deployed(network).rpcUrl).mine({ blocks: BLOCKS_TO_FINALITY, interval: 1 });
+    const newest = oracles[network].chain.blockHashes.length - 1;
+    await waitUntil(
+      `block ${newest} of ${network} is final`,
+      async () => {
+        const { text } = await api.request(`/v1/status/indexing?network=${apiNetwork(network)}`);
+        const { networks } = JSON.parse(text) as { networks: { newestFinalBlock: string | null }[] };
+        const final = Number(networks[0]?.newestFinalBlock ?? -1);
+        return final >= newest ? null : `the newest final block is ${final}`;
+      },
+      { deadlineMs },
+    );
+  }
+}

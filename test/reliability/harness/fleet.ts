@@ -1,0 +1,84 @@
+/**
+ * An installation beyond one server, on one machine: PostgreSQL with two streaming standbys, an indexer on the primary, a
+ * replica of the API on each standby, and the balancer of `ops/haproxy` in front of the replicas.
+ */
+import { ApiClient } from "../../e2e/harness/api.ts";
+import { startPostgres } from "../../e2e/harness/postgres.ts";
+import type { Supervisor } from "../../e2e/harness/supervisor.ts";
+import { startBalancer } from "../../support/haproxy.ts";
+import { Rig } from "./rig.ts";
+import { promote, queryServer, type Standby, startStandby } from "./standby.ts";
+import type { World } from "./world.ts";
+
+/** One replica of the API, and the standby that it reads. */
+export interface Replica extends Standby {
+  readonly process: Supervisor;
+}
+
+const ALIVE_MS = 120_000;
+
+/** A fleet ends with its world. */
+export class Fleet {
+  readonly world: World;
+  /** The indexer, and the proxy through which it reaches the primary. */
+  readonly rig: Rig;
+  readonly replicas: readonly [Replica, Replica];
+  /** Of the balancer. */
+  readonly baseUrl: string;
+
+  private constructor(world: World, rig: Rig, replicas: Fleet["replicas"], baseUrl: string) {
+    this.world = world;
+    this.rig = rig;
+    this.replicas = replicas;
+    this.baseUrl = baseUrl;
+  }
+
+  /** Starts everything, and waits until the index has caught up and each replica answers. */
+  static async start(world: World): Promise<Fleet> {
+    const end = (stop: () => Promise<void>) => world.stack.endWithStack(stop);
+    // A standby that was away still finds what it needs.
+    const primary = await startPostgres({ wal_keep_size: "256MB" });
+    const rig = await Rig.open({ name: "fleet", world, database: "PostgreSQL", server: primary });
+    await rig.renewed();
+    const startReplica = async (name: string): Promise<Replica> => {
+      const standby = await startStandby(primary);
+      end(() => standby.stream.stop());
+      end(() => standby.server.stop());
+      const process = await rig.serve(name, { databaseUrl: standby.server.databaseUrl });
+      await process.alive(ALIVE_MS);
+      return { ...standby, process };
+    };
+    const replicas: Fleet["replicas"] = [await startReplica("fleet-replica-1"), await startReplica("fleet-replica-2")];
+    const [first, second] = replicas.map(({ process }) => new URL(process.api.baseUrl).host) as [string, string];
+    const balancer = await startBalancer([first, second]);
+    end(() => balancer.stop());
+    return new Fleet(world, rig, replicas, balancer.baseUrl);
+  }
+
+  /** A client of the balancer. */
+  get api(): ApiClient {
+    return new ApiClient(this.baseUrl);
+  }
+
+  /**
+   * Kills the primary for good and promotes the standby that has received more. The indexer and the other standby use it
+   * from then on.
+   */
+  async replacePrimary(): Promise<void> {
+    this.rig.way.block();
+    await this.rig.server.kill();
+    const receivedBytes = await Promise.all(
+      this.replicas.map(async ({ server }) => {
+        const received = "SELECT (pg_last_wal_receive_lsn() - '0/0')::text AS bytes";
+        const [row] = await queryServer<{ bytes: string }>(server, received);
+        return BigInt(row?.bytes ?? 0);
+      }),
+    );
+    const [first, second] = this.replicas;
+    const isFirstAhead = (receivedBytes[0] ?? 0n) >= (receivedBytes[1] ?? 0n);
+    const [promoted, other] = isFirstAhead ? [first, second] : [second, first];
+    await promote(promoted.server);
+    this.rig.way.leadTo(promoted.server.port);
+    other.stream.leadTo(promoted.server.port);
+  }
+}
