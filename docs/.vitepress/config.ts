@@ -92,6 +92,7 @@ export default defineConfig({
           { text: "Architecture", link: "/architecture" },
           { text: "Decisions", link: "/decisions" },
           { text: "Security", link: "/security" },
+          { text: "Threat model of the service", link: "/threat-model" },
           { text: "Invariants", link: "/invariants" },
           { text: "Price adapters and the bridge", link: "/adapters" },
           { text: "Indexing cost", link: "/indexing-cost" },
