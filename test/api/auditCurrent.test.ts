@@ -6,11 +6,16 @@ import { createBackgroundAudit } from "../../src/api/audit/background.ts";
 import type { AuditNode } from "../../src/api/audit/chain.ts";
 import { auditCurrent } from "../../src/api/audit/currentAudit.ts";
 import { currentRowsReader, namedRowsReader } from "../../src/api/audit/currentRows.ts";
+import { CREDIT_TOTALS, gainOf } from "../../src/api/audit/currentTables.ts";
 import { insertRows, NO_CREDITS, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { addressOf, hashOf, NOW, networkOf } from "./support/world.ts";
 
 const FINAL = 120;
 const NOT_OF_A_BLOCK = "9".repeat(75);
+
+/** What a row adds to each running sum of credits, as it is read. */
+const gains = (added: Partial<Record<(typeof CREDIT_TOTALS)[number], string>>) =>
+  Object.fromEntries(CREDIT_TOTALS.map((total) => [gainOf(total), added[total] ?? "0"]));
 
 let engine: TestEngine;
 beforeAll(async () => {
@@ -81,9 +86,71 @@ describe("rows in force", () => {
     ]);
     expect(found.map(({ key, columns }) => [key.at(-1), columns])).toEqual([
       [addressOf("lp"), { first_rate_day: "7" }],
-      [addressOf("holder"), {}],
+      [addressOf("holder"), gains({})],
       [addressOf("nobody"), null],
     ]);
+  });
+});
+
+describe("the running sums of credits", () => {
+  const account = { chainId: 1, delegateAddress: addressOf("lp"), account: addressOf("depositor") };
+  const place = { second: 500n, blockNumber: 50, logIndex: 3 };
+  const entries = [
+    { ...place, kind: "deposit", credits: 70n, yieldAmount: 0n, totals: { depositedTotal: 70n } },
+    // In the same block, so that only the log tells which comes first.
+    {
+      ...{ ...place, logIndex: 4, kind: "redemption", credits: 30n, yieldAmount: 2n },
+      totals: { depositedTotal: 70n, redeemedTotal: 30n, yieldClaimedTotal: 2n },
+    },
+    {
+      ...{ ...place, second: 600n, blockNumber: 60, kind: "movedOut", credits: 5n, yieldAmount: 0n },
+      totals: { depositedTotal: 70n, redeemedTotal: 30n, yieldClaimedTotal: 2n, movedOutTotal: 5n },
+    },
+  ];
+  const keyOf = ({ second, blockNumber, logIndex }: typeof place) =>
+    [account.delegateAddress, account.account, second, blockNumber, logIndex].map(String);
+  const found = async () => {
+    const rows = await namedRowsReader(
+      engine.database,
+      networkOf(engine, "mainnet"),
+    )([
+      { table: "credited_account", key: [account.delegateAddress, account.account], columns: null },
+      ...entries.map((entry) => ({ table: "credit_entry" as const, key: keyOf(entry), columns: null })),
+    ]);
+    return new Map(rows.map(({ key, columns }) => [key.slice(2).join("/"), columns]));
+  };
+
+  beforeAll(async () => {
+    const rows = entries.map(({ totals, ...entry }) => ({ ...account, ...entry, ...NO_CREDITS, ...totals }));
+    await insertRows(engine, "credit_entry", rows);
+    await insertRows(engine, "credited_account", [{ ...account, ...NO_CREDITS, ...entries.at(-1)?.totals }]);
+  });
+
+  it("are read as what each entry adds, and the account to its newest entry", async () => {
+    const columns = await found();
+    expect(columns.get("")).toEqual(gains({}));
+    expect(columns.get("500/50/3")).toMatchObject(gains({ deposited_total: "70" }));
+    expect(columns.get("500/50/4")).toMatchObject(gains({ redeemed_total: "30", yield_claimed_total: "2" }));
+    expect(columns.get("600/60/3")).toMatchObject(gains({ moved_out_total: "5" }));
+  });
+
+  it.each(["deposited", "redeemed", "yield_claimed", "moved_in", "moved_out"])("show an error in %s", async (name) => {
+    const total = `${name}_total`;
+    const change = async (table: string, by: number, where: string) =>
+      engine.execute(`UPDATE "${engine.schema}".${table} SET ${total} = ${total} + ${by}
+        WHERE account = '${account.account}' AND ${where}`);
+    const before = await found();
+    await change("credit_entry", 1, "block_number = 60");
+    const wrongEntry = await found();
+    expect(BigInt(wrongEntry.get("600/60/3")?.[gainOf(total)] ?? 0)).toBe(
+      BigInt(before.get("600/60/3")?.[gainOf(total)] ?? 0) + 1n,
+    );
+    expect(wrongEntry.get("")?.[gainOf(total)]).toBe("-1");
+    await change("credit_entry", -1, "block_number = 60");
+    await change("credited_account", 7, "true");
+    expect((await found()).get("")?.[gainOf(total)]).toBe("7");
+    await change("credited_account", -7, "true");
+    expect(await found()).toEqual(before);
   });
 });
 

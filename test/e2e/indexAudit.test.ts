@@ -220,15 +220,19 @@ test("a change of any column in force is reported as damage", async () => {
     const passed = { kind: "compared", differences: [], notCompared: [], pending: [] };
     expect(await auditCurrent(target)).toMatchObject(passed);
     for (const table of CURRENT_TABLE_NAMES) {
-      const { columns, isList } = currentTable(table);
-      for (const column of columns) {
+      const { columns, totals = [], isList } = currentTable(table);
+      for (const column of [...columns, ...totals]) {
         const [{ type } = {}] = await execute(`SELECT data_type AS type FROM information_schema.columns
           WHERE table_schema = '${SCHEMA}' AND table_name = '${table}' AND column_name = '${column}'`);
         const [kept] = await execute(
           `WITH old AS (SELECT * FROM ${SCHEMA}.${table}_1 WHERE ${shownRow(SCHEMA, table)})
           UPDATE ${SCHEMA}.${table}_1 AS entry SET ${column} = ${otherValue(String(type), `entry.${column}`)} FROM old
           WHERE entry.ctid = (SELECT ctid FROM ${SCHEMA}.${table}_1 WHERE ${shownRow(SCHEMA, table)})
-          RETURNING old.${column}::text AS value, entry.ctid::text AS place, to_jsonb(old) ->> 'block_number' AS block`,
+          RETURNING old.${column}::text AS value, entry.ctid::text AS place, coalesce(
+            to_jsonb(old) ->> 'block_number',
+            (SELECT min(block_number)::text FROM ${SCHEMA}.credit_entry
+              WHERE delegate_address = to_jsonb(old) ->> 'delegate_address' AND account = to_jsonb(old) ->> 'account')
+          ) AS block`,
         );
         // Lists of events are audited with the block of each event, all others as of the newest final block.
         const audit = () => (isList ? auditBlock(target, BigInt(String(kept?.block))) : auditCurrent(target));

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { CURRENT_TABLE_NAMES, type CurrentTableName, currentTable, type NamedRow } from "./currentTables.ts";
+import { CURRENT_TABLE_NAMES, type CurrentTableName, currentTable, gainOf, type NamedRow } from "./currentTables.ts";
 import { finalNumberOf } from "./stored.ts";
 
 /**
@@ -75,9 +75,9 @@ export function namedRowsReader(
   };
 }
 
-function columnsJson(name: CurrentTableName, alias: string): string {
-  const names = currentTable(name).columns;
-  return `json_build_object(${names.map((column) => `'${column}', ${alias}."${column}"::text`).join(", ")})`;
+function columnsJson(name: CurrentTableName, more: readonly string[] = []): string {
+  const columns = currentTable(name).columns.map((column) => `'${column}', entry."${column}"::text`);
+  return `json_build_object(${[...columns, ...more].join(", ")})`;
 }
 
 /** SQL query for the delegates of registered stablecoins. */
@@ -95,7 +95,7 @@ function currentSql(network: ApiNetwork): string {
     return `
 SELECT '${name}' AS "table",
   json_build_array(${key.map((column) => `entry."${column}"::text`).join(", ")}) AS key,
-  ${columnsJson(name, "entry")} AS columns,
+  ${columnsJson(name)} AS columns,
   EXISTS (
     SELECT FROM ${tables}._reorg__${name} AS change, safe
     WHERE change.checkpoint > safe.checkpoint AND change.checkpoint <> '${NOT_OF_A_BLOCK}' AND ${sameKey}
@@ -117,17 +117,34 @@ SELECT
   ) AS found), '[]'::json) AS rows`;
 }
 
+/** SQL join of the account's entry before `entry`; of its newest entry if `entry` is the account itself. */
+function entryBeforeSql({ schema, chainId }: ApiNetwork, name: CurrentTableName): string {
+  const place = (alias: string) => `(${alias}.second, ${alias}.block_number, ${alias}.log_index)`;
+  return `LEFT JOIN LATERAL (
+  SELECT * FROM ${quoteIdentifier(schema)}.credit_entry AS earlier
+  WHERE earlier.chain_id = ${chainId}
+    AND earlier.delegate_address = entry.delegate_address AND earlier.account = entry.account
+    ${name === "credit_entry" ? `AND ${place("earlier")} < ${place("entry")}` : ""}
+  ORDER BY earlier.second DESC, earlier.block_number DESC, earlier.log_index DESC
+  LIMIT 1
+) AS before ON true`;
+}
+
 function namedSql(network: ApiNetwork): string {
   const { schema, chainId } = network;
   const select = (name: CurrentTableName) => {
-    const { key, isOfDelegate } = currentTable(name);
+    const { key, totals = [], isOfDelegate } = currentTable(name);
     const sameKey = key.map((column, at) => `AND entry."${column}"::text = named.k${at}`).join(" ");
+    const gains = totals.map(
+      (total) => `'${gainOf(total)}', trunc(entry.${total} - coalesce(before.${total}, 0))::text`,
+    );
     return `
 SELECT named."table",
   json_build_array(${key.map((_column, at) => `named.k${at}`).join(", ")}) AS key,
-  CASE WHEN entry.chain_id IS NOT NULL THEN ${columnsJson(name, "entry")} END AS columns
+  CASE WHEN entry.chain_id IS NOT NULL THEN ${columnsJson(name, gains)} END AS columns
 FROM named
 LEFT JOIN ${quoteIdentifier(schema)}.${name} AS entry ON entry.chain_id = ${chainId} ${sameKey}
+${totals.length > 0 ? entryBeforeSql(network, name) : ""}
 WHERE named."table" = '${name}'
   ${isOfDelegate ? `AND named.k0 IN (${registeredDelegatesSql(network)})` : ""}`;
   };

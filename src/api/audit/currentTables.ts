@@ -9,6 +9,8 @@ interface CurrentTable {
   /** Key besides the chain. */
   readonly key: readonly string[];
   readonly columns: readonly string[];
+  /** Running sums over the entries of an account. Those of an account itself equal those of its newest entry. */
+  readonly totals?: readonly string[];
   /** Column with the block of the event that `columns` come from, if there is one. */
   readonly blockColumn?: string;
   /** Whether it is no state but a list, with a row for each event: only the audit of a block's events looks at it. */
@@ -18,6 +20,20 @@ interface CurrentTable {
 }
 
 const EVENT = ["transaction_hash", "block_number"];
+
+/** The running sums of `credit_entry` and `credited_account`. */
+export const CREDIT_TOTALS = [
+  "deposited_total",
+  "redeemed_total",
+  "yield_claimed_total",
+  "moved_in_total",
+  "moved_out_total",
+] as const;
+
+/** The name under which the difference of a running sum from that of the entry before is read. */
+export function gainOf(total: string): string {
+  return `${total} since the entry before`;
+}
 
 /**
  * All these tables. Names are those of the database. The names and symbols of tokens are left out: a token can change
@@ -57,10 +73,17 @@ const CURRENT_TABLES = {
     blockColumn: "block_number",
     isOfDelegate: true,
   },
-  credited_account: { key: ["delegate_address", "account"], columns: [], isList: true, isOfDelegate: true },
+  credited_account: {
+    key: ["delegate_address", "account"],
+    columns: [],
+    totals: CREDIT_TOTALS,
+    isList: true,
+    isOfDelegate: true,
+  },
   credit_entry: {
     key: ["delegate_address", "account", "second", "block_number", "log_index"],
     columns: ["kind", "credits", "yield_amount", "block_number"],
+    totals: CREDIT_TOTALS,
     blockColumn: "block_number",
     isList: true,
     isOfDelegate: true,

@@ -4,7 +4,15 @@ import { coreSwapAbi, navPriceAdapterAbi, stablecoinDelegateAbi, treasuryDelegat
 import type { ApiNetwork } from "../shared/networks.ts";
 import type { AuditBlock, AuditLog } from "./chain.ts";
 import type { FoundRow } from "./currentRows.ts";
-import { type Columns, type CurrentTableName, currentTable, type NamedRow, rowName } from "./currentTables.ts";
+import {
+  type Columns,
+  CREDIT_TOTALS,
+  type CurrentTableName,
+  currentTable,
+  gainOf,
+  type NamedRow,
+  rowName,
+} from "./currentTables.ts";
 
 type Name = (
   log: AuditLog,
@@ -125,18 +133,31 @@ function placeOf({ logIndex }: AuditLog, { number, timestamp }: AuditBlock): rea
   return [text(timestamp), text(number), text(logIndex)];
 }
 
+/** The running sum to which an entry adds its credits. */
+const TOTAL_OF = {
+  deposit: "deposited_total",
+  redemption: "redeemed_total",
+  movedIn: "moved_in_total",
+  movedOut: "moved_out_total",
+} as const;
+
+/** By how much each running sum has to differ from that of the entry before. */
+function gains(added: { readonly [total in (typeof CREDIT_TOTALS)[number]]?: unknown }): Columns {
+  return Object.fromEntries(CREDIT_TOTALS.map((total) => [gainOf(total), text(added[total] ?? 0n)]));
+}
+
 /** The account whose credits an event changes, and the entry of that change. */
 function creditRows(
   log: AuditLog,
   block: AuditBlock,
   account: unknown,
-  kind: string,
+  kind: keyof typeof TOTAL_OF,
   credits: unknown,
   yieldAmount: unknown = 0n,
 ): readonly NamedRow[] {
   const key = [log.address, text(account)];
   return [
-    { table: "credited_account", key, columns: null },
+    { table: "credited_account", key, columns: gains({}) },
     {
       table: "credit_entry",
       key: [...key, ...placeOf(log, block)],
@@ -145,6 +166,7 @@ function creditRows(
         credits: text(credits),
         yield_amount: text(yieldAmount),
         block_number: text(block.number),
+        ...gains({ [TOTAL_OF[kind]]: credits, yield_claimed_total: yieldAmount }),
       },
     },
   ];
@@ -189,8 +211,8 @@ export function namedDifferences(
     if (columns === null) return [`${name} is missing`];
     const expected = named.get(name)?.columns;
     const { blockColumn } = currentTable(table);
-    if (!expected || blockColumn === undefined) return [];
-    const block = columns[blockColumn];
+    if (!expected) return [];
+    const block = blockColumn === undefined ? null : columns[blockColumn];
     if (block && BigInt(block) > number) return [];
     return columnDifferences(name, expected, columns);
   });
