@@ -53,7 +53,7 @@ function Navs({ rwaId }: { readonly rwaId: string }) {
   const navs = useQuery(navsQuery(useNetwork(), rwaId, rangeOf(route.useSearch())));
   return (
     <Answer query={navs}>
-      {({ before, changes, hasMore }) => {
+      {({ from, to, before, changes, hasMore }) => {
         const all = before === null ? changes : [...changes, before];
         const newest = all[0];
         if (newest === undefined) return <Empty>The RWA had no price adapter by the end of the range.</Empty>;
@@ -74,7 +74,7 @@ function Navs({ rwaId }: { readonly rwaId: string }) {
                 <strong>Not all of the range.</strong> Only the newest {changes.length} changes are shown.
               </div>
             )}
-            <NavChart changes={all.toReversed()} />
+            <NavChart changes={all.toReversed()} from={from} to={to} />
             <NavTable changes={all} />
           </>
         );
@@ -83,34 +83,42 @@ function Navs({ rwaId }: { readonly rwaId: string }) {
   );
 }
 
-/** @param changes oldest first */
-function NavChart({ changes }: { readonly changes: readonly Change[] }) {
-  const posted = changes.flatMap(({ navWad, ...change }) => (navWad === null ? [] : [{ ...change, navWad }]));
-  if (posted.length === 0) return <Empty>Its price adapter takes the price from elsewhere and posts no NAV.</Empty>;
-  // A single NAV makes no line.
-  if (posted.length === 1) return null;
+interface NavChartProps {
+  /** Oldest first. */
+  readonly changes: readonly Change[];
+  /** Bounds of the range. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The NAV at the beginning of the range, after each change, and at the end of the range. */
+function NavChart({ changes, from, to }: NavChartProps) {
+  const posted = changes.flatMap(({ at, navWad }) => (navWad === null ? [] : [{ at: at < from ? from : at, navWad }]));
+  const newest = posted.at(-1);
+  if (newest === undefined) return <Empty>Its price adapter takes the price from elsewhere and posts no NAV.</Empty>;
+  const navs = [...posted, { ...newest, at: to }];
   return (
     <Chart
       name="NAV in US dollars, by post"
       kind="steps"
-      places={posted.map(({ at }) => placeText(secondsOf(at), "day"))}
-      series={[{ name: "NAV", colour: "--series-1", heights: posted.map(({ navWad }) => chartHeight(navOf(navWad))) }]}
+      places={navs.map(({ at }) => placeText(secondsOf(at), "day"))}
+      series={[{ name: "NAV", colour: "--series-1", heights: navs.map(({ navWad }) => chartHeight(navOf(navWad))) }]}
       tick={(height) => `$${Number(height.toFixed(4))}`}
       valueText={(index) => {
-        const post = posted[index];
-        return post === undefined ? "" : `${utcText(secondsOf(post.at))}: ${exactText(navOf(post.navWad))} USD`;
+        const nav = navs[index];
+        return nav === undefined ? "" : `${utcText(secondsOf(nav.at))}: ${exactText(navOf(nav.navWad))} USD`;
       }}
     >
       {(index) => {
-        const post = posted[index];
+        const nav = navs[index];
         return (
-          post !== undefined && (
+          nav !== undefined && (
             <ul className="legend">
               <li>
-                <Time value={post.at} />
+                <Time value={nav.at} />
               </li>
               <li>
-                <i className="series-1" /> NAV <Figure value={navOf(post.navWad)} sign="$" minimumDigits={2} />
+                <i className="series-1" /> NAV <Figure value={navOf(nav.navWad)} sign="$" minimumDigits={2} />
               </li>
             </ul>
           )
