@@ -26,7 +26,7 @@ const stack = inject("sharedStack");
 const api = new ApiClient(stack.baseUrl);
 const NETWORK = "evm-mainnet";
 const DAY_SECONDS = 86_400;
-/** A year before the end of today: bounds that stay the same from request to request. */
+/** The end of today, so that the range stays the same from request to request. */
 const END = (Math.floor(Date.now() / 1000 / DAY_SECONDS) + 1) * DAY_SECONDS;
 const RANGE = `from=${timeOf(END - 80 * DAY_SECONDS)}&to=${timeOf(END)}`;
 
@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-/** Opens a view and waits until it shows what the API answered. */
+/** Opens a view and waits until it shows the answers of the API. */
 async function open(path: string): Promise<Page> {
   const { page } = watched;
   await page.goto(`${stack.baseUrl}/app${path}`);
@@ -51,7 +51,7 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** A number as the API writes it, in units of 10^-decimals, with every digit. */
+/** An exact decimal figure from a number of units of 10^-decimals, as the API writes it. */
 const decimal = (units: string | bigint, decimals: number) => exactText({ units: BigInt(units), decimals });
 const usd = (text: string) => exactText(parseDecimal(text));
 
@@ -59,12 +59,12 @@ const NO_CAP = String(2n ** 96n - 1n);
 const allowance = (units: string, decimals: number) =>
   BigInt(units) === maxUint256 ? "no limit" : decimal(units, decimals);
 
-/** The exact figure at a place, or the words in its stead. */
+/** The exact figure at a place, or the text that stands there instead of a figure. */
 async function figureOrText(place: Locator): Promise<string | null | undefined> {
   return (await place.locator("button.copy").count()) > 0 ? figureIn(place) : place.textContent();
 }
 
-describe("the dashboard's figures are the API's", () => {
+describe("the dashboard shows the figures of the API", () => {
   type Asset = Pick<Schemas["StableAsset"], "symbol" | "decimals">;
   let assets: ReadonlyMap<string, Asset>;
   const amount = (units: string | bigint, id: string) => decimal(units, assets.get(id)?.decimals ?? -1);
@@ -218,7 +218,7 @@ describe("the dashboard's figures are the API's", () => {
       expect(await figureIn(fact(leg, "Spread fee"))).toBe(amount(swap.spreadFee, swap.stablecoinDelegateId));
       expect(await figureIn(fact(leg, "LP fee"))).toBe(amount(swap.lpFee, swap.stablecoinDelegateId));
       if (swap.operator === coreSwap) {
-        // A prefund takes from the treasury token, a sweep puts into it.
+        // A prefund takes from the treasury token, and a sweep pays into it.
         const kind = assets.get(swap.assetInId)?.symbol === "TRSY" ? "prefund" : "sweep";
         expect(await leg.locator(".badge").textContent()).toBe(`derived: ${kind}`);
         continue;
@@ -266,7 +266,7 @@ describe("the dashboard's figures are the API's", () => {
     expect(rwas.some(({ price }) => price !== null)).toBe(true);
   });
 
-  test("the view of an LP, reached from the assets, shows volume, fees, custody and derived legs", async () => {
+  test("the view of an LP, opened from the assets, shows volume, fees, custody and derived legs", async () => {
     const { stablecoins } = await api.json<Schemas["Assets"]>(`/v1/assets?network=${NETWORK}`);
     for (const { lpAddress, symbol } of stablecoins) {
       const { volume, liquidity } = await api.json<Schemas["Lp"]>(`/v1/lps/${lpAddress}?network=${NETWORK}`);
@@ -364,7 +364,7 @@ describe("the dashboard's figures are the API's", () => {
     }
   });
 
-  test("the view of a wallet, reached from the list, shows credits, withheld entries and the redeemable value", async () => {
+  test("the view of a wallet, opened from the list, shows credits, withheld entries and the redeemable value", async () => {
     const page = await open(`/wallet?network=${NETWORK}`);
     await rowsOf(page, "Lately active wallets").first().getByRole("link").click();
     await page.waitForURL(/address=0x/);
@@ -565,7 +565,7 @@ describe("every view of the dashboard", () => {
   );
 });
 
-test("the first view takes at most 200 KB of files; what wallets need loads with the swap page alone", async () => {
+test("the first view loads at most 200 KB of files, and only the swap page loads the files for wallets", async () => {
   const bytesOf = async (path: string) => {
     const page = await open(path);
     return page.evaluate(() =>

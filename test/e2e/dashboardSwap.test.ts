@@ -1,6 +1,6 @@
 /**
- * Swaps, deposits and redemptions on the dashboard, through a wallet that the browser announces: the amounts are the
- * chain's and the API's, and whatever stands in the way has words.
+ * Swaps, deposits and redemptions on the dashboard through a wallet that the browser announces. The amounts equal those
+ * of the chain and the API, and the page names whatever prevents a transaction.
  */
 import { createRequire } from "node:module";
 import type { Schemas } from "@coreswap/client";
@@ -34,9 +34,9 @@ const CHAIN_IDS = { mainnet: 1, sepolia: 11155111 } as const;
 /** Has tokens, but no approval, allowance or role. */
 const USER: WalletName = "outsider";
 const NOT_ADMITTED: WalletName = "trader3";
-/** A smart account of an ERC-4337 library: what a wallet gives an account for a batch. */
+/** A smart account from an ERC-4337 library, as wallets delegate to for a batch. */
 const BATCH_ACCOUNT = "@account-abstraction/contracts/artifacts/Simple7702Account.json";
-/** The page follows a stream of events; on a busy machine all of it takes longer than the second that it takes. */
+/** The page follows an event stream, and shows a transaction within about a second. A busy machine takes longer. */
 const SHOWN_WITHIN_MS = 30_000;
 
 let stack: Stack;
@@ -149,12 +149,12 @@ function open({ assetIn, assetOut, ...order }: OrderText) {
   return page.goto(`${indexer.process.baseUrl}/app/swap?${query}`);
 }
 
-/** A button of the page, other than one that chooses what to do. */
+/** A button of the page, except those that choose an action. */
 const button = (name: string) =>
   page.locator("main").getByRole("button", { name, exact: true }).and(page.locator(":not([aria-pressed])"));
 const enabled = (name: string) => button(name).and(page.locator(":enabled"));
 
-/** As a reader does without a mouse. */
+/** Presses a button with the keyboard. */
 async function press(name: string): Promise<void> {
   await enabled(name).focus();
   await page.keyboard.press("Enter");
@@ -165,14 +165,14 @@ async function connect(): Promise<void> {
   await button("Disconnect").waitFor();
 }
 
-/** The quote of the API for the order on the page. */
+/** The API's quote for the order on the page. */
 function apiQuote(order: Record<string, string>): Promise<Schemas["Quote"]> {
   return indexer.api.json(
     `/v1/quote?${new URLSearchParams({ network: NETWORK, user: addressOf(USER).toLowerCase(), ...order })}`,
   );
 }
 
-/** What the quote on the page says. */
+/** The amounts of the quote on the page. */
 async function quoteOnPage() {
   const quote = panel(page, "Quote");
   const names = ["You pay", "You get", "Issuer fee", "Spread fee", "LP fee"];
@@ -189,7 +189,7 @@ type Amounts = Pick<
   "amountIn" | "amountOut" | "issuerFee" | "spreadFee" | "lpFee" | "stablecoinDelegateId"
 >;
 
-/** Waits for the transaction that the page sent, in the API and on the page. */
+/** Waits until the API and the page have the transaction that the page sent. */
 async function sentTransaction(): Promise<Schemas["Transaction"]> {
   await page.waitForURL(/transaction=0x/);
   const transactionHash = new URL(page.url()).searchParams.get("transaction");
@@ -214,7 +214,7 @@ async function sentTransaction(): Promise<Schemas["Transaction"]> {
   return found;
 }
 
-/** The user's own leg among those of a transaction, and its part of the page. */
+/** The user's own leg in a transaction, and its panel on the page. */
 function ownLeg({ activities }: Schemas["Transaction"]): { leg: Schemas["SwapActivity"]; part: Locator } {
   const legs = activities.filter((activity) => activity.type === "swap");
   const index = legs.findIndex(({ user }) => user === addressOf(USER).toLowerCase());
@@ -223,7 +223,7 @@ function ownLeg({ activities }: Schemas["Transaction"]): { leg: Schemas["SwapAct
   return { leg, part: panel(page, `Leg ${index + 1} of ${legs.length}`) };
 }
 
-/** Compares a realized leg on the page with the API's, and its amounts with the balances that changed. */
+/** Compares a realized leg on the page with the API's, and its amounts with the changes of the balances. */
 async function expectRealized(
   { leg, part }: ReturnType<typeof ownLeg>,
   { assetIn, assetOut, fees }: { readonly assetIn: LegAsset; readonly assetOut: LegAsset; readonly fees: LegAsset },
@@ -253,7 +253,7 @@ describe("through a wallet", () => {
     expect(watched.complaints).toEqual([]);
   });
 
-  test("a swap: quoted without a wallet, approved for exactly its amount, sent and shown", async () => {
+  test("a swap is quoted without a wallet, approved for exactly its amount, sent and shown", async () => {
     const wallet = await installWallet();
     await open({ assetIn: "TBILL", assetOut: "USDC", amount: "1000" });
     await page.getByText("Connect a wallet to swap.").waitFor();
@@ -283,7 +283,7 @@ describe("through a wallet", () => {
     expect(await allowanceOf("TBILL", USER, deployed.delegates.USDC)).toBe(0n);
   });
 
-  test("a deposit: approval and swap in one batch, then credits", async () => {
+  test("a deposit approves and swaps in one batch, and then shows credits", async () => {
     const wallet = await installWallet({ hasBatches: true });
     await open({ action: "deposit", assetIn: "USDC", assetOut: "TRSY", amount: "2500.5" });
     await connect();
@@ -304,7 +304,7 @@ describe("through a wallet", () => {
     expect(withheld).toBe(BigInt(own.leg.amountOut));
   });
 
-  test("a redemption of an exact amount out, bounded by what goes in", async () => {
+  test("a redemption of an exact output has a maximum input", async () => {
     await installWallet();
     await open({ action: "redeem", assetIn: "TRSY", assetOut: "USDC", amount: "300", exact: "out" });
     await page.getByText("Connect the wallet that holds the credits").waitFor();
@@ -322,17 +322,17 @@ describe("through a wallet", () => {
   });
 });
 
-describe("what stands in the way has words", () => {
+describe("the page names what prevents a transaction", () => {
   const SWAP = { assetIn: "TBILL", assetOut: "USDC", amount: "100" } as const;
   const notice = (title: string) => page.locator("main .notice strong", { hasText: title });
 
-  /** Waits until the page says it; nothing can be sent then. */
+  /** Waits until the page shows the notice, and checks that nothing can be sent then. */
   async function expectRefusal(title: string, buttons: readonly string[]): Promise<void> {
     await notice(title).first().waitFor();
     for (const name of buttons) expect(await button(name).isDisabled(), name).toBe(true);
   }
 
-  test("no wallet, no amount, a wrong amount, an asset that is not offered", async () => {
+  test("no wallet, no amount, an invalid amount, or an asset that is not offered", async () => {
     await open({ ...SWAP, amount: "" });
     await page.getByText("No wallet found.").waitFor();
     await page.getByText("Enter an amount to see what it would settle.").waitFor();
@@ -346,7 +346,7 @@ describe("what stands in the way has words", () => {
     await page.getByText("Not offered:").waitFor();
   });
 
-  test("no quote service; a connected wallet quotes without it", async () => {
+  test("no quote service, while a connected wallet quotes by itself", async () => {
     await page.route("**/v1/quote?*", (route) => route.fulfill({ status: 503, json: { error: "off", status: 503 } }));
     await installWallet();
     await open(SWAP);
@@ -355,7 +355,7 @@ describe("what stands in the way has words", () => {
     await button("Approve TBILL").waitFor();
   });
 
-  test("wrong network, until the wallet switches; another chain with the same number", async () => {
+  test("the wrong network, until the wallet switches, and another chain with the same chain ID", async () => {
     const wallet = await installWallet();
     await open(SWAP);
     await connect();
@@ -377,7 +377,7 @@ describe("what stands in the way has words", () => {
     expect(await button("Approve TBILL").count()).toBe(0);
   });
 
-  test("rejected by the user: the connection, then the approval", async () => {
+  test("a connection and an approval that the user rejects", async () => {
     const wallet = await installWallet();
     wallet.isRejecting = true;
     await open(SWAP);
@@ -392,14 +392,14 @@ describe("what stands in the way has words", () => {
     expect(await allowanceOf("TBILL", USER, deployed.delegates.USDC)).toBe(0n);
   });
 
-  test("insufficient balance", async () => {
+  test("an insufficient balance", async () => {
     await installWallet();
     await open({ ...SWAP, amount: "9000000" });
     await connect();
     await expectRefusal("Insufficient balance.", ["Approve TBILL", "Swap"]);
   });
 
-  test("insufficient credits", async () => {
+  test("insufficient credits for a redemption", async () => {
     await installWallet({ account: "trader4" });
     await open({ action: "redeem", assetIn: "TRSY", assetOut: "USDC", amount: "5" });
     await connect();
@@ -407,14 +407,14 @@ describe("what stands in the way has words", () => {
     expect(await button("Redeem").count()).toBe(0);
   });
 
-  test("not whitelisted: a deposit by an account that the token has not admitted", async () => {
+  test("a deposit by an account that is not whitelisted", async () => {
     await installWallet({ account: NOT_ADMITTED });
     await open({ action: "deposit", assetIn: "USDC", assetOut: "TRSY", amount: "5" });
     await connect();
     await expectRefusal("Not whitelisted.", ["Approve USDC", "Deposit"]);
   });
 
-  test("paused, before the approval as after it", async () => {
+  test("a pause, until it ends", async () => {
     await installWallet();
     await open(SWAP);
     await connect();
@@ -425,7 +425,7 @@ describe("what stands in the way has words", () => {
     await enabled("Approve TBILL").waitFor();
   });
 
-  test("blacklisted by the protocol; by the treasury token", async () => {
+  test("an account that the protocol or the treasury token has blacklisted", async () => {
     await installWallet();
     await call("blacklister", deployed.coreSwap, coreSwapAbi, "setBlacklisted", [addressOf(USER), true]);
     await open(SWAP);
@@ -441,7 +441,7 @@ describe("what stands in the way has words", () => {
     await enabled("Approve USDC").waitFor();
   });
 
-  test("a stale price, in a quote of the API and in one of the wallet", async () => {
+  test("a stale price, in a quote of the API and in a quote of the wallet", async () => {
     const { TBILL, USDC } = deployed.assets;
     const [navWad, maxMoveWad] = [parseEther("1.05"), parseEther("0.01")];
     const args = [addressOf("admin"), addressOf("navPoster"), navWad, maxMoveWad, parseEther("0.5"), 1n] as const;
@@ -451,7 +451,7 @@ describe("what stands in the way has words", () => {
       call("operator", deployed.coreSwap, coreSwapAbi, "setRwaPriceAdapter", [TBILL.id, address]);
     await sender.client.increaseTime({ seconds: 5 });
     await use(adapter);
-    // A page that got a quote before keeps it beside the refusal.
+    // A page that had a quote before would keep it next to the refusal.
     const leg = { routeId: "1", assetInId: TBILL.id, assetOutId: USDC.id, stablecoinDelegateId: USDC.id };
     const query = new URLSearchParams({ network: NETWORK, user: addressOf(USER), ...leg, amountIn: "1000000" });
     await waitUntil(
@@ -473,7 +473,7 @@ describe("what stands in the way has words", () => {
   });
 });
 
-test("the page fits each width, keeps still, and has no fault that axe finds, with a wallet and after a swap", async () => {
+test("the page fits each width, does not shift, and has no fault that axe finds, with a wallet and after a swap", async () => {
   await installWallet();
   await open({ assetIn: "TBILL", assetOut: "USDC", amount: "20000000" });
   await connect();

@@ -1,4 +1,7 @@
-/** Files for analysts: read back by DuckDB, they say what the API says. Killed, full and damaged runs. */
+/**
+ * Exports for analysts: DuckDB reads the files, and their content equals the API's answers. Also runs that are killed,
+ * that fill the disk, or that find a damaged index.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -20,7 +23,7 @@ const shared = inject("sharedStack");
 const SCHEMA = "mainnet_1";
 const DATA_SETS = ["transactions", "swap_legs", "allowlist_changes", "daily_rates", "rate_corrections"];
 const DIRECTORY = resolve(shared.deploymentsDirectory, "..", "exports");
-/** The API's longest range; the chain is younger. */
+/** The longest range of the API. The chain is younger. */
 const RANGE_MS = 365 * 86_400_000;
 
 let server: PostgresServer;
@@ -28,7 +31,7 @@ let indexer: Indexer;
 let api: ApiClient;
 let owner: Client;
 let duckdb: DuckDBInstance;
-/** An undisturbed export in each format. */
+/** A complete export in each format. */
 let manifests: Readonly<Record<string, Manifest>>;
 
 beforeAll(async () => {
@@ -37,7 +40,7 @@ beforeAll(async () => {
   owner = new Client({ connectionString: server.databaseUrl });
   await owner.connect();
   await owner.query(readFileSync("ops/roles.sql", "utf8"));
-  // Rows are changed below past the triggers with which Ponder would undo the change.
+  // The tests change rows without the triggers by which Ponder would revert the change.
   await owner.query("SET session_replication_role = replica");
   indexer = await startIndexer({
     deploymentsDirectory: shared.deploymentsDirectory,
@@ -81,8 +84,8 @@ interface Run {
 }
 
 /**
- * Starts an export as the role of replicas, which can only read; later options replace the network.
- * @param prefix a shell's command line that ends with the export
+ * Starts an export with the role of replicas, which can only read. Later options replace the network.
+ * @param prefix a shell command line that ends with the export
  */
 function start(options: readonly string[], { prefix = "exec", ...env }: Record<string, string> = {}): Run {
   const placed = options.map((option, index) => (options[index - 1] === "--to" ? join(DIRECTORY, option) : option));
@@ -112,7 +115,7 @@ function start(options: readonly string[], { prefix = "exec", ...env }: Record<s
 
 const run = (...options: string[]) => start(options).ended;
 
-/** The files of a data set as DuckDB reads them, every column as text, times as the API writes them. */
+/** The rows of a data set as DuckDB reads them: every column as text, and times as the API writes them. */
 async function rowsOf(format: string, dataSet: string): Promise<Rows> {
   const files = `'${join(DIRECTORY, format)}/evm-mainnet/${dataSet}/*.${format}'`;
   const time = "REPLACE (strftime(block_time, '%Y-%m-%dT%H:%M:%SZ') AS block_time)";
@@ -133,7 +136,7 @@ async function query(text: string): Promise<Rows> {
   }
 }
 
-/** The range of the API that holds the same legs. */
+/** The range for the API that contains the exported legs. */
 function exportedRange(): { readonly from: string; readonly to: string } {
   const end = Date.parse(manifests.parquet?.toBlock.time ?? "") + 1_000;
   const timeOf = (ms: number) => new Date(ms).toISOString().replace(".000", "");
@@ -176,7 +179,7 @@ test("all formats have the same rows, in files that the manifest describes", asy
   ]);
 });
 
-test("the files hold exactly the final part of the history, each value as the API shows it", async () => {
+test("the files hold exactly the final part of the history, with each value as the API shows it", async () => {
   const history = await api.wholeHistory("evm-mainnet");
   const through = BigInt(history.length > 0 ? (manifests.parquet?.toBlock.number ?? -1) : -1);
   const final = history.filter(({ inclusion }) => BigInt(inclusion.blockNumber) <= through).reverse();
@@ -260,7 +263,7 @@ test("the files hold exactly the final part of the history, each value as the AP
   );
 });
 
-test("volume by LP and fees, added up by DuckDB, equal the API's to the last digit", async () => {
+test("volume by LP and fees, added up by DuckDB, equal those of the API to the last digit", async () => {
   const answer = await api.volume("evm-mainnet", exportedRange());
   const priceOf = new Map(answer.usedPrices.map(({ assetId, priceUsdWad }) => [assetId as string, priceUsdWad]));
   const sums = await query(`
@@ -274,7 +277,7 @@ test("volume by LP and fees, added up by DuckDB, equal the API's to the last dig
   const total = (rows: Rows, column: string) => rows.reduce((sum, row) => sum + BigInt(row[column] ?? 0), 0n);
   const counted = lps.map((lpAddress) => {
     const own = sums.filter((row) => row.lp_address === lpAddress);
-    // 10^36ths of a US dollar: amounts have up to 18 decimals, prices 18.
+    // Units of 10^-36 US dollars: amounts have up to 18 decimals, and prices have 18.
     const usdE36 = own.reduce((sum, row) => {
       const price = BigInt(row.value_asset_id === null ? 10n ** 18n : (priceOf.get(row.value_asset_id ?? "") ?? 0));
       return sum + BigInt(row.amount ?? 0) * price * 10n ** BigInt(18 - Number(row.decimals));
@@ -301,7 +304,7 @@ test("volume by LP and fees, added up by DuckDB, equal the API's to the last dig
   expect(prices).toEqual(answer.usedPrices);
 });
 
-test("posted rates and corrections are the API's", async () => {
+test("posted rates and corrections equal those of the API", async () => {
   const { delegates } = await api.json<TreasuryRatesAnswer>(
     `/v1/treasury/rates?${new URLSearchParams({ network: "evm-mainnet", ...exportedRange() })}`,
   );
@@ -340,9 +343,9 @@ test("posted rates and corrections are the API's", async () => {
   );
 });
 
-test("a run that is killed and run again equals an undisturbed one", async () => {
+test("an export that is killed and run again equals an undisturbed one", async () => {
   let manifest: Manifest | undefined;
-  // On a busy machine, the run can have ended before the signal arrives.
+  // On a busy machine, the export may have ended before the signal arrives.
   for (let attempt = 0; manifest?.finished !== false; attempt += 1) {
     expect(attempt).toBeLessThan(10);
     rmSync(join(DIRECTORY, "killed"), { recursive: true, force: true });
@@ -400,14 +403,14 @@ const NOT_STARTED: Readonly<Record<string, readonly [options: readonly string[],
   ],
 };
 
-/** A file system of its own at `disk`, which ends with the process. */
+/** Mounts a separate file system at `disk`, which exists until the process ends. */
 function mounting(options: string): string {
   const root = process.getuid?.() === 0 ? "" : "sudo -E ";
   return `exec ${root}unshare --mount sh -c 'mount -t tmpfs -o ${options} tmpfs "${DIRECTORY}/disk" && exec "$@"' sh`;
 }
 
 test.concurrent.for(Object.entries(NOT_STARTED))(
-  "%s ends it with one clear message",
+  "%s ends the export with one clear message",
   async ([, [options, message, env]], { expect }) => {
     mkdirSync(join(DIRECTORY, "disk"), { recursive: true });
     const { status, output } = await start(options, { ...env }).ended;
@@ -418,7 +421,7 @@ test.concurrent.for(Object.entries(NOT_STARTED))(
   },
 );
 
-test("a disk with room for the rows and not for what DuckDB makes of them ends it, too", async () => {
+test("a disk with space for the rows, but not for the file that DuckDB writes, ends the export", async () => {
   const bytes = manifests.ndjson?.months[0]?.files[0]?.bytes ?? 0;
   const pages = Math.ceil(bytes / 4_096) + 1;
   expect(manifests.parquet?.months[0]?.files[0]?.bytes).toBeGreaterThan(4_096);
@@ -428,7 +431,7 @@ test("a disk with room for the rows and not for what DuckDB makes of them ends i
   expect(status).toBe(1);
 });
 
-test("a later run adds what has become final, and leaves complete months alone", async () => {
+test("a later export adds the rows that have become final, and does not touch complete months", async () => {
   const { rows } = await owner.query<{ number: string; second: string; checkpoint: string }>(
     `SELECT block_number::text AS number, timestamp::text AS second,
       (SELECT safe_checkpoint FROM ${SCHEMA}._ponder_checkpoint WHERE chain_id = 1) AS checkpoint
@@ -457,7 +460,7 @@ test("a later run adds what has become final, and leaves complete months alone",
   expect(manifestOf("extended")).toEqual(manifests.ndjson);
 });
 
-test("an index that lacks an exported block, or has other legs, ends it, and no file changes", async () => {
+test("an index that lacks an exported block, or has other legs, ends the export, and no file changes", async () => {
   const refused = async (change: string, undo: string, message: string) => {
     await owner.query(change);
     const before = manifestOf("csv");
@@ -477,7 +480,7 @@ test("an index that lacks an exported block, or has other legs, ends it, and no 
     setHash(hash ?? ""),
     `${file?.path} has rows of block ${number} ${hash}, and the index has ${other} there.`,
   );
-  // The month that is not complete is read again.
+  // The incomplete month is read again.
   const addToLeg = (amount: number) =>
     `UPDATE ${SCHEMA}.swap SET lp_fee = lp_fee + ${amount} WHERE (block_number, transaction_index, log_index) =
      (SELECT block_number, transaction_index, log_index FROM ${SCHEMA}.swap
@@ -507,7 +510,7 @@ test("another index of the same chain is accepted, unless it has other rows", as
   });
 });
 
-test("a folder into which another export is running is left alone", async () => {
+test("a folder into which another export is writing is not changed", async () => {
   const folder = join(DIRECTORY, "parquet/evm-mainnet");
   await owner.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [`coreswap_export ${folder}`]);
   expect(await run("--format", "parquet", "--to", "parquet")).toEqual({

@@ -1,4 +1,4 @@
-/** Rows that were changed behind the indexer's back are found, reported, and corrected by a repair. */
+/** Rows that were changed without the indexer are found, reported, and corrected by a repair. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -66,7 +66,7 @@ function start(schema: string): Promise<Indexer> {
   });
 }
 
-/** Runs SQL past the triggers with which Ponder would revert the change in a reorganization. */
+/** Runs SQL without the triggers by which Ponder would revert the change in a reorganization. */
 async function execute(text: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: server.databaseUrl });
   await client.connect();
@@ -116,7 +116,7 @@ async function waitForState(wanted: string) {
   return statusOf(indexer);
 }
 
-test("the audit works down from the newest final block, and finds no difference in an undamaged index", async () => {
+test("the audit works down from the newest final block, and finds no difference in an intact index", async () => {
   await waitUntil(
     "the audit has seen some blocks",
     async () => {
@@ -142,7 +142,7 @@ function range(from: number, to: number): string[] {
   return ["--network", "mainnet", "--from", String(from), "--to", String(to)];
 }
 
-/** Each fault changes one row and restores it. */
+/** Each fault changes one row. The test restores it. */
 const FAULTS = [
   {
     what: "a leg that is gone",
@@ -175,7 +175,7 @@ const FAULTS = [
   },
 ] as const;
 
-/** A row that is final, as a condition that holds of it alone. */
+/** An SQL condition that holds only for one final row of the table. */
 async function placeOf(table: string): Promise<string> {
   const condition = table === "volume_total" ? "true" : `block_number <= ${finalBlock}`;
   const reverted = table === "transaction" ? "AND outcome = 'revert'" : "";
@@ -202,7 +202,7 @@ test.each(FAULTS)("$what is reported as damage by every answer about the index",
   expect(status).toBe(1);
   expect(output).toMatch(told);
 
-  // Put back, as a repair of the same schema would: the audit takes it back by itself.
+  // Restores the rows, as a repair of the same schema would. The audit withdraws its report by itself.
   for (const name of tables) {
     await execute(
       `TRUNCATE ${SCHEMA}.${name}_1; INSERT INTO ${SCHEMA}.${name} SELECT * FROM kept_${name}; DROP TABLE kept_${name}`,
@@ -230,7 +230,7 @@ test("a change of any column in force is reported as damage", async () => {
           WHERE entry.ctid = (SELECT ctid FROM ${SCHEMA}.${table}_1 WHERE ${shownRow(SCHEMA, table)})
           RETURNING old.${column}::text AS value, entry.ctid::text AS place, to_jsonb(old) ->> 'block_number' AS block`,
         );
-        // Lists of events are audited with the block of each event, all others as of the newest final block.
+        // Lists of events are audited in the block of each event, and all other tables at the newest final block.
         const audit = () => (isList ? auditBlock(target, BigInt(String(kept?.block))) : auditCurrent(target));
         const outcome = await audit();
         const what = `${table}.${column}`;
@@ -248,7 +248,7 @@ test("a change of any column in force is reported as damage", async () => {
 test("a deleted row in force is reported as damage of the blocks whose events name it", async () => {
   await withAudit(audited(), async (target) => {
     const missing = new Set<string>();
-    // The stablecoins' rows tell which delegates are registered, so they go last.
+    // The rows of the stablecoins say which delegates are registered, so they are deleted last.
     const others = CURRENT_TABLE_NAMES.filter((name) => name !== "stablecoin");
     const take = (table: CurrentTableName) =>
       execute(`CREATE TABLE kept_${table} AS SELECT * FROM ${SCHEMA}.${table}_1 WHERE ${shownRow(SCHEMA, table)};
@@ -278,7 +278,7 @@ test("a deleted row in force is reported as damage of the blocks whose events na
 });
 
 test("a changed value in force is reported as damage by every answer about the index", async () => {
-  // The indexer's own audit saw what the tests before changed.
+  // The indexer's own audit found the changes of the earlier tests.
   await waitForState("live");
   const where = `WHERE chain_id = 1 AND ${shownRow(SCHEMA, "protocol_settings")}`;
   await execute(`UPDATE ${SCHEMA}.protocol_settings_1 SET paused = NOT paused ${where}`);
@@ -291,13 +291,13 @@ test("a changed value in force is reported as damage by every answer about the i
   await waitForState("live");
 });
 
-test("an undamaged index is not reported as damaged while settings change, blocks are replaced and the node lags", async () => {
+test("an intact index is not reported as damaged while settings change, blocks are replaced and the node lags", async () => {
   const deployed = stack.deployed("mainnet");
   const [id] = [deployed.assets.USDC.id];
   await withAudit(audited(), async (target, client) => {
     const seen = { compared: 0, pending: 0, unfinished: 0 };
     let behind = 0n;
-    /** Hides the newest blocks, as a node does that lags. */
+    /** Hides the newest blocks, like a node that lags behind. */
     const lagging: AuditNode["client"] = createPublicClient({
       transport: custom({
         request: async ({ method, params }) => {
@@ -333,7 +333,7 @@ test("an undamaged index is not reported as damaged while settings change, block
       await indexedTo(client);
       await reorganize(deployed.rpcUrl, 4);
       await indexedTo(client);
-      // More than the 65 blocks that are not final: what changed is compared.
+      // More than the 65 blocks that are not final, so that the changes become final and are compared.
       if (round % 2 === 0) {
         await createChainClient(deployed.rpcUrl).mine({ blocks: 70, interval: 1 });
         await indexedTo(client);
@@ -352,7 +352,7 @@ test("an undamaged index is not reported as damaged while settings change, block
   });
 });
 
-/** Waits until the indexer has the newest block. */
+/** Waits until the indexer has indexed the newest block. */
 async function indexedTo(client: AuditNode["client"]): Promise<void> {
   await waitUntil(
     "the newest block is indexed",
@@ -366,8 +366,8 @@ async function indexedTo(client: AuditNode["client"]): Promise<void> {
   );
 }
 
-test("a repair fetches the range again and builds a correct index beside the present one", async () => {
-  // A cache without the log: an index made from it lacks the leg, and so would the next one.
+test("a repair fetches the range again and builds a correct index next to the present one", async () => {
+  // The cache lacks the log: an index built from it lacks the leg, and so would every later index.
   const [leg] = await execute(`SELECT block_number AS block, log_index FROM ${SCHEMA}.swap ORDER BY 1, 2 LIMIT 1`);
   const block = Number(leg?.block);
   await execute(`DELETE FROM ponder_sync.logs WHERE block_number = ${block} AND log_index = ${String(leg?.log_index)}`);
@@ -381,7 +381,7 @@ test("a repair fetches the range again and builds a correct index beside the pre
   const repaired = await run("repair", range(block - 2, block + 2), "spoilt");
   expect(repaired.output).toContain("Restart the replicas one by one with DATABASE_SCHEMA_MAINNET=spoilt_r1");
   expect(repaired.status).toBe(0);
-  // The present index continued, and is as damaged as before.
+  // The present index continues, and is as damaged as before.
   expect((await statusOf(indexer)).newestIndexedBlock).not.toBeNull();
 
   await indexer.stop();

@@ -1,4 +1,4 @@
-/** `/v1/lps/{address}` of every LP against direct reads of its contracts at the block that the answer names. */
+/** Compares `/v1/lps/{address}` of every LP with direct reads of its contracts at the block that the answer names. */
 import type { Schemas } from "@coreswap/client";
 import { type Address, type Hex, parseAbi, zeroAddress, zeroHash } from "viem";
 import { describe, expect, inject, test } from "vitest";
@@ -131,7 +131,7 @@ describe.each([
           : null,
       });
     }
-    // The history has derived legs, so that some LP allows them.
+    // The history has derived legs, so at least one LP allows them.
     expect(derived).toBeGreaterThan(0);
   });
 

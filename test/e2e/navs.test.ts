@@ -1,4 +1,4 @@
-/** The NAVs of every RWA, against the logs of its price adapters. */
+/** Compares the NAVs of every RWA with the logs of its price adapters. */
 import type { Schemas } from "@coreswap/client";
 import { type Address, parseAbi, parseAbiItem } from "viem";
 import { describe, expect, inject, test } from "vitest";
@@ -14,7 +14,7 @@ describe.each([
   { network: "evm-mainnet", source: stack.networks.mainnet },
   { network: "evm-sepolia", source: stack.networks.sepolia },
 ] as const)("$network", ({ network, source }) => {
-  test("lists every post of the adapter in force, and the newest one is what the adapter stores", async () => {
+  test("the answer lists every NAV posted to the adapter in force, and the newest one is the NAV that the adapter stores", async () => {
     const client = chainClient(source.rpcUrl);
     const { rwas } = await api.json<Schemas["Assets"]>(`/v1/assets?network=${network}`);
     const time = (second: number) => `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;

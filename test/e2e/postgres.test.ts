@@ -36,7 +36,7 @@ function databaseUrl(): string {
   return server.databaseUrl;
 }
 
-/** Rows in the server itself, so that an indexer which chose another database is noticed. */
+/** Counts the rows in the server itself, so that a test notices an indexer that uses another database. */
 async function storedTransactionCount(): Promise<number> {
   const client = new Client({ connectionString: databaseUrl() });
   await client.connect();
@@ -48,7 +48,7 @@ async function storedTransactionCount(): Promise<number> {
   }
 }
 
-/** Filters that between them read every table of the history in each way. */
+/** Filters that together read every table of the history in each way. */
 const PAGES: readonly HistoryFilters[] = [
   {},
   { wallet: WALLETS.trader1.address.toLowerCase() },
@@ -56,13 +56,14 @@ const PAGES: readonly HistoryFilters[] = [
   { activity: "allowlist", entrypoint: "addToWhitelist" },
   { transactionHash: `0x${"0".repeat(64)}` },
 ];
-/** More than any table of the registry holds; those of the history hold hundreds. */
+/** More rows than any table of the registry has. Those of the history have hundreds. */
 const REGISTRY_ROWS = 20;
 const PAGE_LIMITS = { before: NEWEST, limit: 50 };
 
 /**
- * Every statement has a plan that reads by primary keys alone. A server prefers to read tables as small as these from end to end, so
- * that is made its last resort: where it still does, no key serves. What it chooses at real sizes is for the benchmark to show.
+ * Checks that every statement has a plan that reads by primary keys alone. PostgreSQL prefers to scan tables as small
+ * as these, so sequential scans are disabled: a scan that remains shows that no key fits. The benchmark shows the plans
+ * at real sizes.
  */
 async function expectKeyedPlans(name: (typeof NETWORKS)[number]): Promise<void> {
   const { coreSwap, treasury } = shared.networks[name].contracts;
@@ -93,7 +94,7 @@ async function expectKeyedPlans(name: (typeof NETWORKS)[number]): Promise<void> 
         expect(scans.length).toBeGreaterThan(0);
         expect(scans.filter((node) => node["Node Type"] === "Seq Scan")).toEqual([]);
         for (const { "Index Name": index } of nodes) if (index !== undefined) expect(primaryKeys).toContain(index);
-        // A key read from end to end for want of a better one would drop most of its rows.
+        // An unsuitable key that is read from end to end would drop most of its rows.
         for (const node of scans) expect(droppedBy(node)).toBeLessThanOrEqual(REGISTRY_ROWS);
         for (const { "Node Type": type, Plans: [input] = [] } of nodes) {
           if (!type.includes("Sort") || input === undefined) continue;
@@ -106,7 +107,7 @@ async function expectKeyedPlans(name: (typeof NETWORKS)[number]): Promise<void> 
   }
 }
 
-/** A second indexer over the shared chains, which no test changes. */
+/** Starts a second indexer of the shared chains, which no test changes. */
 async function start(): Promise<ApiClient> {
   indexer = await startIndexer({
     deploymentsDirectory: shared.deploymentsDirectory,

@@ -40,7 +40,7 @@ test.each([1, 5, 20])(
     const watch = watchSepolia(api);
     const { removed, added } = await reorganize(deployed.rpcUrl, depth);
     const oracle = await waitForHistory(api, "mainnet", stack.source("mainnet"));
-    // The observed block of a price may be among the replaced ones.
+    // The block at which a price was read may have been replaced.
     await verifyNetwork(api, "mainnet", oracle, { pricesAt: "head" });
     const { polls, difference } = await watch.stop();
 
@@ -105,7 +105,7 @@ test("the client returns and follows the new chain when it replaces blocks betwe
     "the client is as far as the history",
     async () => {
       const resets = received.flatMap((event) => (event.type === "reset" ? [event.fromBlock] : []));
-      // Those of one reorganization: the lowest stands for all.
+      // One reorganization may cause several resets. The lowest block stands for all of them.
       const [first = 2n ** 63n] = resets.sort((a, b) => Number(a - b));
       const { transactions } = await api.history(network, { limit: 100 });
       const expected = transactions.filter(({ inclusion }) => BigInt(inclusion.blockNumber) >= first);
@@ -121,7 +121,7 @@ test("the client returns and follows the new chain when it replaces blocks betwe
   await expect(following).rejects.toThrow("aborted");
 });
 
-/** What a client that follows the events has other than the history; null when they agree. */
+/** The difference between what a client of the event stream has and the history, or null when they agree. */
 function streamDifference({ received }: EventClient, { transactions }: HistoryAnswer): string | null {
   let held: HistoryAnswer["transactions"][number][] = [];
   for (const { event, data } of received) {
@@ -137,12 +137,15 @@ function streamDifference({ received }: EventClient, { transactions }: HistoryAn
     : `${held.length} transactions, and not those of the history`;
 }
 
-/** How many of the given transactions are in the history. */
+/** Counts how many of the given transactions are in the history. */
 function economic(oracle: NetworkOracle, hashes: readonly string[]): number {
   return oracle.transactions.filter(({ transactionHash }) => hashes.includes(transactionHash)).length;
 }
 
-/** Two indexes of the same chain give the same answers, except for the times of price readings and their progress. */
+/**
+ * Checks that two indexes of the same chain give the same answers, except for the times of price reads and for their
+ * progress.
+ */
 async function assertSameAnswers(scratch: ApiClient, api: ApiClient, oracle: NetworkOracle): Promise<void> {
   const network = "evm-mainnet";
   assertSame("history", await scratch.wholeHistory(network), await api.wholeHistory(network));
@@ -159,7 +162,7 @@ function comparable({ coverage: _coverage, usedPrices, ...figures }: VolumeAnswe
   return { ...figures, usedPrices: usedPrices.map(({ assetId, priceUsdWad }) => ({ assetId, priceUsdWad })) };
 }
 
-/** Asks for sepolia again and again, one answer after the other, until stopped. Nothing is sent there. */
+/** Polls the answers for sepolia, one after the other, until stopped. Nothing is sent to that chain. */
 function watchSepolia(api: ApiClient) {
   const now = BigInt(Math.floor(Date.now() / 1000));
   let stopped = false;

@@ -1,4 +1,7 @@
-/** The treasury's summary against direct reads of every contract at its block, and against the logs of the whole chain. */
+/**
+ * Compares the treasury's summary with direct reads of every contract at its block, and with the logs of the whole
+ * chain.
+ */
 import type { Schemas } from "@coreswap/client";
 import { findCreditedAccounts } from "@coreswap/sdk";
 import { type Address, type Hex, parseAbi, parseAbiItem, zeroAddress } from "viem";
@@ -59,7 +62,7 @@ describe.each([
     const contract = { address: delegate.delegateAddress as Address, abi: delegateAbi, blockNumber } as const;
     const tokenAddress = delegate.tokenAddress as Address;
 
-    // Who has credits: by the logs of the whole chain.
+    // The logs of the whole chain say who has credits.
     const logs = await client.getLogs({
       address: contract.address,
       event: pendingCreditsAdded,
@@ -177,7 +180,7 @@ describe.each([
 
     const unpriced = expected.filter(({ valueUsdWad }) => valueUsdWad === null).map(({ assetId }) => assetId);
     expect(delegate.solvency).toMatchObject({
-      // A whole treasury token is worth a dollar by definition.
+      // One whole treasury token is worth a dollar by definition.
       liabilities: String(liabilities),
       liabilitiesUsdWad: String(liabilities),
       assetsUsdWad: String(total),
@@ -216,7 +219,7 @@ describe.each([
       unpostedDays: ended > last ? Number(ended - last) : 0,
     });
 
-    // By logarithms of the published growth: as exact as doubles are.
+    // Uses logarithms of the published growth, which are as exact as doubles.
     const from = new Date(Number((last - 120n) * DAY_SECONDS) * 1000).toISOString().slice(0, 19);
     const to = new Date(Number((last + 1n) * DAY_SECONDS) * 1000).toISOString().slice(0, 19);
     const path = `/v1/treasury/rates?network=${network}&from=${from}Z&to=${to}Z`;

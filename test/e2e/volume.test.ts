@@ -30,7 +30,7 @@ describe.each([
     expect(oracle.legs.length).toBeGreaterThan(400);
   });
 
-  test("X1: over random ranges, the volume equals the recomputation to the last digit, in total and per LP", async () => {
+  test("X1: over random ranges, the volume equals the recomputed volume to the last digit, in total and per LP", async () => {
     for (const range of ranges) await verifyVolume(api, network, oracle, range);
     const counts = ranges.map((range) => recomputeVolume(oracle.legs, range, new Map()).totalLegCount);
     expect(counts.filter((count) => count > 0).length).toBeGreaterThan(RANGE_COUNT / 2);
@@ -59,7 +59,7 @@ describe.each([
     expect(counted.reduce((sum, count) => sum + count, 0)).toBe(swaps.length);
   });
 
-  test("the volume of one LP equals the recomputation, and an address that is not an LP has no volume", async () => {
+  test("the volume of one LP equals the recomputed volume, and an address that is not an LP has no volume", async () => {
     for (const range of ranges) {
       for (const lpAddress of lpsOf(oracle)) await verifyVolume(api, network, oracle, range, lpAddress);
     }

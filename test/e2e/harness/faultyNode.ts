@@ -1,4 +1,4 @@
-/** A JSON-RPC proxy in front of a real node, whose answers a test changes, refuses or withholds. */
+/** A JSON-RPC proxy in front of a real node. A test can change, refuse or withhold its answers. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -26,11 +26,11 @@ export class Refusal extends Error {
 
 export interface FaultyNode {
   readonly rpcUrl: string;
-  /** With null, the node's own answers. */
+  /** Null to pass on the node's own answers. */
   fault: Fault | null;
-  /** With true, connections are cut without an answer. */
+  /** True to cut connections without an answer. */
   isAway: boolean;
-  /** Methods in the order of the requests. */
+  /** The requests, in order. */
   readonly asked: readonly RpcRequest[];
   stop(): Promise<void>;
 }

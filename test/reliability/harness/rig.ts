@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CHAIN_IDS, type NetworkName } from "../../../config/networks.ts";
 import type { IndexingAnswer } from "../../../src/api/status/indexing.schema.ts";
-import { type DatabaseWay, startDatabaseWay } from "../../e2e/harness/databaseWay.ts";
+import { type DatabaseProxy, startDatabaseProxy } from "../../e2e/harness/databaseProxy.ts";
 import { type PostgresServer, startPostgres } from "../../e2e/harness/postgres.ts";
 import { Supervisor } from "../../e2e/harness/supervisor.ts";
 import { type Answers, compareAnswers, digestOf, type Oracles, takeAnswers } from "./answers.ts";
@@ -50,14 +50,14 @@ export class Rig {
   readonly rpc: Readonly<Record<NetworkName, RpcProxy>>;
   readonly #name: string;
   readonly #settings: Readonly<Record<string, string>>;
-  readonly #postgres: { readonly server: PostgresServer; readonly way: DatabaseWay } | undefined;
+  readonly #postgres: { readonly server: PostgresServer; readonly proxy: DatabaseProxy } | undefined;
   #generation = 0;
   #supervisor: Supervisor | undefined;
 
   private constructor(
     options: RigOptions,
     rpc: Rig["rpc"],
-    postgres: { server: PostgresServer; way: DatabaseWay } | undefined,
+    postgres: { server: PostgresServer; proxy: DatabaseProxy } | undefined,
   ) {
     this.world = options.world;
     this.database = options.database;
@@ -79,13 +79,13 @@ export class Rig {
     end(() => mainnet.stop());
     const sepolia = await startRpcProxy(world.stack.deployed("sepolia").rpcUrl);
     end(() => sepolia.stop());
-    let postgres: { server: PostgresServer; way: DatabaseWay } | undefined;
+    let postgres: { server: PostgresServer; proxy: DatabaseProxy } | undefined;
     if (database === "PostgreSQL") {
       const server = options.server ?? (await startPostgres());
       end(() => server.stop());
-      const way = await startDatabaseWay(server.port);
-      end(() => way.stop());
-      postgres = { server, way };
+      const proxy = await startDatabaseProxy(server.port);
+      end(() => proxy.stop());
+      postgres = { server, proxy };
     }
     const rig = new Rig(options, { mainnet, sepolia }, postgres);
     end(async () => rig.#supervisor?.stop());
@@ -106,9 +106,9 @@ export class Rig {
     return this.#postgres.server;
   }
 
-  get way(): DatabaseWay {
+  get databaseProxy(): DatabaseProxy {
     if (!this.#postgres) throw new Error(`${this.#name} is on ${this.database}`);
-    return this.#postgres.way;
+    return this.#postgres.proxy;
   }
 
   /** Schema of the indexed tables. Its name occurs only in the statements of its indexer. */
@@ -118,7 +118,7 @@ export class Rig {
 
   /** URL of the database through the proxy. */
   get databaseUrl(): string {
-    return `postgresql://postgres@127.0.0.1:${this.way.port}/postgres`;
+    return `postgresql://postgres@127.0.0.1:${this.databaseProxy.port}/postgres`;
   }
 
   get logFile(): string {
@@ -205,7 +205,7 @@ export class Rig {
   async beside(name: string): Promise<Rig> {
     const rig = new Rig({ name, world: this.world, database: this.database }, this.rpc, {
       server: this.server,
-      way: this.way,
+      proxy: this.databaseProxy,
     });
     this.world.stack.endWithStack(() => rig.stop());
     await rig.renew();

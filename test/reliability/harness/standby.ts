@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { HOST } from "../../../localnet/ports.ts";
-import { type DatabaseWay, startDatabaseWay } from "../../e2e/harness/databaseWay.ts";
+import { type DatabaseProxy, startDatabaseProxy } from "../../e2e/harness/databaseProxy.ts";
 import { waitUntil } from "../../e2e/harness/poll.ts";
 import {
   dataDirectory,
@@ -21,7 +21,7 @@ const OWN_FILES = ["postmaster.pid", "postmaster.opts"];
 export interface Standby {
   readonly server: PostgresServer;
   /** Proxy through which it streams; when blocked, the standby falls behind. */
-  readonly stream: DatabaseWay;
+  readonly stream: DatabaseProxy;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface Standby {
 export async function startStandby(primary: PostgresServer): Promise<Standby> {
   const directory = makeServerDirectory(tmpdir());
   const data = dataDirectory(directory);
-  const stream = await startDatabaseWay(primary.port);
+  const stream = await startDatabaseProxy(primary.port);
   await withClient(primary.databaseUrl, async (client) => {
     // The same session must begin and end the backup.
     await client.query("SELECT pg_backup_start('standby', true)");

@@ -7,7 +7,7 @@ import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CommitCut } from "../../e2e/harness/databaseWay.ts";
+import type { CommitCut } from "../../e2e/harness/databaseProxy.ts";
 import { type PostgresServer, startPostgres } from "../../e2e/harness/postgres.ts";
 import { undoing } from "../harness/endings.ts";
 import { inWorld, type Part, type PartContext } from "../harness/part.ts";
@@ -62,7 +62,7 @@ export function cutOf(rig: Rig, when: CommitCut): Attack {
     fault: `COMMIT cut ${when} the server has it`,
     async inject() {
       // One row is inserted into the table, many are copied into its partition.
-      const cut = rig.way.cutCommit(when, `"${rig.schema}"."transaction`);
+      const cut = rig.databaseProxy.cutCommit(when, `"${rig.schema}"."transaction`);
       const timeout = sleep(CUT_DEADLINE_MS).then(() => {
         throw new Error(`no COMMIT of rows came within ${CUT_DEADLINE_MS / 1000} s`);
       });
@@ -84,10 +84,10 @@ async function failOver(context: PartContext, planned: number): Promise<void> {
       await sleep(MOMENT_MS);
       stream.block();
       await sleep(STREAM_CUT_MS);
-      rig.way.block();
+      rig.databaseProxy.block();
       await primary.kill();
       await promote(standby);
-      rig.way.leadTo(standby.port);
+      rig.databaseProxy.forwardTo(standby.port);
       await stream.stop();
       primary = standby;
     };
