@@ -11,7 +11,7 @@ const FIRST_DAY = 20_400n;
 const DAY_SECONDS = 86_400n;
 const WAD = 10n ** 18n;
 const RATES = [45n, 45n, 50n, 0n, 199n].map((permille) => (permille * WAD) / 1_000n);
-/** Of the third day, twice. */
+/** The third day is corrected twice. */
 const CORRECTED = [51n, 49n].map((permille) => (permille * WAD) / 1_000n);
 const WALLET = addressOf("alice");
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
     stablecoin("USDC", addressOf("plain delegate"), false),
   ]);
   await insertRates(1, DELEGATE);
-  // Any contract can emit the events.
+  // Any contract can emit these events.
   await insertRates(1, addressOf("stranger"));
 });
 afterAll(() => engine.close());
@@ -129,7 +129,7 @@ describe("rates", () => {
     }
   });
 
-  it("of a delegate are its own; a delegate that is not yield-bearing or not registered has none", async () => {
+  it("of a delegate are its own, and a delegate that is not yield-bearing or not registered has none", async () => {
     expect((await rates({ ...whole, delegate: DELEGATE })).delegates).toHaveLength(1);
     for (const other of ["plain delegate", "stranger"]) {
       expect((await rates({ ...whole, delegate: addressOf(other) })).delegates).toEqual([]);
@@ -137,7 +137,7 @@ describe("rates", () => {
     expect((await rates({ ...whole, network: "evm-sepolia" })).delegates).toEqual([]);
   });
 
-  it("with a missing day are a 500: the index would be wrong", async () => {
+  it("with a missing day are a 500, because the index would be wrong", async () => {
     const table = `"${engine.schema}".daily_rate`;
     await engine.execute(`UPDATE ${table} SET day_number = day_number + 100 WHERE day_number = ${FIRST_DAY + 1n}`);
     const api = appOver(engine);
@@ -149,7 +149,9 @@ describe("rates", () => {
   });
 });
 
-/** What the aggregated call of an account without anything gives: five zeros and, in the fourth place, an empty list. */
+/**
+ * The result of the aggregated call for an account without credits: five zeros and, in the fourth place, an empty list.
+ */
 function noCredits(count: number): Hex {
   const zero = encodeAbiParameters([{ type: "uint256" }], [0n]);
   const results = Array.from({ length: count }, (_, index) => ({
@@ -215,7 +217,7 @@ describe("accounts", () => {
     const reorganizing = createPublicClient({
       transport: custom({
         request: async ({ method, params }) => {
-          // Zero, whatever a contract is asked.
+          // Every call returns zero.
           if (method === "eth_call") return noCredits(6);
           hashes += 1;
           return { number: params[0], hash: hashOf(`block ${hashes}`), timestamp: "0x64", transactions: [] };

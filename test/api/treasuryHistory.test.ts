@@ -1,4 +1,4 @@
-/** The history of a wallet's position, compared with a plain recomputation from its entries. */
+/** Compares the history of a wallet's position with a plain recomputation from its entries. */
 import { createPublicClient, custom, encodeAbiParameters, type Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { treasuryHistoryAnswer } from "../../src/api/treasury/position.schema.ts";
@@ -33,7 +33,7 @@ const entry = (
 
 const ENTRIES: readonly Entry[] = [
   entry("alice", [0, 0], "deposit", 1_000n),
-  // In one block.
+  // These entries are in one block.
   entry("alice", [1, 5], "deposit", 500n, 0n, 3),
   entry("alice", [1, 5], "redemption", 200n, 7n, 9),
   entry("alice", [1, 23], "movedIn", HUGE),
@@ -41,7 +41,7 @@ const ENTRIES: readonly Entry[] = [
   entry("alice", [4, 12], "movedIn", 300n),
   entry("alice", [4, 13], "redemption", 1_600n, 90n),
   entry("bob", [1, 6], "deposit", 77n),
-  // Any contract can emit the events.
+  // Any contract can emit these events.
   entry("alice", [2, 0], "deposit", 9_999n, 0n, 0, "stranger"),
 ];
 
@@ -146,7 +146,7 @@ describe("a wallet's history", () => {
     expect(position).toMatchObject({ netDeposits: "-300", credits: "0", yieldClaimed: "97" });
   });
 
-  it("of a network without a yield-bearing delegate has no account", async () => {
+  it("has no account on a network without a yield-bearing delegate", async () => {
     const { body } = await history("alice", { network: "evm-sepolia", interval: "day" });
     expect(treasuryHistoryAnswer.parse(body).accounts).toEqual([]);
   });
@@ -163,7 +163,10 @@ describe("a wallet's history", () => {
 });
 
 describe("a wallet's account", () => {
-  /** What the views of an account answer: the number, for each; `getWithheldCredits`, in the fourth place, is empty. */
+  /**
+   * The results of the views of an account: the given number for each, and an empty list for `getWithheldCredits` in
+   * the fourth place.
+   */
   function results(view: bigint): Hex {
     const word = encodeAbiParameters([{ type: "uint256" }], [view]);
     const list = encodeAbiParameters([{ type: "uint256[]" }], [[]]);
@@ -175,7 +178,7 @@ describe("a wallet's account", () => {
     return encodeAbiParameters([{ type: "tuple[]", components }], [answers]);
   }
 
-  it("is a 503 when the contract has other credits than the indexed entries add up to", async () => {
+  it("is a 503 when the contract's credits differ from the sum of the indexed entries", async () => {
     await setCheckpoint(engine, "mainnet", 105);
     const node = createPublicClient({
       transport: custom({

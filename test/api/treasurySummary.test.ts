@@ -31,7 +31,7 @@ beforeEach(async () => {
   );
 });
 
-/** The treasury token with two posted days, the second of them corrected, and a plain stablecoin. */
+/** Inserts the treasury token with two posted days, of which the second is corrected, and a plain stablecoin. */
 async function insertTreasury() {
   const stablecoin = (text: string, delegateAddress: string, yieldBearing: boolean) => ({
     chainId: 1,
@@ -45,7 +45,7 @@ async function insertTreasury() {
   await insertRows(engine, "stablecoin", [
     stablecoin("TREASURY", DELEGATE, true),
     stablecoin("USDC", PLAIN_DELEGATE, false),
-    // Named by an event, never registered.
+    // An event named this stablecoin, but it was never registered.
     { ...stablecoin("NAMED", addressOf("nobody"), true), tokenAddress: null, delegateAddress: null },
   ]);
   await insertRows(engine, "rwa", [
@@ -79,7 +79,7 @@ async function insertTreasury() {
   ]);
 }
 
-/** A node whose blocks have one hash and whose views answer one number. */
+/** A node whose blocks have one hash and whose views return one number. */
 function nodeWith({ hash, view = 0n }: { readonly hash: string; readonly view?: bigint }) {
   const blocks: unknown[] = [];
   const client = createPublicClient({
@@ -120,7 +120,7 @@ describe("a summary", () => {
     expect([...allDelegates].sort()).toEqual([DELEGATE, PLAIN_DELEGATE].sort());
   });
 
-  it("of a network without a yield-bearing delegate names the block alone, and is read once for each state", async () => {
+  it("of a network without a yield-bearing delegate names only the block, and is read once for each state", async () => {
     await setCheckpoint(engine, "mainnet", 105);
     const { client, blocks } = nodeWith({ hash: hashOf("block") });
     const api = appOver(engine, { nodeOf: () => client });
@@ -136,7 +136,7 @@ describe("a summary", () => {
   });
 });
 
-describe("a summary is a 503 that says why", () => {
+describe("a summary is a 503 that gives the cause", () => {
   async function refusal(nodeOf: Parameters<typeof appOver>[1]) {
     const api = appOver(engine, nodeOf);
     const { response, body } = await checkedRequest(api, PATH);
@@ -149,7 +149,7 @@ describe("a summary is a 503 that says why", () => {
     expect((await refusal({ nodeOf: () => client })).error).toBe("nothing of evm-mainnet is indexed yet");
   });
 
-  it("when the node does not answer, without a word of the node", async () => {
+  it("when the node does not answer, without its message", async () => {
     await setCheckpoint(engine, "mainnet", 105);
     const client = createPublicClient({
       transport: custom(
@@ -164,7 +164,7 @@ describe("a summary is a 503 that says why", () => {
     expect(String(logged[0])).toContain("is down");
   });
 
-  it("when the node has another block than the index", async () => {
+  it("when the node has a different block than the index", async () => {
     await insertRows(engine, "chain_state", [
       { chainId: 1, blockNumber: 110, blockHash: hashOf("110"), eventId: "7", seriesCount: 0 },
     ]);
@@ -200,7 +200,7 @@ describe("the yield of a summary", () => {
     firstRateDay: days === 0 ? null : FIRST_DAY,
     rates: Array.from({ length: days }, (_, index) => ({
       dayNumber: FIRST_DAY + BigInt(index),
-      // Days before the newest seven at another rate.
+      // The days before the newest seven have another rate.
       rateWad: index < days - 7 ? 2n * POSTED_RATE : POSTED_RATE,
     })),
     accounts: [],
@@ -219,7 +219,7 @@ describe("the yield of a summary", () => {
     });
   });
 
-  it("is the compound growth of exactly so many days, and null where fewer are posted", () => {
+  it("is the compound growth of exactly the given number of days, and null where fewer are posted", () => {
     const six = yieldOf(6, 0n);
     expect([six.apy7DaysWad, six.apy30DaysWad]).toEqual([null, null]);
     const seven = yieldOf(7, 0n);
@@ -229,7 +229,7 @@ describe("the yield of a summary", () => {
     const isWithin = (apy: bigint) => (WAD + apy) ** 7n * INDEX_ONE ** 365n <= index ** 365n * WAD ** 7n;
     expect([isWithin(apyWad), isWithin(apyWad + 1n)]).toEqual([true, false]);
     const thirty = yieldOf(30, 0n);
-    // The seven newest days are at the lower rate, the 23 before them at twice that.
+    // The seven newest days have the lower rate, and the 23 days before them have twice that rate.
     expect(BigInt(thirty.apy30DaysWad ?? 0) > BigInt(thirty.apy7DaysWad ?? 0)).toBe(true);
     expect(BigInt(thirty.apy30DaysWad ?? 0) < 2n * POSTED_RATE).toBe(true);
     expect([thirty.currentApyWad, thirty.apy90DaysWad]).toEqual([String(POSTED_RATE), null]);

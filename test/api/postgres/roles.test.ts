@@ -1,4 +1,4 @@
-/** What the roles of `ops/roles.sql` may do. Roles belong to a whole server, so this test has one of its own. */
+/** The permissions of the roles of `ops/roles.sql`. Roles belong to a whole server, so this test has its own server. */
 import { readFileSync } from "node:fs";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -8,7 +8,7 @@ let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();
   await as("postgres", readFileSync("ops/roles.sql", "utf8"));
-  // Created later, as an indexer does.
+  // These objects are created after the roles, as an indexer does.
   await as(
     "coreswap_indexer",
     `CREATE SCHEMA mainnet_2;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Runs SQL on a connection of its own. */
+/** Runs SQL on a new connection of a role. */
 async function as(role: string, sql: string): Promise<unknown[]> {
   const client = new Client({ connectionString: server.databaseUrl.replace("postgres@", `${role}@`) });
   await client.connect();
