@@ -1,5 +1,6 @@
 /**
- * One indexer under faults: its database, the proxies to its database and its nodes, and a supervisor that restarts it.
+ * One indexer under faults: its database, the proxies in front of its database and its nodes, and a supervisor that
+ * restarts it.
  */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,11 +18,11 @@ import type { World } from "./world.ts";
 export type DatabaseName = "PostgreSQL" | "PGlite";
 
 export interface RigOptions {
-  /** Names its files; unique within its world. */
+  /** Names the files of the rig. Must be unique within its world. */
   readonly name: string;
   readonly world: World;
   readonly database: DatabaseName;
-  /** A server to use in place of one of its own. */
+  /** A server to use instead of a new one. */
   readonly server?: PostgresServer;
   /** More settings of the indexer, by variable. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -31,19 +32,20 @@ export interface RigOptions {
 const REQUESTS_PER_SECOND = "200";
 /**
  * Late answers are allowed, even after minutes without a node, and a watchdog may take two minutes before it ends a
- * process. What has not arrived by then counts as lost.
+ * process. Whatever has not arrived by then counts as lost.
  */
 const CATCH_UP_MS = 240_000;
 const READY_MS = 240_000;
 /**
- * Answers that differ are requested again for as long: the newest rows may be of a block that is still being written.
+ * Answers that differ are requested again for this long, because the newest rows may belong to a block that is still
+ * being written.
  */
 const SECOND_LOOK_MS = 10_000;
-/** Long enough for a collection of all garbage. */
+/** Enough time for a collection of all garbage. */
 const COLLECTION_MS = 2_000;
 const COLLECTS_ON_SIGNAL = `--expose-gc --import ${new URL("./collectOnSignal.ts", import.meta.url).href}`;
 
-/** A rig ends with its world. */
+/** An indexer with its database and proxies, which end with its world. */
 export class Rig {
   readonly world: World;
   readonly database: DatabaseName;
@@ -71,7 +73,7 @@ export class Rig {
     this.#postgres = postgres;
   }
 
-  /** Starts the proxies and the database. The indexer is started by `renew`. */
+  /** Starts the proxies and the database. `renew` starts the indexer. */
   static async open(options: RigOptions): Promise<Rig> {
     const { world, database } = options;
     const end = (stop: () => Promise<void>) => world.stack.endWithStack(stop);
@@ -130,7 +132,7 @@ export class Rig {
     return { [CHAIN_IDS.mainnet]: this.rpc.mainnet.rpcUrl, [CHAIN_IDS.sepolia]: this.rpc.sepolia.rpcUrl };
   }
 
-  /** Ends the indexer, if one runs, and starts one from scratch: with an empty schema or directory. */
+  /** Ends the indexer, if one is running, and starts one from scratch, with an empty schema or directory. */
   async renew(): Promise<Supervisor> {
     await this.#supervisor?.stop();
     this.#generation += 1;
@@ -149,15 +151,15 @@ export class Rig {
     return this.#supervisor;
   }
 
-  /** Like `renew`, and waits until the new index has caught up with the chains. */
+  /** Calls `renew`, and waits until the new index has caught up with the chains. */
   async renewed(): Promise<void> {
     await (await this.renew()).ready(READY_MS);
   }
 
   /**
    * Waits until the index has caught up with the chains, which must have no new blocks, and compares all its answers
-   * with the expected ones. Returns whether they are right; the tally has the details.
-   * @param faults Number of faults since the last check, which this check counts as survived
+   * with the expected ones. Returns whether they are right. The tally has the details.
+   * @param faults number of faults since the last check, which this check counts as survived
    */
   async check(tally: Tally, oracles: Oracles, expected: Answers, faults = 1): Promise<boolean> {
     try {
@@ -177,7 +179,7 @@ export class Rig {
         return false;
       }
       const comparison = compareAnswers(expected, answers);
-      // The digest covers everything that the comparison checks one by one, and equal digests are what is promised.
+      // The digest covers everything that the comparison checks one by one. The suite promises equal digests.
       const isSame = digestOf(expected) === digestOf(answers);
       if ((isSame && comparison.first === null) || performance.now() > deadline) {
         if (!isSame && comparison.first === null) tally.remark("the digests differ, and no answer does");
@@ -188,7 +190,10 @@ export class Rig {
     }
   }
 
-  /** The audit runs under every fault, and no fault of a node or a database may make it report damage. */
+  /**
+   * Checks that the audit, which runs during every fault, reports no damage. No fault of a node or a database may cause
+   * that.
+   */
   async #checkAudit(tally: Tally): Promise<void> {
     const { networks } = await this.api.json<IndexingAnswer>("/v1/status/indexing");
     for (const { network, audit } of networks) {
@@ -196,7 +201,7 @@ export class Rig {
     }
   }
 
-  /** Makes the indexer's main thread, which serves, collect its garbage. */
+  /** Makes the indexer's main thread, which serves requests, collect its garbage. */
   collectGarbage(): Promise<void> {
     return collectGarbage(this.supervisor);
   }
@@ -234,11 +239,12 @@ export class Rig {
 }
 
 /**
- * Makes the main thread of a process collect its garbage. V8 does that when it needs room, not when requests end:
- * without it, the memory of one process differed by more than 100 MiB after equal sieges, of which nothing remained.
+ * Makes the main thread of a process collect its garbage. V8 does that when it needs space, not when requests end.
+ * Without it, the memory of one process differed by more than 100 MiB after equal sieges, although nothing of them
+ * remained.
  */
 export async function collectGarbage({ pid }: Supervisor): Promise<void> {
-  // 0 between two processes, which would mean every process of this group.
+  // The process ID is 0 between two processes, and a signal to 0 would reach every process of this group.
   if (pid !== 0) process.kill(pid, "SIGUSR2");
   await sleep(COLLECTION_MS);
 }

@@ -8,7 +8,7 @@ export interface RpcCall {
   readonly params: readonly unknown[];
 }
 
-/** The client's answer. */
+/** The answer that the client receives. */
 export type Reply =
   | { readonly kind: "result"; readonly result: unknown }
   | { readonly kind: "error"; readonly code: number; readonly message: string }
@@ -19,7 +19,10 @@ export type Reply =
   /** No answer while the fault lasts, then a reset. */
   | { readonly kind: "silence" };
 
-/** Asks the node behind the proxy. @throws Error with what the node refuses */
+/**
+ * Sends a request to the node behind the proxy.
+ * @throws Error with the refusal of the node
+ */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 /** Returns the wrong answer to a call, or undefined to use the node's own answer. */
@@ -29,7 +32,7 @@ export interface RpcProxy {
   readonly rpcUrl: string;
   /** Makes the fault decide the answers from now on; null ends it. Resets the count. */
   inject(fault: Fault | null): void;
-  /** Starts a fault with the first call of a method, unless `inject` is called before, and tells when. */
+  /** Starts a fault with the first call of a method, unless `inject` is called before. Settles when it starts. */
   injectFrom(method: string, fault: Fault): Promise<void>;
   /** Number of calls that the current or last fault has answered. */
   injected(): number;

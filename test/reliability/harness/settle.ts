@@ -1,4 +1,4 @@
-/** Waiting until an index has caught up with its chains. */
+/** Waits until an index has caught up with its chains. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../../e2e/harness/api.ts";
 import { timestampText } from "../../e2e/oracle/volume.ts";

@@ -1,4 +1,4 @@
-/** A streaming standby of a PostgreSQL server, made while the server runs. */
+/** A streaming standby of a PostgreSQL server, created while the server runs. */
 import { chmodSync, chownSync, cpSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,18 +15,18 @@ import {
 } from "../../e2e/harness/postgres.ts";
 
 const DEADLINE_MS = 60_000;
-/** Files of the server itself, which a copy must not contain. */
+/** Files that belong to one server, which a copy must not contain. */
 const OWN_FILES = ["postmaster.pid", "postmaster.opts"];
 
 export interface Standby {
   readonly server: PostgresServer;
-  /** Proxy through which it streams; when blocked, the standby falls behind. */
+  /** The proxy through which the standby streams. When the proxy blocks, the standby falls behind. */
   readonly stream: DatabaseProxy;
 }
 
 /**
- * Copies the data of a running server file by file, and starts a standby on them that streams from it.
- * @throws Error when it does not stream
+ * Copies the data of a running server file by file, and starts a standby on the copy that streams from the server.
+ * @throws Error when the standby does not stream
  */
 export async function startStandby(primary: PostgresServer): Promise<Standby> {
   const directory = makeServerDirectory(tmpdir());
@@ -76,7 +76,7 @@ async function withClient<T>(connectionString: string, task: (client: Client) =>
   }
 }
 
-/** Gives a directory to the account of the server, which accepts only its own. */
+/** Gives a directory to the account of the server, which accepts only its own directories. */
 function ownAll(path: string): void {
   if (!serverAccount) return;
   chownSync(path, serverAccount.uid, serverAccount.gid);

@@ -61,7 +61,7 @@ export function cutOf(rig: Rig, when: CommitCut): Attack {
     rig,
     fault: `COMMIT cut ${when} the server has it`,
     async inject() {
-      // One row is inserted into the table, many are copied into its partition.
+      // One row is inserted into the table, but many are copied into its partition.
       const cut = rig.databaseProxy.cutCommit(when, `"${rig.schema}"."transaction`);
       const timeout = sleep(CUT_DEADLINE_MS).then(() => {
         throw new Error(`no COMMIT of rows came within ${CUT_DEADLINE_MS / 1000} s`);
@@ -122,7 +122,7 @@ async function fillDisk(context: PartContext): Promise<void> {
   );
 }
 
-/** Writes until the disk is full: on tmpfs only written pages take space. */
+/** Writes until the disk is full. On tmpfs, only written pages take space. */
 function takeAllRoom(filler: string): void {
   const chunk = Buffer.alloc(2 ** 20, 1);
   try {

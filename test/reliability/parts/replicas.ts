@@ -48,7 +48,8 @@ async function loseReplicas(scene: Scene, rig: Rig, fleet: Supervisor[]): Promis
     const replica = random.pick(fleet);
     const from = performance.now();
     await replica.kill();
-    // Until it answers again, its port may accept connections that nobody serves; a balancer would not use it.
+    // Until the replica answers again, its port may accept connections that nobody serves. A load balancer would not
+    // use it.
     await replica.alive(ALIVE_MS);
     return { baseUrl: replica.api.baseUrl, from, to: performance.now() };
   });
@@ -81,7 +82,10 @@ async function loseReplicas(scene: Scene, rig: Rig, fleet: Supervisor[]): Promis
   });
 }
 
-/** A restarted indexer first rolls back rows that are not final. Final rows never leave the answers. */
+/**
+ * Waits until all rows are final. A restarted indexer first rolls back rows that are not final, but final rows never
+ * leave the answers.
+ */
 async function makeFinal({ world, api }: Rig, oracles: Oracles): Promise<void> {
   for (const network of NETWORKS) {
     await createChainClient(world.stack.deployed(network).rpcUrl).mine({ blocks: BLOCKS_TO_FINALITY, interval: 1 });
@@ -128,7 +132,7 @@ async function underLoad(
   }
 }
 
-/** Pages, volume and metadata of both networks. */
+/** Paths of pages, volume and metadata of both networks. */
 function paths(): string[] {
   const now = Date.now();
   const day = (days: number) => new Date(now + days * 86_400_000).toISOString().replace(/\.\d+Z$/, "Z");
