@@ -41,11 +41,11 @@ const DAY_SECONDS = 86_400;
 const WAD = 10n ** 18n;
 
 let deployed: Deployed;
-/** Safes that serve as all issuer admins, as custody of USDX, and as custody of the treasury token. */
+/** Safes that serve as every issuer admin, as custody of USDX, and as custody of the treasury token. */
 let issuer: Address;
 let usdxCustody: Address;
 let treasuryCustody: Address;
-/** A transaction of the account that becomes NAV poster later. */
+/** A transaction of the account that later becomes the NAV poster. */
 let accrual = "";
 
 beforeAll(async () => {
@@ -87,7 +87,7 @@ async function succeed(...args: string[]): Promise<Outcome> {
   return outcome;
 }
 
-/** Commands that succeeded, with the account names of the documentation. */
+/** Commands that succeeded, with the account names that the documentation uses. */
 const commands: string[] = [];
 
 function asDocumented(args: readonly string[]): string {
@@ -244,7 +244,7 @@ test("a redemption pays the yield", async () => {
   const paid = (await balanceOf(token, DEPOSITOR)) - before;
   expect(paid).toBeGreaterThan(parseUnits("100", 6));
   expect(paid).toBeLessThan(parseUnits("100.1", 6));
-  // More than the estimate, for the deposit into the LP's reserve that may follow.
+  // More than the estimate, because a deposit into the LP's reserve may follow.
   const { transactions } = await reads().getBlock({ includeTransactions: true });
   expect(transactions.at(-1)?.gas).toBeGreaterThan(500_000n);
 });
@@ -270,7 +270,7 @@ test("another account sends a signed swap, once", async () => {
   await expect(call(deployed.sender, "relayer", permit.to, permit.data)).rejects.toThrow("reverted");
 });
 
-test("the guardian lowers a cap at once, the timelock raises it, and verify names the transaction", async () => {
+test("the guardian lowers a cap immediately, the timelock raises it, and verify names the transaction", async () => {
   const lowered = await succeed("cap", "set", "USDX", "TBILL", "5", ...unlocked(GUARDIAN));
   const hash = /sent {5}1\/1 (0x\w{64})/.exec(lowered.stdout)?.[1];
   const differing = await run("verify", ...configured());
@@ -284,7 +284,7 @@ test("the guardian lowers a cap at once, the timelock raises it, and verify name
   expect(await refusal("cap", "set", "USDX", "USDX", "1")).toContain('"USDX" is no foreign asset');
 });
 
-test("an unannounced operation is noticed and cancelled", async () => {
+test("an unannounced operation is detected and cancelled", async () => {
   const grant = ["roles", "grant", "treasury", "MINTER_ROLE", STRANGER];
   await succeed(...grant, "--schedule", ...unlocked(PROPOSER));
   const { stdout } = await succeed("queue");
@@ -323,7 +323,7 @@ test("verify finds settings that are not configured, such as an account that may
   await succeed("verify", ...configured());
 });
 
-test("an RWA is added: its adapter, its registration, its entry, and the steps of the LPs that deal in it", async () => {
+test("an RWA is added with its adapter, its registration, its entry, and the steps of the LPs that trade it", async () => {
   const token = await create(deployed.sender, testToken(), ["New Fund", "FUND", 8]);
   expect(await refusal("asset", "add", "FUND", ...configured())).toContain('"FUND" is no RWA of the configuration');
   configure((file) => ({
@@ -350,7 +350,7 @@ test("an RWA is added: its adapter, its registration, its entry, and the steps o
     ),
   }));
   const add = ["asset", "add", "FUND", ...configured()];
-  // Nobody is asked to call a contract that does not exist, because such a call succeeds without an effect.
+  // A call of a contract that does not exist succeeds without an effect, so no step may ask for one.
   expect((await succeed("steps", ...configured())).stdout).toBe("FUND is not created yet: core asset add FUND\n");
   expect((await succeed(...add, "--from", SUCCESSOR)).stdout).toContain("creates NavPriceAdapter(");
   await succeed(...add, ...unlocked(SUCCESSOR));
@@ -396,7 +396,7 @@ test("a stablecoin with its LP is added", async () => {
   await succeed("verify", ...configured());
 });
 
-test("a role moves to an account that has proved that it can act", async () => {
+test("a role moves to an account that has proved that it can send transactions", async () => {
   const rotate = ["roles", "rotate", "nav:TBILL", "NAV_POSTER_ROLE", NAV_POSTER, SUCCESSOR];
   expect(await refusal(...rotate.slice(0, 4), STRANGER, SUCCESSOR)).toContain(
     `${STRANGER} does not hold NAV_POSTER_ROLE`,

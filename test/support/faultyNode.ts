@@ -18,16 +18,16 @@ export interface RawAnswer {
 }
 
 /**
- * Given a call and a function that returns the node's result, returns what the client receives instead: another result,
- * another HTTP answer, or "reset" to cut the connection.
+ * Receives a call and a function that returns the node's result. Returns what the client receives instead: another
+ * result, another HTTP answer, or "reset" to cut the connection.
  */
 export type Fault = (call: Call, result: () => Promise<unknown>) => Promise<{ result: unknown } | RawAnswer | "reset">;
 
 export interface FaultyNode {
   readonly rpcUrl: string;
-  /** Calls so far, by method. */
+  /** Number of calls so far, by method. */
   readonly calls: ReadonlyMap<string, number>;
-  /** Sets the change to answers from now on; null for none. */
+  /** Sets the fault that changes answers from now on. Null ends it. */
   spoil(fault: Fault | null): void;
   /** Sends further requests to another node. */
   switchTo(targetUrl: string): void;
@@ -117,10 +117,10 @@ const isMethod =
   ({ method }: Call) =>
     methods.includes(method);
 
-/** Removes the last log of each answer with the logs of blocks by number. */
+/** Removes the last log of each answer to a request for logs by block number. */
 export const lastLogMissing = spoiling(isRangeOfLogs, (logs: unknown[]) => logs.slice(0, -1));
 
-/** Removes a log from the middle of each answer with the logs of blocks by number. */
+/** Removes a log from the middle of each answer to a request for logs by block number. */
 export const middleLogMissing = spoiling(isRangeOfLogs, (logs: unknown[]) =>
   logs.toSpliced(Math.floor(logs.length / 2), 1),
 );
