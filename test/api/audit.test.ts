@@ -187,12 +187,12 @@ describe("the consistency of rows", () => {
       () => `DELETE FROM ${table("transaction_by_filter")} WHERE ${oneOf("transaction_by_filter", "wallet <> ''")}`,
       /is not in transaction_by_filter under 0x/,
     ],
-  ])("fails when %s", async (_what, name, change, told) => {
+  ])("fails when %s", async (_what, name, change, reported) => {
     await engine.execute(`CREATE TABLE kept AS SELECT * FROM ${table(name)}`);
     await engine.execute(change());
     const outcome = await audit();
     expect(outcome.kind).toBe("failed");
-    if (outcome.kind === "failed") expect(outcome.differences.join("\n")).toMatch(told);
+    if (outcome.kind === "failed") expect(outcome.differences.join("\n")).toMatch(reported);
     await engine.execute(`DELETE FROM ${table(name)}; INSERT INTO ${table(name)} SELECT * FROM kept; DROP TABLE kept`);
     expect(await audit()).toEqual({ kind: "passed" });
   });

@@ -1,6 +1,7 @@
 /** Compares the NAVs of an RWA over time with a plain recomputation from the events. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { navsAnswer } from "../../src/api/assets/navs.schema.ts";
+import { timeText } from "../support/time.ts";
 import { checkedRequest } from "./support/checked.ts";
 import { insertRows, openEngine, type TestEngine } from "./support/engine.ts";
 import { addressOf, appOver, hashOf } from "./support/world.ts";
@@ -55,7 +56,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const timeOf = (second: number) => new Date((START + second) * 1000).toISOString().replace(".000Z", "Z");
+const timeOf = (second: number) => timeText(START + second);
 const isBefore = (a: readonly [number, number], b: readonly [number, number]) =>
   a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
 

@@ -2,6 +2,7 @@ import { dailyGrowthWad, INDEX_ONE, nextIndex } from "@coreswap/sdk";
 import { createPublicClient, custom, encodeAbiParameters, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { treasuryAccountsAnswer, treasuryRatesAnswer } from "../../src/api/treasury/schema.ts";
+import { timeText } from "../support/time.ts";
 import { checkedRequest } from "./support/checked.ts";
 import { insertRows, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { addressOf, appOver, hashOf } from "./support/world.ts";
@@ -70,8 +71,7 @@ async function insertRates(chainId: number, delegateAddress: string) {
   );
 }
 
-const timeOf = (day: bigint, second = 0n) =>
-  `${new Date(Number(day * DAY_SECONDS + second) * 1000).toISOString().slice(0, 19)}Z`;
+const timeOf = (day: bigint, second = 0n) => timeText(day * DAY_SECONDS + second);
 
 async function rates(query: Record<string, string>) {
   const api = appOver(engine);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { treasurySummaryAnswer } from "../../src/api/treasury/summary.schema.ts";
 import { summaryOf } from "../../src/api/treasury/summary.ts";
 import { summaryReader } from "../../src/api/treasury/summaryQuery.ts";
+import { timeText } from "../support/time.ts";
 import { checkedRequest } from "./support/checked.ts";
 import { insertRows, NO_CREDITS, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { addressOf, appOver, hashOf, networkOf } from "./support/world.ts";
@@ -244,7 +245,7 @@ describe("the yield of a summary", () => {
     const last = FIRST_DAY + 1n;
     expect(yieldOf(2, (last + 2n) * DAY_SECONDS + seconds)).toMatchObject({
       lastPostedDay: String(last),
-      nextDayEndsAt: `${new Date(Number((last + 2n) * DAY_SECONDS) * 1000).toISOString().slice(0, 19)}Z`,
+      nextDayEndsAt: timeText((last + 2n) * DAY_SECONDS),
       unpostedDays,
     });
   });

@@ -1,6 +1,7 @@
 /** The treasury and the wallets on the dashboard equal those of the API. */
 import type { Schemas } from "@coreswap/client";
 import { afterEach, beforeAll, expect, inject, test } from "vitest";
+import { timeText } from "../support/time.ts";
 import { fact, figureIn, panel, rowsOf } from "./harness/dashboard.ts";
 import {
   type Assets,
@@ -9,7 +10,6 @@ import {
   NETWORK,
   RANGE,
   readAssets,
-  timeText,
   useDashboard,
 } from "./harness/dashboardSession.ts";
 

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { randomOf } from "../../localnet/plan.ts";
 import { sendOne } from "../../localnet/sendOne.ts";
+import { queryOnce } from "../support/postgres.ts";
 import type { ApiClient } from "./harness/api.ts";
 import { verifyNetwork, waitForHistory, waitUntilCaughtUp } from "./harness/converge.ts";
 import { type CommitCut, type DatabaseProxy, startDatabaseProxy } from "./harness/databaseProxy.ts";
@@ -35,15 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => stack?.stop());
 
-async function query(text: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: server.databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const query = (text: string) => queryOnce(server.databaseUrl, text);
 
 /**
  * Makes the server record whether commits are synchronous for writes of each of Ponder's pools, because the settings of

@@ -7,12 +7,12 @@ import type { NetworkName } from "../../config/networks.ts";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { randomOf } from "../../localnet/plan.ts";
 import { sendOne } from "../../localnet/sendOne.ts";
+import { timeText } from "../support/time.ts";
 import { ApiClient } from "./harness/api.ts";
 import { verifyNetwork, waitForHistory } from "./harness/converge.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { reorganize } from "./harness/reorganize.ts";
 import { CHAIN_IDS, Stack } from "./harness/stack.ts";
-import { timestampText } from "./oracle/volume.ts";
 
 const NETWORKS: readonly NetworkName[] = ["mainnet", "sepolia"];
 const SCHEMA = "coreswap";
@@ -102,7 +102,7 @@ async function watchLocks() {
 /** Requests pages and volume of both networks until it is stopped. */
 function startRequests({ baseUrl }: Indexer) {
   const now = BigInt(Math.floor(Date.now() / 1000));
-  const range = new URLSearchParams({ from: timestampText(now - 100n * 86_400n), to: timestampText(now) });
+  const range = new URLSearchParams({ from: timeText(now - 100n * 86_400n), to: timeText(now) });
   const paths = NETWORKS.flatMap((network) => [
     `/v1/transactions?network=evm-${network}`,
     `/v1/volume?network=evm-${network}&${range}`,

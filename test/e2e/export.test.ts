@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Manifest } from "../../exporter/src/manifest.ts";
 import type { TreasuryRatesAnswer } from "../../src/api/treasury/schema.ts";
+import { timeText } from "../support/time.ts";
 import { directoryOf, Exporter, exportedRange, mounting, type Rows, SCHEMA } from "./harness/exporter.ts";
 
 const shared = inject("sharedStack");
@@ -75,11 +76,10 @@ test("the files hold exactly the final part of the history, with each value as t
   expect(coverage.historicalBackfill.indexedThroughBlock).toBe(through.toString());
 
   const transactions = await exporter.rowsOf("parquet", "transactions");
-  const timeOf = (second: string) => new Date(Number(second) * 1_000).toISOString().replace(".000", "");
   const placeOf = ({ transactionHash, inclusion }: (typeof final)[number]) => ({
     chain_id: "1",
     block_number: inclusion.blockNumber,
-    block_time: timeOf(inclusion.timestamp),
+    block_time: timeText(BigInt(inclusion.timestamp)),
     block_hash: inclusion.blockHash,
     transaction_hash: transactionHash,
     transaction_index: inclusion.transactionIndex,

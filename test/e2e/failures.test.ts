@@ -5,12 +5,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { clientAddress } from "../support/clients.ts";
 import { DocumentChecker, type OpenApi } from "../support/document.ts";
 import { ENDPOINTS, pathOf, QUERYLESS } from "../support/pieces.ts";
+import { queryOnce } from "../support/postgres.ts";
 import { ApiClient } from "./harness/api.ts";
 import { waitUntilCaughtUp } from "./harness/converge.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
@@ -89,16 +89,6 @@ const fromTables = [
 ];
 const withoutTables = QUERYLESS.filter((path) => !fromTables.includes(path));
 
-async function execute(text: string): Promise<void> {
-  const client = new Client({ connectionString: server.databaseUrl });
-  await client.connect();
-  try {
-    await client.query(text);
-  } finally {
-    await client.end();
-  }
-}
-
 test("even a single network is indexed in a separate thread, so that no request waits for it", () => {
   expect(readFileSync(logFile, "utf8")).toContain("Created worker threads count=1");
 });
@@ -114,7 +104,7 @@ test("a request for a disabled network is a 400 that names the parameter and lis
 
 test("without its tables, every endpoint that reads them answers 500 without internals, and recovers", async () => {
   for (const path of fromTables) expect((await ask("tables", path)).status, path).toBe(200);
-  await execute("ALTER SCHEMA coreswap RENAME TO coreswap_away");
+  await queryOnce(server.databaseUrl, "ALTER SCHEMA coreswap RENAME TO coreswap_away");
   await delay(SHARED_READING_MS);
   try {
     for (const path of fromTables) {
@@ -125,7 +115,7 @@ test("without its tables, every endpoint that reads them answers 500 without int
     }
     for (const path of withoutTables) expect((await ask("tables", path)).status, path).toBe(200);
   } finally {
-    await execute("ALTER SCHEMA coreswap_away RENAME TO coreswap");
+    await queryOnce(server.databaseUrl, "ALTER SCHEMA coreswap_away RENAME TO coreswap");
   }
   for (const path of fromTables) expect((await ask("tables", path)).status, path).toBe(200);
 });

@@ -2,7 +2,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { Client } from "pg";
 import { createPublicClient, custom } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { coreSwapAbi } from "../../abis/index.ts";
@@ -13,7 +12,7 @@ import { auditBlock } from "../../src/api/audit/auditor.ts";
 import type { AuditNode } from "../../src/api/audit/chain.ts";
 import { auditCurrent } from "../../src/api/audit/currentAudit.ts";
 import { CURRENT_TABLE_NAMES, type CurrentTableName, currentTable } from "../../src/api/audit/currentTables.ts";
-import type { IndexingAnswer } from "../../src/api/status/indexing.schema.ts";
+import { withClient } from "../support/postgres.ts";
 import { ApiClient } from "./harness/api.ts";
 import { waitForHistory } from "./harness/converge.ts";
 import { otherValue, shownRow, withAudit } from "./harness/inForce.ts";
@@ -21,8 +20,10 @@ import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { reorganize } from "./harness/reorganize.ts";
 import { CHAIN_IDS, Stack } from "./harness/stack.ts";
+import { STATUS_PATH, statusOf, waitForState } from "./harness/status.ts";
 
-const PATH = "/v1/status/indexing";
+/** Time for the audit to find a change. */
+const STATE_DEADLINE_MS = 120_000;
 const SCHEMA = "coreswap";
 
 let stack: Stack;
@@ -68,14 +69,10 @@ function start(schema: string): Promise<Indexer> {
 
 /** Runs SQL without the triggers by which Ponder would revert the change in a reorganization. */
 async function execute(text: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: server.databaseUrl });
-  await client.connect();
-  try {
+  return withClient(server.databaseUrl, async (client) => {
     await client.query("SET session_replication_role = replica");
     return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Runs a tool of this project. */
@@ -96,24 +93,6 @@ async function run(
   }
   const [status] = (await once(child, "close")) as [number];
   return { status, output };
-}
-
-async function statusOf(process: Indexer) {
-  const [mainnet] = (await new ApiClient(process.baseUrl).json<IndexingAnswer>(PATH)).networks;
-  if (mainnet === undefined) throw new Error("mainnet is off");
-  return mainnet;
-}
-
-async function waitForState(wanted: string) {
-  await waitUntil(
-    `${wanted} is told`,
-    async () => {
-      const { state, audit } = await statusOf(indexer);
-      return state === wanted ? null : `it is ${state}: ${JSON.stringify(audit)}`;
-    },
-    { deadlineMs: 120_000 },
-  );
-  return statusOf(indexer);
 }
 
 test("the audit works down from the newest final block, and finds no difference in an intact index", async () => {
@@ -148,20 +127,20 @@ const FAULTS = [
     what: "a leg that is gone",
     table: "swap",
     change: (place: string) => `DELETE FROM ${SCHEMA}.swap WHERE ${place}`,
-    told: /swap \d+\/\d+\/\d+ is missing/,
+    reported: /swap \d+\/\d+\/\d+ is missing/,
   },
   {
     what: "a total that is one off",
     table: "volume_total",
     change: (place: string) => `UPDATE ${SCHEMA}.volume_total SET amount_total = amount_total + 1 WHERE ${place}`,
-    told: /volume of LP 0x[0-9a-f]{40}.*the totals say/,
+    reported: /volume of LP 0x[0-9a-f]{40}.*the totals say/,
   },
   ...["issuer", "spread", "lp"].map((fee) => ({
     what: `a total of the ${fee} fee that is one off`,
     table: "volume_total",
     change: (place: string) =>
       `UPDATE ${SCHEMA}.volume_total SET ${fee}_fee_total_wad = ${fee}_fee_total_wad + 1 WHERE ${place}`,
-    told: /volume of LP 0x[0-9a-f]{40}.* with (\d+) and fees of .*, the totals say \d+ with \1 and fees of/,
+    reported: /volume of LP 0x[0-9a-f]{40}.* with (\d+) and fees of .*, the totals say \d+ with \1 and fees of/,
   })),
   {
     what: "a reverted call that is gone from every table",
@@ -171,7 +150,7 @@ const FAULTS = [
       DELETE FROM ${SCHEMA}.transaction_by_filter WHERE (block_number, transaction_index) =
         (SELECT block_number, transaction_index FROM ${SCHEMA}.transaction WHERE ${place});
       DELETE FROM ${SCHEMA}.transaction WHERE ${place}`,
-    told: /transaction \d+\/\d+ is missing/,
+    reported: /transaction \d+\/\d+ is missing/,
   },
 ] as const;
 
@@ -185,31 +164,34 @@ async function placeOf(table: string): Promise<string> {
   return `chain_id = 1 AND ctid = '${String(row?.ctid)}'`;
 }
 
-test.each(FAULTS)("$what is reported as damage by every answer about the index", async ({ table, change, told }) => {
-  const tables = ["swap", "volume_total", "transaction", "transaction_by_hash", "transaction_by_filter"];
-  for (const name of tables) {
-    await execute(`CREATE TABLE kept_${name} AS SELECT * FROM ${SCHEMA}.${name}`);
-  }
-  await execute(change(await placeOf(table)));
-  const damaged = await waitForState("damaged");
-  expect(damaged.audit).toMatchObject({ result: "failed" });
-  expect(damaged.reason).toBe(damaged.audit?.difference);
-  const api = new ApiClient(indexer.baseUrl);
-  expect((await api.request(`${PATH}?maxLagSeconds=31536000`)).status).toBe(503);
-  expect((await api.request("/v1/status")).text).toBe("damaged\nevm-mainnet on, damaged\n");
+test.each(FAULTS)(
+  "$what is reported as damage by every answer about the index",
+  async ({ table, change, reported }) => {
+    const tables = ["swap", "volume_total", "transaction", "transaction_by_hash", "transaction_by_filter"];
+    for (const name of tables) {
+      await execute(`CREATE TABLE kept_${name} AS SELECT * FROM ${SCHEMA}.${name}`);
+    }
+    await execute(change(await placeOf(table)));
+    const damaged = await waitForState(indexer, "damaged", STATE_DEADLINE_MS);
+    expect(damaged.audit).toMatchObject({ result: "failed" });
+    expect(damaged.reason).toBe(damaged.audit?.difference);
+    const api = new ApiClient(indexer.baseUrl);
+    expect((await api.request(`${STATUS_PATH}?maxLagSeconds=31536000`)).status).toBe(503);
+    expect((await api.request("/v1/status")).text).toBe("damaged\nevm-mainnet on, damaged\n");
 
-  const { status, output } = await run("auditIndex", range(startBlock(), finalBlock));
-  expect(status).toBe(1);
-  expect(output).toMatch(told);
+    const { status, output } = await run("auditIndex", range(startBlock(), finalBlock));
+    expect(status).toBe(1);
+    expect(output).toMatch(reported);
 
-  // Restores the rows, as a repair of the same schema would. The audit withdraws its report by itself.
-  for (const name of tables) {
-    await execute(
-      `TRUNCATE ${SCHEMA}.${name}_1; INSERT INTO ${SCHEMA}.${name} SELECT * FROM kept_${name}; DROP TABLE kept_${name}`,
-    );
-  }
-  await waitForState("live");
-});
+    // Restores the rows, as a repair of the same schema would. The audit withdraws its report by itself.
+    for (const name of tables) {
+      await execute(
+        `TRUNCATE ${SCHEMA}.${name}_1; INSERT INTO ${SCHEMA}.${name} SELECT * FROM kept_${name}; DROP TABLE kept_${name}`,
+      );
+    }
+    await waitForState(indexer, "live", STATE_DEADLINE_MS);
+  },
+);
 
 function audited() {
   return { deployed: stack.deployed("mainnet"), databaseUrl: server.databaseUrl, schema: SCHEMA };
@@ -279,16 +261,16 @@ test("a deleted row in force is reported as damage of the blocks whose events na
 
 test("a changed value in force is reported as damage by every answer about the index", async () => {
   // The indexer's own audit found the changes of the earlier tests.
-  await waitForState("live");
+  await waitForState(indexer, "live", STATE_DEADLINE_MS);
   const where = `WHERE chain_id = 1 AND ${shownRow(SCHEMA, "protocol_settings")}`;
   await execute(`UPDATE ${SCHEMA}.protocol_settings_1 SET paused = NOT paused ${where}`);
-  const damaged = await waitForState("damaged");
+  const damaged = await waitForState(indexer, "damaged", STATE_DEADLINE_MS);
   expect(damaged.reason).toBe("protocol_settings: paused is true, should be false");
   const { status, output } = await run("auditIndex", range(finalBlock, finalBlock));
   expect(output).toContain(": protocol_settings: paused is true, should be false\n");
   expect(status).toBe(1);
   await execute(`UPDATE ${SCHEMA}.protocol_settings_1 SET paused = NOT paused ${where}`);
-  await waitForState("live");
+  await waitForState(indexer, "live", STATE_DEADLINE_MS);
 });
 
 test("an intact index is not reported as damaged while settings change, blocks are replaced and the node lags", async () => {

@@ -4,7 +4,6 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createChainClient } from "../../localnet/chain.ts";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
-import type { IndexingAnswer } from "../../src/api/status/indexing.schema.ts";
 import { readAlertRules, readDashboardExpressions, selectorsOf } from "../support/prometheus.ts";
 import { ApiClient } from "./harness/api.ts";
 import { waitUntil } from "./harness/poll.ts";
@@ -12,8 +11,8 @@ import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { type PrometheusServer, startPrometheus } from "./harness/prometheus.ts";
 import { type RpcGate, startRpcGate } from "./harness/rpcGate.ts";
 import { CHAIN_IDS, Stack } from "./harness/stack.ts";
+import { STATUS_PATH, statusOf, waitForState } from "./harness/status.ts";
 
-const PATH = "/v1/status/indexing";
 const SCHEMA = "coreswap";
 const WATCHDOG_SECONDS = 12;
 /** More seconds than the age of any block of this chain. */
@@ -56,27 +55,8 @@ function start(command: "start" | "serve", settings: Readonly<Record<string, str
   });
 }
 
-async function statusOf(process: Indexer) {
-  const { networks } = await new ApiClient(process.baseUrl).json<IndexingAnswer>(PATH);
-  const [mainnet] = networks;
-  if (mainnet === undefined) throw new Error("mainnet is off");
-  return mainnet;
-}
-
 async function probe(process: Indexer, maxLagSeconds: number): Promise<number> {
-  return (await new ApiClient(process.baseUrl).request(`${PATH}?maxLagSeconds=${maxLagSeconds}`)).status;
-}
-
-async function waitForState(process: Indexer, wanted: string, deadlineMs: number) {
-  await waitUntil(
-    `${wanted} is told`,
-    async () => {
-      const { state, reason } = await statusOf(process);
-      return state === wanted ? null : `it is ${state}: ${reason}`;
-    },
-    { deadlineMs },
-  );
-  return statusOf(process);
+  return (await new ApiClient(process.baseUrl).request(`${STATUS_PATH}?maxLagSeconds=${maxLagSeconds}`)).status;
 }
 
 async function head(): Promise<number> {
@@ -130,7 +110,7 @@ test("a replica reports the same status as the indexer, and a new block ends the
   await chain.mine({ blocks: 1 });
   const number = String(await head());
   await waitUntil(
-    "the replica tells the new block",
+    "the replica reports the new block",
     async () => ((await statusOf(replica)).newestIndexedBlock?.blockNumber === number ? null : "not yet"),
     { deadlineMs: 20_000 },
   );

@@ -14,6 +14,7 @@ import { balanceSheetDelegateAbi } from "../../abis/index.ts";
 import { bytecodeOf, erc1967ProxyAbi } from "../../localnet/abis.ts";
 import { Sender } from "../../localnet/sender.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
+import { timeText } from "../support/time.ts";
 import type { ApiClient, Coverage } from "./harness/api.ts";
 import { assertSame, describeDifference, firstDifference } from "./harness/compare.ts";
 import { waitForHistory } from "./harness/converge.ts";
@@ -23,7 +24,6 @@ import { type RunningIndexer, Stack } from "./harness/stack.ts";
 import { assertVolume } from "./harness/verify.ts";
 import { readDeploymentFromContracts } from "./oracle/deployment.ts";
 import { consultOracle, type NetworkOracle } from "./oracle/network.ts";
-import { timestampText } from "./oracle/volume.ts";
 import { coreSwapFunctions, treasuryCalls } from "./publishedAbi.ts";
 
 /** Prices are read every 30 seconds. */
@@ -285,7 +285,7 @@ function wholeRange() {
 
 async function wholeVolume() {
   const { from, to } = wholeRange();
-  return api.volume(network, { from: timestampText(from), to: timestampText(to) });
+  return api.volume(network, { from: timeText(from), to: timeText(to) });
 }
 
 async function verifyWholeVolume(unpriced: readonly Hex[]) {

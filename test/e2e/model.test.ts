@@ -1,10 +1,11 @@
 import type { Address, Hex } from "viem";
 import { describe, expect, inject, test } from "vitest";
 import { replayChain } from "../model/replay.ts";
+import { timeText } from "../support/time.ts";
 import { ApiClient, type VolumeAnswer } from "./harness/api.ts";
 import { assertSame } from "./harness/compare.ts";
 import { consultOracle } from "./oracle/network.ts";
-import { recomputeVolume, timestampText } from "./oracle/volume.ts";
+import { recomputeVolume } from "./oracle/volume.ts";
 
 const stack = inject("sharedStack");
 const api = new ApiClient(stack.baseUrl);
@@ -17,7 +18,7 @@ describe.each([
     const oracle = await consultOracle(source);
     const last = oracle.legs.at(-1)?.timestamp ?? 0n;
     const range = { from: last - 300n * 86_400n, to: last + 1n };
-    const bounds = { from: timestampText(range.from), to: timestampText(range.to) };
+    const bounds = { from: timeText(range.from), to: timeText(range.to) };
     // The answers are read before the replay, which keeps this process busy for longer than the server keeps an idle
     // connection.
     const answers: { lpAddress?: Address; answer: VolumeAnswer }[] = [{ answer: await api.volume(network, bounds) }];

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
@@ -9,6 +8,7 @@ import { NEWEST } from "../../src/api/transactions/cursor.ts";
 import { type HistoryFilters, historyStatements } from "../../src/api/transactions/query.ts";
 import { classesMatching } from "../../src/indexing/filterClass.ts";
 import { droppedBy, Explainer, rowsOf } from "../support/explain.ts";
+import { queryOnce, withClient } from "../support/postgres.ts";
 import { ApiClient } from "./harness/api.ts";
 import { assertSame } from "./harness/compare.ts";
 import { verifyNetwork, waitUntilCaughtUp } from "./harness/converge.ts";
@@ -38,14 +38,8 @@ function databaseUrl(): string {
 
 /** Counts the rows in the server itself, so that a test notices an indexer that uses another database. */
 async function storedTransactionCount(): Promise<number> {
-  const client = new Client({ connectionString: databaseUrl() });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ count: string }>("SELECT count(*) FROM coreswap.transaction");
-    return Number(rows[0]?.count);
-  } finally {
-    await client.end();
-  }
+  const [row] = await queryOnce(databaseUrl(), "SELECT count(*) FROM coreswap.transaction");
+  return Number(row?.count);
 }
 
 /** Filters that together read every table of the history in each way. */
@@ -68,9 +62,7 @@ const PAGE_LIMITS = { before: NEWEST, limit: 50 };
 async function expectKeyedPlans(name: (typeof NETWORKS)[number]): Promise<void> {
   const { coreSwap, treasury } = shared.networks[name].contracts;
   const network = { name, chainId: CHAIN_IDS[name], schema: "coreswap", startBlock: 0n, coreSwap, treasury };
-  const client = new Client({ connectionString: databaseUrl() });
-  await client.connect();
-  try {
+  await withClient(databaseUrl(), async (client) => {
     const statements = PAGES.map((filters) => historyStatements(network)(filters, PAGE_LIMITS));
     const recording: Database = {
       async query(statement) {
@@ -102,9 +94,7 @@ async function expectKeyedPlans(name: (typeof NETWORKS)[number]): Promise<void> 
         }
       }
     }
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Starts a second indexer of the shared chains, which no test changes. */

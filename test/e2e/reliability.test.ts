@@ -3,7 +3,7 @@
  * missing.
  */
 import { join } from "node:path";
-import { Client } from "pg";
+import type { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { Random } from "../../localnet/random.ts";
@@ -11,6 +11,7 @@ import { compareAnswers, digestOf, type Oracles, takeAnswers } from "../reliabil
 import { FAULTS } from "../reliability/harness/rpcFaults.ts";
 import { startRpcProxy } from "../reliability/harness/rpcProxy.ts";
 import { waitUntilCaughtUp } from "../reliability/harness/settle.ts";
+import { withClient } from "../support/postgres.ts";
 import { ApiClient } from "./harness/api.ts";
 import { startDatabaseProxy } from "./harness/databaseProxy.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
@@ -33,16 +34,13 @@ afterAll(async () => {
   await server?.stop();
 });
 
-async function withClient<T>(port: number, task: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: Object.assign(new URL(server.databaseUrl), { port }).href });
-  // A connection that is cut reports the error here as well as to the statement.
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return await task(client);
-  } finally {
-    await client.end();
-  }
+/** Runs a task with a connection through a port, which may be cut. */
+function withConnection<T>(port: number, task: (client: Client) => Promise<T>): Promise<T> {
+  return withClient(Object.assign(new URL(server.databaseUrl), { port }).href, (client) => {
+    // A connection that is cut reports the error here as well as to the statement.
+    client.on("error", () => undefined);
+    return task(client);
+  });
 }
 
 test("the digest of an index that lacks one transaction differs, and the transaction is named as lost", async () => {
@@ -63,7 +61,7 @@ test("the digest of an index that lacks one transaction differs, and the transac
   expect(digestOf(whole)).toBe(digestOf(reference));
 
   const deleted = oracles.mainnet.transactions[5];
-  await withClient(server.port, async (client) => {
+  await withConnection(server.port, async (client) => {
     // Ponder's triggers need settings that only its own connections have, so they are disabled.
     await client.query("SET session_replication_role = replica");
     const { rowCount } = await client.query(
@@ -86,9 +84,9 @@ test.each([
 ] as const)("a COMMIT cut %s the server receives it fails, and leaves %i rows in the table", async (when, rows) => {
   const proxy = await startDatabaseProxy(server.port);
   try {
-    await withClient(server.port, (client) => client.query(`CREATE TABLE cut_${when} (id int)`));
+    await withConnection(server.port, (client) => client.query(`CREATE TABLE cut_${when} (id int)`));
     const cut = proxy.cutCommit(when, `"cut_${when}"`);
-    const commit = withClient(proxy.port, async (client) => {
+    const commit = withConnection(proxy.port, async (client) => {
       await client.query("BEGIN");
       await client.query("SELECT 1");
       await client.query("COMMIT");
@@ -98,7 +96,7 @@ test.each([
     });
     await expect(commit).rejects.toThrow(/terminated|closed|ECONNRESET/);
     await cut;
-    const { rowCount } = await withClient(server.port, (client) => client.query(`SELECT * FROM cut_${when}`));
+    const { rowCount } = await withConnection(server.port, (client) => client.query(`SELECT * FROM cut_${when}`));
     expect(rowCount).toBe(rows);
   } finally {
     await proxy.stop();

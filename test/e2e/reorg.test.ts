@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { randomOf } from "../../localnet/plan.ts";
 import { sendOne } from "../../localnet/sendOne.ts";
 import { type EventClient, followEvents } from "../support/eventClient.ts";
+import { timeText } from "../support/time.ts";
 import type { ApiClient, HistoryAnswer, VolumeAnswer } from "./harness/api.ts";
 import { assertSame, describeDifference, firstDifference } from "./harness/compare.ts";
 import { verifyNetwork, waitForHistory, waitUntilCaughtUp } from "./harness/converge.ts";
@@ -11,7 +12,6 @@ import { reorganize } from "./harness/reorganize.ts";
 import { type RunningIndexer, Stack } from "./harness/stack.ts";
 import { probingRanges } from "./harness/verify.ts";
 import type { NetworkOracle } from "./oracle/network.ts";
-import { timestampText } from "./oracle/volume.ts";
 
 let stack: Stack;
 let indexer: RunningIndexer;
@@ -150,7 +150,7 @@ async function assertSameAnswers(scratch: ApiClient, api: ApiClient, oracle: Net
   const network = "evm-mainnet";
   assertSame("history", await scratch.wholeHistory(network), await api.wholeHistory(network));
   for (const range of probingRanges(oracle, 22, 5)) {
-    const parameters = { from: timestampText(range.from), to: timestampText(range.to) };
+    const parameters = { from: timeText(range.from), to: timeText(range.to) };
     const [expected, actual] = [await scratch.volume(network, parameters), await api.volume(network, parameters)];
     assertSame(`volume over ${JSON.stringify(parameters)}`, comparable(expected), comparable(actual));
   }
@@ -169,7 +169,7 @@ function watchSepolia(api: ApiClient) {
   let polls = 0;
   const ask = async () => ({
     history: await api.history("evm-sepolia", { limit: 100 }),
-    volume: await api.volume("evm-sepolia", { from: timestampText(now - 100n * 86_400n), to: timestampText(now) }),
+    volume: await api.volume("evm-sepolia", { from: timeText(now - 100n * 86_400n), to: timeText(now) }),
     info: await api.json("/v1/info/evm?chain=sepolia"),
   });
   const watching = (async () => {

@@ -6,11 +6,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Client } from "pg";
+import type { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import type { IndexingAnswer } from "../../src/api/status/indexing.schema.ts";
 import { Balancer, type RightAnswers, rightAnswersOf } from "../reliability/harness/balancer.ts";
+import { urlAs, withClient } from "../support/postgres.ts";
 import { ApiClient } from "./harness/api.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
@@ -63,16 +64,15 @@ function daysFromNow(days: number): string {
   return `${day}T00:00:00Z`;
 }
 
-function urlOf(role: string): string {
-  return server.databaseUrl.replace("postgres@", `${role}@`);
-}
-
 function start(command: "start" | "serve", schema: string): Promise<Indexer> {
   return startIndexer({
     command,
     deploymentsDirectory: shared.deploymentsDirectory,
     rpcUrls: { [CHAIN_IDS.mainnet]: shared.networks.mainnet.rpcUrl },
-    database: { databaseUrl: urlOf(command === "start" ? "coreswap_indexer" : "coreswap_api"), schema },
+    database: {
+      databaseUrl: urlAs(command === "start" ? "coreswap_indexer" : "coreswap_api", server.databaseUrl),
+      schema,
+    },
     settings: { PONDER_RPC_REQUESTS_PER_SECOND: "500" },
     logFile: join(shared.deploymentsDirectory, "..", `switch-${schema}-${command}.log`),
   });
@@ -81,7 +81,7 @@ function start(command: "start" | "serve", schema: string): Promise<Indexer> {
 /** Starts `pnpm ops:switch`. */
 function startOps(args: readonly string[]) {
   const child = spawn(process.execPath, ["tools/switch.ts", ...args], {
-    env: { ...process.env, DATABASE_URL: urlOf("coreswap_indexer"), DATABASE_PRIVATE_URL: "" },
+    env: { ...process.env, DATABASE_URL: urlAs("coreswap_indexer", server.databaseUrl), DATABASE_PRIVATE_URL: "" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const chunks: Buffer[] = [];
@@ -123,15 +123,7 @@ async function priced(): Promise<void> {
 }
 
 /** Runs a task with a superuser's connection, which stays open during the task. */
-async function connected<T>(task: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: server.databaseUrl });
-  await client.connect();
-  try {
-    return await task(client);
-  } finally {
-    await client.end();
-  }
-}
+const connected = <T>(task: (client: Client) => Promise<T>) => withClient(server.databaseUrl, task);
 
 const shown = () =>
   connected(async (client) => {

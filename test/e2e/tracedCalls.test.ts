@@ -1,13 +1,13 @@
 /** An index whose calls come from traces equals an index whose calls come from blocks, whatever the traces omit. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Client } from "pg";
 import { hexToNumber } from "viem";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { NetworkName } from "../../config/networks.ts";
 import { compareAnswers, digestOf, NETWORKS, type Oracles, takeAnswers } from "../reliability/harness/answers.ts";
 import { type Fault, type RpcProxy, startRpcProxy } from "../reliability/harness/rpcProxy.ts";
 import { waitUntilCaughtUp } from "../reliability/harness/settle.ts";
+import { queryOnce } from "../support/postgres.ts";
 import { ApiClient } from "./harness/api.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
@@ -150,15 +150,7 @@ async function expectRebuilt(
 
 const urlOf = (database: string) => Object.assign(new URL(server.databaseUrl), { pathname: `/${database}` }).href;
 
-async function query(database: string, text: string): Promise<readonly Record<string, unknown>[]> {
-  const client = new Client({ connectionString: urlOf(database) });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const query = (database: string, text: string) => queryOnce(urlOf(database), text);
 
 async function expectSameAsFromBlocks({ api }: Supervisor): Promise<void> {
   await waitUntilCaughtUp(api, oracles, CATCH_UP_MS);

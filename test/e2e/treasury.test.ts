@@ -12,6 +12,7 @@ import {
   toHex,
 } from "viem";
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { timeText } from "../support/time.ts";
 import { ApiClient } from "./harness/api.ts";
 import { chainClient, readChain } from "./oracle/chain.ts";
 
@@ -115,8 +116,7 @@ describe.each([
 
   beforeAll(async () => {
     const to = BigInt(Math.floor(Date.now() / 1000));
-    const time = (second: bigint) => `${new Date(Number(second) * 1000).toISOString().slice(0, 19)}Z`;
-    const range = `from=${time(to - RANGE_DAYS * DAY_SECONDS)}&to=${time(to)}`;
+    const range = `from=${timeText(to - RANGE_DAYS * DAY_SECONDS)}&to=${timeText(to)}`;
     const answer = await api.json<Schemas["TreasuryRates"]>(`/v1/treasury/rates?network=${network}&${range}`);
     const [delegate] = answer.delegates;
     if (delegate === undefined) throw new Error("there is no yield-bearing delegate");
@@ -239,9 +239,8 @@ describe.each([
     "the history of each wallet by %s equals the receipts of the chain",
     async (interval) => {
       const to = (changes.at(-1)?.timestamp ?? 0n) + 1n;
-      const time = (second: bigint) => `${new Date(Number(second) * 1000).toISOString().slice(0, 19)}Z`;
       const secondOf = (text: string) => BigInt(Date.parse(text) / 1000);
-      const query = `network=${network}&interval=${interval}&from=${time(to - 70n * DAY_SECONDS)}&to=${time(to)}`;
+      const query = `network=${network}&interval=${interval}&from=${timeText(to - 70n * DAY_SECONDS)}&to=${timeText(to)}`;
       const holders = [...new Set(changes.map(({ wallet }) => wallet))];
       expect(holders.length).toBeGreaterThan(2);
       for (const wallet of holders) {

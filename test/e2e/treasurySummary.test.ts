@@ -6,6 +6,7 @@ import type { Schemas } from "@coreswap/client";
 import { findCreditedAccounts } from "@coreswap/sdk";
 import { type Address, type Hex, parseAbi, parseAbiItem, zeroAddress } from "viem";
 import { describe, expect, inject, test } from "vitest";
+import { timeText } from "../support/time.ts";
 import { ApiClient } from "./harness/api.ts";
 import { chainClient } from "./oracle/chain.ts";
 import { readDeploymentFromContracts } from "./oracle/deployment.ts";
@@ -215,14 +216,14 @@ describe.each([
     expect(yields).toMatchObject({
       currentApyWad: String(rate),
       lastPostedDay: String(last),
-      nextDayEndsAt: `${new Date(Number((last + 2n) * DAY_SECONDS) * 1000).toISOString().slice(0, 19)}Z`,
+      nextDayEndsAt: timeText((last + 2n) * DAY_SECONDS),
       unpostedDays: ended > last ? Number(ended - last) : 0,
     });
 
     // Uses logarithms of the published growth, which are as exact as doubles.
-    const from = new Date(Number((last - 120n) * DAY_SECONDS) * 1000).toISOString().slice(0, 19);
-    const to = new Date(Number((last + 1n) * DAY_SECONDS) * 1000).toISOString().slice(0, 19);
-    const path = `/v1/treasury/rates?network=${network}&from=${from}Z&to=${to}Z`;
+    const from = timeText((last - 120n) * DAY_SECONDS);
+    const to = timeText((last + 1n) * DAY_SECONDS);
+    const path = `/v1/treasury/rates?network=${network}&from=${from}&to=${to}`;
     const answer = await api.json<Schemas["TreasuryRates"]>(path);
     const growth = answer.delegates[0]?.rates.map(({ growthWad }) => Number(growthWad) / 1e18) ?? [];
     for (const [days, apyWad] of [

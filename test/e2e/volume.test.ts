@@ -1,9 +1,10 @@
 import type { Address } from "viem";
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { timeText } from "../support/time.ts";
 import { ApiClient } from "./harness/api.ts";
 import { assertVolume, probingRanges, verifyVolume } from "./harness/verify.ts";
 import { consultOracle, type NetworkOracle } from "./oracle/network.ts";
-import { type Range, recomputeVolume, timestampText } from "./oracle/volume.ts";
+import { type Range, recomputeVolume } from "./oracle/volume.ts";
 
 const stack = inject("sharedStack");
 const api = new ApiClient(stack.baseUrl);
@@ -79,12 +80,12 @@ describe.each([
 
     const chosen = ranges.map((range) => range.to).find((bound) => bound <= before);
     if (chosen === undefined) throw new Error("no range ends before now");
-    const withTo = await api.volume(network, { to: timestampText(chosen) });
+    const withTo = await api.volume(network, { to: timeText(chosen) });
     const range = { from: chosen - THIRTY_DAYS, to: chosen };
     await assertVolume("volume with to alone", withTo, oracle, { network, range });
 
     const from = before - 86_400n;
-    const withFrom = await api.volume(network, { from: timestampText(from) });
+    const withFrom = await api.volume(network, { from: timeText(from) });
     await assertVolume("volume with from alone", withFrom, oracle, {
       network,
       range: { from, to: seconds(withFrom.to) },

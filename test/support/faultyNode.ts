@@ -1,6 +1,7 @@
 /** A JSON-RPC proxy in front of a real node that changes answers as a test requires. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { HOST } from "../../localnet/ports.ts";
 
 export interface Call {
@@ -46,7 +47,7 @@ export async function startFaultyNode(targetUrl: string, firstFault: Fault | nul
   const calls = new Map<string, number>();
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await readBody(request);
+    const body = await text(request);
     const { id, method, params = [] } = JSON.parse(body) as Call & { readonly id: unknown };
     calls.set(method, (calls.get(method) ?? 0) + 1);
     const forward = async (): Promise<Reply> => {
@@ -95,12 +96,6 @@ function send(response: ServerResponse, answer: RawAnswer): void {
   response.write(body);
   if (claimedLength === undefined) response.end();
   else response.socket?.end();
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** Changes the results of some calls only. */

@@ -1,8 +1,8 @@
 /** The permissions of the roles of `ops/roles.sql`. Roles belong to a whole server, so this test has its own server. */
 import { readFileSync } from "node:fs";
-import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type PostgresServer, startPostgres } from "../../e2e/harness/postgres.ts";
+import { queryOnce, urlAs } from "../../support/postgres.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -23,15 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Runs SQL on a new connection of a role. */
-async function as(role: string, sql: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: server.databaseUrl.replace("postgres@", `${role}@`) });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const as = (role: string, sql: string) => queryOnce(urlAs(role, server.databaseUrl), sql);
 
 it("the API reads tables and views of a schema that the indexer creates later", async () => {
   expect(await as("coreswap_api", "SELECT id FROM mainnet_2.leg")).toEqual([{ id: 7 }]);

@@ -1,7 +1,7 @@
 /** Waits until an API has caught up with its chains, and compares it with the oracle at that point. */
 import type { NetworkName } from "../../../config/networks.ts";
+import { timeText } from "../../support/time.ts";
 import { consultOracle, type NetworkOracle, type NetworkSource } from "../oracle/network.ts";
-import { timestampText } from "../oracle/volume.ts";
 import type { ApiClient, ApiNetwork } from "./api.ts";
 import { describeDifference, firstDifference } from "./compare.ts";
 import { waitUntil } from "./poll.ts";
@@ -30,8 +30,8 @@ export async function waitUntilCaughtUp(api: ApiClient, network: NetworkName, so
     { deadlineMs: CONVERGENCE_DEADLINE_MS },
   );
   const everyLeg = {
-    from: timestampText(legs[0]?.timestamp ?? 0n),
-    to: timestampText((legs.at(-1)?.timestamp ?? 0n) + 1n),
+    from: timeText(legs[0]?.timestamp ?? 0n),
+    to: timeText((legs.at(-1)?.timestamp ?? 0n) + 1n),
   };
   await waitUntil(
     `every leg of ${network} is priced`,

@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { exactText, parseDecimal } from "../../../app/src/format/amount.ts";
 import { clientAddress } from "../../support/clients.ts";
+import { timeText } from "../../support/time.ts";
 import { ApiClient } from "./api.ts";
 import { figureIn, openPage, startBrowser, type Watched, waitForAnswers } from "./dashboard.ts";
 
@@ -88,9 +89,4 @@ export const amountOf = (assets: Assets, units: string | bigint, id: string) =>
 /** The exact figure at a place, or the text that stands there instead of a figure. */
 export async function figureOrText(place: Locator): Promise<string | null | undefined> {
   return (await place.locator("button.copy").count()) > 0 ? figureIn(place) : place.textContent();
-}
-
-/** A time in seconds since 1970, in the format of the API. */
-export function timeText(seconds: number): string {
-  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 }

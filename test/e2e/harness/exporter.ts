@@ -7,6 +7,8 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { Client } from "pg";
 import type { Manifest } from "../../../exporter/src/manifest.ts";
 import { type Indexer, startIndexer } from "../../../localnet/indexer.ts";
+import { urlAs } from "../../support/postgres.ts";
+import { timeText } from "../../support/time.ts";
 import { ApiClient } from "./api.ts";
 import { waitUntilCaughtUp } from "./converge.ts";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
@@ -14,7 +16,7 @@ import { CHAIN_IDS, type StackDescription } from "./stack.ts";
 
 export const SCHEMA = "mainnet_1";
 /** The longest range of the API. The chain is younger. */
-const RANGE_MS = 365 * 86_400_000;
+const RANGE_SECONDS = 365 * 86_400;
 
 /** Rows by column, with every value as text. */
 export type Rows = readonly Readonly<Record<string, string | null>>[];
@@ -62,7 +64,7 @@ export class Exporter {
     const indexer = await startIndexer({
       deploymentsDirectory: shared.deploymentsDirectory,
       rpcUrls: { [CHAIN_IDS.mainnet]: shared.networks.mainnet.rpcUrl },
-      database: { databaseUrl: urlOf(server, "coreswap_indexer"), schema: SCHEMA },
+      database: { databaseUrl: urlAs("coreswap_indexer", server.databaseUrl), schema: SCHEMA },
       settings: { PONDER_RPC_REQUESTS_PER_SECOND: "500", AUDIT_REQUESTS_PER_MINUTE: "0" },
       logFile: join(directoryOf(shared), "..", "export-indexer.log"),
     });
@@ -102,7 +104,7 @@ export class Exporter {
       {
         env: {
           ...process.env,
-          DATABASE_URL: urlOf(this.#server, "coreswap_api"),
+          DATABASE_URL: urlAs("coreswap_api", this.#server.databaseUrl),
           DATABASE_PRIVATE_URL: "",
           DATABASE_SCHEMA: SCHEMA,
           DEPLOYMENTS_DIR: this.#deploymentsDirectory,
@@ -149,9 +151,8 @@ export class Exporter {
 
 /** The range for the API that contains the exported legs. */
 export function exportedRange({ toBlock }: Manifest): { readonly from: string; readonly to: string } {
-  const end = Date.parse(toBlock.time) + 1_000;
-  const timeOf = (ms: number) => new Date(ms).toISOString().replace(".000", "");
-  return { from: timeOf(end - RANGE_MS), to: timeOf(end) };
+  const end = Date.parse(toBlock.time) / 1000 + 1;
+  return { from: timeText(end - RANGE_SECONDS), to: timeText(end) };
 }
 
 /** The folder of all exports of a stack. */
@@ -163,8 +164,4 @@ export function directoryOf({ deploymentsDirectory }: Pick<StackDescription, "de
 export function mounting(directory: string, options: string): string {
   const root = process.getuid?.() === 0 ? "" : "sudo -E ";
   return `exec ${root}unshare --mount sh -c 'mount -t tmpfs -o ${options} tmpfs "${directory}/disk" && exec "$@"' sh`;
-}
-
-function urlOf(server: PostgresServer, role: string): string {
-  return server.databaseUrl.replace("postgres@", `${role}@`);
 }

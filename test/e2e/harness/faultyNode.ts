@@ -1,6 +1,7 @@
 /** A JSON-RPC proxy in front of a real node. A test can change, refuse or withhold its answers. */
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 
 export interface RpcRequest {
   readonly method: string;
@@ -52,7 +53,7 @@ export async function startFaultyNode(targetUrl: string): Promise<FaultyNode> {
   };
   const server = createServer((incoming, response) => {
     const answer = async () => {
-      const { id, method, params = [] } = JSON.parse(await readBody(incoming)) as RpcRequest & { readonly id: number };
+      const { id, method, params = [] } = JSON.parse(await text(incoming)) as RpcRequest & { readonly id: number };
       const request = { method, params };
       asked.push(request);
       if (node.isAway) {
@@ -89,10 +90,4 @@ export async function startFaultyNode(targetUrl: string): Promise<FaultyNode> {
     },
   };
   return node;
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
 }

@@ -2,8 +2,9 @@
  * A JSON-RPC proxy that can hold back blocks, so that a backfill stops at a chosen block and can be examined or killed
  * there.
  */
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 
 /** Ponder treats this number of the newest blocks as not final, on both chains, and does not backfill them. */
 export const FINALITY_BLOCKS = 65;
@@ -47,7 +48,7 @@ export async function startRpcGate(targetUrl: string): Promise<RpcGate> {
 
   const server = createServer((request, response) => {
     const forward = async () => {
-      const body = await readBody(request);
+      const body = await text(request);
       if (isRefusing) {
         response.writeHead(503).end();
         return;
@@ -94,12 +95,6 @@ export async function startRpcGate(targetUrl: string): Promise<RpcGate> {
       await new Promise((closed) => server.close(closed));
     },
   };
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** Numbers of the blocks that the call or batch requests by number. */

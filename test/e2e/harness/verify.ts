@@ -1,8 +1,9 @@
 /** Compares a whole API with the oracle. Each function throws an Error that names the first difference. */
 import type { Address, Hex } from "viem";
 import { Random } from "../../../localnet/random.ts";
+import { timeText } from "../../support/time.ts";
 import { type NetworkOracle, readPrice } from "../oracle/network.ts";
-import { type Range, recomputeVolume, timestampText } from "../oracle/volume.ts";
+import { type Range, recomputeVolume } from "../oracle/volume.ts";
 import type { ApiClient, ApiNetwork, UsedPrice, VolumeAnswer } from "./api.ts";
 import { assertSame } from "./compare.ts";
 
@@ -33,8 +34,8 @@ export async function verifyVolume(
   lpAddress?: Address,
   expectation: VolumeExpectation = {},
 ): Promise<VolumeAnswer> {
-  const from = timestampText(range.from);
-  const to = timestampText(range.to);
+  const from = timeText(range.from);
+  const to = timeText(range.to);
   const answer = await api.volume(network, { from, to, ...(lpAddress ? { lpAddress } : {}) });
   await assertVolume(`volume of ${network} over [${from}, ${to}) for ${lpAddress ?? "all LPs"}`, answer, oracle, {
     range,
@@ -66,8 +67,8 @@ export async function assertVolume(
     {
       network,
       chainId: oracle.chain.chainId,
-      from: timestampText(range.from),
-      to: timestampText(range.to),
+      from: timeText(range.from),
+      to: timeText(range.to),
       ...figures,
     },
     rest,

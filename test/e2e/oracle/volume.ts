@@ -123,8 +123,3 @@ function figures({ microUsd, priced, unpriced, missing, feesWad }: Sum): VolumeF
 function sorted<T extends string>(values: readonly T[]): T[] {
   return [...new Set(values)].sort((left, right) => (left < right ? -1 : 1));
 }
-
-/** The timestamp in the format of the API: whole seconds in UTC. */
-export function timestampText(second: bigint): string {
-  return new Date(Number(second) * 1000).toISOString().replace(".000Z", "Z");
-}

@@ -9,7 +9,8 @@ import { describeDifference, firstDifference } from "../../e2e/harness/compare.t
 import { probingRanges } from "../../e2e/harness/verify.ts";
 import type { HistoryTransaction } from "../../e2e/oracle/history.ts";
 import type { NetworkOracle } from "../../e2e/oracle/network.ts";
-import { type Range, timestampText } from "../../e2e/oracle/volume.ts";
+import type { Range } from "../../e2e/oracle/volume.ts";
+import { timeText } from "../../support/time.ts";
 import type { Comparison } from "./figures.ts";
 
 export const NETWORKS: readonly NetworkName[] = ["mainnet", "sepolia"];
@@ -148,7 +149,7 @@ function volumePaths(network: NetworkName, oracle: NetworkOracle, whole: Range):
 }
 
 function textOf({ from, to }: Range): { from: string; to: string } {
-  return { from: timestampText(from), to: timestampText(to) };
+  return { from: timeText(from), to: timeText(to) };
 }
 
 /** Omits the progress of the index and the times of price reads. */

@@ -1,6 +1,7 @@
 /** An HTTP server in front of a node of a local chain, which answers according to a chosen fault. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { HOST } from "../../../localnet/ports.ts";
 
 export interface RpcCall {
@@ -88,7 +89,7 @@ export async function startRpcProxy(targetUrl: string): Promise<RpcProxy> {
     return reply;
   };
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = JSON.parse(await readBody(request)) as JsonRpcRequest | JsonRpcRequest[];
+    const body = JSON.parse(await text(request)) as JsonRpcRequest | JsonRpcRequest[];
     const calls = Array.isArray(body) ? body : [body];
     const replies = await Promise.all(
       calls.map((call) =>
@@ -147,10 +148,4 @@ export async function startRpcProxy(targetUrl: string): Promise<RpcProxy> {
 function answerOf(reply: Reply, id: unknown): unknown {
   if (reply.kind === "error") return { jsonrpc: "2.0", id, error: { code: reply.code, message: reply.message } };
   return { jsonrpc: "2.0", id, result: "result" in reply ? reply.result : null };
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
 }

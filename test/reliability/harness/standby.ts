@@ -2,7 +2,6 @@
 import { chmodSync, chownSync, cpSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client } from "pg";
 import { HOST } from "../../../localnet/ports.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "../../e2e/harness/databaseProxy.ts";
 import { waitUntil } from "../../e2e/harness/poll.ts";
@@ -13,6 +12,7 @@ import {
   serveDirectory,
   serverAccount,
 } from "../../e2e/harness/postgres.ts";
+import { withClient } from "../../support/postgres.ts";
 
 const DEADLINE_MS = 60_000;
 /** Files that belong to one server, which a copy must not contain. */
@@ -64,16 +64,6 @@ export async function startStandby(primary: PostgresServer): Promise<Standby> {
 /** Makes a standby the primary. */
 export async function promote({ databaseUrl }: PostgresServer): Promise<void> {
   await withClient(databaseUrl, (client) => client.query("SELECT pg_promote()"));
-}
-
-async function withClient<T>(connectionString: string, task: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString });
-  await client.connect();
-  try {
-    return await task(client);
-  } finally {
-    await client.end();
-  }
 }
 
 /** Gives a directory to the account of the server, which accepts only its own directories. */
