@@ -151,7 +151,7 @@ describe("transactions.csv", () => {
     expect(parseCsv(first).rows[0]?.blockNumber).toBe(String((blocks.at(-1) ?? 0) - 1));
   });
 
-  it("is aborted and logged when a later page fails; a failing first page is a 500", async () => {
+  it("is aborted and logged when a later page fails, and is a 500 when the first page fails", async () => {
     for (const failing of [2, 1]) {
       let page = 0;
       const failingLater = {

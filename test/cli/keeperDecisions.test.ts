@@ -245,7 +245,7 @@ describe("a transaction", () => {
   });
 });
 
-test("an alert is sent once, repeated after a time, and resolved; a transient one only after its grace period", () => {
+test("an alert is sent once, repeated after a time, and resolved, but a transient one is sent only after its grace period", () => {
   const told: string[] = [];
   const tell = ({ key, state }: Message) => told.push(`${state} ${key}`);
   const board = new AlertBoard({ network: "mainnet", graceSeconds: 10, repeatSeconds: 100, ignore: ["noise"], tell });

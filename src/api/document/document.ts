@@ -44,7 +44,7 @@ export function openApiDocument(app: OpenAPIHono): OpenApiDocument {
     },
     servers: [{ url: "/", description: "This server" }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    // No endpoint asks for a credential.
+    // No endpoint requires a credential.
     security: [],
   });
   addExamples(document);

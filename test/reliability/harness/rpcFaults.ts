@@ -25,7 +25,7 @@ export interface FaultInputs {
   readonly otherNodeUrl: string;
 }
 
-/** All faults, created anew each time because some remember their answers. */
+/** All faults, created again each time because some remember their answers. */
 export const FAULTS: Readonly<Record<string, (inputs: FaultInputs) => Fault>> = {
   "time-outs": () => () => ({ kind: "silence" }),
   "HTTP 429": () => () => http(429, '{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"limit exceeded"}}'),
