@@ -1,4 +1,4 @@
-/** Where a backfill learns of calls to the proxies: from every block, or from the node's traces. */
+/** The source from which a backfill learns of calls to the proxies: every block, or the node's traces. */
 import { createPublicClient, numberToHex } from "viem";
 import type { Network } from "./networks.ts";
 import { rpcTransport } from "./rpcTransport.ts";
@@ -12,7 +12,7 @@ const SOURCES = ["blocks", "traces"] as const;
 export type CallsFrom = (typeof SOURCES)[number];
 
 /**
- * The setting `CALLS_FROM`; `blocks` when it is unset or empty.
+ * Reads the setting `CALLS_FROM`. It is `blocks` when the variable is unset or empty.
  * @throws Error for any other value
  */
 export function callsFromSetting(env: NodeJS.ProcessEnv = process.env): CallsFrom {
@@ -23,7 +23,7 @@ export function callsFromSetting(env: NodeJS.ProcessEnv = process.env): CallsFro
 }
 
 /**
- * Verifies that a node of the network answers `trace_filter` about its start block, the oldest one that is asked for.
+ * Verifies that a node of the network answers `trace_filter` for its start block, the oldest block that is requested.
  * @throws Error naming the network and the settings to change
  */
 export async function verifyTraces({ name, chainId, rpcUrls, deployment }: Network): Promise<void> {

@@ -1,11 +1,11 @@
 import { prepareConnection, waitForLocks } from "./postgresConnection.ts";
 
-/** Where Ponder keeps its tables and its cache of raw chain data, which distinguishes chains only by their id. */
+/** Where Ponder keeps its tables and its cache of raw chain data. The cache distinguishes chains only by their IDs. */
 export type DatabaseLocation =
   | { readonly kind: "pglite"; readonly directory: string }
   | { readonly kind: "postgres"; readonly connectionString: string };
 
-/** PostgreSQL when a URL is set, else PGlite. An empty variable counts as unset. */
+/** PostgreSQL when a URL is set, and otherwise PGlite. An empty variable counts as unset. */
 export function databaseLocation(env: NodeJS.ProcessEnv = process.env): DatabaseLocation {
   const connectionString = env.DATABASE_PRIVATE_URL || env.DATABASE_URL;
   return connectionString
@@ -14,8 +14,8 @@ export function databaseLocation(env: NodeJS.ProcessEnv = process.env): Database
 }
 
 /**
- * The `database` of Ponder's configuration. All connections of a process that indexes go to one server; those of a
- * read-only process may go to any.
+ * Returns the `database` of Ponder's configuration. All connections of a process that indexes must go to one server.
+ * Those of a read-only process may go to any.
  */
 export function databaseConfig(location: DatabaseLocation, isIndexing: boolean) {
   return location.kind === "postgres"
@@ -23,7 +23,7 @@ export function databaseConfig(location: DatabaseLocation, isIndexing: boolean) 
     : location;
 }
 
-/** Ponder's settings for an indexer's lock on its schema, in milliseconds. */
+/** Ponder's settings of an indexer's lock on its schema, in milliseconds. */
 interface LockOptions {
   /** Interval of the heartbeat. */
   databaseHeartbeatInterval: number;

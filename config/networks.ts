@@ -1,15 +1,15 @@
 /**
- * Which networks this process serves, from the environment and the deployment files.
+ * Determines which networks this process serves, from the environment and the deployment files.
  *
- * A network is on when it has a deployment file `<DEPLOYMENTS_DIR>/evm/<network>.json` and an RPC URL
- * `PONDER_RPC_URL_<chain id>`; `PONDER_NETWORKS` narrows the choice.
+ * A network is enabled when it has a deployment file `<DEPLOYMENTS_DIR>/evm/<network>.json` and an RPC URL
+ * `PONDER_RPC_URL_<chain id>`. `PONDER_NETWORKS` narrows the choice.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isAddress } from "viem";
 import { z } from "zod";
 
-/** Chain ids by network name, in the order in which networks are listed everywhere. */
+/** Chain IDs by network name, in the order in which networks are listed everywhere. */
 export const CHAIN_IDS = { mainnet: 1, sepolia: 11155111 } as const;
 
 /** A network that this project knows. */
@@ -23,7 +23,7 @@ const address = z
   .refine((value) => isAddress(value, { strict: false }), "expected an address: 0x and 40 hex digits")
   .transform((value) => value.toLowerCase() as `0x${string}`);
 
-/** What the indexer needs from a deployment file; the file may contain more. */
+/** The fields that the indexer needs from a deployment file. The file may contain more. */
 const deploymentSchema = z.object({
   chainId: z.int().positive(),
   startBlock: z.int().nonnegative(),
@@ -37,7 +37,7 @@ type Deployment = z.infer<typeof deploymentSchema>;
 export interface Network {
   readonly name: NetworkName;
   readonly chainId: number;
-  /** In order of preference; at least one. */
+  /** At least one URL, in order of preference. */
   readonly rpcUrls: readonly string[];
   readonly deployment: Deployment;
 }
@@ -74,9 +74,9 @@ export function readDeployment(name: NetworkName, env: NodeJS.ProcessEnv = proce
 }
 
 /**
- * The enabled networks, in canonical order.
+ * Returns the enabled networks, in canonical order.
  * @throws Error when `PONDER_NETWORKS` names an unknown network or one that is not configured, when a deployment file
- *   or an RPC URL is malformed, or when no network is on
+ * or an RPC URL is malformed, or when no network is enabled
  */
 export function configuredNetworks(env: NodeJS.ProcessEnv = process.env): Network[] {
   const wanted = wantedNetworks(env);
@@ -96,7 +96,7 @@ export function configuredNetworks(env: NodeJS.ProcessEnv = process.env): Networ
     }
     for (const [index, url] of rpcUrls.entries()) {
       if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
-        // The value may contain a key: report its position, not its text.
+        // The value may contain a key, so the message has its position, not its text.
         throw new Error(`${urlVariable}: entry ${index + 1} is not an http(s) URL`);
       }
     }

@@ -10,8 +10,8 @@ const CHANNEL = "coreswap.node-reports";
 const REPEAT_INTERVAL_MS = 2_000;
 
 /**
- * The kind of problem that keeps a network from being indexed: its nodes do not answer, contradict themselves, or are
- * on another chain.
+ * The kind of problem that prevents a network from being indexed: its nodes do not answer, contradict themselves, or
+ * are on another chain.
  */
 export type NodeProblemKind = "unreachable" | "damaged" | "forked";
 
@@ -19,7 +19,7 @@ export interface NodeProblem {
   readonly kind: NodeProblemKind;
   /** Says what was requested and how the answers failed. Never contains an RPC URL. */
   readonly message: string;
-  /** Milliseconds since 1970 at which the problem was first seen. */
+  /** The time when the problem was first seen, in milliseconds since 1970. */
   readonly since: number;
 }
 
@@ -28,7 +28,7 @@ export interface NodeReport {
   readonly chainId: number;
   /** Null while the nodes answer and agree. */
   readonly problem: NodeProblem | null;
-  /** Reorganizations that this process has followed. */
+  /** Number of reorganizations that this process has followed. */
   readonly reorganizations: number;
 }
 

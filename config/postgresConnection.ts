@@ -2,15 +2,15 @@
 import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worker_threads";
 import type { ClientBase } from "pg";
 
-/** Key under which threads share the start time of the server that this process first connected to. */
+/** The key under which threads share the start time of the server to which this process first connected. */
 const FIRST_SERVER_START = "coreswap.firstServerStart";
 
 /** Ponder's exit code for failures that a restart may fix. */
 export const RESTART_EXIT_CODE = 75;
 
 /**
- * Makes the server end the session of a machine that is gone, after about eleven seconds rather than two hours. If the
- * machine comes back, it has no session to write through.
+ * Makes the server end the session of a machine that no longer responds after about eleven seconds instead of two
+ * hours. If the machine comes back, it has no session in which it could write.
  */
 export const KEEP_ALIVE_SETTINGS =
   "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3";
@@ -24,14 +24,14 @@ export async function waitForLocks(client: ClientBase): Promise<void> {
 }
 
 /**
- * Does what `waitForLocks` does, and makes the connection's commits synchronous. Ponder switches that off after each
- * connect, whatever the role, the database or the URL say. A crash of the database could then lose rows that the
- * indexer has built on.
+ * Does what `waitForLocks` does, and makes the connection's commits synchronous. Ponder disables synchronous commits
+ * after each connect, whatever the role, the database or the URL say. A crash of the database could then lose rows on
+ * which the indexer has built.
  *
- * A server that has restarted since this process first connected may hold less than was committed, because a standby
- * took over or a backup was restored. The process would continue from its memory, so it ends before it writes to that
- * server. After a restart it continues from the state of the database.
- * @throws Error when the server has restarted or is another one; in the main thread, the process ends instead
+ * A server that has restarted since this process first connected may lack committed data, because a standby took over
+ * or a backup was restored. The process would continue from its memory, so it ends before it writes to that server.
+ * After a restart it continues from the state of the database.
+ * @throws Error when the server has restarted or is a different one; in the main thread, the process ends instead
  */
 export async function prepareConnection(client: ClientBase): Promise<void> {
   await client.query(KEEP_ALIVE_SETTINGS);
@@ -46,11 +46,11 @@ export async function prepareConnection(client: ClientBase): Promise<void> {
   if (first === serverStart) return;
   const message =
     "PostgreSQL has restarted, or another server took over. The indexer ends so that it can be restarted.";
-  // In a worker thread, only the connection is refused: the heartbeat of the main thread notices the same within
-  // seconds.
+  // In a worker thread, only the connection is refused. The heartbeat of the main thread detects the same problem
+  // within seconds.
   if (!isMainThread) throw new Error(message);
   logger().error({ msg: message });
-  // Exits at once: a graceful end would take seconds, and there is nothing to write to that server.
+  // Exits immediately: a graceful end would take seconds, and there is nothing to write to that server.
   process.exit(RESTART_EXIT_CODE);
 }
 

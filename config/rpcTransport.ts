@@ -12,8 +12,8 @@ import {
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
- * Largest answer with the logs of several blocks, about thirty thousand of them. Its bytes, its text and its objects
- * are in memory at the same time.
+ * Maximum size of an answer with the logs of several blocks, which is about thirty thousand logs. Its bytes, its text
+ * and its objects are in memory at the same time.
  */
 const MAXIMUM_LOGS_BYTES = 32 * 2 ** 20;
 
@@ -29,15 +29,16 @@ export function verifyRequestRate(env: NodeJS.ProcessEnv = process.env): void {
 }
 
 /**
- * One viem transport over the RPC URLs of a network: requests go to the first URL, and to the next when it fails.
+ * Combines the RPC URLs of a network into one viem transport. Requests go to the first URL, and to the next when it
+ * fails.
  *
  * Ponder would spread requests over all URLs of an array, and a node one block behind would look like a reorganization.
  * Retries are left to Ponder. URLs contain keys, so no error thrown here contains one.
  *
- * An answer with the logs of several blocks is refused beyond a number of bytes, with a message that makes Ponder
- * request fewer blocks at once. Other answers may have any size. viem's own limit of 10 MiB is off: Ponder does not
- * recognize that refusal, and indexing would end with it.
- * @param maximumLogsBytes largest answer with the logs of several blocks, in bytes
+ * An answer with the logs of several blocks is refused above a number of bytes, with a message that makes Ponder
+ * request fewer blocks at once. Other answers may have any size. viem's own limit of 10 MiB is disabled, because Ponder
+ * does not recognize that refusal, and indexing would end with it.
+ * @param maximumLogsBytes maximum size of an answer with the logs of several blocks, in bytes
  */
 export function rpcTransport(urls: readonly string[], maximumLogsBytes = MAXIMUM_LOGS_BYTES): Transport {
   const failover = (maxResponseBodySize: number | false) =>
@@ -69,7 +70,8 @@ interface BlockRange {
 }
 
 /**
- * The blocks of a request for the logs or traces of several; null for any other, because one block cannot be split.
+ * Returns the blocks of a request for the logs or traces of several blocks. Null for any other request, because one
+ * block cannot be split.
  */
 function blockRangeOf({ method, params }: { readonly method: string; readonly params?: unknown }): BlockRange | null {
   if ((method !== "eth_getLogs" && method !== "trace_filter") || !Array.isArray(params)) return null;
@@ -84,8 +86,8 @@ export class LogsTooLargeError extends BaseError {
 }
 
 /**
- * The refusal of an answer that was too large, in Infura's wording; null for any other error. The range that it
- * proposes should have logs of half the bytes allowed.
+ * Returns the refusal of an answer that was too large, in Infura's wording, or null for any other error. The range that
+ * it proposes should have logs of half the allowed bytes.
  */
 function narrowerRange({ fromBlock, toBlock }: BlockRange, error: unknown): LogsTooLargeError | null {
   const cause = error instanceof BaseError ? error.walk((inner) => inner instanceof ResponseBodyTooLargeError) : null;

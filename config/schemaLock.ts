@@ -6,15 +6,18 @@ import { KEEP_ALIVE_SETTINGS, logger, prepareConnection, RESTART_EXIT_CODE } fro
 
 const RETRY_MS = 500;
 
-/** The lock that this process holds. After an edit, `ponder dev` runs the configuration again in new modules. */
+/**
+ * The key of the lock that this process holds. After an edit, `ponder dev` runs the configuration again in new modules.
+ */
 const HELD_SCHEMA = "coreswap.heldSchema";
 
 /**
- * Takes a lock on the server that ends with the connection, and holds it as long as this process lives. Waits while
- * another process has it. Ponder's own lock is not enough: it changes hands after seconds of silence, even if its
- * holder was only paused and will continue to write beside its successor.
+ * Takes a lock on the server that ends with the connection, and holds it as long as this process runs. Waits while
+ * another process holds it. Ponder's own lock is not sufficient: another indexer takes it over after seconds of
+ * silence, even if its holder was only paused and will continue to write alongside its successor.
  *
- * When the connection breaks, the process ends as soon as the server answers again: another one may have taken over.
+ * When the connection breaks, the process ends as soon as the server answers again, because another process may have
+ * taken over.
  * @throws Error of the driver when the server cannot be reached
  */
 export async function holdSchema(connectionString: string, schema: string): Promise<void> {
@@ -32,25 +35,28 @@ export async function holdSchema(connectionString: string, schema: string): Prom
   setEnvironmentData(HELD_SCHEMA, schema);
 }
 
-/** Until the server answers, nobody can write, and a restart would be useless. */
+/**
+ * Waits for the server and then ends the process. Until the server answers, nobody can write, and a restart would be
+ * useless.
+ */
 async function endWhenServerAnswers(connectionString: string, schema: string): Promise<never> {
   for (;;) {
     const client = new Client({ connectionString, application_name: "coreswap_lock" });
     try {
       await client.connect();
-      // Ends the process with its own message if the server has restarted or is another one.
+      // This ends the process with its own message if the server has restarted or is a different one.
       await prepareConnection(client);
       logger().error({ msg: `The connection that holds the schema "${schema}" was lost. The indexer ends` });
       process.exit(RESTART_EXIT_CODE);
     } catch {
-      // The server is not available yet, or was lost again. The next attempt finds out.
+      // The server is not available yet, or was lost again. The next attempt will tell.
       await client.end().catch(() => undefined);
       await delay(RETRY_MS);
     }
   }
 }
 
-/** SQL expression of the key of the lock; $1 is the schema. */
+/** SQL expression of the key of the lock. $1 is the schema. */
 export const SCHEMA_LOCK_KEY = "hashtextextended('coreswap indexes into ' || $1, 0)";
 
 async function isLocked(client: Client, schema: string): Promise<boolean> {

@@ -41,7 +41,7 @@ export async function verifyStart(
   }
 }
 
-/** Parts of the patch that answers depend on; pnpm applies a patch as a whole or not at all. */
+/** Parts of the patch on which answers depend. pnpm applies a patch as a whole or not at all. */
 const PATCHED: Readonly<Record<string, RegExp>> = {
   // Delivers reverted top-level calls.
   "build/config.js": /type: "transaction",[^}]*toAddress: address,[^}]*includeReverted: true/s,
@@ -52,8 +52,8 @@ const PATCHED: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Without the patch, Ponder drops reverted transactions, which would then silently be missing from the history. PGlite
- * would also be left with half a transaction when its process is killed.
+ * Checks that the installed Ponder is patched. Without the patch, Ponder drops reverted transactions, which would then
+ * silently be missing from the history, and PGlite could keep half a transaction when its process is killed.
  * @throws Error when the installed Ponder is not patched
  */
 function verifyPonderPatch(): void {
@@ -79,7 +79,7 @@ async function verifyNetwork({ name, chainId, rpcUrls, deployment }: Network): P
     throw new Error(`${name}: PONDER_RPC_URL_${chainId} is a node of chain ${actualChainId}, expected ${chainId}`);
   }
   await attempt(`eth_call at start block ${deployment.startBlock} (an archive node is needed)`, () =>
-    // An account without code: any node that still has the block's state can answer.
+    // Any node that still has the block's state can answer this call of an account without code.
     client.call({ to: zeroAddress, blockNumber: BigInt(deployment.startBlock) }),
   );
   await verifyStartBlock(name, client, deployment);
@@ -121,7 +121,7 @@ async function exchangeGenesisPostgres(
   const client = new Client({ connectionString });
   await client.connect();
   try {
-    // Two processes may start at once: IF NOT EXISTS alone is not safe against concurrent creation.
+    // Two processes may start at the same time, and IF NOT EXISTS alone is not safe against concurrent creation.
     await client.query("SELECT pg_advisory_lock(hashtext('core_offchain'))");
     await client.query("CREATE SCHEMA IF NOT EXISTS core_offchain");
     await client.query(

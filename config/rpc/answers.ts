@@ -1,6 +1,6 @@
 /**
- * The parts of a node's answers about a block that this project reads. Only their form is checked; the other parts are
- * kept as they are.
+ * The parts of a node's answers about a block that this project reads. Only their format is checked. The other parts
+ * are kept unchanged.
  */
 import { z } from "zod";
 import { RequestFailed } from "./nodes.ts";
@@ -14,7 +14,7 @@ function hex(digits: string) {
 const data = hex("*");
 const address = hex("{40}");
 const hash = hex("{64}");
-/** At most as many digits as a number can hold exactly. */
+/** At most as many digits as a number can represent exactly. */
 const quantity = hex("{1,13}");
 
 const transaction = z.looseObject({
@@ -64,8 +64,8 @@ export type LogAnswer = z.infer<typeof log>;
 export type ReceiptAnswer = z.infer<typeof receipt>;
 
 /**
- * Each of these reads the answer of one method.
- * @throws RequestFailed when the answer has another form, or is null where null is not allowed
+ * Each of these reads the answer to one method.
+ * @throws RequestFailed when the answer has another format, or is null where null is not allowed
  */
 export const readHeader = reader("a block", header);
 export const readHeaderOrNull = (answer: unknown): HeaderAnswer | null => (answer === null ? null : readHeader(answer));

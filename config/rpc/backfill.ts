@@ -1,6 +1,6 @@
 /**
- * The checks of a backfill on the blocks that it fetched. Ponder's patch calls these functions, because in a backfill
- * only Ponder knows which logs and receipts belong together.
+ * Checks the blocks that a backfill has fetched. Ponder's patch calls these functions, because in a backfill only
+ * Ponder knows which logs and receipts belong together.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, BaseError, type Hash, hexToNumber } from "viem";
@@ -29,9 +29,9 @@ interface RpcReceipt {
 }
 
 interface FetchedBlock {
-  /** With all its transactions. */
+  /** The block, with all its transactions. */
   readonly block: BlockWithCalls;
-  /** Indexed logs of the block, as ranges returned them. */
+  /** Indexed logs of the block, as requests for ranges returned them. */
   readonly logs: readonly RpcLog[];
   /** All receipts of the block, or those that are needed. */
   readonly receipts: readonly RpcReceipt[];
@@ -47,39 +47,38 @@ interface BlockLink {
 }
 
 export interface Backfill {
-  /** Whether a block is to be fetched even if it has no indexed log. */
+  /** Whether a block must be fetched even if it has no indexed log. */
   mayHaveCalls(blockNumber: number): boolean;
   /**
+   * Checks the receipts of a block.
    * @throws Contradiction unless each receipt has exactly the logs of its transaction, and none is missing
-   * @throws CallsMissed when traces left out one of its calls
+   * @throws CallsMissed when traces omitted one of its calls
    */
   verifyReceipts(fetched: FetchedBlock): void;
-  /** Everything about a block whose answers so far contradict each other. Requested until it is proven. */
+  /** Requests everything about a block whose answers so far contradict each other, until it is proven. */
   prove(blockNumber: number, cause: unknown): Promise<ProvenBlock>;
   /**
-   * Checks that the blocks of a range, ordered by number, are on one chain, which continues the previous range.
+   * Checks that the blocks of a range, ordered by number, are on one chain that continues the previous range.
    * @throws Contradiction otherwise
    */
   confirmRange(links: ReadonlyMap<number, BlockLink>): Promise<void>;
   /**
-   * Finds the calls of a range, if traces are their source, and does a task with it. Repeats both while nodes' answers
-   * make them fail; any other error is thrown.
-   * @throws CallsMissed when traces were found wrong after they had been used: the process is to be started again
+   * Finds the calls of a range, if traces are their source, and runs a task with it. Repeats both while wrong or
+   * missing answers of nodes make them fail. Throws any other error.
+   * @throws CallsMissed when traces were found wrong after they had been used; the process must then be started again
    */
   untilDone<T>(
     range: readonly [number, number],
     task: (attempt: number) => Promise<T>,
     database: LedgerDatabase,
   ): Promise<T>;
-  /**
-   * When an index starts: why it is refused, if it was built on traces that were found wrong (`refuseTraced`).
-   */
+  /** Says, when an index starts, why it is refused if it was built on traces that were found wrong (`refuseTraced`). */
   refuseTraced: typeof refuseTraced;
 }
 
 export interface BackfillOptions {
   readonly chainId: number;
-  /** Recipients whose calls are taken from traces; null to take them from blocks. In lower case. */
+  /** Recipients, in lower case, whose calls are taken from traces. Null to take them from blocks. */
   readonly traced: readonly Address[] | null;
 }
 
@@ -153,7 +152,7 @@ export function createBackfill(network: RpcNetwork, { chainId, traced }: Backfil
   };
 }
 
-/** A node that no longer answers does not invalidate its earlier answers. */
+/** Confirms the chain of a node. A node that no longer answers does not invalidate its earlier answers. */
 async function confirmChain(node: RpcNode): Promise<void> {
   await node.confirmChain().catch((error: unknown) => {
     if (!(error instanceof NodeFailure) || error.kind === "damaged") throw error;
@@ -179,7 +178,7 @@ function verifyReceipts({ block, logs, receipts, required, isWanted }: FetchedBl
   }
 }
 
-/** Ponder's name for its own error about answers that contradict each other. */
+/** Recognizes Ponder's own error about answers that contradict each other, by its name. */
 function isOfNodes(error: unknown): boolean {
   return (
     error instanceof Contradiction ||
@@ -189,7 +188,7 @@ function isOfNodes(error: unknown): boolean {
   );
 }
 
-/** Only the first line: viem's errors continue with the request and the versions of packages. */
+/** Returns only the first line, because viem's errors continue with the request and the versions of packages. */
 function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
 }

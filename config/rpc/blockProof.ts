@@ -24,8 +24,8 @@ export interface ProvenBlock {
 }
 
 /**
- * Asks one URL after another for everything about a block until one URL's answers agree with each other and with the
- * block's bloom. A URL whose answers contradict each other is distrusted once those of another agree.
+ * Requests everything about a block from one URL after another, until one URL's answers agree with each other and with
+ * the block's bloom. A URL whose answers contradict each other is distrusted once those of another URL agree.
  * @returns what was wrong with the last URL's answers, when none agree
  */
 export async function proveBlock(network: RpcNetwork, number: bigint): Promise<ProvenBlock | string> {
@@ -54,8 +54,9 @@ function failureOfAnswers(error: unknown, { label }: RpcNode, number: bigint): N
 }
 
 /**
+ * Reads a block with all its parts from one node.
  * @throws Disagreement when the parts of the block do not agree
- * @throws RequestFailed when an answer has another form
+ * @throws RequestFailed when an answer has another format
  */
 async function readWholeBlock(node: RpcNode, number: bigint): Promise<ProvenBlock> {
   const params = [numberToHex(number), true];

@@ -1,4 +1,7 @@
-/** The bloom of a block's logs, as the yellow paper defines it: three bits of 2048 for each address and each topic. */
+/**
+ * Computes the bloom of a block's logs as the yellow paper defines it: three bits of 2048 for each address and each
+ * topic.
+ */
 import { bytesToHex, type Hex, hexToBytes, keccak256 } from "viem";
 
 const BLOOM_BYTES = 256;
@@ -12,7 +15,7 @@ interface BloomedLog {
   readonly topics: readonly Hex[];
 }
 
-/** The bloom that a block with exactly these logs has. */
+/** Returns the bloom of a block with exactly these logs. */
 export function bloomOfLogs(logs: readonly BloomedLog[]): Hex {
   // A block's logs share most of their addresses and topics, and hashing is the slow part.
   const items = new Set(logs.flatMap(({ address, topics }) => [address, ...topics]));
@@ -23,13 +26,15 @@ export function bloomOfLogs(logs: readonly BloomedLog[]): Hex {
   return bytesToHex(bloom);
 }
 
-/** Whether a log with this address or topic may be in the block. Also true for many that are not. */
+/**
+ * Returns whether a log with this address or topic may be in the block. Also true for many that are not in the block.
+ */
 export function isInBloom(bloom: Hex, item: Hex): boolean {
   const bytes = hexToBytes(bloom);
   return bloomBits(item).every(({ byte, mask }) => ((bytes[byte] ?? 0) & mask) !== 0);
 }
 
-/** The three bits of an address or topic. */
+/** Returns the three bits of an address or topic. */
 function bloomBits(item: Hex): { readonly byte: number; readonly mask: number }[] {
   const hash = keccak256(item, "bytes");
   return [0, 2, 4].map((index) => {

@@ -6,30 +6,33 @@ import { type Nodes, RequestFailed } from "./nodes.ts";
 import type { Wanted } from "./preparations.ts";
 
 /**
- * More blocks than there can be above the newest final one. Nodes of another chain would return parents without end.
+ * More blocks than there can be above the newest final block. Nodes of another chain would return parents without end.
  */
 const PARENTS_KEPT = 1_000;
 
-/** The nodes have another chain below the newest final block. */
+/** The chain of the nodes differs below the newest final block. */
 export class Forked extends Error {
   override readonly name = "Forked";
 }
 
 export interface BranchFinder {
-  /** @throws RequestFailed */
+  /**
+   * Requests the newest header.
+   * @throws RequestFailed
+   */
   latest(): Promise<Header>;
   /**
-   * Blocks above Ponder's newest, by number, each the parent of the next; at least one. Only one if it does not follow
-   * Ponder's newest.
-   * @throws RequestFailed when the first does not arrive
+   * Returns the blocks above Ponder's newest block by number, each the parent of the next, and at least one. Returns
+   * only one if it does not follow Ponder's newest block.
+   * @throws RequestFailed when the first block does not arrive
    */
   blocksAbove(newest: Header, last: number): Promise<[Wanted, ...Wanted[]]>;
   /**
-   * The given blocks, preceded by their parents, down to a child of a block in the chain. Parents that arrived are
-   * remembered, so a search that was abandoned continues where it stopped.
+   * Returns the given blocks, preceded by their parents, down to a child of a block in the chain. Parents that arrived
+   * are remembered, so a search that was abandoned continues where it stopped.
    * @returns null when a node does not know a parent
-   * @throws RequestFailed
-   * @throws Forked
+   * @throws RequestFailed when a parent does not arrive
+   * @throws Forked when the parents lead below the newest final block
    */
   connect(blocks: readonly [Wanted, ...Wanted[]], chain: HeaderChain): Promise<Wanted[] | null>;
   /** Forgets the parents that arrived. */

@@ -27,7 +27,7 @@ const LIMIT_EXCEEDED_CODE = -32005;
 const INTERNAL_ERROR_CODE = -32603;
 const TOO_MANY_REQUESTS = /rate|per second|per minute|too many requests|request limit|capacity|credits|compute units/i;
 
-/** A node that is behind, or does not have the block yet, refuses with various codes. */
+/** A node that is behind, or does not have the block yet, refuses with one of various codes. */
 const BLOCK_MISSING = /header not found|unknown block|block not found|missing trie node|state (is )?not available/i;
 
 /** Every node can answer these, so a refusal is a failure, too. */
@@ -37,14 +37,14 @@ const ALWAYS_ANSWERABLE: ReadonlySet<string> = new Set(["eth_chainId", "eth_bloc
 const REFUSING_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 413, 501]);
 
 /**
- * Whether an error is a node's answer to the request: the method is unknown, the call reverts, the range is too wide.
- * Network errors, time-outs, other HTTP statuses, bodies that are not JSON-RPC and errors that ask to try later are not
- * answers.
+ * Returns whether an error is a node's answer to the request: the method is unknown, the call reverts, or the range is
+ * too wide. Network errors, timeouts, other HTTP statuses, bodies that are not JSON-RPC and errors that ask the client
+ * to try later are not answers.
  */
 export function isAnswer(error: unknown, method: string): boolean {
   if (ALWAYS_ANSWERABLE.has(method)) return false;
   if (error instanceof LogsTooLargeError) return true;
-  // viem's error for a body that is JSON but not JSON-RPC.
+  // viem throws this error for a body that is JSON but not JSON-RPC.
   if (error instanceof UnknownRpcError) return false;
   const code = codeOf(error);
   if (code === null) {
@@ -52,13 +52,13 @@ export function isAnswer(error: unknown, method: string): boolean {
   }
   const text = error instanceof Error ? error.message : "";
   if (BUSY_CODES.has(code)) return false;
-  // Refusals of a range of blocks use any of the codes below. Ponder recognizes those of logs by their text.
+  // Refusals of a range of blocks use any of the codes below. Ponder recognizes refusals of logs by their text.
   if (method === "eth_getLogs" || method === "trace_filter")
     return code !== LIMIT_EXCEEDED_CODE || !TOO_MANY_REQUESTS.test(text);
   return code !== LIMIT_EXCEEDED_CODE && code !== INTERNAL_ERROR_CODE && !BLOCK_MISSING.test(text);
 }
 
-/** The failure that a transport's error represents. */
+/** Returns the failure that a transport's error represents. */
 export function failureOf(error: unknown, method: string): NodeFailure {
   return new NodeFailure("unreachable", `${method}: ${describe(error)}`, error);
 }

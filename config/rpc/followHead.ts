@@ -1,11 +1,12 @@
 /**
- * Follows the head of a chain for Ponder, and gives it one block after another, each with all its data fetched and
+ * Follows the head of a chain for Ponder, and gives Ponder one block after another, each with all its data fetched and
  * verified. Whatever the nodes do, it never throws: it waits, reports why, and continues.
  *
- * - A head that Ponder has, or one at or below the newest final block, changes nothing: the node is behind.
- * - Another block at a height that Ponder has replaces it only when its parents lead to one of Ponder's blocks.
- * - A block that no node can return, or whose parts disagree, is not given to Ponder, nor are those after it. Such a
- *   block does not hold up other branches: the head is requested again at every interval.
+ * - A head that Ponder has, or one at or below the newest final block, changes nothing, because the node is behind.
+ * - A different block at a height that Ponder has replaces Ponder's block only when its parents lead to one of Ponder's
+ *   blocks.
+ * - A block that no node can return, or whose parts disagree, is not given to Ponder, and neither are the blocks after
+ *   it. Such a block does not delay other branches, because the head is requested again at every interval.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Hash, Hex } from "viem";
@@ -19,10 +20,10 @@ import type { Ours } from "./ours.ts";
 import { createPreparations, type Problem } from "./preparations.ts";
 import type { PreparedBlock } from "./preparedBlock.ts";
 
-/** Number of blocks that are fetched ahead and kept in memory. It equals Ponder's. */
+/** Number of blocks that are fetched ahead and kept in memory. Ponder uses the same number. */
 const BLOCKS_AHEAD = 50;
 
-/** How long to wait for the blocks of a step while the chain is far ahead. The head is not requested meanwhile. */
+/** Time to wait for the blocks of a step while the chain is far ahead. The head is not requested meanwhile. */
 const CATCH_UP_DEADLINE_MS = 10_000;
 
 /** Longest time between two requests for the head while they fail. */
@@ -36,7 +37,8 @@ export interface FollowRequest {
   /** Ends the follower. */
   readonly signal: AbortSignal;
   /**
-   * Makes Ponder take a block. Returns false when it did not, for example because the block brought a reorganization.
+   * Makes Ponder take a block. Returns false when Ponder did not, for example because the block caused a
+   * reorganization.
    */
   readonly onBlock: (block: BlockAnswer) => Promise<boolean>;
   /** Writes a line to Ponder's log. */
@@ -49,16 +51,16 @@ export interface FollowSources {
   readonly network: string;
   readonly nodes: Nodes;
   readonly ours: Ours;
-  /** Stores the data that Ponder's requests about its next block are answered from. */
+  /** Stores the data from which Ponder's requests about its next block are answered. */
   readonly hold: (prepared: PreparedBlock | null) => void;
   /**
-   * Called after each look at the head with the current problem, and with the number of reorganizations given to Ponder
-   * so far.
+   * Called after each check of the head with the current problem, and with the number of reorganizations given to
+   * Ponder so far.
    */
   readonly publish: (problem: NodeProblem | null, reorganizations: number) => void;
 }
 
-/** Settles after the signal. */
+/** Follows the head until the signal, and then settles. */
 export async function followHead(
   { finalizedBlock, finalityBlockCount, pollingIntervalMs, signal, onBlock, warn }: FollowRequest,
   { network, nodes, ours, hold, publish }: FollowSources,
@@ -86,7 +88,7 @@ export async function followHead(
     publish(problem, reorganizations);
   }
 
-  /** Ponder throws when it cannot read a block. */
+  /** Gives a block to Ponder, which throws when it cannot read the block. */
   async function give({ block }: PreparedBlock): Promise<boolean> {
     try {
       // Ponder removes transactions from the block that it receives.
@@ -98,7 +100,8 @@ export async function followHead(
   }
 
   /**
-   * Makes Ponder take a block. It takes a reorganization in one step, and in the next step the block that caused it.
+   * Makes Ponder take a block. Ponder takes a reorganization in one step, and the block that caused it in the next
+   * step.
    */
   async function hand(header: Header, prepared: PreparedBlock): Promise<boolean> {
     if (header.number <= chain.newest.number) reorganizations += 1;
@@ -106,7 +109,7 @@ export async function followHead(
     try {
       const isTaken = (await give(prepared)) || (await give(prepared));
       if (isTaken) chain.put(header);
-      // It is unknown whether Ponder took the reorganization; it receives again those blocks that it still has.
+      // It is unknown whether Ponder took the reorganization. Ponder receives again those blocks that it still has.
       else chain.cutFrom(header.number);
       return isTaken;
     } finally {
@@ -114,7 +117,7 @@ export async function followHead(
     }
   }
 
-  /** One look at the head and the steps that follow. Returns whether there is more to do at once. */
+  /** Checks the head once and takes the steps that follow. Returns whether there is more to do immediately. */
   async function step(): Promise<boolean> {
     const head = await finder.latest();
     if (chain.has(head) || head.number <= chain.finalized.number) {
@@ -180,7 +183,10 @@ export async function followHead(
   }
 }
 
-/** @throws the error itself when it is not a node's failure */
+/**
+ * Converts a node's failure to a problem.
+ * @throws the error itself when it is not a node's failure
+ */
 function problemOf(error: unknown): Problem {
   if (error instanceof RequestFailed) return { kind: "unreachable", message: error.message };
   if (error instanceof Forked) return { kind: "forked", message: error.message };
@@ -188,7 +194,7 @@ function problemOf(error: unknown): Problem {
 }
 
 /**
- * Whether the promise settles before a time of `performance.now()`. If not, its result is ignored.
+ * Returns whether the promise settles before a time of `performance.now()`. If not, its result is ignored.
  * @throws the reason if the promise is rejected by then
  */
 async function isSettledBy(deadline: number, promise: Promise<unknown>): Promise<boolean> {

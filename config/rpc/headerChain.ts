@@ -7,7 +7,7 @@ export interface Header {
   readonly number: number;
 }
 
-/** A chain of headers from the newest final block on, each the parent of the next. */
+/** A chain of headers from the newest final block, each the parent of the next. */
 export class HeaderChain {
   readonly #finalityBlockCount: number;
   #headers: [Header, ...Header[]];
@@ -30,19 +30,19 @@ export class HeaderChain {
     return this.#headers[number - this.finalized.number]?.hash === hash;
   }
 
-  /** Whether the header can be put after a block of this chain. */
+  /** Whether the header can be appended to a block of this chain. */
   fits({ parentHash, number }: Header): boolean {
     return this.has({ hash: parentHash, number: number - 1 });
   }
 
-  /** Drops every block at or above a number. The newest final block is kept. */
+  /** Removes every block at or above a number. The newest final block is kept. */
   cutFrom(number: number): void {
     const [finalized, ...others] = this.#headers;
     this.#headers = [finalized, ...others.filter((header) => header.number < number)];
   }
 
   /**
-   * Puts a block after its parent, replacing any blocks that followed the parent, and makes blocks final by Ponder's
+   * Appends a block to its parent, replacing any blocks that followed the parent, and makes blocks final by Ponder's
    * rule: when the newest final block is followed by twice the finality length, the first half becomes final.
    * @throws Error when the parent is not in the chain
    */

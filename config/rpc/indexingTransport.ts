@@ -13,10 +13,10 @@ export interface IndexingOptions {
   readonly chainId: number;
   readonly rpcUrls: readonly string[];
   readonly report: NetworkReport;
-  /** Largest answer with the logs of several blocks, in bytes. */
+  /** Maximum size of an answer with the logs of several blocks, in bytes. */
   readonly maximumLogsBytes?: number;
   readonly patience?: Partial<Patience>;
-  /** Recipients whose calls a backfill takes from traces. By default it takes all calls from blocks. In lower case. */
+  /** Recipients, in lower case, whose calls a backfill takes from traces. By default it takes all calls from blocks. */
   readonly traced?: readonly Address[] | null;
 }
 
@@ -27,16 +27,16 @@ export type IndexingTransport = Transport & { readonly backfill: Backfill };
 const NULL_RECEIPTS = 3;
 
 /**
- * A viem transport over the RPC URLs of a network that never fails because of a node: requests go to the first URL, to
+ * A viem transport over the RPC URLs of a network that never fails because of a node. Requests go to the first URL, to
  * the next when it fails, and around again until one answers. Problems are reported meanwhile.
  *
  * - Logs of a range of blocks are returned only when two answers, split differently, agree (`agreedLogs`).
  * - Blocks by number must exist, be the requested block, and have their transactions.
  * - A URL that turns out to serve another chain is skipped.
- * - A node's refusal of a request, such as a range too wide or an unknown method, goes to Ponder at once. URLs contain
- *   keys, so no error and no report contains one.
+ * - A node's refusal of a request, such as a range too wide or an unknown method, goes to Ponder immediately. URLs
+ *   contain keys, so no error and no report contains one.
  *
- * Requests for the newest block and for blocks by hash are made only once: the block may be gone.
+ * Requests for the newest block and for blocks by hash are made only once, because the block may no longer exist.
  */
 export function indexingTransport(options: IndexingOptions): IndexingTransport {
   const { chainId, rpcUrls, report, maximumLogsBytes, patience, traced = null } = options;
@@ -60,7 +60,7 @@ async function answerOf(network: RpcNetwork, { method, params }: Question): Prom
     try {
       return (await network.ask(question, { rounds: 1 })).answer;
     } catch (error) {
-      // Ponder recognizes rate limits and time-outs by viem's errors.
+      // Ponder recognizes rate limits and timeouts by viem's errors.
       throw (error instanceof NodeFailure && error.cause) || error;
     }
   }
@@ -68,7 +68,10 @@ async function answerOf(network: RpcNetwork, { method, params }: Question): Prom
   return answer;
 }
 
-/** The newest block is soon requested again, and a block requested by hash may have been replaced. */
+/**
+ * Returns whether a request is made only once: the newest block is soon requested again, and a block requested by hash
+ * may have been replaced.
+ */
 function isAskedOnce({ method, params }: Question): boolean {
   const [first, isWhole] = params ?? [];
   if (method === "eth_getBlockByNumber") return !isHex(first) && isWhole === true;
@@ -81,7 +84,7 @@ function problemOf({ method, params }: Question, answer: unknown): string | null
   return answer === null ? "null" : null;
 }
 
-/** Null when the URLs repeatedly say so: the block may have been replaced. */
+/** Requests receipts. Returns null when the URLs repeatedly return null, because the block may have been replaced. */
 async function receipts(network: RpcNetwork, question: Question): Promise<unknown> {
   let last = await network.ask(question);
   for (let times = 1; times < NULL_RECEIPTS && last.answer === null; times += 1) {

@@ -8,13 +8,13 @@ import { oursOf } from "./ours.ts";
 import { answerFrom, type PreparedBlock } from "./preparedBlock.ts";
 
 interface HeadFollower {
-  /** Gives Ponder verified blocks until the signal, then settles. */
+  /** Gives Ponder verified blocks until the signal, and then settles. */
   followHead(request: FollowRequest): Promise<void>;
 }
 
 /**
- * Adds head following to a transport, whose other properties are kept. Ponder's requests about the block that it was
- * given are answered from memory, and all others by the transport.
+ * Adds head following to a transport, whose other properties are kept. Ponder's requests about the block that it
+ * received are answered from memory, and all others by the transport.
  */
 export function liveTransport<Inner extends Transport>(
   inner: Inner,
@@ -33,8 +33,8 @@ export function liveTransport<Inner extends Transport>(
   };
   return Object.assign(transport, inner, {
     async followHead(request: FollowRequest): Promise<void> {
-      // Closed at the signal rather than when `followHead` settles, because Ponder may never say whether it took the
-      // last block.
+      // The report is closed at the signal rather than when `followHead` settles, because Ponder may never say whether
+      // it took the last block.
       request.signal.addEventListener("abort", report.close, { once: true });
       await followHead(request, {
         network: name,

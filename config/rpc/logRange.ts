@@ -1,4 +1,4 @@
-/** Ranges of `eth_getLogs`: how to split them, and what an answer to one must look like. */
+/** Ranges of `eth_getLogs`: splits them, and checks the format of their answers. */
 import { type Address, type Hash, type Hex, hexToBigInt, isHex, numberToHex } from "viem";
 
 /** The parts of a log that are compared. Nodes add other fields, which are kept as they are. */
@@ -20,7 +20,7 @@ export interface LogRange {
   readonly topics?: readonly (Hash | readonly Hash[] | null)[] | undefined;
 }
 
-/** The range of a request; null for any other request, including that for the logs of a block by hash. */
+/** Returns the range of a request. Null for any other request, including one for the logs of a block by hash. */
 export function logRangeOf({
   method,
   params,
@@ -43,9 +43,9 @@ export function paramsOf({ from, to, ...filter }: LogRange): [Record<string, unk
 }
 
 /**
- * The same blocks in two uneven parts. The second part extends beyond the range, as far as the node certainly has
- * blocks, but never covers more blocks than were requested: if an answer omits its last log, the two answers then omit
- * different ones.
+ * Splits the same blocks into two uneven parts. The second part extends beyond the range, as far as the node certainly
+ * has blocks, but never covers more blocks than were requested. If an answer omits its last log, the two answers then
+ * omit different logs.
  * @param newest newest block that may be requested
  */
 export function cutDifferently(range: LogRange, newest: bigint): LogRange[] {
@@ -60,7 +60,7 @@ export function cutDifferently(range: LogRange, newest: bigint): LogRange[] {
   ];
 }
 
-/** Two halves; null for a single block. */
+/** Returns two halves, or null for a single block. */
 export function halves(range: LogRange): [LogRange, LogRange] | null {
   const { from, to } = range;
   if (from === to) return null;
@@ -71,7 +71,9 @@ export function halves(range: LogRange): [LogRange, LogRange] | null {
   ];
 }
 
-/** What cannot be right in an answer to this range, whatever the chain contains; null if nothing is wrong. */
+/**
+ * Returns what cannot be right in an answer to this range, whatever the chain contains, or null if nothing is wrong.
+ */
 export function logsProblem(range: LogRange, answer: unknown): string | null {
   if (!Array.isArray(answer)) return "no list of logs";
   const hashes = new Map<number, string>();
@@ -94,7 +96,9 @@ export function logsProblem(range: LogRange, answer: unknown): string | null {
 const QUANTITY = /^0x[0-9a-f]{1,13}$/i;
 const HASH = /^0x[0-9a-f]{64}$/i;
 
-/** Written by hand: a range has up to tens of thousands of logs, and a schema takes twenty times as long. */
+/**
+ * Checks a log without a schema: a range has up to tens of thousands of logs, and a schema takes twenty times as long.
+ */
 function isLog(value: unknown): value is RpcLog {
   if (typeof value !== "object" || value === null) return false;
   const log = value as Readonly<Record<string, unknown>>;
@@ -121,7 +125,7 @@ export function isWanted({ address, topics }: LogRange, log: Pick<RpcLog, "addre
   return takes(address, log.address) && (topics ?? []).every((topic, index) => takes(topic, log.topics[index]));
 }
 
-/** Logs in the order of the chain. */
+/** Sorts logs in the order of the chain. */
 export function inChainOrder<Log extends RpcLog>(logs: readonly Log[]): Log[] {
   return logs.toSorted(
     (a, b) => Number(a.blockNumber) - Number(b.blockNumber) || Number(a.logIndex) - Number(b.logIndex),
@@ -139,7 +143,7 @@ export function sameLogs(one: readonly RpcLog[], other: readonly RpcLog[]): bool
   );
 }
 
-/** The first block for which two lists of logs in chain order differ; null when they are equal. */
+/** Returns the first block for which two lists of logs in chain order differ, or null when they are equal. */
 export function firstDifference(one: readonly RpcLog[], other: readonly RpcLog[]): bigint | null {
   for (let index = 0; index < Math.max(one.length, other.length); index += 1) {
     const [a, b] = [one[index], other[index]];

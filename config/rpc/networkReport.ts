@@ -2,25 +2,27 @@
 import { createNodeReporter, type NodeProblem, type NodeProblemKind, type NodeReporter } from "../nodeReports.ts";
 
 export interface NetworkReport {
-  /** Reports a problem until it is cleared. Reporting it again under the same key keeps its first time. */
+  /** Reports a problem until it is cleared. A repeated report under the same key keeps its first time. */
   raise(key: string, kind: NodeProblemKind, message: string): void;
   clear(key: string): void;
-  /** The finding of the head follower. After its first call, the report is also repeated while nothing is wrong. */
+  /**
+   * Reports the result of the head follower. After the first call, the report is also repeated while nothing is wrong.
+   */
   followed(problem: NodeProblem | null, reorganizations: number): void;
   /** Ends the repetition: nothing more is reported about the network. */
   close(): void;
 }
 
-/** Of several problems, the worst is reported. */
+/** The most severe of several problems is reported. */
 const SEVERITY: Readonly<Record<NodeProblemKind, number>> = { unreachable: 0, damaged: 1, forked: 2 };
 
-/** The problem that the head follower found. */
+/** The key of the problem that the head follower found. */
 const HEAD = "head";
 
 /**
- * The report of one network. A reporter repeats its newest report, so one is made only while there is a problem or the
- * head is followed: the main thread also sends requests for a network that another thread indexes, and must not report
- * on it.
+ * Creates the report of one network. A reporter repeats its newest report, so one is created only while there is a
+ * problem or the head is followed: the main thread also sends requests for a network that another thread indexes, and
+ * must not report on it.
  */
 export function createNetworkReport(
   chainId: number,

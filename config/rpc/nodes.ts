@@ -1,17 +1,21 @@
 /**
- * The nodes of a network, each of which can be asked on its own.
+ * The nodes of a network, each of which can be queried separately.
  *
- * Code that compares nodes' answers must know which node gave which, which viem's `fallback` transport does not tell.
+ * Code that compares nodes' answers must know which node gave which answer, and viem's `fallback` transport does not
+ * report that.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { HttpRequestError, http, RpcError, RpcRequestError, TimeoutError, UnknownRpcError } from "viem";
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** How long a node that failed is tried after the others: a node that hangs costs a time-out on each attempt. */
+/**
+ * Time for which a node that failed is tried after the others, because a node that hangs costs a timeout on each
+ * attempt.
+ */
 const DISTRUST_MS = 60_000;
 
-/** Also Ponder's initial value. */
+/** Ponder's initial value is the same. */
 const DEFAULT_REQUESTS_PER_SECOND = 20;
 
 /**
@@ -31,24 +35,30 @@ export class RequestFailed extends Error {
 
 /** One node of a network. */
 export interface Node {
-  /** Name in messages, where a URL must not appear: "RPC URL 1". */
+  /** The name in messages, where a URL must not appear, such as "RPC URL 1". */
   readonly label: string;
-  /** @throws RequestFailed */
+  /**
+   * Sends a request.
+   * @throws RequestFailed when there is no usable answer
+   */
   request(method: string, params: readonly unknown[]): Promise<unknown>;
 }
 
 export interface Nodes {
-  /** The order of requests: as configured, but nodes that failed recently come last. */
+  /** The nodes in the order of requests: as configured, but with nodes that failed recently at the end. */
   inOrder(): Node[];
   /**
-   * The first usable answer.
+   * Returns the first usable answer.
    * @param read extracts what it needs from an answer, and throws RequestFailed when it cannot
    * @throws RequestFailed of the last node when no answer is usable
    */
   ask<T>(method: string, params: readonly unknown[], read: (answer: unknown) => T): Promise<T>;
 }
 
-/** @param requestsPerSecond per node; `PONDER_RPC_REQUESTS_PER_SECOND` by default */
+/**
+ * Creates the nodes of a network.
+ * @param requestsPerSecond limit per node; `PONDER_RPC_REQUESTS_PER_SECOND` by default
+ */
 export function createNodes(
   urls: readonly string[],
   requestsPerSecond = Number(process.env.PONDER_RPC_REQUESTS_PER_SECOND || DEFAULT_REQUESTS_PER_SECOND),
@@ -66,7 +76,7 @@ export function createNodes(
       label: `RPC URL ${index + 1}`,
       async request(method, params) {
         await waitForTurn();
-        // viem's own time-out ends with the headers, so it would wait forever for a body that never arrives.
+        // viem's own timeout ends with the headers, so viem would wait forever for a body that never arrives.
         const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
         try {
           return await request({ method, params } as Parameters<typeof request>[0], { signal });
@@ -101,7 +111,7 @@ export function createNodes(
   };
 }
 
-/** Allows one second's worth of requests at once, and the others at the given rate, in order. */
+/** Allows one second's worth of requests immediately, and further requests at the given rate, in order. */
 function createPace(requestsPerSecond: number): () => Promise<void> {
   let next = 0;
   return async () => {
@@ -127,7 +137,7 @@ function requestFailed(method: string, error: unknown): RequestFailed {
 }
 
 /**
- * Whether a repeated request would get the same answer: some providers refuse methods that they lack by HTTP status.
+ * Whether a repeated request would get the same answer: some providers refuse unsupported methods with an HTTP status.
  */
 function isRefusal(status: number | undefined): boolean {
   return (

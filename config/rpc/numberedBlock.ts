@@ -1,4 +1,4 @@
-/** What cannot be right in a block that was requested by number. */
+/** Checks blocks that were requested by number. */
 import { hexToBigInt, hexToNumber } from "viem";
 import { z } from "zod";
 
@@ -15,8 +15,8 @@ const headerSchema = z.looseObject({
 });
 
 /**
- * What cannot be right in an answer to `eth_getBlockByNumber` with a number; null if nothing is wrong. Code that
- * requests a block by number knows that it exists.
+ * Returns what cannot be right in an answer to `eth_getBlockByNumber` with a number, or null if nothing is wrong. Code
+ * that requests a block by number knows that it exists.
  */
 export function blockProblem(number: bigint, answer: unknown): string | null {
   if (answer === null) return `the node has no block ${number}`;

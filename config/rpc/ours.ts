@@ -1,4 +1,4 @@
-/** Tells which logs and calls of a chain are indexed. It has to match the sources in ponder.config.ts. */
+/** Decides which logs and calls of a chain are indexed. It must match the sources in ponder.config.ts. */
 import { type Address, type Hex, toEventSelector } from "viem";
 import { navPriceAdapterAbi, stablecoinDelegateAbi, treasuryDelegateAbi } from "../../abis/index.ts";
 import { isInBloom } from "./bloom.ts";
@@ -23,14 +23,14 @@ const TOPICS_OF_ANY: readonly Hex[] = [...stablecoinDelegateAbi, ...treasuryDele
   .map((event) => toEventSelector(event));
 
 export interface Ours {
-  /** False when a block with this bloom cannot contain a log that is indexed. */
+  /** Returns false when a block with this bloom cannot contain an indexed log. */
   mayBeIn(bloom: Hex): boolean;
   isLog(log: { readonly address: Hex; readonly topics: readonly Hex[] }): boolean;
-  /** Whether a transaction calls one of the proxies, reverted or not. */
+  /** Returns whether a transaction calls one of the proxies, whether it reverted or not. */
   isCall(transaction: { readonly to?: Hex | null | undefined }): boolean;
 }
 
-/** What is indexed on a network with these proxies, whose addresses are in lower case. */
+/** Returns the filter of a network with these proxies, whose addresses are in lower case. */
 export function oursOf({ coreSwap, treasury }: { readonly coreSwap: Address; readonly treasury: Address }): Ours {
   const proxies: readonly Hex[] = [coreSwap, treasury];
   return {

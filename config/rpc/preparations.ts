@@ -9,11 +9,11 @@ import type { Ours } from "./ours.ts";
 import { type PreparedBlock, prepareBlock } from "./preparedBlock.ts";
 import { Disagreement } from "./verifyBlock.ts";
 
-/** Number of times that one node is asked about a block before the next node is. */
+/** Number of requests to one node for a block before the next node is tried. */
 const TRIES_PER_NODE = 3;
 const PAUSE_MS = 250;
 
-/** Longest delay before retrying a block that no node could return, or that no node returned correctly. */
+/** Longest delay before a new attempt for a block that no node could return, or that no node returned correctly. */
 const LONGEST_WAIT_MS = { unreachable: 5_000, damaged: 30_000 } as const;
 
 export type Problem = Pick<NodeProblem, "kind" | "message">;
@@ -37,7 +37,7 @@ interface Preparation {
 }
 
 export interface Preparations {
-  /** Prepares these blocks and forgets all others; settles when no round is running. */
+  /** Prepares these blocks and forgets all others. Settles when no round is running. */
   want(blocks: readonly Wanted[]): Promise<void>;
   prepared(hash: Hash): PreparedBlock | null;
   problem(hash: Hash): Problem | null;
@@ -51,14 +51,14 @@ export function createPreparations({
 }: {
   readonly nodes: Nodes;
   readonly ours: Ours;
-  /** Delay before the second round; it doubles with each round. */
+  /** Delay before the second round. It doubles with each round. */
   readonly retryMs: number;
-  /** Called with a node whose answers disagree while another's agree. */
+  /** Called with a node whose answers disagree while those of another node agree. */
   readonly warn: (message: string) => void;
 }): Preparations {
   let preparations = new Map<Hash, Preparation>();
 
-  /** Asks every node. Never throws because of a node. */
+  /** Requests the block from every node. Never throws because of a node. */
   async function round(preparation: Preparation, { header, block }: Wanted): Promise<void> {
     const { prepared, problem } = await tryNodes(header, preparation.rounds === 0 ? block : undefined);
     preparation.prepared = prepared;
@@ -94,7 +94,7 @@ export function createPreparations({
           const message = `block ${header.number}: ${error.message} (${node.label})`;
           if (error instanceof Disagreement) problem = { kind: "damaged", message };
           else problem ??= { kind: "unreachable", message };
-          // A node that does not answer is asked again in the next round.
+          // A node that does not answer is tried again in the next round.
           if (error instanceof RequestFailed) break;
         } finally {
           block = undefined;

@@ -16,20 +16,20 @@ import { verifyBlockReceipts, verifyLogs, verifyReceipt, verifyTransactions } fr
 
 export interface PreparedBlock {
   readonly block: BlockAnswer;
-  /** All logs of the block; null when its bloom excludes every indexed log, so that they are never requested. */
+  /** All logs of the block. Null when its bloom excludes every indexed log, so that the logs are never requested. */
   readonly logs: readonly LogAnswer[] | null;
-  /** One per transaction; null when the node cannot return them by block, or none is needed. */
+  /** One receipt per transaction. Null when the node cannot return them by block, or none is needed. */
   readonly blockReceipts: readonly ReceiptAnswer[] | null;
-  /** By transaction; at least those of transactions with an indexed call or log. */
+  /** Receipts by transaction, at least those of transactions with an indexed call or log. */
   readonly receipts: ReadonlyMap<Hash, ReceiptAnswer>;
 }
 
 /**
- * Fetches and verifies one block. Receipts are fetched only when a log or a call is indexed: the bloom alone matches
- * something in nearly every block of mainnet.
+ * Fetches and verifies one block. Receipts are fetched only when a log or a call is indexed, because the bloom alone
+ * matches something in nearly every block of mainnet.
  * @param block the block, if it was already fetched
- * @throws RequestFailed
- * @throws Disagreement
+ * @throws RequestFailed when an answer is missing or has another format
+ * @throws Disagreement when the parts of the block do not agree
  */
 export async function prepareBlock(node: Node, hash: Hash, ours: Ours, block?: BlockAnswer): Promise<PreparedBlock> {
   block ??= readBlock(await node.request("eth_getBlockByHash", [hash, true]));
@@ -53,9 +53,10 @@ export async function prepareBlock(node: Node, hash: Hash, ours: Ours, block?: B
 }
 
 /**
- * The answer from a prepared block to a request, so that no node is needed.
+ * Answers a request from a prepared block, so that no node is needed.
  * @returns undefined when the request is not about this block
- * @throws Error when it is, but the answer was not prepared: any other answer would be unverified
+ * @throws Error when the request is about this block, but the answer was not prepared: any other answer would be
+ * unverified
  */
 export function answerFrom(
   { block, logs, blockReceipts, receipts }: PreparedBlock,
@@ -85,8 +86,8 @@ function isLogsOfBlock(filter: unknown, hash: Hash): boolean {
 }
 
 async function fetchLogs(node: Node, block: BlockAnswer, wanted: boolean): Promise<readonly LogAnswer[] | null> {
-  // Ponder requests the logs of a block with an empty bloom, too, because some chains always leave the bloom empty.
-  // Ours do not.
+  // Ponder also requests the logs of a block with an empty bloom, because some chains always leave the bloom empty. The
+  // chains of this project do not.
   if (block.logsBloom === EMPTY_BLOOM) return [];
   if (!wanted) return null;
   const logs = readLogs(await node.request("eth_getLogs", [{ blockHash: block.hash }]));
@@ -94,7 +95,7 @@ async function fetchLogs(node: Node, block: BlockAnswer, wanted: boolean): Promi
   return logs;
 }
 
-/** Null when the node refuses: not every provider has the method. */
+/** Returns null when the node refuses, because not every provider supports the method. */
 async function fetchBlockReceipts(
   node: Node,
   block: BlockAnswer,

@@ -18,7 +18,7 @@ import {
 import type { AskOptions, RpcNetwork } from "./rpcNetwork.ts";
 import type { RpcNode } from "./rpcNode.ts";
 
-/** Comparisons that start with the first URL before one starts with the next. */
+/** Number of comparisons that start with the first URL before one starts with the next. */
 const COMPARISONS_OF_FIRST_URL = 3;
 
 /** An answer to a part of a range. */
@@ -29,12 +29,13 @@ interface Part {
 }
 
 /**
- * The logs of a range, requested twice: as a whole, and from the next URL (if there is one) in other parts.
+ * Returns the logs of a range after two requests: one for the whole range, and one to the next URL (if there is one) in
+ * other parts.
  *
- * While the answers differ they are requested again, the last time starting with the next URL. Then a block in which
- * they differ decides which URL is wrong: if its header, logs and receipts prove what it contains, a URL that returned
+ * While the answers differ, they are requested again, the last time starting with the next URL. Then a block in which
+ * they differ decides which URL is wrong: if its header, logs and receipts prove its content, a URL that returned
  * something else is distrusted. If no block can be proven, the network is reported as damaged, and the range is
- * requested slowly until the answers agree: logs without agreement are never indexed.
+ * requested slowly until the answers agree. Logs without agreement are never indexed.
  * @throws Error of viem with which a node refused the range, so that Ponder requests fewer blocks
  */
 export async function agreedLogs(network: RpcNetwork, range: LogRange): Promise<readonly RpcLog[]> {
@@ -47,7 +48,7 @@ export async function agreedLogs(network: RpcNetwork, range: LogRange): Promise<
     const others = parts.flatMap(({ logs }) => logs).filter(({ blockNumber }) => hexToBigInt(blockNumber) <= range.to);
     const block = firstDifference(whole.logs, others);
     if (block === null) {
-      // A node of another chain returns none of our logs, whichever way the range is split.
+      // A node of another chain returns no indexed logs, however the range is split.
       if (await areOfChain([whole, ...parts])) {
         report.clear(key);
         return whole.logs;
@@ -73,7 +74,7 @@ export async function agreedLogs(network: RpcNetwork, range: LogRange): Promise<
   }
 }
 
-/** Whether the nodes that answered still report the right chain. */
+/** Returns whether the nodes that answered still report the right chain. */
 async function areOfChain(parts: readonly Part[]): Promise<boolean> {
   try {
     for (const node of new Set(parts.map((part) => part.node))) await node.confirmChain();
@@ -84,7 +85,9 @@ async function areOfChain(parts: readonly Part[]): Promise<boolean> {
   }
 }
 
-/** Whether a URL that others can replace was found to be wrong about the block. */
+/**
+ * Distrusts URLs that were wrong about the block. Returns whether at least one was distrusted that others can replace.
+ */
 async function distrustLiars(network: RpcNetwork, block: bigint, parts: readonly Part[]): Promise<boolean> {
   const proven = await proveBlock(network, block);
   if (typeof proven === "string") return false;

@@ -1,4 +1,4 @@
-/** The RPC URLs of a network, combined into one that is asked until it answers. */
+/** Combines the RPC URLs of a network into one endpoint that sends requests until a URL answers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { NodeFailure } from "./failures.ts";
 import type { NetworkReport } from "./networkReport.ts";
@@ -6,7 +6,7 @@ import type { Question, RpcNode } from "./rpcNode.ts";
 
 /** Delays in milliseconds. Tests use shorter ones. */
 export interface Patience {
-  /** Delay before a failed request is repeated; doubles each time. */
+  /** Delay before a failed request is repeated. It doubles each time. */
   readonly firstRetryMs: number;
   readonly longestRetryMs: number;
   /** Time without any answer after which the network counts as unreachable. */
@@ -28,7 +28,7 @@ export const PATIENCE: Patience = {
 export interface AskOptions {
   /** Number of rounds over all URLs before the last failure is thrown. Unlimited by default. */
   readonly rounds?: number;
-  /** Asked only if no other URL answers. */
+  /** A URL that is used only if no other URL answers. */
   readonly avoid?: RpcNode | undefined;
 }
 
@@ -52,9 +52,9 @@ export class RpcNetwork {
   }
 
   /**
-   * Asks the first URL, and the next when it fails or refuses, until one answers. Failures are reported after some
-   * seconds without any answer, and the first answer to any request clears the report.
-   * @throws Error of viem that is a node's answer, when no other node answers the question
+   * Sends a request to the first URL, and to the next when it fails or refuses, until one answers. Failures are
+   * reported after some seconds without any answer, and the first answer to any request clears the report.
+   * @throws Error of viem that is a node's answer, when no other node answers the request
    * @throws NodeFailure after the given number of rounds
    */
   async ask(question: Question, { rounds = Number.POSITIVE_INFINITY, avoid }: AskOptions = {}): Promise<Answer> {
@@ -83,8 +83,8 @@ export class RpcNetwork {
   }
 
   /**
-   * In the configured order, but with those last that are failing or to be avoided. URLs that answered wrongly are
-   * skipped while there is another one, even if that one fails: a late answer is better than a wrong one.
+   * Returns the URLs in the configured order, but with those last that are failing or to be avoided. URLs that answered
+   * wrongly are skipped while there is another one, even if that one fails: a late answer is better than a wrong one.
    */
   inOrder(avoid?: RpcNode): RpcNode[] {
     const trusted = this.nodes.filter((node) => !node.isDistrusted);

@@ -1,22 +1,22 @@
-/** One RPC URL of a network, and what is remembered about it. */
+/** One RPC URL of a network, with what is known about it. */
 import { hexToBigInt, isHex, TimeoutError } from "viem";
 import { LogsTooLargeError, rpcTransport } from "../rpcTransport.ts";
 import { failureOf, isAnswer, NodeFailure } from "./failures.ts";
 
 /**
- * Time limit for a whole answer. viem's own limit ends with the headers, so it would wait forever for a body that never
- * arrives.
+ * Time limit for a complete answer. viem's own limit ends with the headers, so viem would wait forever for a body that
+ * never arrives.
  */
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /** After this many failures in a row, the other URLs are tried first for a while. */
 const FAILURES_TO_PAUSE = 3;
 const PAUSE_MS = 15_000;
-/** How long a URL that answered wrongly is used only if no other is left. */
+/** Time for which a URL that answered wrongly is used only if no other is left. */
 const DISTRUST_MS = 600_000;
 /**
- * How long a URL's statements about its chain and blocks remain valid: it may serve another chain or lose blocks at any
- * time.
+ * Time for which a URL's statements about its chain and blocks remain valid. It may serve another chain or lose blocks
+ * at any time.
  */
 const CHAIN_BELIEVED_MS = 15_000;
 const HEAD_BELIEVED_MS = 10_000;
@@ -24,7 +24,7 @@ const HEAD_BELIEVED_MS = 10_000;
 export interface Question {
   readonly method: string;
   readonly params?: readonly unknown[];
-  /** What cannot be right in an answer; null if nothing is wrong. */
+  /** Returns what cannot be right in an answer, or null if nothing is wrong. */
   readonly problemOf?: (answer: unknown) => string | null;
   /** A block that the node must have before its answer counts. */
   readonly block?: bigint;
@@ -66,12 +66,12 @@ export class RpcNode {
     return Date.now() < this.#distrustedUntil;
   }
 
-  /** Whether the URL answered any request since its chain was last confirmed. */
+  /** Whether the URL has answered any request since its chain was last confirmed. */
   get hasAnswered(): boolean {
     return this.#hasAnswered;
   }
 
-  /** Newest block that the node is known to have; -1 when it never reported one. */
+  /** The newest block that the node is known to have, or -1 when it never reported one. */
   get newestBlock(): bigint {
     return this.#head;
   }
@@ -91,7 +91,7 @@ export class RpcNode {
     const answer = await this.#send(method, params).catch(async (error: unknown) => {
       const { cause } = error instanceof NodeFailure ? error : {};
       if (!(cause instanceof TimeoutError) || !isDivisible) throw error;
-      // The node answers other requests but takes too long for this one, and always will.
+      // The node answers other requests but takes too long for this one, and will always do so.
       await this.confirmChain();
       throw new LogsTooLargeError(`${method} was not answered in time: block range too large`);
     });
@@ -103,7 +103,7 @@ export class RpcNode {
   }
 
   /**
-   * Asks the node for its chain, even if an earlier answer is remembered.
+   * Reads the chain of the node again, even if an earlier answer is known.
    * @throws NodeFailure when the node is on another chain or does not answer
    */
   async confirmChain(): Promise<void> {
@@ -161,7 +161,10 @@ export class RpcNode {
   }
 }
 
-/** @throws TimeoutError */
+/**
+ * Limits the time of an answer.
+ * @throws TimeoutError when the time has passed
+ */
 async function withinTime<T>(method: string, answer: Promise<T>): Promise<T> {
   const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(

@@ -1,6 +1,7 @@
 /**
- * Whether the parts of a block from one node agree with each other. A header confirms its logs by their bloom and their
- * numbering; receipts are stored separately from the index that serves `eth_getLogs`, so they reveal gaps in it.
+ * Checks that the parts of a block from one node agree with each other. A header confirms its logs by their bloom and
+ * their numbering. Receipts are stored separately from the index that serves `eth_getLogs`, so they reveal gaps in that
+ * index.
  */
 import { hexToNumber } from "viem";
 import type { BlockAnswer, LogAnswer, ReceiptAnswer } from "./answers.ts";
@@ -16,7 +17,10 @@ function claim(holds: boolean, otherwise: () => string): void {
   if (!holds) throw new Disagreement(otherwise());
 }
 
-/** @throws Disagreement unless the transactions belong to the block, and none is missing before the last */
+/**
+ * Checks the transactions of a block.
+ * @throws Disagreement unless the transactions belong to the block, and none is missing before the last
+ */
 export function verifyTransactions({ hash, number, gasUsed, transactions }: BlockAnswer): void {
   claim(transactions.length > 0 || hexToNumber(gasUsed) === 0, () => "gas was used, but there are no transactions");
   for (const [index, transaction] of transactions.entries()) {
@@ -28,7 +32,10 @@ export function verifyTransactions({ hash, number, gasUsed, transactions }: Bloc
   }
 }
 
-/** @throws Disagreement unless these are all logs of the block */
+/**
+ * Checks the logs of a block.
+ * @throws Disagreement unless these are all logs of the block
+ */
 export function verifyLogs({ hash, number, logsBloom, transactions }: BlockAnswer, logs: readonly LogAnswer[]): void {
   for (const [index, log] of logs.entries()) {
     claim(log.blockHash === hash && log.blockNumber === number, () => `log ${index} belongs to another block`);
@@ -44,7 +51,10 @@ export function verifyLogs({ hash, number, logsBloom, transactions }: BlockAnswe
   );
 }
 
-/** @throws Disagreement unless there is one receipt per transaction, and together they have exactly the logs */
+/**
+ * Checks the receipts of a block.
+ * @throws Disagreement unless there is one receipt per transaction, and together they have exactly the logs
+ */
 export function verifyBlockReceipts(
   { hash, number, transactions }: BlockAnswer,
   logs: readonly LogAnswer[],
@@ -71,7 +81,10 @@ export function verifyBlockReceipts(
   );
 }
 
-/** @throws Disagreement unless the receipt is that of the transaction, and has exactly its logs */
+/**
+ * Checks one receipt.
+ * @throws Disagreement unless the receipt is that of the transaction, and has exactly its logs
+ */
 export function verifyReceipt(
   { hash, number }: BlockAnswer,
   transaction: BlockAnswer["transactions"][number],

@@ -1,4 +1,4 @@
-/** The API as one Hono app over the given dependencies. */
+/** Builds the API as one Hono app over the given dependencies. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ErrorHandler } from "hono";
 import type { PublicClient } from "viem";
@@ -26,7 +26,7 @@ import { transactions } from "./transactions/handler.ts";
 import { treasury } from "./treasury/handler.ts";
 import { volume } from "./volume/handler.ts";
 
-/** Room for about a hundred pages of fifty transactions, or ten thousand other answers. */
+/** Enough for about a hundred pages of fifty transactions, or ten thousand other answers. */
 const KEPT_BYTES = 32 * 1024 * 1024;
 
 /** Paths that Ponder answers itself, ahead of this app. */
@@ -40,14 +40,14 @@ const COMMON_HEADERS = {
   "Access-Control-Expose-Headers": "ETag, Indexed-Through-Block, Retry-After",
 };
 
-/** Requests per minute that one client may make; 0 for no limit. */
+/** Number of requests per minute that one client may make. 0 means no limit. */
 interface RequestLimits {
   readonly requestsPerMinute: number;
   /**
    * The limit for treasury accounts, summaries and LPs, each counted separately: every answer costs requests to a node.
    */
   readonly accountRequestsPerMinute: number;
-  /** The limit for quotes, and for reasons of failures, for the same reason; each is counted separately. */
+  /** The limit for quotes and for reasons of failures, each counted separately, for the same reason. */
   readonly quoteRequestsPerMinute: number;
   readonly clientOf: ClientOf;
 }
@@ -58,15 +58,17 @@ export interface ApiDependencies {
   /** The enabled networks, in canonical order. */
   readonly networks: readonly ApiNetwork[];
   readonly svm: SvmDeployments;
-  /** Request time, seconds since 1970. */
+  /** Returns the request time in seconds since 1970. */
   readonly now: () => bigint;
   /** A network's node. Only treasury accounts and summaries, LPs, quotes and reasons of failures need it. */
   readonly nodeOf: (network: ApiNetwork) => PublicClient;
-  /** Last comparison of a network's final rows with its node: null while they agree. */
+  /**
+   * Returns the fork that the last comparison of a network's final rows with its node found, or null when they agreed.
+   */
   readonly forkOf: (network: ApiNetwork) => DeepFork | null;
-  /** Files of the dashboard; null if it was not built. */
+  /** Files of the dashboard, or null if it was not built. */
   readonly dashboard: StaticFiles | null;
-  /** Files of the documentation site; null if it was not built. */
+  /** Files of the documentation site, or null if it was not built. */
   readonly guide: StaticFiles | null;
   readonly limits: RequestLimits;
   readonly files: FileLimits;
@@ -75,10 +77,10 @@ export interface ApiDependencies {
   readonly logError: (message: string, error: unknown) => void;
 }
 
-/** Adds the process's own routes before the catch-all. */
+/** Adds more routes before the catch-all. */
 export type MoreRoutes = (app: OpenAPIHono) => void;
 
-/** Builds the app. It ends in a catch-all, because Ponder mounts it and ignores its `notFound`. */
+/** Builds the app. Its last route is a catch-all, because Ponder mounts the app and ignores its `notFound`. */
 export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRoutes = () => {}): OpenAPIHono {
   const { logError, limits } = dependencies;
   const app = featureApp();
@@ -87,7 +89,7 @@ export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRout
     await next();
   });
   app.onError(errorHandler(logError));
-  // Before the limits, because one page view loads a dozen files.
+  // The dashboard comes before the limits, because one page view loads a dozen files.
   app.route("/", dashboardApp(dependencies.dashboard));
   app.route("/", guideApp(dependencies.guide));
   if (limits.requestsPerMinute > 0) app.use(rateLimit(limits.requestsPerMinute, limits.clientOf));
@@ -135,7 +137,7 @@ function errorHandler(logError: ApiDependencies["logError"]): ErrorHandler {
   };
 }
 
-/** Whether a path matches one of the patterns: `:name` matches one segment, and a last `*` any number. */
+/** Whether a path matches one of the patterns. `:name` matches one segment, and a `*` at the end any number. */
 function knownPath(templates: readonly string[]): (path: string) => boolean {
   const known = templates.map((template) => template.split("/"));
   return (path) => {

@@ -1,4 +1,4 @@
-/** The API inside Ponder: binds the app to Ponder's database, the configured networks and the clock. */
+/** The API inside Ponder: connects the app to Ponder's database, the configured networks and the clock. */
 import { fileURLToPath } from "node:url";
 import { db } from "ponder:api";
 import schema from "ponder:schema";
@@ -38,18 +38,19 @@ import { eventStreams } from "./transactions/events.ts";
 const SERVE_STATEMENT_TIMEOUT_MS = 2_000;
 
 /**
- * How long to wait for an answer of a database that may be dead, unreachable or stopped: longer than a statement may
- * take by the database's own limit. A new connection waits twice, once for the connection and once for its settings.
+ * How long to wait for an answer of a database that may be dead, unreachable or stopped. This is longer than a
+ * statement may take by the database's own limit. A new connection waits twice, once for the connection and once for
+ * its settings.
  */
 const SERVE_ANSWER_TIMEOUT_MS = 3_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
 const { command, schema: databaseSchema, runExclusively, metricsRegistry, logError, logWarning } = ponderProcess();
 const isIndexing = command === "dev" || command === "start";
-// Drizzle keeps the client that it was created with here; Ponder's type omits it.
+// Drizzle keeps the client with which it was created here. Ponder's type omits it.
 const { $client: client } = db as unknown as { readonly $client: DatabaseClient };
 const database = isEmbedded(client) ? databaseOf(client, runExclusively) : databaseOf(client);
-// Applies to every new connection; there is none yet.
+// This applies to every new connection. No connection exists yet.
 if (!isEmbedded(client)) {
   const timeout = command === "serve" ? SERVE_ANSWER_TIMEOUT_MS : ANSWER_TIMEOUT_MS;
   client.options.query_timeout = timeout;
@@ -63,7 +64,7 @@ const configured = configuredNetworks().map((network) => {
   const api: ApiNetwork = {
     name,
     chainId,
-    // An indexer reads what it writes, and never views that show another index.
+    // An indexer reads the tables that it writes, and never views that show another index.
     schema: (!isIndexing && process.env[`DATABASE_SCHEMA_${name.toUpperCase()}`]) || databaseSchema,
     startBlock: BigInt(deployment.startBlock),
     coreSwap: deployment.coreSwap,
@@ -74,14 +75,14 @@ const configured = configuredNetworks().map((network) => {
 });
 const nodes = new Map(configured.map(({ api, node }) => [api.chainId, node]));
 
-// Steps that may refuse to start come before background work.
+// Steps that may refuse the start come before background work.
 const { proxies, connections, shutdownMs, ...limits } = apiSettings();
 const { watchdogSeconds, auditRequestsPerMinute } = statusSettings();
 const svm = await loadSvmDeployments(deploymentsDirectory());
 const statusDatabase = isIndexing
   ? ownDatabase({ use: "status", connections: 1, answerTimeoutMs: ANSWER_TIMEOUT_MS })
   : null;
-// Whatever reads the state of a network reads the identity of its index, too.
+// Whatever reads the state of a network also reads the identity of its index.
 if (statusDatabase !== null) await createIndexIdentity(statusDatabase, databaseSchema);
 if (isIndexing) await keepPricesFresh();
 const forkWatches = configured.map(({ api, node }) => createForkWatch({ database, network: api, node }));
@@ -128,7 +129,7 @@ export default createApp(
     logError,
   },
   (app) => {
-    // For exploring while developing: these routes accept queries of any cost.
+    // These routes are for exploring during development, because they accept queries of any cost.
     if (command !== "dev") return;
     app.use("/graphql", graphql({ db, schema }));
     app.use("/sql/*", sqlOverHttp({ db, schema }));
@@ -139,7 +140,7 @@ function forkOf({ chainId }: ApiNetwork): DeepFork | null {
   return forkWatches.find(({ network }) => network.chainId === chainId)?.current() ?? null;
 }
 
-/** Writes what the status endpoints read, and ends a process that has stopped indexing. */
+/** Writes the rows that the status endpoints read, and ends a process that has stopped indexing. */
 async function watchIndexing(writable: PooledDatabase): Promise<void> {
   await createStatusTable(writable);
   const rows = await readStatusRows(
@@ -173,9 +174,7 @@ async function watchIndexing(writable: PooledDatabase): Promise<void> {
   });
 }
 
-/**
- * Keeps the prices that answers read from their table fresh. `serve` replicas, which may be read-only, only read them.
- */
+/** Keeps the table of prices fresh, from which answers read. `serve` replicas may be read-only and only read it. */
 async function keepPricesFresh(): Promise<void> {
   // Two connections, so that the networks refresh in parallel.
   const priceDatabase = ownDatabase({ use: "prices", connections: 2 });
@@ -194,7 +193,10 @@ async function keepPricesFresh(): Promise<void> {
   schedulePriceRefresh(refreshers, logWarning);
 }
 
-/** The database to which this process may write: on PostgreSQL a separate pool; on PGlite the only connection. */
+/**
+ * Returns the database to which this process may write: a separate pool on PostgreSQL, and the only connection on
+ * PGlite.
+ */
 function ownDatabase(
   options: Pick<Parameters<typeof openOwnPool>[0], "use" | "connections" | "answerTimeoutMs">,
 ): PooledDatabase {

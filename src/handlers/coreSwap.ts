@@ -1,4 +1,4 @@
-/** Events of CoreSwap. */
+/** Handles events of CoreSwap. */
 import { priceAdapterChange, rwa, stablecoin, swap } from "ponder:schema";
 import { lowerCase } from "../indexing/events.ts";
 import { recordActivity, transactionKey } from "../indexing/history.ts";
@@ -91,7 +91,7 @@ on("CoreSwap:StablecoinPriceGuardrailSet", async ({ event, context }) => {
     .onConflictDoUpdate(guardrail);
 });
 
-/** Follows each `StablecoinPriceGuardrailSet`, which does not say whether the guardrail is on. */
+/** Follows each `StablecoinPriceGuardrailSet`, which does not say whether the guardrail is enabled. */
 on("CoreSwap:StablecoinGuardrailEnabledSet", async ({ event, context }) => {
   const guardrailEnabled = event.args.enabled;
   await context.db

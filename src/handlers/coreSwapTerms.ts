@@ -1,4 +1,4 @@
-/** Events by which CoreSwap announces values, rates and settings. */
+/** Handles events by which CoreSwap announces values, rates and settings. */
 import { lpRwaRate, lpStablecoinRate, protocolSettings, stablecoin } from "ponder:schema";
 import type { Address, Hex } from "viem";
 import { type Context, lowerCase } from "../indexing/events.ts";
@@ -73,7 +73,7 @@ async function setRwaRate(context: Context, pair: RwaPair, rate: Partial<typeof 
 }
 
 interface StablecoinPair {
-  /** The LP's stablecoin, whichever direction the foreign one moves. */
+  /** The LP's stablecoin, in both directions of a swap with the foreign stablecoin. */
   readonly stablecoinOutID: Hex;
   /** The foreign stablecoin. */
   readonly stablecoinIn: Address;

@@ -1,4 +1,6 @@
-/** Top-level calls to the proxies of CoreSwap and Treasury, including reverted calls and calls without events. */
+/**
+ * Handles top-level calls to the proxies of CoreSwap and Treasury, including reverted calls and calls without events.
+ */
 import { decodeCoreSwapCall, decodeTreasuryCall } from "../indexing/directCall.ts";
 import { onCall } from "../indexing/on.ts";
 

@@ -1,4 +1,4 @@
-/** NAVs, as price adapters post them. */
+/** Handles NAVs that price adapters post. */
 import { navPost } from "ponder:schema";
 import { lowerCase } from "../indexing/events.ts";
 import { on } from "../indexing/on.ts";

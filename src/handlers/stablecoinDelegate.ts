@@ -1,4 +1,4 @@
-/** Issuer admins of liquidity providers, as their delegates announce them. */
+/** Handles changes of the issuer admins of liquidity providers, which their delegates announce. */
 import { issuerAdmin } from "ponder:schema";
 import type { Address } from "viem";
 import { type Context, lowerCase } from "../indexing/events.ts";

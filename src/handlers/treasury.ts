@@ -1,4 +1,4 @@
-/** Events of Treasury: changes of its allowlist. */
+/** Handles events of Treasury: changes of its allowlist. */
 import { allowlistChange } from "ponder:schema";
 import type { Address } from "viem";
 import { type Context, lowerCase, type TransactionEvent } from "../indexing/events.ts";

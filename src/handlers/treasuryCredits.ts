@@ -1,6 +1,6 @@
 /**
- * Credits that accounts of yield-bearing delegates gain and lose: through deposits, protocol fees and redemptions, or
- * moved by an administrator. Any contract can emit these events, and none may stop the indexer.
+ * Handles credits that accounts of yield-bearing delegates gain and lose: through deposits, protocol fees and
+ * redemptions, or moved by an administrator. Any contract can emit these events, and none may stop the indexer.
  */
 import { zeroAddress } from "viem";
 import { addCreditEntry } from "../indexing/creditEntries.ts";
@@ -20,7 +20,7 @@ on("TreasuryDelegate:YieldClaimed", async ({ event, context }) => {
 
 on("TreasuryDelegate:CreditsMoved", async ({ event, context }) => {
   const { from, to, withheldCredits, mainCredits } = event.args;
-  // A delegate refuses such a move, which would give the account two entries of one event.
+  // A delegate refuses such a move, which would give the account two entries for one event.
   if (from === to) return;
   const moved = {
     delegateAddress: event.log.address,

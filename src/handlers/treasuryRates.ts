@@ -1,4 +1,4 @@
-/** Daily rates of the treasury token, as yield-bearing delegates post and correct them. */
+/** Handles daily rates of the treasury token, which yield-bearing delegates post and correct. */
 import { dailyRate, dailyRateCorrection, rateStart } from "ponder:schema";
 import { lowerCase } from "../indexing/events.ts";
 import { on } from "../indexing/on.ts";

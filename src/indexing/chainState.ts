@@ -17,7 +17,7 @@ declare global {
 /** Networks that this process has seen live. A network never returns to backfilling. */
 const liveNetworks = new Set<string>();
 
-/** Whether events of a network are being streamed, rather than backfilled. Ponder offers no other way to tell. */
+/** Whether events of a network are being streamed, not backfilled. Ponder offers no other way to determine this. */
 async function isLive(network: string): Promise<boolean> {
   if (liveNetworks.has(network)) return true;
   const { values } = await globalThis.PONDER_COMMON.metrics.ponder_sync_is_realtime.get();
@@ -27,8 +27,8 @@ async function isLive(network: string): Promise<boolean> {
 }
 
 /**
- * Records that an event was indexed, before its handler writes. One write per block is enough: Ponder never commits a
- * part of a block.
+ * Records that an event was indexed, before its handler writes. One write per block is enough, because Ponder never
+ * commits a part of a block.
  */
 export async function touchChainState(context: Context, event: BlockEvent): Promise<void> {
   const { db, chain } = context;
@@ -45,7 +45,7 @@ export async function touchChainState(context: Context, event: BlockEvent): Prom
     .onConflictDoUpdate(position);
 }
 
-/** Takes the next free id of a volume series. The row of the network exists because `touchChainState` created it. */
+/** Takes the next free ID of a volume series. The row of the network exists because `touchChainState` created it. */
 export async function nextSeriesId({ db, chain }: Context): Promise<number> {
   const { seriesCount } = await db
     .update(chainState, { chainId: chain.id })

@@ -3,13 +3,13 @@ import { creditEntry, creditedAccount } from "ponder:schema";
 import type { Address } from "viem";
 import { type Context, type LogEvent, lowerCase } from "./events.ts";
 
-/** A change of an account's credits, as an event of its delegate tells it. */
+/** A change of an account's credits, according to an event of its delegate. */
 interface CreditChange {
   readonly delegateAddress: Address;
   readonly account: Address;
   readonly kind: (typeof creditEntry.$inferSelect)["kind"];
   readonly credits: bigint;
-  /** Yield of a redemption, else 0. */
+  /** Yield of a redemption, and otherwise 0. */
   readonly yieldAmount: bigint;
 }
 

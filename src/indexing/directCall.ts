@@ -1,11 +1,11 @@
-/** Decoding of top-level calls to CoreSwap and Treasury. */
+/** Decodes top-level calls to CoreSwap and Treasury. */
 import { type Abi, type Address, decodeFunctionData, type Hex } from "viem";
 import { coreSwapAbi, treasuryAbi } from "../../abis/index.ts";
 import { lowerCase } from "./events.ts";
 import type { Entrypoint } from "./filterClass.ts";
 
 /**
- * One leg as submitted: amounts are the bounds in the calldata, never realized amounts. Decimal strings in smallest
+ * One leg as submitted. Amounts are the bounds in the calldata, never realized amounts, as decimal strings in smallest
  * units.
  */
 interface SubmittedSwapLeg {
@@ -17,7 +17,7 @@ interface SubmittedSwapLeg {
   readonly assetOutAmount: string;
 }
 
-/** The API's `directCall` object: a decoded top-level call. Addresses and ids are lower-case hex. */
+/** The API's `directCall` object: a decoded top-level call. Addresses and IDs are lower-case hex. */
 export type DirectCall =
   | {
       readonly contract: Address;
@@ -36,9 +36,9 @@ export type DirectCall =
 const swapAbi = pick(coreSwapAbi, ["swap"]);
 const allowlistAbi = pick(treasuryAbi, ["addToWhitelist", "removeFromWhitelist"]);
 
-/** Decodes calldata sent to CoreSwap; null unless it is a call of `swap`. */
+/** Decodes calldata sent to CoreSwap. Returns null unless it is a call of `swap`. */
 export function decodeCoreSwapCall(contract: Address, calldata: Hex): DirectCall | null {
-  // Lower-cased as a whole, because the ids of the legs are slices of it.
+  // The whole calldata is converted to lower case, because the IDs of the legs are slices of it.
   const data = lowerCase(calldata);
   const call = decodeOrNull(() => decodeFunctionData({ abi: swapAbi, data }));
   if (call === null) return null;
@@ -59,7 +59,7 @@ export function decodeCoreSwapCall(contract: Address, calldata: Hex): DirectCall
   };
 }
 
-/** Decodes calldata sent to Treasury; null unless it is a call that changes the allowlist. */
+/** Decodes calldata sent to Treasury. Returns null unless it is a call that changes the allowlist. */
 export function decodeTreasuryCall(contract: Address, calldata: Hex): DirectCall | null {
   const call = decodeOrNull(() => decodeFunctionData({ abi: allowlistAbi, data: calldata }));
   if (call === null) return null;
@@ -80,7 +80,7 @@ function decodeOrNull<T>(decode: () => T): T | null {
   }
 }
 
-/** The named functions of an ABI, so that no other selector decodes. */
+/** Returns the named functions of an ABI, so that no other selector decodes. */
 function pick<const abi extends Abi, const name extends string>(abi: abi, names: readonly name[]) {
   return abi.filter(
     (item) => item.type === "function" && names.some((name) => name === item.name),

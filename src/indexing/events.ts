@@ -2,9 +2,9 @@
 import type { Context } from "ponder:registry";
 import type { Address, Hash, Hex } from "viem";
 
-/** An event of any source, and the block that it is in. */
+/** An event of any source, and its block. */
 export interface BlockEvent {
-  /** Ponder's checkpoint of the event: unique and ascending within a network. */
+  /** Ponder's checkpoint of the event, which is unique and ascending within a network. */
   readonly id: string;
   readonly block: { readonly number: bigint; readonly hash: Hash; readonly timestamp: bigint };
 }
@@ -34,7 +34,7 @@ export interface TransactionEvent extends BlockEvent {
 
 export type { Context };
 
-/** Lower-case form, in which all addresses, hashes and ids are stored. */
+/** Converts to lower case, in which all addresses, hashes and IDs are stored. */
 export function lowerCase<T extends Hex>(value: T): T {
   return value.toLowerCase() as T;
 }

@@ -20,7 +20,7 @@ export const ENTRYPOINTS = ["swap", "addToWhitelist", "removeFromWhitelist"] as 
 /** The name of an entrypoint that can be decoded. */
 export type Entrypoint = (typeof ENTRYPOINTS)[number];
 
-/** What a class says about a transaction. */
+/** The traits of a transaction that its class encodes. */
 export interface FilterTraits {
   readonly outcome: "success" | "revert";
   readonly hasSwap: boolean;
@@ -29,7 +29,7 @@ export interface FilterTraits {
   readonly entrypoint: Entrypoint | null;
 }
 
-/** Conditions on a transaction, joined by AND; an absent one matches everything. */
+/** Conditions on a transaction, joined by AND. An absent condition matches everything. */
 export interface FilterConditions {
   readonly outcome?: "success" | "revert" | undefined;
   readonly activity?: "swap" | "allowlist" | undefined;
@@ -37,13 +37,13 @@ export interface FilterConditions {
   readonly entrypoint?: string | undefined;
 }
 
-/** The class of a transaction with these traits. */
+/** Returns the class of a transaction with these traits. */
 export function filterClassOf({ outcome, hasSwap, hasAllowlistChange, entrypoint }: FilterTraits): number {
   const entrypointCode = entrypoint === null ? 0 : ENTRYPOINTS.indexOf(entrypoint) + 1;
   return (outcome === "revert" ? 1 : 0) | (hasSwap ? 2 : 0) | (hasAllowlistChange ? 4 : 0) | (entrypointCode << 3);
 }
 
-/** The traits that a class encodes: the inverse of `filterClassOf`. */
+/** Returns the traits that a class encodes, as the inverse of `filterClassOf`. */
 export function traitsOf(filterClass: number): FilterTraits {
   return {
     outcome: filterClass & 1 ? "revert" : "success",
@@ -54,8 +54,8 @@ export function traitsOf(filterClass: number): FilterTraits {
 }
 
 /**
- * Every class that a transaction of the history can have: a reverted one has no realized activity, and one without
- * activities is in the history for its decoded call.
+ * Every class that a transaction of the history can have. A reverted transaction has no realized activity, and one
+ * without activities is in the history because of its decoded call.
  */
 const OCCURRING_CLASSES: readonly number[] = Array.from(
   { length: (ENTRYPOINTS.length + 1) << 3 },
@@ -66,7 +66,7 @@ const OCCURRING_CLASSES: readonly number[] = Array.from(
   return hasActivity ? outcome === "success" : entrypoint !== null;
 });
 
-/** The classes whose transactions satisfy all conditions, ascending. */
+/** Returns the classes whose transactions satisfy all conditions, ascending. */
 export function classesMatching({ outcome, activity, entrypoint }: FilterConditions): number[] {
   return OCCURRING_CLASSES.filter((code) => {
     const traits = traitsOf(code);

@@ -1,4 +1,4 @@
-/** Rows of the transaction history: `transaction`, `transaction_by_hash` and `transaction_by_filter`. */
+/** Writes rows of the transaction history: `transaction`, `transaction_by_hash` and `transaction_by_filter`. */
 import { transaction, transactionByFilter, transactionByHash } from "ponder:schema";
 import { type Address, type Hex, size, slice } from "viem";
 import type { DirectCall } from "./directCall.ts";
@@ -18,8 +18,8 @@ export async function recordDirectCall(context: Context, event: TransactionEvent
   const outcome = outcomeOf(event);
   const traits: FilterTraits = {
     outcome,
-    // A successful `swap` emits a Swap event for each of its legs, and has at least one. Storing it at once under the
-    // class that it will have after these events avoids moving its rows.
+    // A successful `swap` emits a Swap event for each of its legs, and has at least one leg. Storing it immediately
+    // under the class that it will have after these events avoids moving its rows.
     hasSwap: directCall.entrypoint === "swap" && outcome === "success",
     hasAllowlistChange: false,
     entrypoint: directCall.entrypoint,
@@ -27,7 +27,10 @@ export async function recordDirectCall(context: Context, event: TransactionEvent
   await insertTransaction(context, event, directCall, traits, []);
 }
 
-/** Adds the transaction of a realized activity to the history, or the activity to it. Wallets are lower-case. */
+/**
+ * Adds the transaction of a realized activity to the history, or the activity to its transaction. Wallets are
+ * lower-case.
+ */
 export async function recordActivity(
   context: Context,
   event: TransactionEvent,
@@ -105,12 +108,15 @@ async function insertTransaction(
   });
 }
 
-/** Distinct wallets, in order of first appearance. */
+/** Returns distinct wallets, in order of first appearance. */
 function distinct(wallets: readonly string[]): string[] {
   return [...new Set(wallets)];
 }
 
-/** Key of a transaction in every table of the history, and the start of the keys of its activities. */
+/**
+ * Returns the key of a transaction in every table of the history, which is also the start of the keys of its
+ * activities.
+ */
 export function transactionKey(context: Context, { block, transaction: { transactionIndex } }: TransactionEvent) {
   return { chainId: context.chain.id, blockNumber: Number(block.number), transactionIndex };
 }

@@ -1,4 +1,4 @@
-/** The value and the fees of a swap leg. They are exact, because amounts are only multiplied. */
+/** Computes the value and the fees of a swap leg. They are exact, because amounts are only multiplied. */
 import type { Hex } from "viem";
 import type { RegisteredAsset } from "./registry.ts";
 
@@ -6,7 +6,7 @@ import type { RegisteredAsset } from "./registry.ts";
 const WAD_DECIMALS = 18;
 
 /**
- * An amount in smallest units of a token, scaled to 18 decimals.
+ * Scales an amount in smallest units of a token to 18 decimals.
  * @throws RangeError when the token has more than 18 decimals, which CoreSwap never registers
  */
 function toWad(amount: bigint, decimals: number): bigint {
@@ -14,9 +14,9 @@ function toWad(amount: bigint, decimals: number): bigint {
   return amount * 10n ** BigInt(WAD_DECIMALS - decimals);
 }
 
-/** The amount that a leg adds to the volume, and the LP's series that it belongs to. */
+/** The amount that a leg adds to the volume, and the LP's series to which it belongs. */
 export interface LegValue {
-  /** Input RWA, whose price values the leg when it is read; empty for a leg valued in stablecoin. */
+  /** The input RWA, whose price values the leg when it is read. Empty for a leg valued in stablecoin. */
   readonly assetId: Hex | "";
   readonly decimals: number;
   readonly amount: bigint;

@@ -1,4 +1,4 @@
-/** Registers handlers, so that the chain state is recorded before any of them writes. */
+/** Registers handlers, and records the chain state before any of them writes. */
 import { ponder } from "ponder:registry";
 import type { Address, Hex } from "viem";
 import { touchChainState } from "./chainState.ts";
@@ -9,14 +9,17 @@ import { recordDirectCall } from "./history.ts";
 /** Registers the handler of an event of a contract, as `ponder.on` does. */
 export const on: typeof ponder.on = (name, handle) => {
   ponder.on(name, async (args) => {
-    // The event can be of any type here: Ponder types it only for a specific name.
+    // The event can be of any type here, because Ponder types it only for a specific name.
     const { context, event } = args as { readonly context: Context; readonly event: BlockEvent };
     await touchChainState(context, event);
     await handle(args);
   });
 };
 
-/** Registers the decoder of top-level calls to a proxy. Calls that decode go into the history; others are ignored. */
+/**
+ * Registers the decoder of top-level calls to a proxy. Calls that decode are added to the history, and others are
+ * ignored.
+ */
 export function onCall(
   name: "CoreSwapCalls:transaction:to" | "TreasuryCalls:transaction:to",
   decode: (contract: Address, calldata: Hex) => DirectCall | null,

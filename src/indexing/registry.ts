@@ -1,10 +1,10 @@
-/** The asset registry of CoreSwap as rows: `stablecoin` and `rwa`. */
+/** Keeps the asset registry of CoreSwap as rows: `stablecoin` and `rwa`. */
 import { rwa, stablecoin } from "ponder:schema";
 import { type Address, type Hex, zeroAddress } from "viem";
 import { type Context, type LogEvent, lowerCase } from "./events.ts";
 import { readTokenText } from "./tokenText.ts";
 
-/** A registered asset, with the data that its legs depend on. */
+/** A registered asset, with the data on which its legs depend. */
 export type RegisteredAsset =
   | { readonly kind: "stablecoin"; readonly id: Hex; readonly decimals: number; readonly delegateAddress: Address }
   | { readonly kind: "rwa"; readonly id: Hex; readonly decimals: number };
@@ -18,7 +18,7 @@ export interface StablecoinRecord {
   readonly assetAddress: Address;
 }
 
-/** CoreSwap's record of an RWA; `delegate` is its risk delegate. */
+/** CoreSwap's record of an RWA. `delegate` is its risk delegate. */
 export interface RwaRecord {
   readonly accepted: boolean;
   readonly decimals: number;
@@ -26,14 +26,14 @@ export interface RwaRecord {
   readonly assetAddress: Address;
 }
 
-/** Null for the zero address, which contracts use for "unset". */
+/** Returns null for the zero address, which contracts use for "unset". */
 export function addressOrNull(address: Address): Address | null {
   return address === zeroAddress ? null : lowerCase(address);
 }
 
 /**
  * The columns of an asset that is not registered. An ID that was never accepted can be registered again as an asset of
- * the other kind; its other settings are kept, as in CoreSwap.
+ * the other kind. Its other settings are kept, as in CoreSwap.
  */
 const UNREGISTERED = {
   tokenAddress: null,
@@ -44,7 +44,7 @@ const UNREGISTERED = {
   accepted: false,
 } as const;
 
-/** Stores CoreSwap's record of a stablecoin; the ID is then no longer an RWA. */
+/** Stores CoreSwap's record of a stablecoin. The ID is then no longer an RWA. */
 export async function registerStablecoin(context: Context, stablecoinId: Hex, record: StablecoinRecord) {
   const key = { chainId: context.chain.id, stablecoinId: lowerCase(stablecoinId) };
   const otherKey = { chainId: context.chain.id, rwaId: key.stablecoinId };
@@ -62,7 +62,7 @@ export async function registerStablecoin(context: Context, stablecoinId: Hex, re
     .onConflictDoUpdate(values);
 }
 
-/** Stores CoreSwap's record of an RWA; the ID is then no longer a stablecoin. */
+/** Stores CoreSwap's record of an RWA. The ID is then no longer a stablecoin. */
 export async function registerRwa(context: Context, rwaId: Hex, record: RwaRecord) {
   const key = { chainId: context.chain.id, rwaId: lowerCase(rwaId) };
   const otherKey = { chainId: context.chain.id, stablecoinId: key.rwaId };
@@ -82,9 +82,9 @@ export async function registerRwa(context: Context, rwaId: Hex, record: RwaRecor
 }
 
 /**
- * The registered assets of the ids in a log, in the same order. An id that was registered before the start block is
- * read from the contract at the block of the event.
- * @throws Error when CoreSwap does not know an id either
+ * Returns the registered assets of the IDs in a log, in the same order. An ID that was registered before the start
+ * block is read from the contract at the block of the event.
+ * @throws Error when CoreSwap does not know an ID either
  */
 export async function registeredAssets<const Ids extends readonly Hex[]>(
   context: Context,
@@ -145,7 +145,8 @@ async function storedAsset({ db, chain }: Context, id: Hex): Promise<RegisteredA
 }
 
 /**
- * Token address with the token's own name and symbol, which are read when the ID is first registered with that token.
+ * Returns the token address with the token's own name and symbol, which are read when the ID is first registered with
+ * that token.
  */
 async function tokenFields(
   context: Context,

@@ -1,4 +1,4 @@
-/** The optional texts of an ERC-20, `name()` and `symbol()`, of tokens that may deviate from the standard. */
+/** Reads the optional texts of an ERC-20, `name()` and `symbol()`, also from tokens that deviate from the standard. */
 import {
   type Address,
   BaseError,
@@ -46,7 +46,10 @@ export async function readTokenText(
   }
 }
 
-/** Text of an answer: an ABI string or, for tokens older than the standard, 32 bytes padded with zeros; else null. */
+/**
+ * Decodes an answer: an ABI string or, for tokens older than the standard, 32 bytes padded with zeros. Returns null
+ * otherwise.
+ */
 export function decodeTokenText(answer: Hex, functionName: "name" | "symbol"): string | null {
   if (size(answer) === 32) {
     const [text = ""] = bytesToString(hexToBytes(answer)).split("\0");

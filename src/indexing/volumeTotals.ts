@@ -1,28 +1,28 @@
-/** Running totals from which the API reads volume and fees: `volume_series` and `volume_total`. */
+/** Writes the running totals from which the API reads volume and fees: `volume_series` and `volume_total`. */
 import { volumeSeries, volumeTotal } from "ponder:schema";
 import type { Address } from "viem";
 import { nextSeriesId } from "./chainState.ts";
 import type { BlockEvent, Context } from "./events.ts";
 import type { LegFees, LegValue } from "./legValue.ts";
 
-/** The parts of a leg that the totals count. */
+/** The parts of a leg that are counted in the totals. */
 interface CountedLeg {
-  /** Delegate that settled it. */
+  /** The delegate that settled the leg. */
   readonly lpAddress: Address;
   readonly value: LegValue;
   readonly fees: LegFees;
 }
 
-/** Sums over all legs of a series up to a second, as `volume_total` has them. */
+/** Sums over all legs of a series up to a second, as in `volume_total`. */
 type Totals = Pick<
   typeof volumeTotal.$inferSelect,
   "legTotal" | "amountTotal" | "issuerFeeTotalWad" | "spreadFeeTotalWad" | "lpFeeTotalWad"
 >;
 
-/** The newest state of a volume series, as `volume_series` and `volume_total` store it. */
+/** The newest state of a volume series, as in `volume_series` and `volume_total`. */
 interface SeriesHead {
   readonly seriesId: number;
-  /** Second of its newest leg; null before the first leg. */
+  /** Second of its newest leg, or null before the first leg. */
   readonly newestSecond: bigint | null;
   readonly totals: Totals;
 }

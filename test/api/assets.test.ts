@@ -59,7 +59,7 @@ beforeAll(async () => {
       yieldBearing: true,
     },
   ]);
-  // Named by an event but never registered.
+  // An event named this stablecoin, but it was never registered.
   await insertRows(engine, "stablecoin", [
     { chainId: 1, stablecoinId: ID_3, accepted: false, yieldBearing: false, usdValueWad: WAD, usdValueSetAt: 1n },
   ]);

@@ -1,4 +1,4 @@
-/** The audit over made-up rows, and over nodes that fail in ways that no real node does on demand. */
+/** The audit of generated rows, with nodes that fail in ways that no real node does on demand. */
 import { createPublicClient, custom, type Hex, numberToHex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AuditTarget, auditBlock, auditConsistency, auditTarget } from "../../src/api/audit/auditor.ts";
@@ -23,7 +23,9 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 beforeEach(() => setCheckpoint(engine, "mainnet", FINAL));
 
-/** Every leg of the history has one LP and goes from an RWA to a stablecoin of 6 decimals. */
+/**
+ * Inserts totals for the legs of the history, which all have one LP and go from an RWA to a stablecoin of 6 decimals.
+ */
 async function insertTotals() {
   await insertRows(engine, "stablecoin", [
     {
@@ -67,7 +69,7 @@ interface EmptyNodeOptions {
   readonly transactionsRoot?: Hex;
 }
 
-/** A node that gives blocks without transactions, and records the blocks requested. */
+/** A node whose blocks have no transactions. It records the blocks that are requested. */
 function emptyNode({ fails = () => false, chainId = 1, transactionsRoot = EMPTY_ROOT }: EmptyNodeOptions = {}) {
   const asked: bigint[] = [];
   const client = createPublicClient({
@@ -91,17 +93,17 @@ function targetOf(...nodes: AuditNode[]): AuditTarget {
   return auditTarget({ database: engine.database, network: networkOf(engine, "mainnet"), nodes });
 }
 
-describe("what rows say of each other", () => {
+describe("the consistency of rows", () => {
   const table = (name: string) => `"${engine.schema}"."${name}"`;
   const audit = (from = FIRST, to = LAST) => auditConsistency(targetOf(), from, to);
 
-  it("agrees over the whole, and over any part", async () => {
+  it("holds for the whole range, and for any part of it", async () => {
     expect(await audit()).toEqual({ kind: "passed" });
     for (let block = FIRST; block <= LAST; block += 1n) expect(await audit(block, block)).toEqual({ kind: "passed" });
     expect(await audit(LAST + 1n, LAST + 5n)).toEqual({ kind: "passed" });
   });
 
-  it("agrees where blocks share a second, also over each of them alone", async () => {
+  it("holds for blocks that share a second, together and one by one", async () => {
     const tables = ["transaction", "volume_total"];
     for (const name of tables) await engine.execute(`CREATE TABLE kept_${name} AS SELECT * FROM ${table(name)}`);
     const secondOf = (block: bigint) => `(SELECT min(timestamp) FROM kept_transaction WHERE block_number = ${block})`;
@@ -109,7 +111,7 @@ describe("what rows say of each other", () => {
     await engine.execute(
       `UPDATE ${table("transaction")} SET timestamp = ${secondOf(one)} WHERE block_number = ${next}`,
     );
-    // The totals after both blocks are stored under the second that they share.
+    // The totals after both blocks are stored under the second that the blocks share.
     await engine.execute(`DELETE FROM ${table("volume_total")} WHERE second = ${secondOf(one)}
       AND EXISTS (SELECT FROM kept_volume_total WHERE second = ${secondOf(next)})`);
     await engine.execute(
@@ -124,7 +126,7 @@ describe("what rows say of each other", () => {
     }
   });
 
-  it("is not audited where it is not final", async () => {
+  it("is not audited for blocks that are not final", async () => {
     await setCheckpoint(engine, "mainnet", Number(LAST) - 1);
     expect(await audit()).toEqual({ kind: "unfinished", reason: "block 109 is not final" });
     expect(await audit(FIRST, LAST - 1n)).toEqual({ kind: "passed" });
@@ -185,12 +187,12 @@ describe("what rows say of each other", () => {
       () => `DELETE FROM ${table("transaction_by_filter")} WHERE ${oneOf("transaction_by_filter", "wallet <> ''")}`,
       /is not in transaction_by_filter under 0x/,
     ],
-  ])("differs when %s", async (_what, name, change, told) => {
+  ])("fails when %s", async (_what, name, change, reported) => {
     await engine.execute(`CREATE TABLE kept AS SELECT * FROM ${table(name)}`);
     await engine.execute(change());
     const outcome = await audit();
     expect(outcome.kind).toBe("failed");
-    if (outcome.kind === "failed") expect(outcome.differences.join("\n")).toMatch(told);
+    if (outcome.kind === "failed") expect(outcome.differences.join("\n")).toMatch(reported);
     await engine.execute(`DELETE FROM ${table(name)}; INSERT INTO ${table(name)} SELECT * FROM kept; DROP TABLE kept`);
     expect(await audit()).toEqual({ kind: "passed" });
   });
@@ -203,7 +205,7 @@ describe("a block against its node", () => {
     expect(asked).toEqual([112n]);
   });
 
-  it("fails only when the node shows the difference twice, and the next node does, too", async () => {
+  it("fails only when the node shows the difference twice, and the next node does too", async () => {
     const [first, next] = [emptyNode(), emptyNode()];
     const outcome = await auditBlock(targetOf(first.node, next.node), 100n);
     expect(outcome).toMatchObject({ kind: "failed" });
@@ -218,7 +220,7 @@ describe("a block against its node", () => {
     }
   });
 
-  it("is not audited where it is not final", async () => {
+  it("is not audited while it is not final", async () => {
     await setCheckpoint(engine, "mainnet", 99);
     const { node } = emptyNode();
     expect(await auditBlock(targetOf(node), 100n)).toEqual({ kind: "unfinished", reason: "block 100 is not final" });
@@ -232,7 +234,7 @@ describe("a block against its node", () => {
     });
   });
 
-  it("never fails because every node leaves out the transactions of a block", async () => {
+  it("never fails because every node omits the transactions of a block", async () => {
     const { node } = emptyNode({ transactionsRoot: hashOf("root of some transactions") });
     expect(await auditBlock(targetOf(node), 100n)).toEqual({
       kind: "unfinished",
@@ -291,7 +293,7 @@ describe("in the background", () => {
     const { audit, warnings, pass } = open(node, before);
     expect(audit.current()).toEqual(before);
     await audit.auditNext();
-    // The rows of the block still differ from the node's.
+    // The rows of the block still differ from those of the node.
     expect(audit.current()).toMatchObject({ fromBlock: 100n, result: "failed" });
     expect(audit.current()?.difference).toContain("100/");
 
@@ -328,7 +330,7 @@ describe("in the background", () => {
     const { audit, warnings } = open(node, before);
     await audit.auditNext();
     expect(warnings).toEqual(["mainnet: blocks 112 to 112 pass the audit again"]);
-    // What is in force may have been what failed: see `auditCurrent.test.ts`.
+    // The rows in force may be what failed: see `auditCurrent.test.ts`.
     expect(audit.current()?.result).toBe("failed");
   });
 
@@ -349,7 +351,7 @@ describe("in the background", () => {
     const { node, asked } = emptyNode({ fails: () => isAway });
     const { audit, warnings } = open(node);
     await audit.auditNext();
-    // Rows that agree with each other say nothing about the chain.
+    // Consistent rows prove nothing about the chain.
     await audit.compareNext();
     await audit.auditNext();
     expect(audit.current()).toBeNull();

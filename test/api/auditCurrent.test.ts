@@ -1,4 +1,7 @@
-/** The audit of what is in force, over made-up rows and over nodes that fail in ways that no real node does on demand. */
+/**
+ * The audit of the rows in force, with generated rows and with nodes that fail in ways that no real node does on
+ * demand.
+ */
 import { createPublicClient, custom, encodeFunctionResult, type Hex, multicall3Abi, numberToHex, pad } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditTarget } from "../../src/api/audit/auditor.ts";
@@ -68,14 +71,14 @@ describe("rows in force", () => {
     ["a block that is final", checkpointOf(FINAL), 1, false],
     ["nobody's block", NOT_OF_A_BLOCK, 1, false],
     ["another network's block", checkpointOf(FINAL + 1), 11155111, false],
-  ])("are known to be changed, or not, by %s", async (_what, checkpoint, chainId, isChanged) => {
+  ])("are recognized as changed, or not, by %s", async (_what, checkpoint, chainId, isChanged) => {
     await engine.execute(`INSERT INTO "${engine.schema}"._reorg__rate_start
       (chain_id, delegate_address, first_rate_day, operation, checkpoint)
       VALUES (${chainId}, '${addressOf("lp")}', 6, 1, '${checkpoint}')`);
     expect((await read()).at(-1)).toEqual(["rate_start", addressOf("lp"), isChanged]);
   });
 
-  it("are found by key, but for those of strangers", async () => {
+  it("are found by key, except those of unregistered contracts", async () => {
     const readNamed = namedRowsReader(engine.database, networkOf(engine, "mainnet"));
     const named = (table: "rate_start" | "credited_account", ...key: string[]) => ({ table, key, columns: null });
     const found = await readNamed([
@@ -154,7 +157,7 @@ describe("the running sums of credits", () => {
   });
 });
 
-/** A node whose views answer a number, and which counts the calls. */
+/** A node whose views answer a number. It counts the calls. */
 function nodeOf(answer: bigint, fails = () => false, chainId = 11_155_111) {
   const calls: unknown[] = [];
   const client = createPublicClient({
@@ -169,7 +172,7 @@ function nodeOf(answer: bigint, fails = () => false, chainId = 11_155_111) {
           return encodeFunctionResult({
             abi: multicall3Abi,
             functionName: "aggregate3",
-            // Of a network without rows: the two views of its settings.
+            // The two views of the settings, for a network without rows.
             result: [0, 1].map(() => ({ success: true, returnData: returnData as Hex })),
           });
         },
@@ -183,8 +186,8 @@ function nodeOf(answer: bigint, fails = () => false, chainId = 11_155_111) {
 const targetOf = (...nodes: AuditNode[]) =>
   auditTarget({ database: engine.database, network: networkOf(engine, "sepolia"), nodes });
 
-describe("what is in force against nodes", () => {
-  it("is asked for at the newest final block, by its hash", async () => {
+describe("the rows in force against nodes", () => {
+  it("are compared at the newest final block, by its hash", async () => {
     const { node, calls } = nodeOf(0n);
     expect(await auditCurrent(targetOf(node))).toEqual({
       ...{ kind: "compared", blockNumber: BigInt(FINAL), differences: [], notCompared: [], pending: [] },
@@ -192,7 +195,7 @@ describe("what is in force against nodes", () => {
     expect(calls).toEqual([{ blockHash: hashOf(numberToHex(FINAL)), requireCanonical: true }]);
   });
 
-  it("never fails because every node serves another chain", async () => {
+  it("never fail because every node serves another chain", async () => {
     const { node } = nodeOf(1n, () => false, 1);
     expect(await auditCurrent(targetOf(node))).toEqual({
       kind: "unfinished",
@@ -200,7 +203,7 @@ describe("what is in force against nodes", () => {
     });
   });
 
-  it("fails only when the node shows the difference twice, and the next node does, too", async () => {
+  it("fail only when the node shows the difference twice, and the next node does too", async () => {
     const [first, next, sound] = [nodeOf(1n), nodeOf(1n), nodeOf(0n)];
     const differences = [
       "protocol_settings: spread_protocol_take_rate_wad is null, should be 1",
@@ -211,7 +214,7 @@ describe("what is in force against nodes", () => {
     expect(await auditCurrent(targetOf(first.node, sound.node))).toMatchObject({ differences: [] });
   });
 
-  it("never fails because a node, or the next one, does not answer, or nothing is final", async () => {
+  it("never fail because a node, or the next one, does not answer, or nothing is final", async () => {
     const [dead, differing] = [nodeOf(0n, () => true), nodeOf(1n)];
     for (const nodes of [[dead.node], [differing.node, dead.node]]) {
       expect(await auditCurrent(targetOf(...nodes))).toMatchObject({ kind: "unfinished" });
@@ -222,7 +225,7 @@ describe("what is in force against nodes", () => {
 });
 
 describe("in the background", () => {
-  it("a failure of the previous process stands until what is in force passes, too", async () => {
+  it("a failure of the previous process remains until the rows in force pass too", async () => {
     let answer = 1n;
     const warnings: string[] = [];
     const { node } = nodeOf(0n);

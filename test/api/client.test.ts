@@ -1,4 +1,6 @@
-/** `@coreswap/client` while the history changes: pages across a reorganization, and an event stream that breaks off. */
+/**
+ * `@coreswap/client` while the history changes: pages across a reorganization, and an event stream that is interrupted.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -8,7 +10,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { eventStreams } from "../../src/api/transactions/events.ts";
 import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
-import { add, inBlocks, onFork, takeBack } from "./support/changes.ts";
+import { add, inBlocks, onFork, rollBack } from "./support/changes.ts";
 import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { type ListeningApi, listen } from "./support/listening.ts";
 import { appOver, networkOf } from "./support/world.ts";
@@ -44,7 +46,7 @@ afterEach(async () => {
   await engine.close();
 });
 
-/** Passes connections on, until it is told to cut them. */
+/** Forwards connections until it is told to cut them. */
 class CuttingProxy {
   readonly baseUrl: string;
   readonly #server: Server;
@@ -63,7 +65,7 @@ class CuttingProxy {
         [upstream, socket],
       ] as const) {
         this.#sockets.add(one);
-        // A connection that is cut gives an error here, which the client has to notice by itself.
+        // A connection that is cut reports an error here. The client must notice the cut by itself.
         one
           .on("error", () => other.destroy())
           .on("close", () => {
@@ -99,9 +101,9 @@ class CuttingProxy {
 interface Following {
   readonly received: HistoryEvent[];
   readonly interruptions: unknown[];
-  /** Paths that were answered. */
+  /** The paths that were answered. */
   readonly answered: string[];
-  /** Rejects with what ended it. */
+  /** Rejects with the error that ended the client. */
   readonly end: Promise<void>;
 }
 
@@ -159,7 +161,8 @@ const keysOf = (transactions: readonly HistoryTransaction[]) =>
 it("returns the history of the new chain, each transaction once, when blocks are replaced between two pages", async () => {
   await setCheckpoint(engine, "mainnet", 105);
   await add(engine, inBlocks(100, 120));
-  // Above the first cursor, below it, and across it; the page size of 7 is no multiple of the blocks'.
+  // The replaced blocks are above the first cursor, below it, or across it. The page size of 7 is no multiple of the
+  // three transactions of a block.
   for (const [atPage, first, fork] of [
     [1, 119, "f1"],
     [1, 107, "f2"],
@@ -172,12 +175,12 @@ it("returns the history of the new chain, each transaction once, when blocks are
       const response = await fetch(request);
       pages += 1;
       if (pages !== atPage) return response;
-      await takeBack(engine, first);
+      await rollBack(engine, first);
       await add(engine, replaced);
       return response;
     }, 7);
     expect(found).toEqual(keysOf([...inBlocks(100, first - 1), ...replaced]));
-    await takeBack(engine, 106);
+    await rollBack(engine, 106);
     await add(engine, inBlocks(106, 120));
   }
 });
@@ -194,19 +197,19 @@ it("reads the newest part once when it fits on a page, and twice when it does no
     expect(hashes).toEqual(keysOf(inBlocks(100, 120)));
     return pages;
   };
-  // 63 transactions, 6 of them not final.
+  // The history has 63 transactions, and 6 of them are not final.
   expect(await countPages(21)).toBe(3);
   expect(await countPages(5)).toBe(13 + 2);
 });
 
-it("gives up on a history that changes during every reading", async () => {
+it("gives up when the history changes during every read", async () => {
   await setCheckpoint(engine, "mainnet", 105);
   await add(engine, inBlocks(100, 120));
   let isFork = false;
   const reading = hashesOf(async (request) => {
     const response = await fetch(request);
     if (new URL(request.url).searchParams.has("cursor")) return response;
-    await takeBack(engine, 115);
+    await rollBack(engine, 115);
     isFork = !isFork;
     await add(engine, isFork ? onFork(inBlocks(115, 120)) : inBlocks(115, 120));
     return response;
@@ -214,7 +217,7 @@ it("gives up on a history that changes during every reading", async () => {
   await expect(reading).rejects.toThrow("changed during each of 10 readings");
 });
 
-it("follows the history from where it was called, and continues after an interruption without a gap", async () => {
+it("follows the history from the time of the call, and continues after an interruption without a gap", async () => {
   await add(engine, inBlocks(100, 110));
   const following = follow();
   await until(
@@ -222,7 +225,7 @@ it("follows the history from where it was called, and continues after an interru
     () => following.answered.includes("/v1/events"),
     () => following.answered,
   );
-  // No event has come yet that could be named.
+  // No event has arrived yet from which the client could continue.
   proxy.cut();
   await add(engine, inBlocks(111, 113));
   await until(
@@ -243,14 +246,14 @@ it("follows the history from where it was called, and continues after an interru
   expect(following.received).toEqual(asEvents(inBlocks(111, 114)));
 });
 
-it("reports blocks that were taken back while the stream was interrupted", async () => {
+it("reports blocks that were rolled back while the stream was interrupted", async () => {
   await setCheckpoint(engine, "mainnet", 105);
   await add(engine, inBlocks(100, 110));
   const following = follow(asEvents(inBlocks(110, 110)).at(-1)?.id);
   await add(engine, inBlocks(111, 112));
   await untilReceived(following, 6);
   proxy.cut();
-  await takeBack(engine, 111);
+  await rollBack(engine, 111);
   await add(engine, onFork(inBlocks(111, 113)));
   proxy.mend();
   await untilReceived(following, 7);
@@ -260,7 +263,7 @@ it("reports blocks that were taken back while the stream was interrupted", async
   expect(following.received.slice(7)).toEqual(asEvents(onFork(inBlocks(114, 114))));
 });
 
-it("lets the example of Node.js take back what a reorganization removed", async () => {
+it("lets the Node.js example undo what a reorganization removed", async () => {
   await setCheckpoint(engine, "mainnet", 105);
   await add(engine, inBlocks(100, 112));
   const child = spawn(process.execPath, ["examples/node/swapFeed.ts", proxy.baseUrl, network]);
@@ -289,7 +292,7 @@ it("lets the example of Node.js take back what a reorganization removed", async 
     const first = linesOf("+", inBlocks(100, 112).slice(-20));
     await untilPrinted(first);
     proxy.cut();
-    await takeBack(engine, 112);
+    await rollBack(engine, 112);
     const replaced = onFork(inBlocks(112, 113)).slice(1);
     await add(engine, replaced);
     proxy.mend();
@@ -300,7 +303,7 @@ it("lets the example of Node.js take back what a reorganization removed", async 
   }
 });
 
-it("begins an empty history with a reset, since nothing can be named to continue after", async () => {
+it("begins an empty history with a reset, because there is no event to continue from", async () => {
   const following = follow();
   await untilReceived(following, 1);
   await add(engine, inBlocks(100, 100));
@@ -308,7 +311,7 @@ it("begins an empty history with a reset, since nothing can be named to continue
   expect(following.received).toEqual([{ type: "reset", fromBlock: 0n }, ...asEvents(inBlocks(100, 100))]);
 });
 
-it("ends with the API's refusal, and with the reason of the signal", async () => {
+it("ends with the error of the API, and with the reason of the abort signal", async () => {
   await add(engine, inBlocks(100, 100));
   const refused = follow("no id");
   await expect(refused.end).rejects.toThrow(ApiError);

@@ -8,7 +8,7 @@ import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts"
 import { madeHistory } from "./support/history.ts";
 import { addressOf, appOver, insertHistory, walletsOf } from "./support/world.ts";
 
-/** More than two pages of a file. */
+/** More transactions than two pages of a file hold. */
 const HISTORY = madeHistory(2_345);
 const NEWEST_BLOCK = Number(HISTORY[0]?.inclusion.blockNumber);
 const FINAL_BLOCK = NEWEST_BLOCK - 7;
@@ -32,7 +32,7 @@ async function file(query: Record<string, string> = {}) {
   return { headers: response.headers, text: body as string, ...parseCsv(body as string) };
 }
 
-/** The rows that a transaction must have, derived from its form in the JSON history. */
+/** The rows that a transaction must have, derived from the transaction in the JSON history. */
 function rowsOf({ inclusion, receipt, directCall, activities, ...rest }: HistoryTransaction): CsvRow[] {
   const text = (value: object) =>
     Object.fromEntries(Object.entries(value).map(([name, field]) => [name, field === null ? "" : String(field)]));
@@ -105,11 +105,11 @@ describe("transactions.csv", () => {
     expectRows(parseCsv(after.body as string).rows, HISTORY);
   });
 
-  it("reads pages of 100, one statement each, and only as far as the client reads", async () => {
+  it("reads pages of 100 with one statement each, and only as far as the client reads", async () => {
     const names: string[] = [];
     const counting = {
       query: (statement: Parameters<TestEngine["database"]["query"]>[0]) => {
-        // Without the part that makes the name unique.
+        // Removes the suffix that makes the name unique.
         names.push(statement.name.replace(/(_[0-9a-z]+){2}$/, ""));
         return engine.database.query(statement);
       },
@@ -151,7 +151,7 @@ describe("transactions.csv", () => {
     expect(parseCsv(first).rows[0]?.blockNumber).toBe(String((blocks.at(-1) ?? 0) - 1));
   });
 
-  it("is aborted and logged when a later page fails; a failing first page is a 500", async () => {
+  it("is aborted and logged when a later page fails, and is a 500 when the first page fails", async () => {
     for (const failing of [2, 1]) {
       let page = 0;
       const failingLater = {

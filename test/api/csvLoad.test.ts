@@ -1,4 +1,4 @@
-/** What files cost the process: connections that read slowly, leave, or request many files at once. */
+/** The cost of files for the process: connections that read slowly, disconnect, or request many files at once. */
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
@@ -23,10 +23,10 @@ const LIMITS = {
   quoteRequestsPerMinute: 0,
   clientOf: clientByAddress({ header: "X-Real-IP", count: 1 }),
 };
-/** Maximum data in the sockets of both ends, in pages of 100 transactions. */
+/** The maximum amount of data in the sockets of both ends, in pages of 100 transactions. */
 const BUFFERED_PAGES = 300;
 
-// Each test transfers megabytes, which takes a busy machine a while.
+// Each test transfers megabytes, which takes a while on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let engine: TestEngine;
@@ -40,7 +40,7 @@ afterAll(() => engine.close());
 let api: ListeningApi;
 afterEach(() => api.close());
 
-/** An API with an endless history, which counts pages. */
+/** An API with an endless history. It counts the pages that are read. */
 async function listenEndless(overrides: Parameters<typeof appOver>[1] = {}) {
   if (EXAMPLE === undefined) throw new Error("no example");
   const { database, pagesRead } = endlessHistory(EXAMPLE);
@@ -56,7 +56,7 @@ async function statusOf(socket: Socket): Promise<number> {
   return Number(value?.toString("latin1").split(" ")[1]);
 }
 
-/** Repeats the request until there is a slot: a slot is released shortly after the end of a connection. */
+/** Repeats the request until a slot is free, because a slot is released shortly after the end of a connection. */
 async function expectSlot(client?: string): Promise<void> {
   await waitUntil(
     "a slot is free",
@@ -70,7 +70,7 @@ async function expectSlot(client?: string): Promise<void> {
   );
 }
 
-/** Waits until no page was read for a while. */
+/** Waits until no page has been read for a while. */
 async function untilQuiet(pagesRead: () => number): Promise<number> {
   for (let before = -1; before !== pagesRead(); ) {
     before = pagesRead();
@@ -79,7 +79,7 @@ async function untilQuiet(pagesRead: () => number): Promise<number> {
   return pagesRead();
 }
 
-it("sends two files to one client and four in all, and answers 429 with Retry-After beyond", async () => {
+it("sends two files to one client and four in total, and answers further requests with 429 and Retry-After", async () => {
   await listenEndless();
   const open = async (client: string) => {
     const socket = await api.open(requestOf(PATH, client));
@@ -122,7 +122,7 @@ it("reads pages only at the pace of a slow client", async () => {
   expect(afterwards).toBeLessThan(2 * BUFFERED_PAGES);
 });
 
-it("ends the work when the client leaves, also while its request waits behind another one", async () => {
+it("stops working when the client disconnects, also while its request waits behind another one", async () => {
   const { pagesRead, errors } = await listenEndless();
   for (let count = 0; count < 5; count += 1) {
     const socket = await api.open(requestOf(PATH) + requestOf(PATH));
@@ -153,7 +153,7 @@ it("holds no slot for requests that send no file", async () => {
   }
 });
 
-it("cuts off a client that takes nothing, and frees its slot", async () => {
+it("disconnects a client that does not read, and frees its slot", async () => {
   const { pagesRead, errors } = await listenEndless({ files: { ...FILE_LIMITS, stallTimeoutMs: 300 } });
   const sockets = [await api.open(requestOf(PATH)), await api.open(requestOf(PATH))];
   const chunks: Buffer[] = [];
@@ -164,13 +164,13 @@ it("cuts off a client that takes nothing, and frees its slot", async () => {
     socket.on("data", (chunk: Buffer) => chunks.push(chunk)).resume();
     await closed;
   }
-  // Without the last chunk, so nobody mistakes the received part for the whole.
+  // The last chunk is missing, so nobody mistakes the received part for the whole file.
   expect(Buffer.concat(chunks).includes("\r\n0\r\n\r\n")).toBe(false);
   await expectSlot();
   expect(errors).toEqual([]);
 });
 
-it("does not cut off a file that waits behind another one", async () => {
+it("does not disconnect a client whose file waits behind another one", async () => {
   await listenEndless({ files: { ...FILE_LIMITS, stallTimeoutMs: 300 } });
   const socket = await api.open(requestOf(PATH) + requestOf(PATH));
   let taken = 0;
@@ -178,13 +178,13 @@ it("does not cut off a file that waits behind another one", async () => {
     taken += chunk.length;
   });
   socket.resume();
-  // Five times as long as a client may pause.
+  // Five times the time for which a client may stop reading.
   await delay(1_500);
   expect(taken).toBeGreaterThan(0);
   expect(socket.destroyed).toBe(false);
 });
 
-it("blocks the event loop for less than 50 ms at a time, for one page at most", async () => {
+it("blocks the event loop for less than 50 ms at a time, and for at most one page", async () => {
   let isDone = false;
   let longest = 0;
   let pagesOfTurn = 0;
@@ -218,7 +218,7 @@ it("blocks the event loop for less than 50 ms at a time, for one page at most", 
   expect(longest).toBeLessThan(50);
 });
 
-it("100 connections with 5 requests each are answered at once, and other requests meanwhile", async () => {
+it("answers 100 connections with 5 requests each at once, and other requests meanwhile", async () => {
   api = await listen(appOver(engine));
   const sockets = await Promise.all(Array.from({ length: 100 }, () => api.open()));
   let text = "";

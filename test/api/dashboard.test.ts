@@ -1,4 +1,4 @@
-/** How the files of the dashboard are served, with a small one made for the test. */
+/** How the files of the dashboard are served, with a small dashboard made for the test. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -64,7 +64,7 @@ it("files are compressed for clients that accept it", async () => {
 });
 
 it.each(["/app/assets/index-ffffffff.js", "/app/assets/", "/app/assets/..%2findex.html"])(
-  "%s is not the page: a script of another build must fail as a missing file",
+  "%s is not the page, because a script of another build must fail as a missing file",
   async (path) => {
     const response = await api.request(path);
     expect(response.status).toBe(404);
@@ -79,7 +79,7 @@ it.each(["/app", "/app/status"])("POST %s is answered 405", async (path) => {
   expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
 });
 
-it("says how to build it when it was not built", async () => {
+it("says how to build the dashboard when it was not built", async () => {
   const dashboard = readStaticFiles(join(directory, "assets"));
   expect(dashboard).toBeNull();
   const response = await appOver(engine, { dashboard }).app.request("/app/");
@@ -91,7 +91,7 @@ it("says how to build it when it was not built", async () => {
   });
 });
 
-it("refuses to start with a kind of file that it does not know", () => {
+it("refuses to start with an unknown kind of file", () => {
   const other = mkdtempSync(join(tmpdir(), "dashboard-"));
   writeFileSync(join(other, "index.html"), PAGE);
   writeFileSync(join(other, "photo.webp"), "");

@@ -1,4 +1,4 @@
-/** The document that integrators build against. */
+/** The OpenAPI document that integrators build against. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -34,7 +34,7 @@ function* objectsIn(value: unknown, path: string): Generator<{ path: string; obj
   for (const [name, item] of Object.entries(parsed)) yield* objectsIn(item, `${path}/${name}`);
 }
 
-/** Zod writes a description beside a reference as one more part. */
+/** Zod writes a description next to a reference as one more part of `allOf`. */
 function isDescribed({ description, allOf }: Record<string, unknown>): boolean {
   return typeof description === "string" || (Array.isArray(allOf) && allOf.some(isDescribed));
 }
@@ -109,7 +109,7 @@ describe("the OpenAPI document", () => {
 });
 
 describe("the index", () => {
-  it("lists the paths of the document with their parameters, and what those accept", () => {
+  it("lists the paths of the document with their parameters and accepted values", () => {
     expect(index.endpoints.map(({ path }) => path)).toEqual(Object.keys(document.paths));
     const checker = new DocumentChecker(document);
     for (const endpoint of ENDPOINTS) {

@@ -6,7 +6,7 @@ import { eventStreams } from "../../src/api/transactions/events.ts";
 import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
 import { type EventClient, followEvents } from "../support/eventClient.ts";
-import { add, inBlocks, onFork, takeBack } from "./support/changes.ts";
+import { add, inBlocks, onFork, rollBack } from "./support/changes.ts";
 import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { type ListeningApi, listen } from "./support/listening.ts";
 import { appOver, networkOf } from "./support/world.ts";
@@ -40,7 +40,7 @@ afterEach(async () => {
   await engine.close();
 });
 
-/** A client of the stream, which ends with the test. */
+/** Opens a client of the stream, which ends with the test. */
 async function follow(lastEventId?: string): Promise<EventClient> {
   const client = await followEvents(`${api.baseUrl}${PATH}`, lastEventId);
   clients.push(client);
@@ -61,7 +61,7 @@ const asEvents = (transactions: readonly HistoryTransaction[]) =>
     data: transaction,
   }));
 
-it("streams new transactions, as the history shows them, to every client once", async () => {
+it("streams each new transaction, as the history shows it, to every client once", async () => {
   await add(engine, inBlocks(100, 110));
   const both = [await follow(), await follow()];
   await add(engine, inBlocks(111, 112));
@@ -76,14 +76,14 @@ it("streams new transactions, as the history shows them, to every client once", 
   expect(both[0]?.response.headers.get("cache-control")).toContain("no-transform");
 });
 
-it("names the block from which to read again when blocks are rolled back, then streams the new ones", async () => {
+it("names the first block to read again when blocks are rolled back, and then streams the new blocks", async () => {
   await setCheckpoint(engine, "mainnet", 105);
   await add(engine, inBlocks(100, 110));
   const client = await follow();
   await add(engine, inBlocks(115, 116));
   await untilReceived(client, 6);
-  await takeBack(engine, 115);
-  // A block that had no transaction of ours before has some now.
+  await rollBack(engine, 115);
+  // One of the new blocks has transactions, although the replaced block had none.
   const replaced = onFork(inBlocks(113, 115));
   await add(engine, replaced);
   await untilReceived(client, 16);
@@ -103,13 +103,13 @@ it("starts with what a client has missed since the event that it names", async (
   expect(client.received).toEqual(asEvents(missed));
 });
 
-it("tells a client whose event is gone to read everything again that is not final", async () => {
+it("tells a client whose event no longer exists to read everything again that is not final", async () => {
   await setCheckpoint(engine, "mainnet", 105);
   await add(engine, inBlocks(100, 120));
   for (const [id, fromBlock] of [
     [asEvents(onFork(inBlocks(118, 118)))[0]?.id, "106"],
     ["900-0123456789abcdef-0", "106"],
-    // A final block of another chain: the client followed a different chain.
+    // A final block of another chain, which the client followed.
     [asEvents(onFork(inBlocks(103, 103)))[0]?.id, "103"],
   ] as const) {
     const client = await follow(id);
@@ -119,7 +119,7 @@ it("tells a client whose event is gone to read everything again that is not fina
   }
 });
 
-it("tells a client that missed too much to read it again", async () => {
+it("tells a client that missed too much to read the history again", async () => {
   await add(engine, inBlocks(100, 110));
   const client = await follow();
   const late = await follow(asEvents(inBlocks(101, 101))[0]?.id);
@@ -157,7 +157,7 @@ it("ends every stream when the process ends, including those that start afterwar
   await waitUntil("the stream ends", async () => (late.hasEnded() ? null : "it goes on"), { deadlineMs: 5_000 });
 });
 
-it("gives the place of a client that leaves to another", async () => {
+it("gives the place of a client that disconnects to another client", async () => {
   await add(engine, inBlocks(100, 110));
   const full = await Promise.all(Array.from({ length: 100 }, () => follow()));
   const refused = await fetch(`${api.baseUrl}${PATH}`);
@@ -175,7 +175,7 @@ it("gives the place of a client that leaves to another", async () => {
   );
 });
 
-it("gives the place of a client that left before its stream began to another", async () => {
+it("gives the place of a client that disconnected before its stream began to another client", async () => {
   const waiting: (() => void)[] = [];
   const slow: Database = {
     query: async (statement) => {
@@ -209,7 +209,7 @@ it("gives the place of a client that left before its stream began to another", a
   await slowApi.close();
 });
 
-it("refuses what is not the id of an event", async () => {
+it("refuses anything but the ID of an event", async () => {
   for (const id of ["1", "1-2-3", "-1-0123456789abcdef-0", "1-0123456789ABCDEF-0", "01-0123456789abcdef-0"]) {
     const response = await fetch(`${api.baseUrl}${PATH}`, { headers: { "Last-Event-ID": id } });
     expect([id, response.status]).toEqual([id, 400]);

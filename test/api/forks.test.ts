@@ -1,4 +1,4 @@
-/** The watch for forks deeper than rows are repaired, against a real node. */
+/** The watch for forks that are too deep for rows to be repaired, with a real node. */
 import { Registry } from "prom-client";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { scheduleForkWatch } from "../../src/api/forks/schedule.ts";
@@ -58,7 +58,7 @@ async function indexBlock(blockNumber: bigint) {
   return hash;
 }
 
-/** Replaces the newest blocks by as many others. */
+/** Replaces the newest blocks with the same number of other blocks. */
 async function fork(depth: number) {
   await node.client.request({ method: "anvil_reorg", params: [depth, []] } as never);
 }
@@ -72,7 +72,7 @@ describe("comparison", () => {
     expect(await watch.compare()).toBeNull();
   });
 
-  it("takes the newest final block, and is silent about a fork of unfinal ones", async () => {
+  it("compares the newest final block, and ignores a fork of blocks that are not final", async () => {
     await setCheckpoint(engine, "mainnet", FINAL);
     for (const block of [120n, 149n, 151n]) await indexBlock(block);
     await fork(20);
@@ -95,7 +95,7 @@ describe("comparison", () => {
 
     const { number: head } = await node.client.getBlock();
     await node.client.mine({ blocks: Number(HEAD - head) });
-    // As in an index built again in a new schema.
+    // The rows change as in an index that is built again in a new schema.
     const { hash: rebuilt } = await node.client.getBlock({ blockNumber: 149n });
     await engine.execute(`UPDATE "${engine.schema}".transaction SET block_hash = '${rebuilt}'`);
     expect(await watch.compare()).toBeNull();
@@ -105,7 +105,7 @@ describe("comparison", () => {
 describe("reports", () => {
   const forked = { blockNumber: 149n, blockHash: hashOf("here"), nodeBlockHash: hashOf("there") };
 
-  it("name the fork in /v1/status, of the network that has it", async () => {
+  it("name the fork in /v1/status for the network that has it", async () => {
     const { app } = appOver(engine, { forkOf: ({ name }) => (name === "mainnet" ? forked : null) });
     for (const path of ["/v1/status", "/api/status"]) {
       const response = await app.request(path);
@@ -116,7 +116,7 @@ describe("reports", () => {
     }
   });
 
-  it("raise the gauge and warn every minute while it lasts", async () => {
+  it("set the gauge and warn every minute while the fork lasts", async () => {
     vi.useFakeTimers();
     const registry = new Registry();
     const warnings: string[] = [];
@@ -127,7 +127,7 @@ describe("reports", () => {
       compare: async () => found,
     };
     const logWarning = (message: string) => warnings.push(message);
-    // A reload of the API module starts it a second time.
+    // A reload of the API module starts the watch a second time.
     scheduleForkWatch([watched], { registry, logWarning });
     const schedule = scheduleForkWatch([watched], { registry, logWarning });
     const gauge = () => registry.metrics();

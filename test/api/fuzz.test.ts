@@ -1,4 +1,4 @@
-/** Thousands of requests composed of valid and invalid pieces: every answer is one that the document promises. */
+/** Thousands of requests composed of valid and invalid pieces. Every answer must be one that the document allows. */
 import { createPublicClient, custom } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Random } from "../../localnet/random.ts";
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-it(`${REQUEST_COUNT} requests: none fails or hangs, and each answer is the expected one`, async () => {
+it(`${REQUEST_COUNT} requests neither fail nor hang, and each answer is the expected one`, async () => {
   const random = new Random(SEED);
   const answers = new Map<string, string>();
   const statuses = new Map<number, number>();
@@ -65,7 +65,7 @@ it(`${REQUEST_COUNT} requests: none fails or hangs, and each answer is the expec
     if (request.expectedStatus !== null) expect(status, describeRequest(request)).toBe(request.expectedStatus);
     if (status !== 200 || request.method !== "GET" || request.meaning === null) continue;
 
-    // Order, escapes and case of a request, and all requests before it, make no difference.
+    // The answer must not depend on the order, escapes and case of a request, or on earlier requests.
     const known = answers.get(request.meaning);
     if (request.expectedStatus === 200) {
       if (known !== undefined) expect(text, describeRequest(request)).toBe(known);
@@ -79,7 +79,7 @@ it(`${REQUEST_COUNT} requests: none fails or hangs, and each answer is the expec
     if (request.endpoint?.path === "/v1/transactions.csv" && request.expectedStatus === 200) expectFile(text, request);
   }
   expect(api.errors).toEqual([]);
-  // All kinds of answers occurred.
+  // Answers of all kinds occurred.
   for (const status of [200, 400, 404, 405]) expect(statuses.get(status) ?? 0).toBeGreaterThan(REQUEST_COUNT / 50);
   expect(answers.size).toBeGreaterThan(REQUEST_COUNT / 50);
   expect(cursors.length).toBeGreaterThan(0);
@@ -102,7 +102,7 @@ async function send(request: FuzzRequest) {
   return { status, body, text };
 }
 
-/** The transactions that satisfy the filters of a request, by the definition of each. */
+/** The transactions that satisfy the filters of a request, according to the definition of each filter. */
 function matching({ parameters }: FuzzRequest): HistoryTransaction[] {
   const { network, wallet, outcome, activity, entrypoint, transactionHash } = parameters;
   return HISTORY[network as keyof typeof HISTORY].filter(

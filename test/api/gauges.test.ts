@@ -32,7 +32,7 @@ it("shows ages that grow with the clock, and the state of each network", async (
     now: () => now,
     logWarning: (message: string, error?: unknown) => warnings.push(message, error),
   };
-  // A reload of the API module starts it a second time.
+  // A reload of the API module starts the gauges a second time.
   scheduleGauges(options);
   const schedule = scheduleGauges(options);
   const seriesValue = async (series: string) =>

@@ -1,4 +1,4 @@
-/** How the files of the documentation site are served, over a small one made for the test. */
+/** How the files of the documentation site are served, with a small site made for the test. */
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,7 +46,7 @@ it.each([
   ["/docs/guide/?from=elsewhere", INDEX],
   ["/docs/guide/concepts/fees", PAGE],
   ["/docs/guide/concepts/fees.html", PAGE],
-])("%s is a page, to be asked for anew each time, however often it was", async (path, text) => {
+])("%s is a page, which caches must revalidate each time", async (path, text) => {
   const response = await api.request(path);
   expect(response.status).toBe(200);
   expect(await response.text()).toBe(text);
@@ -56,7 +56,7 @@ it.each([
   expect(again.status).toBe(304);
 });
 
-it("the policy allows the site's own files, and by their hashes the inline scripts and styles of all its pages", async () => {
+it("the policy allows the site's own files, and the inline scripts and styles of all its pages by their hashes", async () => {
   const policy = (await api.request("/docs/guide/concepts/fees")).headers.get("content-security-policy");
   const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   expect(policy).toContain(`default-src 'none'; script-src 'self' ${hashOf(INLINE)}; `);
@@ -64,14 +64,14 @@ it("the policy allows the site's own files, and by their hashes the inline scrip
   expect(policy).not.toContain("unsafe-inline");
 });
 
-it("a file whose name holds its hash may be kept for good", async () => {
+it("a file with its hash in the name may be cached forever", async () => {
   const response = await api.request("/docs/guide/assets/a.js");
   expect(await response.text()).toBe(SCRIPT);
   expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
 });
 
 it.each(["/docs/guide/nothing", "/docs/guide/concepts", "/docs/guide/concepts/fees/", "/docs/guide/..%2findex"])(
-  "%s is no page: the answer is the site's 404",
+  "%s is not a page, so the answer is the 404 page of the site",
   async (path) => {
     const response = await api.request(path);
     expect(response.status).toBe(404);

@@ -1,4 +1,4 @@
-/** What each parameter of each endpoint refuses and accepts, by name and status. */
+/** The values that each parameter of each endpoint refuses and accepts, by name and status. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorBody } from "../../src/api/http/errors.ts";
 import { encodeCursor } from "../../src/api/transactions/cursor.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-/** Refused with a 400 whose message begins with the parameter's name. */
+/** Checks that a request is refused with a 400 whose message begins with the parameter's name. */
 async function expectRefused(path: string, parameter: string) {
   const { response, body } = await checkedRequest(api, path);
   expect(response.status, path.slice(0, 300)).toBe(400);
@@ -46,24 +46,24 @@ describe.each(ROWS)("$title", ({ name, kind, ...endpoint }) => {
 
   it.each(KINDS[kind].refused.map((value) => [value]))("%s is a 400", (value) => expectRefused(path(value), name));
 
-  it("empty is a 400, with and without =", async () => {
+  it("an empty value is a 400, with and without =", async () => {
     await expectRefused(path(""), name);
     await expectRefused(path("").replace(`${name}=`, name), name);
   });
 
-  it("given twice is a 400, also with the same value", async () => {
+  it("a repeated parameter is a 400, also with the same value", async () => {
     const value = KINDS[kind].accepted[0] ?? "A";
     await expectRefused(`${path(value)}&${name}=${value}`, name);
   });
 
-  it("in another case is another name, which is a 400", async () => {
+  it("the name in another case is an unknown name, which is a 400", async () => {
     for (const other of [name.toUpperCase(), `${name[0]?.toUpperCase()}${name.slice(1)}`]) {
       await expectRefused(pathOf(endpoint, { [name]: null, [other]: "1" }), JSON.stringify(other));
     }
   });
 
   it.each(HOSTILE.map((value) => [value]))("%.40s is a 400", async (value) => {
-    if (kind === "entrypoint" && /^\w+$/.test(value) && value.length <= 64) return; // A name like any other.
+    if (kind === "entrypoint" && /^\w+$/.test(value) && value.length <= 64) return; // A valid name.
     await expectRefused(path(value), name);
   });
 
@@ -73,7 +73,7 @@ describe.each(ROWS)("$title", ({ name, kind, ...endpoint }) => {
 });
 
 describe.each(ENDPOINTS)("$path", (endpoint) => {
-  it("refuses unknown names, whatever they hold", async () => {
+  it("refuses unknown names with any value", async () => {
     const joint = (query: string) => `${pathOf(endpoint)}${pathOf(endpoint).includes("?") ? "&" : "?"}${query}`;
     for (const [query, name] of [
       ["unknown=1", "unknown"],
@@ -91,15 +91,15 @@ describe.each(ENDPOINTS)("$path", (endpoint) => {
     }
   });
 
-  it("refuses each required parameter left out", async () => {
+  it("refuses a request without a required parameter", async () => {
     for (const name of Object.keys(endpoint.required)) await expectRefused(pathOf(endpoint, { [name]: null }), name);
   });
 });
 
-/** Read from a node, which this application has not. */
+/** These endpoints read from a node, which this application does not have. */
 const FROM_NODES = ["/v1/treasury/accounts", "/v1/treasury/summary"];
 
-/** Only what a parameter alone can decide: ranges and cursors are below. */
+/** Only parameters whose value alone decides the answer. Ranges and cursors are tested below. */
 const ACCEPTED = ROWS.filter(
   ({ kind, path }) => kind !== "time" && kind !== "cursor" && !FROM_NODES.some((start) => path.startsWith(start)),
 );
@@ -174,20 +174,20 @@ describe("cursor of /v1/transactions and /v1/transactions.csv", () => {
       await expectRefused(pathOf(endpoint, { outcome: "success", ...given }), "cursor");
   };
 
-  it("is accepted where it came from, by both", async () => {
+  it("is accepted by both endpoints for the network and filters it came from", async () => {
     for (const endpoint of [json, csv]) {
       const { response } = await checkedRequest(api, pathOf(endpoint, { outcome: "success", cursor }));
       expect(response.status).toBe(200);
     }
   });
 
-  it("cut or extended is a 400", async () => {
+  it("that is cut or extended is a 400", async () => {
     for (let length = 1; length < cursor.length; length += 1)
       await expectRefusedByBoth({ cursor: cursor.slice(0, length) });
     for (const more of ["A", "AAAA", "=", "%3D", "%00"]) await expectRefusedByBoth({ cursor: cursor + more });
   });
 
-  it("with any bit flipped is a 400", async () => {
+  it("with any flipped bit is a 400", async () => {
     const bytes = Buffer.from(cursor, "base64url");
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const flipped = Buffer.from(bytes);
@@ -207,7 +207,7 @@ describe("cursor of /v1/transactions and /v1/transactions.csv", () => {
     await expectRefusedByBoth({ cursor: version2.toString("base64url") });
   });
 
-  it("in base64 that is not its one form is a 400", async () => {
+  it("in base64 that is not canonical is a 400", async () => {
     const padded = Buffer.from(cursor, "base64url").toString("base64");
     for (const other of [`${padded}=`, `${cursor}%20`, `%20${cursor}`, cursor.toLowerCase(), `.${cursor}`]) {
       await expectRefusedByBoth({ cursor: other });
@@ -215,13 +215,13 @@ describe("cursor of /v1/transactions and /v1/transactions.csv", () => {
   });
 });
 
-describe("networks and chains that are off", () => {
+describe("networks and chains that are disabled", () => {
   beforeAll(() => {
     api = appOver(engine, { networks: [networkOf(engine, "mainnet")] });
   });
 
   it.each(ENDPOINTS.filter(({ required }) => "network" in required))(
-    "network of $path names those that are on",
+    "the message for network of $path names the enabled networks",
     async (endpoint) => {
       const { response, body } = await checkedRequest(api, pathOf(endpoint, { network: "evm-sepolia" }));
       expect(response.status).toBe(400);
@@ -229,7 +229,7 @@ describe("networks and chains that are off", () => {
     },
   );
 
-  it("chain names those that are on", async () => {
+  it("the message for chain names the enabled chains", async () => {
     for (const [path, error] of [
       ["/v1/info/evm?chain=sepolia", "chain: sepolia is off, on: mainnet"],
       ["/v1/info/svm?chain=devnet", "chain: devnet is off, on: none"],
@@ -256,7 +256,7 @@ describe("paths", () => {
 
   const known = [...QUERYLESS, "/health", ...ENDPOINTS.map(({ path }) => path)].filter((path) => path !== "/");
 
-  // Behind the segment of an address, whatever follows is part of it.
+  // Everything after the segment of an address is part of it.
   const closed = known.filter((path) => WITH_ADDRESS.every(([open]) => !path.startsWith(open)));
 
   it.each([
@@ -277,12 +277,15 @@ describe("paths", () => {
     expect(body).toEqual({ error: "no such path, see / for all paths", status: 404 });
   });
 
-  it.each([...known, "/", "/docs/swagger-ui.css"])("%s answers 405 with Allow to what is no reading", async (path) => {
-    for (const method of ["POST", "PUT", "PATCH", "DELETE", "PROPFIND"]) {
-      const { response, body } = await checkedRequest(api, path, { method });
-      expect(response.status, method).toBe(405);
-      expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
-      expect(errorBody.parse(body).status).toBe(405);
-    }
-  });
+  it.each([...known, "/", "/docs/swagger-ui.css"])(
+    "%s answers 405 with Allow to methods that do not read",
+    async (path) => {
+      for (const method of ["POST", "PUT", "PATCH", "DELETE", "PROPFIND"]) {
+        const { response, body } = await checkedRequest(api, path, { method });
+        expect(response.status, method).toBe(405);
+        expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+        expect(errorBody.parse(body).status).toBe(405);
+      }
+    },
+  );
 });

@@ -74,7 +74,7 @@ describe("parameters", () => {
     expect(await refusal(path)).toContain(message);
   });
 
-  it("may be escaped, reordered and re-cased", async () => {
+  it("may be escaped, reordered and written in any case", async () => {
     const usual = await checkedRequest(api, `${HISTORY}&wallet=${addressOf("alice")}&limit=5`);
     const wallet = addressOf("alice").slice(2).toUpperCase();
     const other = await checkedRequest(api, `/v1/transactions?&lim%69t=%35&wallet=0%78${wallet}&network=evm%2dmainnet`);
@@ -82,7 +82,7 @@ describe("parameters", () => {
     expect(other.response.headers.get("etag")).toBe(usual.response.headers.get("etag"));
   });
 
-  it("take a time in each of its spellings, and ask the same by them", async () => {
+  it("accept a time in each of its spellings, with the same meaning", async () => {
     const [plain, ...others] = ["Z", "%2B00:00", "-00:00", ".000Z", ".000000%2B00:00"].map(
       (utc) => `${VOLUME}&from=2026-01-01T00:00:00${utc}&to=2026-02-01T00:00:00${utc}`,
     );
@@ -106,7 +106,7 @@ describe("parameters", () => {
     }
   });
 
-  it("name the networks that are on if another one is requested", async () => {
+  it("name the enabled networks if another one is requested", async () => {
     api = appOver(engine, { networks: [networkOf(engine, "mainnet")] });
     expect(await refusal("/v1/volume?network=evm-sepolia")).toBe("network: evm-sepolia is off, on: evm-mainnet");
     expect(await refusal("/v1/info/evm?chain=sepolia")).toBe("chain: sepolia is off, on: mainnet");
@@ -114,7 +114,7 @@ describe("parameters", () => {
   });
 });
 
-it("say only once what a bound accepts, however many rules it breaks", async () => {
+it("state what a bound accepts only once, however many rules it breaks", async () => {
   const message = await refusal(`${VOLUME}&from=1762000000`);
   expect(message.match(/from: /g)).toHaveLength(1);
   expect(message.match(/accepts/g)).toHaveLength(1);
@@ -123,7 +123,7 @@ it("say only once what a bound accepts, however many rules it breaks", async () 
 describe("cursors", () => {
   const pageOf = async (query: string) => historyAnswer.parse((await checkedRequest(api, `${HISTORY}${query}`)).body);
 
-  it("are valid only with their network and filters, but with any limit and in another app", async () => {
+  it("are valid only with their network and filters, with any limit and in any app", async () => {
     const { nextCursor } = await pageOf("&outcome=success&limit=2");
     expect(nextCursor).not.toBeNull();
     const scope = [
@@ -224,21 +224,21 @@ describe("headers", () => {
     }
   });
 
-  it("the tag differs between questions and stays for the same one", async () => {
+  it("the tag differs between requests and stays the same for equal requests", async () => {
     const paths = [HISTORY, `${HISTORY}&limit=2`, `${HISTORY}&outcome=revert`, VOLUME, "/v1/info", "/v1/info/evm"];
     const tags = await Promise.all(paths.map(tagOf));
     expect(new Set(tags).size).toBe(paths.length);
     expect(await Promise.all(paths.map(tagOf))).toEqual(tags);
   });
 
-  /** Makes the index another one. */
+  /** Stores the identity of another index. */
   async function identify(schema: string, format: number): Promise<void> {
     await engine.execute(
       `CREATE OR REPLACE VIEW "${engine.schema}".coreswap_index AS SELECT '${schema}'::text AS schema_name, ${format} AS format`,
     );
   }
 
-  it("an index of another format is not read, and the log says why", async () => {
+  it("an index of another format is not read, and the log gives the reason", async () => {
     onTestFinished(() => identify(engine.schema, INDEX_FORMAT));
     await identify(engine.schema, INDEX_FORMAT + 1);
     const { app, errors } = appOver(engine);
@@ -300,7 +300,7 @@ describe("headers", () => {
 });
 
 describe("failures", () => {
-  it("show nothing of their cause and are logged", async () => {
+  it("do not reveal their cause and are logged", async () => {
     api = appOver(engine, { networks: [{ ...networkOf(engine, "mainnet"), schema: "missing" }] });
     for (const path of [HISTORY, VOLUME, "/v1/info", "/v1/info/evm"]) {
       const { response, body } = await checkedRequest(api, path);
@@ -312,12 +312,13 @@ describe("failures", () => {
   });
 });
 
-describe("an answer that was given before", () => {
+describe("an earlier answer", () => {
   it("is reused while its state is the same, and made again when it changes", async () => {
     const { body, response } = await checkedRequest(api, HISTORY);
     const etag = response.headers.get("etag");
     const table = `"${engine.schema}"`;
-    // Rows change only together with the state: a change without it shows which answer was returned.
+    // Rows change only together with the state. The test changes a row alone, so the value shows which answer was
+    // returned.
     await engine.execute(`UPDATE ${table}.transaction SET gas_used = gas_used + 1`);
     const again = await checkedRequest(api, HISTORY);
     expect(again.body).toEqual(body);

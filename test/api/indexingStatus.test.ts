@@ -1,4 +1,4 @@
-/** `/v1/status/indexing`, and how `/v1/status` shows the same rows. */
+/** Tests `/v1/status/indexing`, and how `/v1/status` shows the same rows. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { IndexingAnswer } from "../../src/api/status/indexing.schema.ts";
 import { INDEXING_STATES } from "../../src/api/status/state.ts";
@@ -23,7 +23,7 @@ let engine: TestEngine;
 let api: ReturnType<typeof appOver>;
 beforeAll(async () => {
   engine = await openEngine("indexing_status_test");
-  // Like every start of an indexer.
+  // Every start of an indexer creates this table too.
   await createStatusTable(engine.database);
 });
 afterAll(() => engine.close());
@@ -38,7 +38,7 @@ async function ask(query = "") {
 }
 
 describe("the answer", () => {
-  it("is what the indexer wrote, with the current lag", async () => {
+  it("contains what the indexer wrote, with the current lag", async () => {
     const indexed = { blockNumber: 3_990n, timestamp: NOW - 120n };
     await insertStatus(engine, { mainnet: { ...LIVE, indexed }, sepolia: LIVE });
     const { status, networks } = await ask();
@@ -72,19 +72,19 @@ describe("the answer", () => {
     });
   });
 
-  it("ages with the clock, not with the indexer", async () => {
+  it("has an age by the clock, not by the indexer", async () => {
     await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE });
     api = appOver(engine, { now: () => NOW + 30n });
     expect((await ask()).networks.map(({ lagSeconds }) => lagSeconds)).toEqual([30, 30]);
   });
 
-  it("is never negative, although a chain's clock may be ahead and a head may be older than the index", async () => {
+  it("has no negative lag, although a chain's clock may be ahead and a head may be older than the index", async () => {
     const indexed = { blockNumber: 4_005n, timestamp: NOW + 9n };
     await insertStatus(engine, { mainnet: { ...LIVE, indexed }, sepolia: LIVE });
     expect((await ask()).networks[0]).toMatchObject({ lagSeconds: 0, lagBlocks: { blocks: "0" } });
   });
 
-  it("is null where a value is not known yet", async () => {
+  it("has null for a value that is not known yet", async () => {
     await insertStatus(engine, { mainnet: EMPTY });
     const [mainnet, sepolia] = (await ask()).networks;
     const unknown = {
@@ -99,7 +99,7 @@ describe("the answer", () => {
     expect(sepolia).toMatchObject({ ...unknown, state: "stopped", stateSince: null, writtenAt: null });
   });
 
-  it("is of one network when it is named, and a 400 when that is off", async () => {
+  it("is for one network when the request names it, and a 400 when that network is disabled", async () => {
     await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE });
     expect((await ask("?network=evm-sepolia")).networks).toMatchObject([{ network: "evm-sepolia", chainId: 11155111 }]);
     api = appOver(engine, { networks: [networkOf(engine, "mainnet")] });
@@ -107,13 +107,13 @@ describe("the answer", () => {
     expect((await ask()).networks).toHaveLength(1);
   });
 
-  it("is of the schema in which the network is looked for", async () => {
+  it("is read from the schema of the network", async () => {
     await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE });
     api = appOver(engine, { networks: [{ ...networkOf(engine, "mainnet"), schema: "another" }] });
     expect((await ask()).networks).toMatchObject([{ state: "stopped", writtenAt: null }]);
   });
 
-  it("may be reused for a second, and is tagged by all that it says", async () => {
+  it("may be reused for a second, and its tag depends on its whole content", async () => {
     await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE });
     const { headers } = await ask();
     expect(headers.get("cache-control")).toBe("public, max-age=1, must-revalidate");
@@ -124,7 +124,7 @@ describe("the answer", () => {
   });
 });
 
-describe("a row that is no longer written", () => {
+describe("a row that no indexer updates", () => {
   it.each([
     [15, "live", 200],
     [25, "stopped", 503],
@@ -134,14 +134,14 @@ describe("a row that is no longer written", () => {
     expect((await ask("?maxLagSeconds=3600")).status).toBe(status);
   });
 
-  it("keeps a fault of the rows themselves", async () => {
+  it("keeps a fault of the indexed rows", async () => {
     await insertStatus(engine, { mainnet: { ...LIVE, state: "damaged", reason: "swap 1 differs" }, sepolia: LIVE }, 25);
     expect((await ask()).networks[0]).toMatchObject({ state: "damaged", reason: "swap 1 differs" });
   });
 });
 
 describe("maxLagSeconds", () => {
-  it("is a 503 with the same body beyond it, which caches must not store", async () => {
+  it("gives a 503 with the same body for a longer lag, which caches must not store", async () => {
     const indexed = { blockNumber: 3_990n, timestamp: NOW - 120n };
     await insertStatus(engine, { mainnet: { ...LIVE, indexed }, sepolia: LIVE });
     const plain = await ask();
@@ -162,7 +162,7 @@ describe("maxLagSeconds", () => {
     expect((await ask("?maxLagSeconds=60")).status).toBe(expected);
   });
 
-  it("is a 503 for a lag that is not known", async () => {
+  it("gives a 503 when the lag is not known", async () => {
     await insertStatus(engine, { mainnet: EMPTY, sepolia: LIVE });
     expect((await ask("?maxLagSeconds=31536000")).status).toBe(503);
   });
@@ -171,7 +171,7 @@ describe("maxLagSeconds", () => {
 describe("/v1/status", () => {
   const textOf = async () => (await checkedRequest(api, "/v1/status")).body;
 
-  it("names every state but live, and begins with the worst unless all is well", async () => {
+  it("names every state except live, and begins with the worst unless all are live", async () => {
     await insertStatus(engine, { mainnet: LIVE, sepolia: { ...LIVE, state: "backfill" } });
     expect(await textOf()).toBe("ok\nevm-mainnet on\nevm-sepolia on, backfill\n");
     await insertStatus(engine, { mainnet: { ...LIVE, state: "stalled" }, sepolia: { ...LIVE, state: "damaged" } });
@@ -179,7 +179,7 @@ describe("/v1/status", () => {
     expect(await textOf()).toBe("damaged\nevm-mainnet on, stalled\nevm-sepolia on, damaged\n");
   });
 
-  it("is stopped if no indexer writes", async () => {
+  it("reports stopped if no indexer writes", async () => {
     await insertStatus(engine, { sepolia: LIVE });
     expect(await textOf()).toBe("stopped\nevm-mainnet on, stopped\nevm-sepolia on\n");
   });

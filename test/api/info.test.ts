@@ -40,7 +40,7 @@ beforeAll(async () => {
       guardrailBandWad: 0n,
       guardrailEnabled: false,
     },
-    // Named by an event, never registered.
+    // An event named this stablecoin, but it was never registered.
     { ...stablecoin, stablecoinId: ID_3, guardrailBandWad: 1n, guardrailEnabled: true },
   ]);
   await insertRows(engine, "rwa", [
@@ -221,7 +221,7 @@ describe("index and document", () => {
       "/v1/treasury/accounts/{wallet}": ["wallet", "network"],
       "/v1/treasury/accounts/{wallet}/history": ["wallet", "network", "from", "to", "interval"],
     });
-    // Ponder answers /health ahead of the app.
+    // Ponder answers /health before the app does.
     for (const { path } of index.endpoints.filter(({ path }) => path !== "/health")) {
       expect((await checkedRequest(api, path)).response.status).not.toBe(404);
     }
@@ -244,7 +244,7 @@ describe("index and document", () => {
       .parse((await checkedRequest(api, "/openapi.json")).body);
     expect(openapi).toBe("3.1.0");
     for (const [path, { get }] of Object.entries(paths)) {
-      // A stream has no copy that could be current.
+      // A stream cannot be revalidated, so it has no 304.
       const expected = path === "/v1/events" ? ["200", "400", "429", "500"] : ["200", "304", "400", "500"];
       expect(Object.keys(get.responses), path).toEqual(
         expect.arrayContaining(get.parameters === undefined ? ["200"] : expected),
@@ -252,7 +252,7 @@ describe("index and document", () => {
     }
   });
 
-  it("allow null only where a field does, in no component", async () => {
+  it("allow null only in fields, and in no component", async () => {
     const schema = z.record(z.string(), z.looseObject({}));
     const { components } = z
       .object({ components: z.object({ schemas: schema }) })

@@ -32,7 +32,7 @@ describe("rateLimit", () => {
     };
   }
 
-  it("admits its number at once, then refills over time, and says when to try again", async () => {
+  it("admits the full number at once, refills over time, and says when to try again", async () => {
     const { ask, wait } = limited(6);
     for (let count = 0; count < 6; count += 1) expect(await ask()).toBe(200);
     expect(await ask()).toBe(10);
@@ -46,7 +46,7 @@ describe("rateLimit", () => {
     expect(await ask()).toBe(10);
   });
 
-  it("counts clients separately, and forgets those idle for longest", async () => {
+  it("counts clients separately, and forgets the client that has been idle longest", async () => {
     const { ask } = limited(1);
     expect(await ask("a")).toBe(200);
     expect(await ask("b")).toBe(200);
@@ -93,7 +93,7 @@ describe("the app", () => {
     ];
     for (const path of [...paths, ...more, `/v1/treasury/accounts/${addressOf("a")}`]) {
       const api = appOver(engine, { limits: { ...limits, requestsPerMinute: 2 } });
-      // The first request loads the document for the check of the answer; the second is used up here.
+      // The first request loads the document that checks the answer. The second uses up the limit.
       await checkedRequest(api, "/v1/status");
       const { response, body } = await checkedRequest(api, path);
       expect(response.status, path).toBe(429);
@@ -104,14 +104,14 @@ describe("the app", () => {
     }
   });
 
-  it("limits quotes on their own", async () => {
+  it("limits quotes separately", async () => {
     const api = appOver(engine, { limits: { ...limits, quoteRequestsPerMinute: 1 } });
     expect((await checkedRequest(api, "/v1/quote")).response.status).toBe(400);
     expect((await checkedRequest(api, "/v1/quote")).response.status).toBe(429);
     expect((await checkedRequest(api, "/v1/volume?network=evm-mainnet")).response.status).toBe(200);
   });
 
-  it("limits reasons of failures on their own, and not the history", async () => {
+  it("limits the reasons of failures separately from the history", async () => {
     const api = appOver(engine, { limits: { ...limits, quoteRequestsPerMinute: 1 } });
     const path = `/v1/transactions/${hashOf("a")}/revert?network=evm-mainnet`;
     expect((await checkedRequest(api, path)).response.status).toBe(200);
@@ -125,7 +125,7 @@ describe("the app", () => {
     const path = `/v1/treasury/accounts/${addressOf("a")}?network=evm-mainnet`;
     expect((await checkedRequest(api, path)).response.status).toBe(503);
     expect((await checkedRequest(api, path)).response.status).toBe(429);
-    // Summaries have a limit of that size of their own.
+    // Summaries have a separate limit of the same size.
     const summary = "/v1/treasury/summary?network=evm-mainnet";
     expect((await checkedRequest(api, summary)).response.status).toBe(503);
     expect((await checkedRequest(api, summary)).response.status).toBe(429);
@@ -147,19 +147,19 @@ describe("clientByAddress", () => {
       "10.0.0.1",
     );
 
-  it("is the connection's address, whatever headers say", async () => {
+  it("is the address of the connection, whatever the headers say", async () => {
     expect(await clientOf(null, [["x-forwarded-for", "198.51.100.7"]], "192.0.2.1")).toBe("192.0.2.1");
     expect(await clientOf(null, [], "::ffff:192.0.2.1")).toBe("192.0.2.1");
   });
 
-  it("is what the trusted proxies appended, counted from the right", async () => {
+  it("is the address that the trusted proxies appended, counted from the right", async () => {
     expect(await behind(1, "203.0.113.9, 198.51.100.7")).toBe("198.51.100.7");
     expect(await behind(1, "203.0.113.9", "198.51.100.7")).toBe("198.51.100.7");
     expect(await behind(2, "203.0.113.9, 198.51.100.7, 10.0.0.2")).toBe("198.51.100.7");
     expect(await behind(1, "198.51.100.7")).toBe("198.51.100.7");
   });
 
-  it("is one client per /64 network of IPv6, and per address with any port", async () => {
+  it("is the same client for a /64 network of IPv6, and for an address with any port", async () => {
     expect(await behind(1, "2001:db8:0:1::1")).toBe("2001:db8:0:1::/64");
     expect(await behind(1, "[2001:DB8:0:1:ffff::2]:5678")).toBe("2001:db8:0:1::/64");
     expect(await behind(1, "[2001:db8::1:0:0:0:1]")).toBe("2001:db8:0:1::/64");
@@ -182,11 +182,11 @@ describe("clientByAddress", () => {
     [1, "for=198.51.100.7"],
     [1, "2001:db8:::1"],
     [2, "198.51.100.7"],
-  ])("with %i trusted, %j names nobody: all such requests share one client", async (count, value) => {
+  ])("is one shared client with %i trusted proxies and the header %j", async (count, value) => {
     expect(await behind(count, value)).toBe("unidentified");
   });
 
-  it("is the shared client where the header or the connection is missing", async () => {
+  it("is the shared client when the header or the connection is missing", async () => {
     expect(await behind(1)).toBe("unidentified");
     expect(await clientOf(null, [])).toBe("unidentified");
   });
@@ -209,7 +209,7 @@ describe("apiSettings", () => {
     );
   });
 
-  it("reads what is set", () => {
+  it("reads the variables that are set", () => {
     const env = {
       RATE_LIMIT_PER_MINUTE: "600",
       TREASURY_ACCOUNTS_PER_MINUTE: "0",
@@ -247,7 +247,7 @@ describe("apiSettings", () => {
     ["TRUSTED_PROXIES", "2"],
     ["MAX_CONNECTIONS", "-1"],
     ["SHUTDOWN_SECONDS", "4s"],
-  ])("refuses %s=%s, naming the variable", (name, value) => {
+  ])("refuses %s=%s with the name of the variable", (name, value) => {
     expect(() => apiSettings({ [name]: value })).toThrow(name);
   });
 });

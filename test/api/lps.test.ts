@@ -21,12 +21,12 @@ afterEach(() =>
 
 const pathOf = (lpAddress: string) => `/v1/lps/${lpAddress}?network=evm-mainnet`;
 
-it.each([LP_1, LP_2, addressOf("nobody")])("the volume of %s is that of all its legs", async (lpAddress) => {
+it.each([LP_1, LP_2, addressOf("nobody")])("the volume of %s is the volume of all its legs", async (lpAddress) => {
   const api = appOver(engine);
   const { response, body } = await checkedRequest(api, pathOf(lpAddress));
   expect(response.status).toBe(200);
   const { volume, usedPrices, liquidity } = lpAnswer.parse(body);
-  // No registered stablecoin has the delegate, so that no node is asked.
+  // No registered stablecoin has this delegate, so the API does not read from the node.
   expect(liquidity).toBeNull();
   const whole = await checkedRequest(api, `/v1/volume?network=evm-mainnet&lpAddress=${lpAddress}`);
   expect(volumeAnswer.parse(whole.body)).toMatchObject({ ...volume, usedPrices });

@@ -1,4 +1,4 @@
-/** `Min-Indexed-Block` and what shared caches are told about answers, at each endpoint that answers for one network. */
+/** Tests `Min-Indexed-Block`, and the cache headers of answers, at each endpoint that answers for one network. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { errorBody } from "../../src/api/http/errors.ts";
 import type { OpenApi } from "../support/document.ts";
@@ -47,7 +47,7 @@ beforeEach(async () => {
   await setCheckpoint(engine, "mainnet", FINAL);
 });
 
-/** Makes a block the one of the newest event, as indexing it does, or rolling a later one back. */
+/** Sets the block of the newest event, as indexing that block or rolling back a later one does. */
 async function newestEventIn(block: number): Promise<void> {
   await engine.execute(`DELETE FROM "${engine.schema}".chain_state`);
   const state = { chainId: 1, blockNumber: block, blockHash: hashOf(String(block)), eventId: "7", seriesCount: 0 };
@@ -77,7 +77,7 @@ it("is documented for each endpoint that answers for one network with JSON, and 
 });
 
 describe.each(PATHS)("%s", (path) => {
-  it("is a 503 while the index lacks the block, also when the client's copy is current or an answer is kept", async () => {
+  it("is a 503 while the index lacks the block, also when the client's copy is current or an answer is cached", async () => {
     const tag = (await checkedRequest(api, path)).response.headers.get("etag");
     for (const headers of [{}, tag === null ? {} : { "If-None-Match": tag }]) {
       const behind = await ask(path, NEWEST + 1, headers);
@@ -87,7 +87,7 @@ describe.each(PATHS)("%s", (path) => {
     }
   });
 
-  it("answers as without the header once the index has the block", async () => {
+  it("gives the same answer as without the header once the index has the block", async () => {
     await newestEventIn(NEWEST + 5);
     const plain = await checkedRequest(api, path);
     for (const block of [0, FINAL, NEWEST + 1, NEWEST + 5]) {
@@ -109,13 +109,13 @@ describe.each(PATHS)("%s", (path) => {
   );
 });
 
-it("counts a final block without an event, and none above the newest event that is not final", async () => {
+it("accepts a final block without an event, but no block above the newest event that is not final", async () => {
   await newestEventIn(FINAL - 3);
   expect((await ask(HISTORY, FINAL)).status).toBe(200);
   expect((await ask(HISTORY, FINAL + 1)).body).toEqual(BEHIND(FINAL + 1, FINAL));
 });
 
-it("is a 503 again after a reorganization took the block back", async () => {
+it("is a 503 again after a reorganization has removed the block", async () => {
   expect((await ask(HISTORY, NEWEST)).status).toBe(200);
   await newestEventIn(NEWEST - 2);
   expect((await ask(HISTORY, NEWEST)).body).toEqual(BEHIND(NEWEST, NEWEST - 2));
@@ -141,7 +141,7 @@ it("keeps caches from mixing answers with and without the header", async () => {
   for (const path of PATHS.filter((each) => !needsNode(each))) {
     const { response } = await checkedRequest(api, path);
     expect(response.headers.get("vary"), path).toBe("Min-Indexed-Block");
-    // A reason for a failure is a node's answer.
+    // The reason of a failure is read from a node.
     expect(response.headers.get("cache-control"), path).toBe(
       path.includes("/revert?")
         ? "public, max-age=1, must-revalidate"

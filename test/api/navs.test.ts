@@ -1,6 +1,7 @@
-/** The NAVs of an RWA over time, compared with a plain recomputation from the events. */
+/** Compares the NAVs of an RWA over time with a plain recomputation from the events. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { navsAnswer } from "../../src/api/assets/navs.schema.ts";
+import { timeText } from "../support/time.ts";
 import { checkedRequest } from "./support/checked.ts";
 import { insertRows, openEngine, type TestEngine } from "./support/engine.ts";
 import { addressOf, appOver, hashOf } from "./support/world.ts";
@@ -8,11 +9,11 @@ import { addressOf, appOver, hashOf } from "./support/world.ts";
 const START = 1_790_000_000;
 const RWA = hashOf("TBILL");
 
-/** Adapter of the RWA from a place on, which is a second and an index within its block. */
+/** The adapter of the RWA from a second, and from a log index within its block. */
 const TERMS: readonly (readonly [second: number, log: number, adapter: string | null])[] = [
   [100, 5, "first"],
   [200, 4, "second"],
-  // In one block.
+  // These changes are in one block.
   [300, 1, null],
   [300, 3, "feed"],
   [400, 0, "first"],
@@ -55,11 +56,11 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const timeOf = (second: number) => new Date((START + second) * 1000).toISOString().replace(".000Z", "Z");
+const timeOf = (second: number) => timeText(START + second);
 const isBefore = (a: readonly [number, number], b: readonly [number, number]) =>
   a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
 
-/** Every change in order, made by replaying the events. */
+/** Every change in order, from a replay of the events. */
 function replayed() {
   const events = [
     ...TERMS.map(([second, log, adapter]) => ({ kind: "adapter" as const, place: [second, log] as const, adapter })),
@@ -100,9 +101,9 @@ async function navs(query: Record<string, string>, rwaId = RWA) {
   return navsAnswer.parse(body);
 }
 
-it("are the posts of the adapter in force and the changes of the adapter, in any range", async () => {
+it("NAVs are the posts of the adapter in force and the changes of the adapter, in any range", async () => {
   const all = replayed();
-  // Six of the posts are of an adapter that is not in force.
+  // Six of the posts are from an adapter that is not in force.
   expect(all).toHaveLength(TERMS.length + 5);
   for (const from of [0, 100, 101, 200, 201, 300, 401]) {
     for (const to of [from + 1, from + 100, 1_000]) {
@@ -115,13 +116,13 @@ it("are the posts of the adapter in force and the changes of the adapter, in any
   }
 });
 
-it("of an unknown RWA, and of another network, are none", async () => {
+it("an unknown RWA and another network have no NAVs", async () => {
   for (const none of [await navs({}, hashOf("unknown")), await navs({ network: "evm-sepolia" })]) {
     expect([none.before, none.changes, none.hasMore]).toEqual([null, [], false]);
   }
 });
 
-it("beyond a thousand are the newest ones, and the answer says that there are more", async () => {
+it("of more than a thousand NAVs, the answer has the newest ones and says that there are more", async () => {
   const many = Array.from({ length: 1_001 }, (_, index) => index);
   const rwaId = hashOf("BUSY");
   const key = { chainId: 1, second: START, blockNumber: 1, logIndex: 0, transactionHash: hashOf("busy") };

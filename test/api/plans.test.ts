@@ -1,4 +1,4 @@
-/** Every access path is a primary key: checked on the plans of the statements that the API sends. */
+/** Checks, on the plans of the statements that the API sends, that every access path is a primary key. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database, Statement } from "../../src/api/shared/database.ts";
 import { volumeReader } from "../../src/api/shared/volume/query.ts";
@@ -16,7 +16,7 @@ const HISTORY = madeHistory(4_000);
 const SERIES_COUNT = 6;
 const SECONDS_PER_SERIES = 2_000;
 
-/** Tables with one row per network or per series: reading them whole is the shortest way. */
+/** Tables with one row per network or per series, for which a full scan is the fastest plan. */
 const SMALL_TABLES = /(^|_)(ponder_checkpoint|chain_state|volume_series|rwa|rwa_price|stablecoin)$/;
 
 interface PlanNode {
@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-/** Three years of a registered delegate and of two that only emit the events. */
+/** Inserts three years of rates for a registered delegate and for two contracts that only emit the events. */
 async function insertRates() {
   const delegates = ["registered", "stranger", "other stranger"].map(addressOf);
   const days = Array.from({ length: 1_000 }, (_, index) => 20_000n + BigInt(index));
@@ -77,7 +77,7 @@ async function insertRates() {
     delegates.flatMap((delegateAddress) =>
       days.map((dayNumber) => ({ ...row, delegateAddress, dayNumber, ...columns(dayNumber) })),
     );
-  // Any contract may emit the event: enough of them that reading the whole table would be slower than its key.
+  // Any contract may emit the event. There are so many emitters that a full scan would be slower than the key.
   const emitters = Array.from({ length: 1_000 }, (_, index) => addressOf(`emitter ${index}`));
   await insertRows(
     engine,
@@ -103,7 +103,10 @@ async function insertRates() {
   );
 }
 
-/** A thousand entries of two accounts with the registered delegate, and as many with one that only emits the events. */
+/**
+ * Inserts a thousand entries of two accounts at the registered delegate, and as many at a contract that only emits the
+ * events.
+ */
 async function insertCreditEntries() {
   const accounts = ["registered", "stranger"].flatMap((delegate) =>
     ["alice", "bob"].map((account) => ({ delegateAddress: addressOf(delegate), account: addressOf(account) })),
@@ -140,7 +143,7 @@ async function planNodes({ text, values }: Statement, mode: string): Promise<Pla
   return flatten(root);
 }
 
-/** A database that notes the statements it runs. */
+/** A database that records the statements it runs. */
 function recorder() {
   const statements: Statement[] = [];
   const recording: Database = {
@@ -178,7 +181,7 @@ const CASES = [
   { title: "a hash", filters: { transactionHash: HASH, wallet: WALLET }, before: NEWEST, limit: 50 },
 ] satisfies { title: string; filters: HistoryFilters; before: Position; limit: number }[];
 
-// Also without statistics: PGlite never gathers any, and a new table has none.
+// The plans must also hold without statistics: PGlite never gathers any, and a new table has none.
 for (const statistics of ["without statistics", "with statistics"]) {
   describe(statistics, () => {
     beforeAll(async () => {
@@ -255,7 +258,7 @@ for (const statistics of ["without statistics", "with statistics"]) {
 
         expect(statements).toHaveLength(1);
         const nodes = await planNodes(statements[0] as Statement, mode);
-        // Hundreds of neighboring rows: through a bitmap of the key they are read once each, too.
+        // These are hundreds of neighboring rows. A bitmap of the key reads each of them once, too.
         expectPrimaryKeysOnly(nodes, /^(Index (Only )?Scan|Bitmap Heap Scan)$/);
         const days = nodes.filter((node) => /_daily_rate$/.test(node["Relation Name"] ?? ""));
         expect(days.reduce((sum, node) => sum + readBy(node), 0)).toBe(700);

@@ -55,7 +55,7 @@ async function cachedPrices() {
 }
 
 describe("refresher", () => {
-  it("reads every wanted price at the latest block, which is the observation", async () => {
+  it("reads every wanted price at the latest block, and stores that block with it", async () => {
     await refresher().refreshDue();
     const block = await node.client.getBlock();
     const observed = { chainId: 1, fetchedAt: NOW, blockNumber: block.number, blockHash: block.hash };
@@ -68,7 +68,7 @@ describe("refresher", () => {
     expect(await store.read(11155111)).toEqual([]);
   });
 
-  it("keeps a price for 24 hours, reads one of a new asset or adapter at once", async () => {
+  it("keeps a price for 24 hours, and reads the price of a new asset or adapter at once", async () => {
     const { refreshDue } = refresher();
     wanted = [TBILL];
     await refreshDue();
@@ -99,7 +99,7 @@ describe("refresher", () => {
   it.each([
     ["reverts", () => node.setReverting(TBILL.priceAdapter)],
     ["answers zero", () => node.setPrice(TBILL.priceAdapter, 0n)],
-  ])("keeps the former price of an adapter that %s, and tries again after 1, 2, 4 minutes", async (_what, spoil) => {
+  ])("keeps the earlier price of an adapter that %s, and retries after 1, 2 and 4 minutes", async (_what, spoil) => {
     const { refreshDue } = refresher();
     await refreshDue();
     await spoil();
@@ -122,7 +122,7 @@ describe("refresher", () => {
     expect(await cachedPrices()).toMatchObject({ [TBILL.rwaId]: 108n });
   });
 
-  it("forgets the failures of an adapter that answers again: after the next one it waits a minute, as after a first", async () => {
+  it("forgets the failures of an adapter that answers again, and waits one minute after its next failure", async () => {
     const { refreshDue } = refresher();
     await node.setReverting(TBILL.priceAdapter);
     for (const minutes of [0n, 1n, 2n]) {
@@ -144,7 +144,7 @@ describe("refresher", () => {
     expect(warnings).toHaveLength(5);
   });
 
-  it("survives a node that fails, and an empty set of wanted prices", async () => {
+  it("continues after a failure of the node, and with an empty set of wanted prices", async () => {
     wanted = [];
     const { refreshDue } = refresher();
     await refreshDue();
@@ -196,7 +196,7 @@ describe("schedule", () => {
     vi.useRealTimers();
   });
 
-  it("runs at once and every 30 seconds, and continues after a failure", async () => {
+  it("runs at once and then every 30 seconds, and continues after a failure", async () => {
     let runs = 0;
     const failures: unknown[] = [];
     const failing = {
@@ -246,7 +246,7 @@ describe("schedule", () => {
     schedule.stop();
   });
 
-  it("replaces the schedule of an earlier load of the module", async () => {
+  it("replaces the schedule that an earlier load of the module started", async () => {
     const runs: string[] = [];
     const named = (name: string) => ({
       refreshDue: async () => {

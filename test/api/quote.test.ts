@@ -48,7 +48,7 @@ it("is unavailable while nothing is indexed", async () => {
   expect([response.status, body]).toEqual([503, { error: "nothing of evm-mainnet is indexed yet", status: 503 }]);
 });
 
-it("is unavailable when the node has another block than the index", async () => {
+it("is unavailable when the node has a different block than the index", async () => {
   await insertRows(engine, "chain_state", [
     { chainId: 1, blockNumber: 110, blockHash: hashOf("110"), eventId: "7", seriesCount: 0 },
   ]);
@@ -76,7 +76,7 @@ it.each([
   ["assetOutId", KINDS.hash.refused],
   ["stablecoinDelegateId", KINDS.hash.refused],
   ["amountIn", KINDS.limit.refused.filter((value) => !/^(101|1000)$/.test(value))],
-] as const)("refuses whatever is no value of %s, and names it", async (name, refused) => {
+] as const)("refuses invalid values of %s, and names the parameter", async (name, refused) => {
   const others = new URLSearchParams(Object.entries(GOOD).filter(([other]) => other !== name));
   for (const value of [...refused, ...HOSTILE, ...BROKEN_ESCAPES]) {
     const { response, body } = await checkedRequest(appOver(engine), `/v1/quote?${others}&${name}=${value}`);

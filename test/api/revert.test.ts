@@ -1,4 +1,7 @@
-/** Why a transaction failed, read from nodes that offer one kind of trace, another, or none, and from nodes that fail. */
+/**
+ * Why a transaction failed, read from nodes that offer one kind of trace, the other kind, or none, and from nodes that
+ * fail.
+ */
 import { createPublicClient, custom, encodeErrorResult, RpcRequestError } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { navPriceAdapterAbi } from "../../abis/index.ts";
@@ -35,7 +38,7 @@ const failing = (code: number, message: string, data?: unknown) => () => {
   throw new RpcRequestError({ body: {}, error, url: "http://node.example/key" });
 };
 
-/** A node that offers only the given methods, and what it was asked. */
+/** A node that offers only the given methods, and records the requests. */
 function nodeWith(answers: Answers) {
   const asked: { method: string; params: readonly unknown[] }[] = [];
   const known: Answers = { eth_getTransactionByHash: () => transaction(), ...answers };
@@ -72,7 +75,7 @@ describe("the reason of a failure", () => {
     expect(shown(await reason(answers))).toEqual({ source: "trace", ...refused });
   });
 
-  it("is the end of the outermost call when that ran out of gas or gave no data", async () => {
+  it("is the error of the outermost call when that call ran out of gas or returned no data", async () => {
     const none = { data: null, advice: null };
     const outOfGas = await reason({ debug_traceTransaction: () => ({ error: "out of gas" }) });
     expect(shown(outOfGas)).toEqual({ source: "trace", ...none, text: "a failure without data: out of gas" });
@@ -94,13 +97,13 @@ describe("the reason of a failure", () => {
     expect(shown(await reason({ eth_call: () => "0x" }))).toEqual(unknown);
   });
 
-  it("leaves out data that are too long to show", async () => {
+  it("omits data that are too long to show", async () => {
     const output = `0x${"ab".repeat(4_097)}`;
     const found = shown(await reason({ debug_traceTransaction: () => ({ error: "execution reverted", output }) }));
     expect(found).toMatchObject({ data: null, text: "an error with 4097 bytes of data, which are not shown" });
   });
 
-  it("is not asked for when the transaction did not fail, or is not in the history", async () => {
+  it("is not read from the node when the transaction did not fail, or is not in the history", async () => {
     for (const [hash, outcome] of [
       [succeeded.transactionHash, "success"],
       [hashOf("unknown"), null],
@@ -120,7 +123,7 @@ describe("the reason of a failure", () => {
       "the node and the index disagree",
     ],
     ["traces a success", { debug_traceTransaction: () => ({ output: "0x" }) }, "the node and the index disagree"],
-  ])("is a 503 that says why when the node %s", async (_what, answers, why) => {
+  ])("is a 503 that gives the cause when the node %s", async (_what, answers, why) => {
     const { status, body, errors } = await reason(answers);
     expect(status).toBe(503);
     expect(JSON.stringify(body)).toContain(why);

@@ -1,4 +1,4 @@
-/** What the database remembers of calls from traces, and which indexes are refused once they were wrong. */
+/** What the database records about calls from traces, and which indexes are refused after traces were wrong. */
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import {
   type LedgerDatabase,
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-/** An index that was built, and raw data of the blocks 0 to 99 of both chains. */
+/** Prepares an index that was built, and raw data of the blocks 0 to 99 of both chains. */
 beforeEach(async () => {
   await engine.execute(`
     DROP TABLE IF EXISTS core_offchain.traced_calls, core_offchain.redone_calls;
@@ -62,7 +62,7 @@ it("no index is refused unless traces were used and wrong", async () => {
   expect([await refusal(), await refusal(NEXT_SCHEMA), await intervals()]).toEqual([null, null, WHOLE]);
 });
 
-it("traces that were wrong before they were used change nothing but the source", async () => {
+it("traces that were wrong before they were used change only the source of calls", async () => {
   await openLedger(database, 1);
   expect(await refuteTraces(database, 1, "a call is missing")).toBe(false);
   expect(await openLedger(database, 1)).toEqual({ isRefuted: true, isUsed: false });
@@ -70,7 +70,7 @@ it("traces that were wrong before they were used change nothing but the source",
   expect([await refusal(), await refusal(NEXT_SCHEMA), await intervals()]).toEqual([null, null, WHOLE]);
 });
 
-it("an index that was built is refused, each time, with the first reason and what to do", async () => {
+it("an existing index is refused at each start with the first reason and advice", async () => {
   await noteAndRefute([10, 19]);
   await refuteTraces(database, 1, "another reason");
   const message =
@@ -79,7 +79,7 @@ it("an index that was built is refused, each time, with the first reason and wha
   expect([await refusal(), await refusal(), await intervals()]).toEqual([message, message, WHOLE]);
 });
 
-it("a new index fetches the calls of the noted blocks again, and keeps them when it starts again", async () => {
+it("a new index fetches the calls of the recorded blocks again, and keeps them when it restarts", async () => {
   await noteAndRefute([10, 19], [20, 29], [40, 40]);
   expect(await refusal(NEXT_SCHEMA)).toBeNull();
   expect(await intervals()).toEqual({ ...WHOLE, [CALLS]: "{[0,10],[30,40],[41,100]}" });
@@ -88,7 +88,7 @@ it("a new index fetches the calls of the noted blocks again, and keeps them when
   expect([await refusal(NEXT_SCHEMA), await intervals()]).toEqual([null, WHOLE]);
 });
 
-it("a mark that holds noted blocks alone goes away", async () => {
+it("an interval that contains only recorded blocks is deleted", async () => {
   await noteAndRefute([0, 99]);
   expect(await refusal(NEXT_SCHEMA)).toBeNull();
   expect(await intervals()).toEqual({ [LOGS]: "{[0,100]}", [OTHER]: "{[0,100]}" });

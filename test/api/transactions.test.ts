@@ -50,7 +50,7 @@ describe("pages", () => {
     expect(await getAll({}, limit)).toEqual(HISTORY);
   });
 
-  it("of any sizes, each its own, give any filtered history", async () => {
+  it("of any sizes, which may differ, give any filtered history", async () => {
     const filters = fc.constantFrom<Record<string, string>>({}, { outcome: "revert" }, { wallet: addressOf("alice") });
     await fc.assert(
       fc.asyncProperty(filters, fc.infiniteStream(fc.integer({ min: 1, max: 100 })), async (filter, sizes) => {
@@ -109,7 +109,7 @@ describe("filters", () => {
     }
   }
 
-  it("in every combination equal filtering the unfiltered list", async () => {
+  it("in every combination give the same result as filtering the whole list", async () => {
     const byName = [...Map.groupBy(FILTERS, ({ name }) => name).values()];
     const combinations = byName.reduce<(typeof FILTERS)[]>(
       (sets, options) => sets.flatMap((set) => [set, ...options.map((option) => [...set, option])]),
@@ -124,7 +124,7 @@ describe("filters", () => {
     }
   });
 
-  it("read hex digits in any case", async () => {
+  it("accept hex digits in any case", async () => {
     const wallet = `0x${addressOf("bob").slice(2).toUpperCase()}`;
     expect(await getAll({ wallet }, 100)).toEqual(HISTORY.filter((item) => walletsOf(item).includes(addressOf("bob"))));
   });

@@ -2,6 +2,7 @@ import { dailyGrowthWad, INDEX_ONE, nextIndex } from "@coreswap/sdk";
 import { createPublicClient, custom, encodeAbiParameters, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { treasuryAccountsAnswer, treasuryRatesAnswer } from "../../src/api/treasury/schema.ts";
+import { timeText } from "../support/time.ts";
 import { checkedRequest } from "./support/checked.ts";
 import { insertRows, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { addressOf, appOver, hashOf } from "./support/world.ts";
@@ -11,7 +12,7 @@ const FIRST_DAY = 20_400n;
 const DAY_SECONDS = 86_400n;
 const WAD = 10n ** 18n;
 const RATES = [45n, 45n, 50n, 0n, 199n].map((permille) => (permille * WAD) / 1_000n);
-/** Of the third day, twice. */
+/** The third day is corrected twice. */
 const CORRECTED = [51n, 49n].map((permille) => (permille * WAD) / 1_000n);
 const WALLET = addressOf("alice");
 
@@ -32,7 +33,7 @@ beforeAll(async () => {
     stablecoin("USDC", addressOf("plain delegate"), false),
   ]);
   await insertRates(1, DELEGATE);
-  // Any contract can emit the events.
+  // Any contract can emit these events.
   await insertRates(1, addressOf("stranger"));
 });
 afterAll(() => engine.close());
@@ -70,8 +71,7 @@ async function insertRates(chainId: number, delegateAddress: string) {
   );
 }
 
-const timeOf = (day: bigint, second = 0n) =>
-  `${new Date(Number(day * DAY_SECONDS + second) * 1000).toISOString().slice(0, 19)}Z`;
+const timeOf = (day: bigint, second = 0n) => timeText(day * DAY_SECONDS + second);
 
 async function rates(query: Record<string, string>) {
   const api = appOver(engine);
@@ -129,7 +129,7 @@ describe("rates", () => {
     }
   });
 
-  it("of a delegate are its own; a delegate that is not yield-bearing or not registered has none", async () => {
+  it("of a delegate are its own, and a delegate that is not yield-bearing or not registered has none", async () => {
     expect((await rates({ ...whole, delegate: DELEGATE })).delegates).toHaveLength(1);
     for (const other of ["plain delegate", "stranger"]) {
       expect((await rates({ ...whole, delegate: addressOf(other) })).delegates).toEqual([]);
@@ -137,7 +137,7 @@ describe("rates", () => {
     expect((await rates({ ...whole, network: "evm-sepolia" })).delegates).toEqual([]);
   });
 
-  it("with a missing day are a 500: the index would be wrong", async () => {
+  it("with a missing day are a 500, because the index would be wrong", async () => {
     const table = `"${engine.schema}".daily_rate`;
     await engine.execute(`UPDATE ${table} SET day_number = day_number + 100 WHERE day_number = ${FIRST_DAY + 1n}`);
     const api = appOver(engine);
@@ -149,7 +149,9 @@ describe("rates", () => {
   });
 });
 
-/** What the aggregated call of an account without anything gives: five zeros and, in the fourth place, an empty list. */
+/**
+ * The result of the aggregated call for an account without credits: five zeros and, in the fourth place, an empty list.
+ */
 function noCredits(count: number): Hex {
   const zero = encodeAbiParameters([{ type: "uint256" }], [0n]);
   const results = Array.from({ length: count }, (_, index) => ({
@@ -215,7 +217,7 @@ describe("accounts", () => {
     const reorganizing = createPublicClient({
       transport: custom({
         request: async ({ method, params }) => {
-          // Zero, whatever a contract is asked.
+          // Every call returns zero.
           if (method === "eth_call") return noCredits(6);
           hashes += 1;
           return { number: params[0], hash: hashOf(`block ${hashes}`), timestamp: "0x64", transactions: [] };

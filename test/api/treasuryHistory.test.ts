@@ -1,7 +1,8 @@
-/** The history of a wallet's position, compared with a plain recomputation from its entries. */
+/** Compares the history of a wallet's position with a plain recomputation from its entries. */
 import { createPublicClient, custom, encodeAbiParameters, type Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { treasuryHistoryAnswer } from "../../src/api/treasury/position.schema.ts";
+import { timeText } from "../support/time.ts";
 import { checkedRequest } from "./support/checked.ts";
 import { insertRows, NO_CREDITS, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { addressOf, appOver, hashOf } from "./support/world.ts";
@@ -33,7 +34,7 @@ const entry = (
 
 const ENTRIES: readonly Entry[] = [
   entry("alice", [0, 0], "deposit", 1_000n),
-  // In one block.
+  // These entries are in one block.
   entry("alice", [1, 5], "deposit", 500n, 0n, 3),
   entry("alice", [1, 5], "redemption", 200n, 7n, 9),
   entry("alice", [1, 23], "movedIn", HUGE),
@@ -41,7 +42,7 @@ const ENTRIES: readonly Entry[] = [
   entry("alice", [4, 12], "movedIn", 300n),
   entry("alice", [4, 13], "redemption", 1_600n, 90n),
   entry("bob", [1, 6], "deposit", 77n),
-  // Any contract can emit the events.
+  // Any contract can emit these events.
   entry("alice", [2, 0], "deposit", 9_999n, 0n, 0, "stranger"),
 ];
 
@@ -100,8 +101,6 @@ function positionOf(entries: readonly Entry[]) {
   };
 }
 
-const timeOf = (second: number) => new Date(second * 1000).toISOString().replace(".000Z", "Z");
-
 async function history(wallet: string, query: Record<string, string>) {
   const api = appOver(engine);
   const path = `/v1/treasury/accounts/${addressOf(wallet)}/history?${new URLSearchParams({ network: "evm-mainnet", ...query })}`;
@@ -120,14 +119,14 @@ describe("a wallet's history", () => {
   ])("by %s has the exact sums of its own entries", async (interval, from, to) => {
     for (const wallet of ["alice", "bob", "nobody"]) {
       const own = ENTRIES.filter((row) => row.delegate === "delegate" && row.wallet === wallet);
-      const { status, body } = await history(wallet, { interval, from: timeOf(from), to: timeOf(to) });
+      const { status, body } = await history(wallet, { interval, from: timeText(from), to: timeText(to) });
       expect(status).toBe(200);
       const { accounts, ...rest } = treasuryHistoryAnswer.parse(body);
-      expect(rest).toMatchObject({ wallet: addressOf(wallet), interval, from: timeOf(from), to: timeOf(to) });
+      expect(rest).toMatchObject({ wallet: addressOf(wallet), interval, from: timeText(from), to: timeText(to) });
       expect(accounts.map(({ delegateAddress }) => delegateAddress)).toEqual([DELEGATE]);
       const [{ atStart, buckets } = { atStart: null, buckets: [] }] = accounts;
       expect(atStart).toEqual(positionOf(own.filter(({ second }) => second < from)));
-      expect([buckets.at(0)?.from, buckets.at(-1)?.to]).toEqual([timeOf(from), timeOf(to)]);
+      expect([buckets.at(0)?.from, buckets.at(-1)?.to]).toEqual([timeText(from), timeText(to)]);
       for (const [index, bucket] of buckets.entries()) {
         const [low, high] = [Date.parse(bucket.from) / 1000, Date.parse(bucket.to) / 1000];
         if (index > 0) expect(bucket.from).toBe(buckets[index - 1]?.to);
@@ -141,12 +140,16 @@ describe("a wallet's history", () => {
   });
 
   it("shows net deposits below zero after credits that were moved in were redeemed", async () => {
-    const { body } = await history("alice", { interval: "month", from: timeOf(START), to: timeOf(START + 9 * DAY) });
+    const { body } = await history("alice", {
+      interval: "month",
+      from: timeText(START),
+      to: timeText(START + 9 * DAY),
+    });
     const position = treasuryHistoryAnswer.parse(body).accounts[0]?.buckets.at(-1)?.atEnd;
     expect(position).toMatchObject({ netDeposits: "-300", credits: "0", yieldClaimed: "97" });
   });
 
-  it("of a network without a yield-bearing delegate has no account", async () => {
+  it("has no account on a network without a yield-bearing delegate", async () => {
     const { body } = await history("alice", { network: "evm-sepolia", interval: "day" });
     expect(treasuryHistoryAnswer.parse(body).accounts).toEqual([]);
   });
@@ -154,8 +157,8 @@ describe("a wallet's history", () => {
   it("refuses an interval that makes too many buckets", async () => {
     const { status, body } = await history("alice", {
       interval: "hour",
-      from: timeOf(START),
-      to: timeOf(START + 300 * DAY),
+      from: timeText(START),
+      to: timeText(START + 300 * DAY),
     });
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: expect.stringContaining("at most 1000 buckets, hour makes 7200") });
@@ -163,7 +166,10 @@ describe("a wallet's history", () => {
 });
 
 describe("a wallet's account", () => {
-  /** What the views of an account answer: the number, for each; `getWithheldCredits`, in the fourth place, is empty. */
+  /**
+   * The results of the views of an account: the given number for each, and an empty list for `getWithheldCredits` in
+   * the fourth place.
+   */
   function results(view: bigint): Hex {
     const word = encodeAbiParameters([{ type: "uint256" }], [view]);
     const list = encodeAbiParameters([{ type: "uint256[]" }], [[]]);
@@ -175,7 +181,7 @@ describe("a wallet's account", () => {
     return encodeAbiParameters([{ type: "tuple[]", components }], [answers]);
   }
 
-  it("is a 503 when the contract has other credits than the indexed entries add up to", async () => {
+  it("is a 503 when the contract's credits differ from the sum of the indexed entries", async () => {
     await setCheckpoint(engine, "mainnet", 105);
     const node = createPublicClient({
       transport: custom({

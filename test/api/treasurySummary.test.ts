@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { treasurySummaryAnswer } from "../../src/api/treasury/summary.schema.ts";
 import { summaryOf } from "../../src/api/treasury/summary.ts";
 import { summaryReader } from "../../src/api/treasury/summaryQuery.ts";
+import { timeText } from "../support/time.ts";
 import { checkedRequest } from "./support/checked.ts";
 import { insertRows, NO_CREDITS, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { addressOf, appOver, hashOf, networkOf } from "./support/world.ts";
@@ -31,7 +32,7 @@ beforeEach(async () => {
   );
 });
 
-/** The treasury token with two posted days, the second of them corrected, and a plain stablecoin. */
+/** Inserts the treasury token with two posted days, of which the second is corrected, and a plain stablecoin. */
 async function insertTreasury() {
   const stablecoin = (text: string, delegateAddress: string, yieldBearing: boolean) => ({
     chainId: 1,
@@ -45,7 +46,7 @@ async function insertTreasury() {
   await insertRows(engine, "stablecoin", [
     stablecoin("TREASURY", DELEGATE, true),
     stablecoin("USDC", PLAIN_DELEGATE, false),
-    // Named by an event, never registered.
+    // An event named this stablecoin, but it was never registered.
     { ...stablecoin("NAMED", addressOf("nobody"), true), tokenAddress: null, delegateAddress: null },
   ]);
   await insertRows(engine, "rwa", [
@@ -79,7 +80,7 @@ async function insertTreasury() {
   ]);
 }
 
-/** A node whose blocks have one hash and whose views answer one number. */
+/** A node whose blocks have one hash and whose views return one number. */
 function nodeWith({ hash, view = 0n }: { readonly hash: string; readonly view?: bigint }) {
   const blocks: unknown[] = [];
   const client = createPublicClient({
@@ -120,7 +121,7 @@ describe("a summary", () => {
     expect([...allDelegates].sort()).toEqual([DELEGATE, PLAIN_DELEGATE].sort());
   });
 
-  it("of a network without a yield-bearing delegate names the block alone, and is read once for each state", async () => {
+  it("of a network without a yield-bearing delegate names only the block, and is read once for each state", async () => {
     await setCheckpoint(engine, "mainnet", 105);
     const { client, blocks } = nodeWith({ hash: hashOf("block") });
     const api = appOver(engine, { nodeOf: () => client });
@@ -136,7 +137,7 @@ describe("a summary", () => {
   });
 });
 
-describe("a summary is a 503 that says why", () => {
+describe("a summary is a 503 that gives the cause", () => {
   async function refusal(nodeOf: Parameters<typeof appOver>[1]) {
     const api = appOver(engine, nodeOf);
     const { response, body } = await checkedRequest(api, PATH);
@@ -149,7 +150,7 @@ describe("a summary is a 503 that says why", () => {
     expect((await refusal({ nodeOf: () => client })).error).toBe("nothing of evm-mainnet is indexed yet");
   });
 
-  it("when the node does not answer, without a word of the node", async () => {
+  it("when the node does not answer, without its message", async () => {
     await setCheckpoint(engine, "mainnet", 105);
     const client = createPublicClient({
       transport: custom(
@@ -164,7 +165,7 @@ describe("a summary is a 503 that says why", () => {
     expect(String(logged[0])).toContain("is down");
   });
 
-  it("when the node has another block than the index", async () => {
+  it("when the node has a different block than the index", async () => {
     await insertRows(engine, "chain_state", [
       { chainId: 1, blockNumber: 110, blockHash: hashOf("110"), eventId: "7", seriesCount: 0 },
     ]);
@@ -200,7 +201,7 @@ describe("the yield of a summary", () => {
     firstRateDay: days === 0 ? null : FIRST_DAY,
     rates: Array.from({ length: days }, (_, index) => ({
       dayNumber: FIRST_DAY + BigInt(index),
-      // Days before the newest seven at another rate.
+      // The days before the newest seven have another rate.
       rateWad: index < days - 7 ? 2n * POSTED_RATE : POSTED_RATE,
     })),
     accounts: [],
@@ -219,7 +220,7 @@ describe("the yield of a summary", () => {
     });
   });
 
-  it("is the compound growth of exactly so many days, and null where fewer are posted", () => {
+  it("is the compound growth of exactly the given number of days, and null where fewer are posted", () => {
     const six = yieldOf(6, 0n);
     expect([six.apy7DaysWad, six.apy30DaysWad]).toEqual([null, null]);
     const seven = yieldOf(7, 0n);
@@ -229,7 +230,7 @@ describe("the yield of a summary", () => {
     const isWithin = (apy: bigint) => (WAD + apy) ** 7n * INDEX_ONE ** 365n <= index ** 365n * WAD ** 7n;
     expect([isWithin(apyWad), isWithin(apyWad + 1n)]).toEqual([true, false]);
     const thirty = yieldOf(30, 0n);
-    // The seven newest days are at the lower rate, the 23 before them at twice that.
+    // The seven newest days have the lower rate, and the 23 days before them have twice that rate.
     expect(BigInt(thirty.apy30DaysWad ?? 0) > BigInt(thirty.apy7DaysWad ?? 0)).toBe(true);
     expect(BigInt(thirty.apy30DaysWad ?? 0) < 2n * POSTED_RATE).toBe(true);
     expect([thirty.currentApyWad, thirty.apy90DaysWad]).toEqual([String(POSTED_RATE), null]);
@@ -244,7 +245,7 @@ describe("the yield of a summary", () => {
     const last = FIRST_DAY + 1n;
     expect(yieldOf(2, (last + 2n) * DAY_SECONDS + seconds)).toMatchObject({
       lastPostedDay: String(last),
-      nextDayEndsAt: `${new Date(Number((last + 2n) * DAY_SECONDS) * 1000).toISOString().slice(0, 19)}Z`,
+      nextDayEndsAt: timeText((last + 2n) * DAY_SECONDS),
       unpostedDays,
     });
   });

@@ -42,7 +42,7 @@ async function apiWith(...prices: RwaPrice[]) {
   };
 }
 
-/** The same figures from the legs themselves, with one common denominator of 10^36. */
+/** The same figures, computed from the legs themselves with one common denominator of 10^36. */
 function recompute(from: bigint, to: bigint, prices: Record<string, bigint>, lpAddress?: string) {
   const legs = LEGS.map((leg, index) => [...leg, feesOf(index)] as const).filter(
     ([second, lp]) => second >= from && second < to && (lpAddress ?? lp) === lp,
@@ -102,7 +102,7 @@ describe("volume", () => {
     }
   });
 
-  it("counts unpriced legs, names their assets and lists the prices it used", async () => {
+  it("counts unpriced legs, names their assets and lists the prices that it used", async () => {
     const answer = await (await apiWith(tbillPrice))({});
     expect(answer).toMatchObject({
       totalLegCount: 8,
@@ -130,7 +130,7 @@ describe("volume", () => {
     expect(answer).toMatchObject({ missingPriceAssetIds: [TBILL, GOLD].sort(), usedPrices: [] });
   });
 
-  it("lists no price that valued no leg of the range", async () => {
+  it("lists only prices that valued a leg of the range", async () => {
     const answer = await (await apiWith(tbillPrice))({ from: formatTime(START), to: formatTime(START + 1n) });
     expect(answer).toMatchObject({ usedPrices: [], pricingComplete: true, pricedLegCount: 2 });
   });
@@ -156,7 +156,7 @@ describe("volume", () => {
     });
   });
 
-  it("ends now and starts 30 days before its end by default", async () => {
+  it("by default ends now and starts 30 days before its end", async () => {
     const get = await apiWith(tbillPrice);
     expect(await get({})).toMatchObject({ from: formatTime(NOW - 30n * 86_400n), to: formatTime(NOW) });
     const future = "9999-12-31T23:59:59Z";

@@ -1,4 +1,4 @@
-/** Relations between volume figures, over random ranges. */
+/** Relations between volume figures over random ranges. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../localnet/random.ts";
@@ -15,7 +15,7 @@ const LEG_COUNT = 300;
 const RUNS = 40;
 const LPS = [LP_1, LP_2, addressOf("lp 3")];
 
-/** Spread over 300 days, many of them on round seconds, where buckets meet. */
+/** Legs over 300 days, many of them at round seconds, where buckets meet. */
 const LEGS: readonly Leg[] = madeLegs();
 const FIRST = LEGS[0]?.[0] ?? 0n;
 const LAST = LEGS.at(-1)?.[0] ?? 0n;
@@ -69,7 +69,7 @@ type Line = Pick<
   | "lpFeeWad"
 >;
 const micro = ({ pricedVolumeUsd }: Pick<Line, "pricedVolumeUsd">) => BigInt(pricedVolumeUsd.replace(".", ""));
-/** What adds up exactly: counts and fees. */
+/** The figures that add up exactly: counts and fees. */
 const countsOf = (line: Line) =>
   [
     line.totalLegCount,
@@ -85,7 +85,7 @@ const sumCounts = (lines: readonly Line[]) =>
     .reduce((sum, counts) => sum.map((count, index) => count + (counts[index] ?? 0n)), Array<bigint>(6).fill(0n));
 const sumMicro = (lines: readonly Line[]) => lines.reduce((sum, line) => sum + micro(line), 0n);
 
-/** Bounds at legs, next to them and between them. */
+/** Bounds at legs, next to legs and between them. */
 const second = fc.oneof(
   fc.constantFrom(...LEGS.map(([at]) => at)),
   fc.constantFrom(...LEGS.map(([at]) => at + 1n)),
@@ -100,7 +100,7 @@ const checked = <Args extends [unknown, ...unknown[]]>(property: fc.IAsyncProper
   fc.assert(property, { numRuns: RUNS, seed: 4 });
 
 describe("volume", () => {
-  it("a leg exactly at from is included, one exactly at to is not", async () => {
+  it("a leg exactly at from is included, and a leg exactly at to is not", async () => {
     for (const [at] of LEGS.slice(0, 20)) {
       const here = LEGS.filter(([other]) => other === at).length;
       expect((await volume({ from: at, to: at + 1n })).totalLegCount).toBe(here);
@@ -129,7 +129,7 @@ describe("volume", () => {
       }),
     ));
 
-  it("adjacent ranges add up to the whole: counts and fees exactly, USD to a unit of the sixth digit per LP and part", () =>
+  it("adjacent ranges add up to the whole, exactly for counts and fees, and within a unit of the sixth USD digit per LP and part", () =>
     checked(
       fc.asyncProperty(range, fc.array(second, { minLength: 1, maxLength: 3 }), async ({ from, to }, cuts) => {
         const inner = [...new Set(cuts.filter((cut) => cut > from && cut < to))].sort((a, b) => (a < b ? -1 : 1));
@@ -144,10 +144,10 @@ describe("volume", () => {
 });
 
 describe("volume series", () => {
-  it.each(INTERVALS)("by %s are the volumes of their buckets, without gaps, and add up to the range", (interval) =>
+  it.each(INTERVALS)("by %s has the volumes of its buckets, without gaps, and adds up to the range", (interval) =>
     checked(
       fc.asyncProperty(range, fc.constantFrom(undefined, ...LPS), async (given, lpAddress) => {
-        // As many hours as an answer may have.
+        // The number of hours that an answer may have.
         const bounds =
           interval === "hour" && given.to - given.from > 41n * DAY ? { ...given, to: given.from + 41n * DAY } : given;
         const filter = lpAddress === undefined ? {} : { lpAddress };
@@ -170,7 +170,7 @@ describe("volume series", () => {
     ),
   );
 
-  it("an interval that makes too many buckets is a 400 that names it and the bound", async () => {
+  it("an interval that makes too many buckets is a 400 that names the interval and the bound", async () => {
     const path = (to: string) =>
       `/v1/volume/series?network=evm-mainnet&interval=hour&from=2026-01-01T00:00:00Z&to=${to}`;
     expect((await checkedRequest(api, path("2026-02-11T16:00:00Z"))).response.status).toBe(200);

@@ -115,7 +115,7 @@ test("the example of docs/command-line.md posts a NAV from a keystore", async ()
     expect(outcome, line).toMatchObject({ status: 0, stderr: "" });
     if (line.includes("nav post")) expect(outcome.stdout).toContain("NAV of TBILL: 1.0523 USD → 1.053 USD");
   }
-  // The first line shows the transaction, the second sends it.
+  // The first line prints the transaction, and the second sends it.
   expect(await navOf(0)).toBe((1_053n * WAD) / 1_000n);
   expect(await nonceOf(NAV_POSTER.address)).toBe(before + 1);
 });
@@ -253,7 +253,7 @@ test("a stale NAV is in the status, and prevents a quote", async () => {
 });
 
 test.each([true, false])(
-  "a node lost between send and receipt (transaction arrived: %s): a re-run sends once",
+  "after a node is lost between send and receipt, a second run sends the transaction once (it arrived: %s)",
   async (arrives) => {
     const nav = arrives ? "1.0535" : "1.054";
     const post = ["nav", "post", "TBILL", nav, ...unlocked(NAV_POSTER.address), "--wait-seconds", "1"];
@@ -277,7 +277,7 @@ test.each([true, false])(
       expect(await nonceOf(NAV_POSTER.address)).toBe(arrives ? before + 1 : before);
       const hash = lost.stderr.slice(12, 78);
       if (!arrives) {
-        // Posts another value, which must not send the first one, too.
+        // This command posts another value, and must not send the first one, too.
         const other = await run("nav", "post", "TBILL", "1.0545", ...unlocked(NAV_POSTER.address));
         expect(other).toMatchObject({
           status: 1,
@@ -331,7 +331,7 @@ test("only the same command resumes a step of the timelock whose node was lost",
   }
 });
 
-test("a node without eth_simulateV1 simulates each call alone, and the output says so", async () => {
+test("a node without eth_simulateV1 simulates each call separately, and the output says so", async () => {
   const node = await startFaultyNode(deployed.node.rpcUrl, async ({ method }, result) =>
     method === "eth_simulateV1"
       ? { body: JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32601, message: "Method not found" } }) }

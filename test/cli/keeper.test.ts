@@ -1,4 +1,7 @@
-/** Runs `core keeper` on a real anvil under faults. Afterwards the chain is the same as after a run without faults. */
+/**
+ * Runs `core keeper` on a real anvil under faults. Afterwards, the chain must be the same as after a run without
+ * faults.
+ */
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,7 +16,7 @@ import { always, type Fault, type FaultyNode, startFaultyNode } from "../support
 import { core, type Deployed, deploy } from "./support/deployed.ts";
 import { KeeperProcess, KeeperWorld, startWebhook } from "./support/keeper.ts";
 
-/** Three days; the fault happens on the second. */
+/** Three days. The fault happens on the second day. */
 const DAYS = [
   { rateBps: 430, nav: "1.0524" },
   { rateBps: 440, nav: "1.0525" },
@@ -71,7 +74,7 @@ async function passAndSettle(day: (typeof DAYS)[number], ...keepers: KeeperProce
 
 const nonce = () => world.client.getTransactionCount({ address: WALLETS.client2.address });
 
-test("posts each NAV and the rate of each finished day, once", async () => {
+test("posts each NAV, and the rate of each finished day, exactly once", async () => {
   const keeper = run();
   for (const day of DAYS) await passAndSettle(day, keeper);
   await keeper.rounds();
@@ -84,7 +87,7 @@ test("posts each NAV and the rate of each finished day, once", async () => {
   expect(await keeper.end()).toBe(0);
 });
 
-test.each([false, true])("a keeper killed while it sends does nothing twice (it arrived: %s)", async (arrives) => {
+test.each([false, true])("a keeper killed while sending does nothing twice (arrived: %s)", async (arrives) => {
   const node = await faultyNode();
   const keeper = run({ rpcUrl: node.rpcUrl });
   await passAndSettle(FIRST, keeper);
@@ -133,7 +136,7 @@ test("never posts a rate that the source did not give, and continues once a pers
   expect(rates.slice(-2).map(([, rate]) => rate)).toEqual([37n * 10n ** 15n, 39n * 10n ** 15n]);
 });
 
-test("posts again what a reorganization dropped", async () => {
+test("posts again the transactions that a reorganization dropped", async () => {
   const keeper = run();
   await passAndSettle(FIRST, keeper);
   const height = await world.client.getBlockNumber();
@@ -228,7 +231,7 @@ test("a stuck transaction is replaced at a higher fee, also by a run that did no
   const next = run({ rpcUrl: node.rpcUrl });
   await next.rounds(2);
   expect(await nonce()).toBe(4);
-  // The fee can equal that of the first run. Then the transaction is the same one, and waits again before it is
+  // The fee can equal that of the first run. The transaction is then the same one, and waits again before it is
   // replaced.
   const replaced = async () => {
     await world.mine(30);
@@ -275,7 +278,7 @@ test("continues when a node that failed responds again", async () => {
   expect(await world.outcome()).toEqual(reference);
 });
 
-test("an invalid answer of a source is never posted, and a failing webhook delays nothing", async () => {
+test("an invalid answer of a source is never posted, and a failing webhook does not delay the keeper", async () => {
   const webhook = opening(await startWebhook());
   webhook.refuse(2);
   let answer: { readonly status: number; readonly body: string; readonly location?: string } = {
@@ -332,7 +335,7 @@ test("an invalid answer of a source is never posted, and a failing webhook delay
   await webhook.received("nav:TBILL", "resolved");
 });
 
-test("full queues are accrued once a record can merge, and a reserve that falls short raises an alert", async () => {
+test("full queues are accrued once a record can merge, and an insufficient reserve raises an alert", async () => {
   await world.fillQueue("client1", 16);
   expect(await world.withheldRecords("client1")).toBe(48);
   const webhook = opening(await startWebhook());
@@ -364,20 +367,20 @@ test("full queues are accrued once a record can merge, and a reserve that falls 
   expect(await nonce()).toBe(1);
 });
 
-test("accounts of blocks that became final after the observed block are found by the next survey", async () => {
+test("the next survey finds the accounts of blocks that became final after the observed block", async () => {
   const client = createNodeClient(deployed.node.rpcUrl);
   const settings = { blocksPerRequest: 10_000, everySeconds: 1, minimumSolvency: 10n ** 18n };
   const survey = new AccountSurvey(client, deployed.deployment, settings);
   const observed = await client.getBlock();
   await world.fillQueue("client1", 16);
-  // What anvil takes as final is 64 blocks old.
+  // The block that anvil treats as final is 64 blocks old.
   await world.mine(100);
   expect((await survey.at(observed)).crowded).toEqual([]);
   const account = WALLETS.client1.address;
   expect((await survey.at(await client.getBlock())).crowded).toMatchObject([{ account, records: 48 }]);
 });
 
-test("of two keepers one acts; the other takes over if it is killed, and none acts without PostgreSQL", async () => {
+test("only one of two keepers acts, the other takes over if it is killed, and none acts without PostgreSQL", async () => {
   const postgres: PostgresServer = opening(await startPostgres());
   const databaseUrl = postgres.databaseUrl;
   const first = run({ databaseUrl }, "first");

@@ -84,7 +84,7 @@ describe("a NAV", () => {
       expect(posted > 0n && posted < 2n ** 192n).toBe(true);
       expect(move * WAD <= observed.maxMovePerPostWad * observed.navWad).toBe(true);
       expect((move * WAD + observed.navWad - 1n) / observed.navWad <= observed.availableMoveWad).toBe(true);
-      // After the post, nothing is left to do.
+      // After the post, there is nothing left to do.
       const after = { ...observed, navWad: posted, postedAt: now };
       expect(decide({ ...NOTHING, now: now + DAY, navs: [after] }).actions).toEqual([]);
     });
@@ -126,7 +126,7 @@ describe("a NAV", () => {
 });
 
 describe("a rate", () => {
-  test("is that of the source for the first finished day without one, within the cap", () => {
+  test("is the rate of the source for the first finished day without a rate, within the cap", () => {
     let posts = 0;
     const property = fc.property(rateObservation, time, (observed, now) => {
       const { actions, alerts } = decide({ ...NOTHING, now, rates: observed });
@@ -245,7 +245,7 @@ describe("a transaction", () => {
   });
 });
 
-test("an alert is sent once, repeated after a time, and resolved; a transient one only after its grace period", () => {
+test("an alert is sent once, repeated after a time, and resolved, but a transient one is sent only after its grace period", () => {
   const told: string[] = [];
   const tell = ({ key, state }: Message) => told.push(`${state} ${key}`);
   const board = new AlertBoard({ network: "mainnet", graceSeconds: 10, repeatSeconds: 100, ignore: ["noise"], tell });
@@ -284,7 +284,7 @@ describe("docs/keeper.md", () => {
     }
   }
 
-  test("has a valid configuration; the error for an invalid one names each wrong field", () => {
+  test("has a valid configuration, and the error for an invalid one names each wrong field", () => {
     expect(reading(() => {}).gas).toMatchObject({ maxFeeGwei: parseGwei("60"), replaceAfterSeconds: 120 });
     const wrong = () =>
       reading((config) => {

@@ -19,7 +19,7 @@ interface Assets {
   readonly coverage: object;
 }
 
-/** The terms as the views of CoreSwap give them, for every pair of assets that has one. */
+/** The terms that the views of CoreSwap return, for every pair of assets that has terms. */
 async function expectedAssets(network: "mainnet" | "sepolia") {
   const source = stack.networks[network];
   const { chain } = await consultOracle(source);
@@ -94,7 +94,7 @@ async function expectedAssets(network: "mainnet" | "sepolia") {
   };
 }
 
-/** A view answers zero for pairs that no event ever named. */
+/** A view returns zero for a pair that no event has named. */
 function hasRate(rates: Readonly<Record<string, string>>): boolean {
   return Object.entries(rates).some(([name, value]) => name.endsWith("Wad") && value !== "0");
 }

@@ -1,16 +1,16 @@
-/** The generated client against the server. That this file compiles is half of the test. */
+/** Tests the generated client against the server. Compiling this file is half of the test. */
 import { ApiError, allTransactions, createClient, type Schemas } from "@coreswap/client";
 import { expect, inject, test } from "vitest";
 import { clientAddress } from "../support/clients.ts";
 import { ApiClient } from "./harness/api.ts";
 
 const stack = inject("sharedStack");
-// With an address of its own: clients without one share a limit, which another test file exhausts.
+// This client has its own address: clients without one share a limit, which another test file exhausts.
 const client = createClient(stack.baseUrl, { headers: { "X-Test-Client": clientAddress("the generated client") } });
 const api = new ApiClient(stack.baseUrl);
 const network = "evm-mainnet";
 
-test("the client returns deployments, history and volume with their types", async () => {
+test("the client returns deployments, history and volume with the documented types", async () => {
   const { data: info } = await client.GET("/v1/info", { params: { query: { runtime: "evm" } } });
   const deployment: Schemas["EvmDeployment"] | undefined = info?.evm?.mainnet;
   expect(deployment?.chain_id).toBe(1);

@@ -6,7 +6,7 @@ import { recomputeVolume } from "./oracle/volume.ts";
 
 type Path = readonly (string | number)[];
 
-/** A transaction with every kind of field, taken from the chain. */
+/** A transaction with every kind of field, read from the chain. */
 async function richestTransactions(): Promise<HistoryTransaction[]> {
   const { transactions } = await consultOracle(inject("sharedStack").networks.mainnet);
   const swap = transactions.find(({ activities, directCall }) => activities.length > 1 && directCall);
@@ -31,7 +31,7 @@ function pathText(path: Path): string {
   return path.reduce<string>((text, key) => (typeof key === "number" ? `${text}[${key}]` : `${text}.${key}`), "$");
 }
 
-test("the comparator reports every single changed field of an answer, at its path", async () => {
+test("the comparator reports each changed field of an answer with its path", async () => {
   const expected = await richestTransactions();
   const leaves = leavesOf(expected);
   expect(leaves.length).toBeGreaterThan(50);
@@ -41,7 +41,7 @@ test("the comparator reports every single changed field of an answer, at its pat
   }
 });
 
-test("the comparator reports missing, added, repeated and swapped parts", async () => {
+test("the comparator reports missing, added, repeated and reordered elements", async () => {
   const expected = await richestTransactions();
   const [first, second] = expected as [HistoryTransaction, HistoryTransaction];
   const { nonce: _nonce, ...withoutNonce } = first;
@@ -55,7 +55,7 @@ test("the comparator reports missing, added, repeated and swapped parts", async 
   expect(firstDifference(null, undefined)).not.toBeNull();
 });
 
-test("the recomputed volume changes with every leg, bound and price", async () => {
+test("the recomputed volume changes when a leg, a bound or a price changes", async () => {
   const { legs } = await consultOracle(inject("sharedStack").networks.mainnet);
   const whole = { from: 0n, to: 2n ** 40n };
   const rwaIds = legs.flatMap(({ worth }) => (worth.kind === "rwa" ? [worth.assetId] : []));

@@ -21,17 +21,17 @@ beforeAll(async () => {
 
 afterAll(() => stack?.stop());
 
-/** Always over the same database. */
+/** Starts an indexer. Every start uses the same database. */
 async function start(): Promise<RunningIndexer> {
   return stack.startIndexer({ name: "indexer", rpcUrls: { mainnet: gate.rpcUrl } });
 }
 
 test("after a kill during the backfill and a restart, the answers equal those of an undisturbed run", async () => {
   const { chain } = await consultOracle(stack.source("mainnet"));
-  // The last ranges are held back, so that the backfill cannot complete.
+  // The last ranges are held back, so the backfill cannot complete.
   gate.holdBackfill(chain.blockHashes.length - 1);
   indexer = await start();
-  // Rows become visible while their range is still being written, unless a range is written as a whole.
+  // Rows become visible while their range is still being written, unless a whole range is written at once.
   await waitUntil(
     "the first part of the history is visible",
     async () => ((await indexer.api.history("evm-mainnet", { limit: 1 })).transactions.length > 0 ? null : "none yet"),

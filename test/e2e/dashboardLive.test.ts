@@ -1,4 +1,4 @@
-/** An open dashboard follows the chain: new transactions come, those of a reorganization go. */
+/** An open dashboard follows the chain: it adds new transactions, and removes those of blocks that are replaced. */
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContext, Page } from "playwright-core";
@@ -13,7 +13,7 @@ import { type RunningIndexer, Stack } from "./harness/stack.ts";
 
 const SENT = 3;
 const SHOWN_WITHIN_MS = 3_000;
-/** The page asks every four seconds while it has no stream, and every thirty seconds anyway. */
+/** The page polls every four seconds while it has no stream, and every thirty seconds in any case. */
 const POLLED_WITHIN_MS = 10_000;
 
 let stack: Stack;
@@ -35,7 +35,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-test("a transaction appears on the open page within three seconds of the API, and disappears when its block is rolled back", async () => {
+test("a transaction appears on the open page within three seconds after the API has it, and disappears when its block is rolled back", async () => {
   const { api, process } = indexer;
   const deployed = stack.deployed("mainnet");
   const { page, complaints } = await openPage(context, process.baseUrl);
@@ -71,7 +71,7 @@ test("a transaction appears on the open page within three seconds of the API, an
   expect(complaints).toEqual([]);
 });
 
-test("two pages of a browser share one stream, and closing one leaves it to the other", async () => {
+test("two pages of a browser share one stream, and the stream stays open for one page when the other closes", async () => {
   const { process } = indexer;
   const proxy = await countingProxy(process.baseUrl);
   const shared = await browser.newContext({ locale: "en-GB" });
@@ -109,7 +109,7 @@ test("two pages of a browser share one stream, and closing one leaves it to the 
 test("a page without an event stream still shows a new transaction, by polling", async () => {
   const { process } = indexer;
   const { page } = await openPage(context, process.baseUrl);
-  // Streams of a shared worker cannot be refused from here; without one, the page opens a stream of its own.
+  // A test cannot refuse the streams of a shared worker. Without such a worker, the page opens its own stream.
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, "SharedWorker"));
   let refused = 0;
   await page.route("**/v1/events?*", async (route) => {

@@ -1,14 +1,14 @@
-/** Faults of PostgreSQL, and of the way to it, beneath an indexer that a supervisor starts again. */
+/** Faults of PostgreSQL and of the connection to it, under an indexer that a supervisor restarts. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { randomOf } from "../../localnet/plan.ts";
 import { sendOne } from "../../localnet/sendOne.ts";
+import { queryOnce } from "../support/postgres.ts";
 import type { ApiClient } from "./harness/api.ts";
 import { verifyNetwork, waitForHistory, waitUntilCaughtUp } from "./harness/converge.ts";
-import { type CommitCut, type DatabaseWay, startDatabaseWay } from "./harness/databaseWay.ts";
+import { type CommitCut, type DatabaseProxy, startDatabaseProxy } from "./harness/databaseProxy.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { CHAIN_IDS, Stack } from "./harness/stack.ts";
@@ -20,7 +20,7 @@ const random = randomOf(9, CHAIN_IDS.mainnet);
 
 let stack: Stack;
 let server: PostgresServer;
-let way: DatabaseWay;
+let proxy: DatabaseProxy;
 let supervisor: Supervisor;
 let api: ApiClient;
 
@@ -29,25 +29,17 @@ beforeAll(async () => {
   server = await startPostgres();
   stack.endWithStack(() => server.stop());
   await noteCommits();
-  way = await startDatabaseWay(server.port);
-  stack.endWithStack(() => way.stop());
+  proxy = await startDatabaseProxy(server.port);
+  stack.endWithStack(() => proxy.stop());
 });
 
 afterAll(() => stack?.stop());
 
-async function query(text: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: server.databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const query = (text: string) => queryOnce(server.databaseUrl, text);
 
 /**
- * Makes the server record, for writes of each of Ponder's pools, whether their commits are synchronous, because a
- * setting of another connection cannot be read.
+ * Makes the server record whether commits are synchronous for writes of each of Ponder's pools, because the settings of
+ * another connection cannot be read.
  */
 async function noteCommits(): Promise<void> {
   await query(`
@@ -77,7 +69,7 @@ async function noteCommits(): Promise<void> {
 /** An indexer of mainnet that reaches its database through the proxy. */
 function optionsOf(schema: string, logFile: string) {
   const databaseUrl = new URL(server.databaseUrl);
-  databaseUrl.port = String(way.port);
+  databaseUrl.port = String(proxy.port);
   return {
     deploymentsDirectory: stack.deploymentsDirectory,
     rpcUrls: { [CHAIN_IDS.mainnet]: stack.deployed("mainnet").rpcUrl },
@@ -98,7 +90,7 @@ async function start(schema: string): Promise<void> {
 
 const send = () => sendOne({ deployed: stack.deployed("mainnet"), random });
 
-/** Nothing is missing or counted twice: rows and totals are those of the chain. */
+/** Checks that nothing is missing or counted twice: rows and totals equal those of the chain. */
 async function verify(): Promise<void> {
   await waitUntilCaughtUp(api, "mainnet", stack.source("mainnet"));
   await verifyNetwork(api, "mainnet", await waitForHistory(api, "mainnet", stack.source("mainnet")));
@@ -108,8 +100,8 @@ test.each<CommitCut>(["before", "after"])(
   "a connection cut %s COMMIT of a range of blocks loses and repeats nothing",
   async (place) => {
     const schema = `cut_${place}`;
-    // The many rows of a range are copied.
-    const isCut = way.cutCommit(place, `COPY "${schema}"."transaction`);
+    // A range has many rows, which Ponder writes with COPY.
+    const isCut = proxy.cutCommit(place, `COPY "${schema}"."transaction`);
     await start(schema);
     await isCut;
     await verify();
@@ -124,7 +116,7 @@ test.each<CommitCut>(["before", "after"])(
     if (place === "before") await start("live");
     await verify();
     const runs = supervisor.ends.length;
-    const isCut = way.cutCommit(place, `insert into "live"."transaction`);
+    const isCut = proxy.cutCommit(place, `insert into "live"."transaction`);
     await send();
     await isCut;
     await send();
@@ -141,7 +133,7 @@ test("commits are synchronous on each connection pool that writes", async () => 
 
 const synchronous = (application: string) => ({ application, synchronous: "on" });
 
-test("the indexer ends when the database crashes or goes back in time, and agrees with the chain after a restart", async () => {
+test("the indexer ends when the database crashes or loses commits, and agrees with the chain after a restart", async () => {
   const runs = supervisor.ends.length;
   for (const [count, fault] of [() => server.crash(), () => server.goBack()].entries()) {
     await send();
@@ -157,7 +149,7 @@ test("the indexer ends when the database crashes or goes back in time, and agree
   }
 });
 
-test("a paused indexer keeps its schema, and another one waits until the first is gone before it takes over", async () => {
+test("a paused indexer keeps its schema, and another indexer waits until the first has ended", async () => {
   const second = await Supervisor.start({ name: "the second indexer", options: optionsOf("live", "second.log") });
   stack.endWithStack(() => second.stop());
   const paused = supervisor.pid;
@@ -169,7 +161,7 @@ test("a paused indexer keeps its schema, and another one waits until the first i
       { deadlineMs: FAULT_DEADLINE_MS },
     );
     await send();
-    // Longer than the silence after which Ponder's own lock changes hands.
+    // Longer than the silence after which another indexer would take over Ponder's own lock.
     await pause(10_000);
     await expect(second.api.request("/health")).rejects.toThrow();
   } finally {

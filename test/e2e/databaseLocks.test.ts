@@ -1,4 +1,4 @@
-/** No request waits because the indexer rolls rows back, and none fails because of a lock. */
+/** Tests that no request waits because the indexer rolls back rows, and that none fails because of a lock. */
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
@@ -7,12 +7,12 @@ import type { NetworkName } from "../../config/networks.ts";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { randomOf } from "../../localnet/plan.ts";
 import { sendOne } from "../../localnet/sendOne.ts";
+import { timeText } from "../support/time.ts";
 import { ApiClient } from "./harness/api.ts";
 import { verifyNetwork, waitForHistory } from "./harness/converge.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { reorganize } from "./harness/reorganize.ts";
 import { CHAIN_IDS, Stack } from "./harness/stack.ts";
-import { timestampText } from "./oracle/volume.ts";
 
 const NETWORKS: readonly NetworkName[] = ["mainnet", "sepolia"];
 const SCHEMA = "coreswap";
@@ -48,7 +48,7 @@ async function start(command: "start" | "serve"): Promise<Indexer> {
   return process;
 }
 
-/** A connection for the length of a test. */
+/** Opens a connection that closes at the end of the test. */
 async function connect(): Promise<Client> {
   const client = new Client({ connectionString: server.databaseUrl });
   await client.connect();
@@ -56,7 +56,10 @@ async function connect(): Promise<Client> {
   return client;
 }
 
-/** A transaction that has read every table of the indexer, as a long report does, and stays open until the test ends. */
+/**
+ * Starts a transaction that has read every table of the indexer, like a long report, and stays open until the test
+ * ends.
+ */
 async function startReader(): Promise<void> {
   const client = await connect();
   const { rows } = await client.query<{ name: string }>(
@@ -67,7 +70,7 @@ async function startReader(): Promise<void> {
   for (const { name } of rows) await client.query(`SELECT count(*) FROM ${name}`);
 }
 
-/** Looks, again and again, for readers of the indexer's tables that wait for a lock, and for locks that exclude them. */
+/** Polls for readers of the indexer's tables that wait for a lock, and for locks that exclude them. */
 async function watchLocks() {
   const client = await connect();
   const seen = new Set<string>();
@@ -96,10 +99,10 @@ async function watchLocks() {
   return { stop };
 }
 
-/** Asks both networks for pages and volume until it is stopped. */
+/** Requests pages and volume of both networks until it is stopped. */
 function startRequests({ baseUrl }: Indexer) {
   const now = BigInt(Math.floor(Date.now() / 1000));
-  const range = new URLSearchParams({ from: timestampText(now - 100n * 86_400n), to: timestampText(now) });
+  const range = new URLSearchParams({ from: timeText(now - 100n * 86_400n), to: timeText(now) });
   const paths = NETWORKS.flatMap((network) => [
     `/v1/transactions?network=evm-${network}`,
     `/v1/volume?network=evm-${network}&${range}`,
@@ -128,7 +131,7 @@ async function verify(): Promise<void> {
   const api = new ApiClient(replica.baseUrl);
   for (const network of NETWORKS) {
     const oracle = await waitForHistory(api, network, stack.source(network));
-    // The observed block of a price may be among the replaced ones.
+    // The block at which a price was read may have been replaced.
     await verifyNetwork(api, network, oracle, { pricesAt: "head" });
   }
 }
@@ -177,7 +180,7 @@ test("a killed indexer starts again during a long read, and no request to a repl
 });
 
 test("a lock that excludes readers for a second delays requests, but none fails", async () => {
-  // Longer than Ponder's half second, and shorter than a statement of a replica may take.
+  // Longer than the half second after which Ponder gives up a lock, and shorter than a replica's statement timeout.
   const HELD_MS = 1_000;
   const client = await connect();
   await client.query(`BEGIN; LOCK TABLE ${SCHEMA}.chain_state IN ACCESS EXCLUSIVE MODE`);

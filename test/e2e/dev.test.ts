@@ -1,4 +1,4 @@
-/** `ponder dev`, as a developer uses it: on PGlite, over growing chains, with handlers that are edited. */
+/** `ponder dev` as a developer uses it: on PGlite, with growing chains and with handlers that are edited. */
 import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -12,7 +12,7 @@ import { waitUntil } from "./harness/poll.ts";
 import { CHAIN_IDS, Stack } from "./harness/stack.ts";
 import { consultOracle } from "./oracle/network.ts";
 
-/** What Ponder reads of this project. */
+/** The part of this project that Ponder reads. */
 const PROJECT = ["abis", "config", "src", "package.json", "ponder.config.ts", "ponder.schema.ts", "tsconfig.json"];
 
 let stack: Stack;
@@ -22,7 +22,7 @@ let baseUrl: string;
 
 beforeAll(async () => {
   stack = await Stack.build({ name: "dev", seed: 13, transactionCount: 100 });
-  // A copy, whose files can be edited.
+  // A copy, so that its files can be edited.
   project = resolve(stack.directory, "project");
   rmSync(project, { recursive: true, force: true });
   mkdirSync(project);

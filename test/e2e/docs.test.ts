@@ -1,4 +1,4 @@
-/** The explorer in a real browser, which may contact only this server. */
+/** The API explorer in a real browser, which may contact only this server. */
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";

@@ -1,161 +1,52 @@
-/** Files for analysts: read back by DuckDB, they say what the API says. Killed, full and damaged runs. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { DuckDBInstance } from "@duckdb/node-api";
-import { Client } from "pg";
+/**
+ * Exports for analysts: DuckDB reads the files, and their content equals the API's answers. Also runs that are killed,
+ * that fill the disk, or that find a damaged index.
+ */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Manifest } from "../../exporter/src/manifest.ts";
-import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import type { TreasuryRatesAnswer } from "../../src/api/treasury/schema.ts";
-import { ApiClient } from "./harness/api.ts";
-import { waitUntilCaughtUp } from "./harness/converge.ts";
-import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
-import { CHAIN_IDS } from "./harness/stack.ts";
-
-type Rows = readonly Readonly<Record<string, string | null>>[];
+import { timeText } from "../support/time.ts";
+import { directoryOf, Exporter, exportedRange, mounting, type Rows, SCHEMA } from "./harness/exporter.ts";
 
 const shared = inject("sharedStack");
-const SCHEMA = "mainnet_1";
+const DIRECTORY = directoryOf(shared);
 const DATA_SETS = ["transactions", "swap_legs", "allowlist_changes", "daily_rates", "rate_corrections"];
-const DIRECTORY = resolve(shared.deploymentsDirectory, "..", "exports");
-/** The API's longest range; the chain is younger. */
-const RANGE_MS = 365 * 86_400_000;
 
-let server: PostgresServer;
-let indexer: Indexer;
-let api: ApiClient;
-let owner: Client;
-let duckdb: DuckDBInstance;
-/** An undisturbed export in each format. */
-let manifests: Readonly<Record<string, Manifest>>;
+let exporter: Exporter;
+/** A complete export in each format. */
+let manifests: Readonly<Record<"parquet" | "ndjson" | "csv", Manifest>>;
 
 beforeAll(async () => {
-  rmSync(DIRECTORY, { recursive: true, force: true });
-  server = await startPostgres();
-  owner = new Client({ connectionString: server.databaseUrl });
-  await owner.connect();
-  await owner.query(readFileSync("ops/roles.sql", "utf8"));
-  // Rows are changed below past the triggers with which Ponder would undo the change.
-  await owner.query("SET session_replication_role = replica");
-  indexer = await startIndexer({
-    deploymentsDirectory: shared.deploymentsDirectory,
-    rpcUrls: { [CHAIN_IDS.mainnet]: shared.networks.mainnet.rpcUrl },
-    database: { databaseUrl: urlOf("coreswap_indexer"), schema: SCHEMA },
-    settings: { PONDER_RPC_REQUESTS_PER_SECOND: "500", AUDIT_REQUESTS_PER_MINUTE: "0" },
-    logFile: join(DIRECTORY, "..", "export-indexer.log"),
-  });
-  await indexer.ready();
-  api = new ApiClient(indexer.baseUrl);
-  await waitUntilCaughtUp(api, "mainnet", shared.networks.mainnet);
-  duckdb = await DuckDBInstance.create(":memory:");
-  const runs = ["parquet", "ndjson", "csv"].map(async (format) => {
-    expect(await run("--format", format, "--to", format)).toEqual({
-      status: 0,
-      output: expect.stringContaining(format),
-    });
-    return [format, manifestOf(format)] as const;
-  });
-  manifests = Object.fromEntries(await Promise.all(runs));
-});
-
-afterAll(async () => {
-  duckdb?.closeSync();
-  await indexer?.stop();
-  await owner?.end();
-  await server?.stop();
-});
-
-function urlOf(role: string): string {
-  return server.databaseUrl.replace("postgres@", `${role}@`);
-}
-
-function manifestOf(folder: string): Manifest {
-  return JSON.parse(readFileSync(join(DIRECTORY, folder, "evm-mainnet/manifest.json"), "utf8")) as Manifest;
-}
-
-interface Run {
-  readonly child: ChildProcess;
-  readonly ended: Promise<{ readonly status: number | null; readonly output: string }>;
-}
-
-/**
- * Starts an export as the role of replicas, which can only read; later options replace the network.
- * @param prefix a shell's command line that ends with the export
- */
-function start(options: readonly string[], { prefix = "exec", ...env }: Record<string, string> = {}): Run {
-  const placed = options.map((option, index) => (options[index - 1] === "--to" ? join(DIRECTORY, option) : option));
-  const child = spawn(
-    "sh",
-    ["-c", `${prefix} "$@"`, "sh", process.execPath, "exporter/src/main.ts", "--network", "mainnet", ...placed],
-    {
-      env: {
-        ...process.env,
-        DATABASE_URL: urlOf("coreswap_api"),
-        DATABASE_PRIVATE_URL: "",
-        DATABASE_SCHEMA: SCHEMA,
-        DEPLOYMENTS_DIR: shared.deploymentsDirectory,
-        ...env,
-      },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
-  const chunks: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => chunks.push(data));
-  const ended = once(child, "close").then(([status]) => ({
-    status: status as number | null,
-    output: Buffer.concat(chunks).toString(),
-  }));
-  return { child, ended };
-}
-
-const run = (...options: string[]) => start(options).ended;
-
-/** The files of a data set as DuckDB reads them, every column as text, times as the API writes them. */
-async function rowsOf(format: string, dataSet: string): Promise<Rows> {
-  const files = `'${join(DIRECTORY, format)}/evm-mainnet/${dataSet}/*.${format}'`;
-  const time = "REPLACE (strftime(block_time, '%Y-%m-%dT%H:%M:%SZ') AS block_time)";
-  const source: Readonly<Record<string, string>> = {
-    parquet: `SELECT * ${time} FROM read_parquet(${files})`,
-    ndjson: `SELECT * ${time} FROM read_json(${files})`,
-    csv: `FROM read_csv(${files}, all_varchar = true)`,
+  exporter = await Exporter.start(shared);
+  const exportAll = async (format: string) => {
+    const expected = { status: 0, output: expect.stringContaining(format) };
+    expect(await exporter.run("--format", format, "--to", format)).toEqual(expected);
+    return exporter.manifestOf(format);
   };
-  return query(`SELECT COLUMNS(*)::VARCHAR FROM (${source[format]})`);
-}
+  const [parquet, ndjson, csv] = await Promise.all([exportAll("parquet"), exportAll("ndjson"), exportAll("csv")]);
+  manifests = { parquet, ndjson, csv };
+});
 
-async function query(text: string): Promise<Rows> {
-  const connection = await duckdb.connect();
-  try {
-    return (await connection.runAndReadAll(text)).getRowObjectsJson() as Rows;
-  } finally {
-    connection.closeSync();
-  }
-}
-
-/** The range of the API that holds the same legs. */
-function exportedRange(): { readonly from: string; readonly to: string } {
-  const end = Date.parse(manifests.parquet?.toBlock.time ?? "") + 1_000;
-  const timeOf = (ms: number) => new Date(ms).toISOString().replace(".000", "");
-  return { from: timeOf(end - RANGE_MS), to: timeOf(end) };
-}
+afterAll(() => exporter?.stop());
 
 test("all formats have the same rows, in files that the manifest describes", async () => {
   const { parquet, ndjson, csv } = manifests;
-  const months = parquet?.months ?? [];
+  const { months } = parquet;
   expect(months.length).toBeGreaterThanOrEqual(3);
   expect(months.map(({ complete }) => complete)).toEqual(months.map((_, index) => index < months.length - 1));
-  const digests = (manifest: Manifest | undefined) =>
-    manifest?.months.flatMap(({ files }) => files.map(({ rowsSha256 }) => rowsSha256));
+  const digests = ({ months: exported }: Manifest) =>
+    exported.flatMap(({ files }) => files.map(({ rowsSha256 }) => rowsSha256));
   expect(digests(ndjson)).toEqual(digests(parquet));
   expect(digests(csv)).toEqual(digests(parquet));
   for (const dataSet of DATA_SETS) {
-    const rows = await rowsOf("parquet", dataSet);
+    const rows = await exporter.rowsOf("parquet", dataSet);
     const files = months.flatMap((month) => month.files.filter((file) => file.dataSet === dataSet));
     expect(rows.length, dataSet).toBe(files.reduce((sum, file) => sum + file.rows, 0));
     expect(rows.length, dataSet).toBeGreaterThan(0);
-    expect(await rowsOf("ndjson", dataSet), dataSet).toEqual(rows);
-    expect(await rowsOf("csv", dataSet), dataSet).toEqual(rows);
+    expect(await exporter.rowsOf("ndjson", dataSet), dataSet).toEqual(rows);
+    expect(await exporter.rowsOf("csv", dataSet), dataSet).toEqual(rows);
     for (const [column, sum] of Object.entries(files[0]?.sums ?? {})) {
       const total = files.reduce((value, file) => value + BigInt(file.sums[column] ?? 0), 0n);
       expect(
@@ -164,7 +55,7 @@ test("all formats have the same rows, in files that the manifest describes", asy
       ).toBe(total);
     }
   }
-  const types = await query(
+  const types = await exporter.query(
     `SELECT column_name, column_type FROM (DESCRIBE FROM '${DIRECTORY}/parquet/evm-mainnet/swap_legs/*.parquet')`,
   );
   const typeOf = new Map(types.map(({ column_name, column_type }) => [column_name, column_type]));
@@ -176,20 +67,19 @@ test("all formats have the same rows, in files that the manifest describes", asy
   ]);
 });
 
-test("the files hold exactly the final part of the history, each value as the API shows it", async () => {
-  const history = await api.wholeHistory("evm-mainnet");
-  const through = BigInt(history.length > 0 ? (manifests.parquet?.toBlock.number ?? -1) : -1);
+test("the files hold exactly the final part of the history, with each value as the API shows it", async () => {
+  const history = await exporter.api.wholeHistory("evm-mainnet");
+  const through = BigInt(manifests.parquet.toBlock.number);
   const final = history.filter(({ inclusion }) => BigInt(inclusion.blockNumber) <= through).reverse();
   expect(final.length).toBeLessThan(history.length);
-  const { coverage } = await api.history("evm-mainnet", { limit: 1 });
+  const { coverage } = await exporter.api.history("evm-mainnet", { limit: 1 });
   expect(coverage.historicalBackfill.indexedThroughBlock).toBe(through.toString());
 
-  const transactions = await rowsOf("parquet", "transactions");
-  const timeOf = (second: string) => new Date(Number(second) * 1_000).toISOString().replace(".000", "");
+  const transactions = await exporter.rowsOf("parquet", "transactions");
   const placeOf = ({ transactionHash, inclusion }: (typeof final)[number]) => ({
     chain_id: "1",
     block_number: inclusion.blockNumber,
-    block_time: timeOf(inclusion.timestamp),
+    block_time: timeText(BigInt(inclusion.timestamp)),
     block_hash: inclusion.blockHash,
     transaction_hash: transactionHash,
     transaction_index: inclusion.transactionIndex,
@@ -212,58 +102,47 @@ test("the files hold exactly the final part of the history, each value as the AP
     })),
   );
   const legs = final.flatMap((item) =>
-    item.activities.flatMap((activity) =>
-      activity.type === "swap"
-        ? [
-            {
-              ...placeOf(item),
-              log_index: activity.logIndex,
-              contract: activity.contract,
-              user: activity.user,
-              operator: activity.operator,
-              receiver: activity.receiver,
-              route_id: activity.routeId,
-              asset_in_id: activity.assetInId,
-              asset_out_id: activity.assetOutId,
-              stablecoin_delegate_id: activity.stablecoinDelegateId,
-              lp_address: activity.lpAddress,
-              amount_in: activity.amountIn,
-              amount_out: activity.amountOut,
-              issuer_fee: activity.issuerFee,
-              spread_fee: activity.spreadFee,
-              lp_fee: activity.lpFee,
-            },
-          ]
-        : [],
-    ),
+    item.activities
+      .filter((activity) => activity.type === "swap")
+      .map((activity) => ({
+        ...placeOf(item),
+        log_index: activity.logIndex,
+        contract: activity.contract,
+        user: activity.user,
+        operator: activity.operator,
+        receiver: activity.receiver,
+        route_id: activity.routeId,
+        asset_in_id: activity.assetInId,
+        asset_out_id: activity.assetOutId,
+        stablecoin_delegate_id: activity.stablecoinDelegateId,
+        lp_address: activity.lpAddress,
+        amount_in: activity.amountIn,
+        amount_out: activity.amountOut,
+        issuer_fee: activity.issuerFee,
+        spread_fee: activity.spreadFee,
+        lp_fee: activity.lpFee,
+      })),
   );
-  const exportedLegs = await rowsOf("parquet", "swap_legs");
+  const exportedLegs = await exporter.rowsOf("parquet", "swap_legs");
   expect(exportedLegs).toHaveLength(legs.length);
   for (const [index, leg] of legs.entries()) expect(exportedLegs[index]).toMatchObject(leg);
   expect([...new Set(exportedLegs.map(({ type }) => type))].sort()).toEqual(["deposit", "redemption", "swap"]);
-  expect(await rowsOf("parquet", "allowlist_changes")).toEqual(
-    final.flatMap((item) =>
-      item.activities.flatMap((activity) =>
-        activity.type === "allowlist"
-          ? [
-              {
-                ...placeOf(item),
-                log_index: activity.logIndex,
-                contract: activity.contract,
-                action: activity.action,
-                wallet: activity.wallet,
-              },
-            ]
-          : [],
-      ),
-    ),
+  const changes = final.flatMap((item) =>
+    item.activities
+      .filter((activity) => activity.type === "allowlist")
+      .map(({ logIndex, contract, action, wallet }) => ({
+        ...placeOf(item),
+        log_index: logIndex,
+        ...{ contract, action, wallet },
+      })),
   );
+  expect(await exporter.rowsOf("parquet", "allowlist_changes")).toEqual(changes);
 });
 
-test("volume by LP and fees, added up by DuckDB, equal the API's to the last digit", async () => {
-  const answer = await api.volume("evm-mainnet", exportedRange());
+test("volume by LP and fees, added up by DuckDB, equal those of the API to the last digit", async () => {
+  const answer = await exporter.api.volume("evm-mainnet", exportedRange(manifests.parquet));
   const priceOf = new Map(answer.usedPrices.map(({ assetId, priceUsdWad }) => [assetId as string, priceUsdWad]));
-  const sums = await query(`
+  const sums = await exporter.query(`
     SELECT lp_address, value_asset_id, value_decimals::VARCHAR AS decimals, count(*)::VARCHAR AS legs,
       sum(value_amount::BIGNUM)::VARCHAR AS amount, sum(issuer_fee_wad::BIGNUM)::VARCHAR AS issuer,
       sum(spread_fee_wad::BIGNUM)::VARCHAR AS spread, sum(lp_fee_wad::BIGNUM)::VARCHAR AS lp
@@ -274,7 +153,7 @@ test("volume by LP and fees, added up by DuckDB, equal the API's to the last dig
   const total = (rows: Rows, column: string) => rows.reduce((sum, row) => sum + BigInt(row[column] ?? 0), 0n);
   const counted = lps.map((lpAddress) => {
     const own = sums.filter((row) => row.lp_address === lpAddress);
-    // 10^36ths of a US dollar: amounts have up to 18 decimals, prices 18.
+    // Units of 10^-36 US dollars: amounts have up to 18 decimals, and prices have 18.
     const usdE36 = own.reduce((sum, row) => {
       const price = BigInt(row.value_asset_id === null ? 10n ** 18n : (priceOf.get(row.value_asset_id ?? "") ?? 0));
       return sum + BigInt(row.amount ?? 0) * price * 10n ** BigInt(18 - Number(row.decimals));
@@ -296,16 +175,16 @@ test("volume by LP and fees, added up by DuckDB, equal the API's to the last dig
     ),
   );
   expect(answer.pricedVolumeUsd).toBe(usd(counted.reduce((sum, { microUsd }) => sum + microUsd, 0n)));
-  const { prices, ...figures } = manifests.parquet?.volume ?? { prices: null };
+  const { prices, ...figures } = manifests.parquet.volume ?? { prices: null };
   expect(answer).toMatchObject(figures);
   expect(prices).toEqual(answer.usedPrices);
 });
 
-test("posted rates and corrections are the API's", async () => {
-  const { delegates } = await api.json<TreasuryRatesAnswer>(
-    `/v1/treasury/rates?${new URLSearchParams({ network: "evm-mainnet", ...exportedRange() })}`,
+test("posted rates and corrections equal those of the API", async () => {
+  const { delegates } = await exporter.api.json<TreasuryRatesAnswer>(
+    `/v1/treasury/rates?${new URLSearchParams({ network: "evm-mainnet", ...exportedRange(manifests.parquet) })}`,
   );
-  const end = manifests.parquet?.toBlock.time ?? "";
+  const end = manifests.parquet.toBlock.time;
   const days = delegates.flatMap(({ delegateAddress, rates }) =>
     rates
       .filter(({ postedAt }) => postedAt <= end)
@@ -316,7 +195,7 @@ test("posted rates and corrections are the API's", async () => {
   const dayOf = (row: object) =>
     `${Reflect.get(row, "delegate_address")} ${Reflect.get(row, "day_number").padStart(9, "0")}`;
   const withoutBlock = ({ block_number, log_index, ...row }: Rows[number]) => row;
-  expect([...(await rowsOf("csv", "daily_rates"))].map(withoutBlock).sort(byDay)).toEqual(
+  expect([...(await exporter.rowsOf("csv", "daily_rates"))].map(withoutBlock).sort(byDay)).toEqual(
     days.map(({ rate, ...day }) => ({
       ...day,
       block_time: rate.postedAt,
@@ -335,31 +214,31 @@ test("posted rates and corrections are the API's", async () => {
       corrector: correction.corrector,
     })),
   );
-  expect([...(await rowsOf("csv", "rate_corrections"))].map(withoutBlock).sort(byDay)).toEqual(
+  expect([...(await exporter.rowsOf("csv", "rate_corrections"))].map(withoutBlock).sort(byDay)).toEqual(
     corrections.filter(({ block_time }) => block_time <= end),
   );
 });
 
-test("a run that is killed and run again equals an undisturbed one", async () => {
+test("an export that is killed and run again equals an undisturbed one", async () => {
   let manifest: Manifest | undefined;
-  // On a busy machine, the run can have ended before the signal arrives.
+  // On a busy machine, the export may have ended before the signal arrives.
   for (let attempt = 0; manifest?.finished !== false; attempt += 1) {
     expect(attempt).toBeLessThan(10);
     rmSync(join(DIRECTORY, "killed"), { recursive: true, force: true });
-    const { child, ended } = start(["--format", "parquet", "--to", "killed"]);
+    const { child, ended } = exporter.start(["--format", "parquet", "--to", "killed"]);
     child.stdout?.once("data", () => child.kill("SIGKILL"));
     await ended;
-    manifest = manifestOf("killed");
+    manifest = exporter.manifestOf("killed");
   }
   const before = manifest.months.length;
-  expect(before).toBeLessThan(manifests.parquet?.months.length ?? 0);
+  expect(before).toBeLessThan(manifests.parquet.months.length);
   const partial = join(DIRECTORY, "killed/evm-mainnet/swap_legs/2000-01.parquet.partial");
   writeFileSync(partial, "half");
 
-  const { status, output } = await run("--format", "parquet", "--to", "killed");
+  const { status, output } = await exporter.run("--format", "parquet", "--to", "killed");
   expect(status).toBe(0);
-  expect(output.trim().split("\n")).toHaveLength((manifests.parquet?.months.length ?? 0) - before + 1);
-  expect(manifestOf("killed")).toEqual(manifests.parquet);
+  expect(output.trim().split("\n")).toHaveLength(manifests.parquet.months.length - before + 1);
+  expect(exporter.manifestOf("killed")).toEqual(manifests.parquet);
   for (const dataSet of DATA_SETS) {
     const names = (folder: string) => readdirSync(join(DIRECTORY, folder, "evm-mainnet", dataSet)).sort();
     expect(names("killed")).toEqual(names("parquet"));
@@ -391,26 +270,20 @@ const NOT_STARTED: Readonly<Record<string, readonly [options: readonly string[],
   "a disk that is full": [
     ["--format", "parquet", "--to", "disk"],
     "no space left on device",
-    { prefix: mounting("size=256k") },
+    { prefix: mounting(DIRECTORY, "size=256k") },
   ],
   "a disk that can only be read": [
     ["--format", "ndjson", "--to", "disk"],
     "read-only file system",
-    { prefix: mounting("ro") },
+    { prefix: mounting(DIRECTORY, "ro") },
   ],
 };
 
-/** A file system of its own at `disk`, which ends with the process. */
-function mounting(options: string): string {
-  const root = process.getuid?.() === 0 ? "" : "sudo -E ";
-  return `exec ${root}unshare --mount sh -c 'mount -t tmpfs -o ${options} tmpfs "${DIRECTORY}/disk" && exec "$@"' sh`;
-}
-
 test.concurrent.for(Object.entries(NOT_STARTED))(
-  "%s ends it with one clear message",
+  "%s ends the export with one clear message",
   async ([, [options, message, env]], { expect }) => {
     mkdirSync(join(DIRECTORY, "disk"), { recursive: true });
-    const { status, output } = await start(options, { ...env }).ended;
+    const { status, output } = await exporter.start(options, { ...env }).ended;
     expect(output).toContain(message);
     expect(output).not.toContain("secret");
     expect(output.trim().split("\n").length).toBeLessThanOrEqual(2);
@@ -418,56 +291,56 @@ test.concurrent.for(Object.entries(NOT_STARTED))(
   },
 );
 
-test("a disk with room for the rows and not for what DuckDB makes of them ends it, too", async () => {
-  const bytes = manifests.ndjson?.months[0]?.files[0]?.bytes ?? 0;
+test("a disk with space for the rows, but not for the file that DuckDB writes, ends the export", async () => {
+  const bytes = manifests.ndjson.months[0]?.files[0]?.bytes ?? 0;
   const pages = Math.ceil(bytes / 4_096) + 1;
-  expect(manifests.parquet?.months[0]?.files[0]?.bytes).toBeGreaterThan(4_096);
-  const prefix = mounting(`size=${pages * 4}k`);
-  const { status, output } = await start(["--format", "parquet", "--to", "disk"], { prefix }).ended;
+  expect(manifests.parquet.months[0]?.files[0]?.bytes).toBeGreaterThan(4_096);
+  const prefix = mounting(DIRECTORY, `size=${pages * 4}k`);
+  const { status, output } = await exporter.start(["--format", "parquet", "--to", "disk"], { prefix }).ended;
   expect(output).toMatch(/^Cannot write .*parquet\.partial: .*No space left on device/);
   expect(status).toBe(1);
 });
 
-test("a later run adds what has become final, and leaves complete months alone", async () => {
-  const { rows } = await owner.query<{ number: string; second: string; checkpoint: string }>(
+test("a later export adds the rows that have become final, and does not touch complete months", async () => {
+  const { rows } = await exporter.owner.query<{ number: string; second: string; checkpoint: string }>(
     `SELECT block_number::text AS number, timestamp::text AS second,
       (SELECT safe_checkpoint FROM ${SCHEMA}._ponder_checkpoint WHERE chain_id = 1) AS checkpoint
      FROM ${SCHEMA}.transaction ORDER BY block_number OFFSET (SELECT count(*) / 2 FROM ${SCHEMA}.transaction) LIMIT 1`,
   );
   const { number = "", second = "", checkpoint = "" } = rows[0] ?? {};
-  await indexer.stop();
+  await exporter.indexer.stop();
   const finalBlock = (text: string) =>
-    owner.query(`UPDATE ${SCHEMA}._ponder_checkpoint SET safe_checkpoint = $1 WHERE chain_id = 1`, [text]);
+    exporter.owner.query(`UPDATE ${SCHEMA}._ponder_checkpoint SET safe_checkpoint = $1 WHERE chain_id = 1`, [text]);
   await finalBlock(second.padStart(10, "0") + "1".padStart(16, "0") + number.padStart(16, "0") + "9".repeat(33));
-  expect(await run("--format", "ndjson", "--to", "extended")).toMatchObject({ status: 0 });
-  const before = manifestOf("extended");
+  expect(await exporter.run("--format", "ndjson", "--to", "extended")).toMatchObject({ status: 0 });
+  const before = exporter.manifestOf("extended");
   expect(before.toBlock.number).toBe(number);
   const newest = before.months.at(-1)?.files[0]?.lastBlock?.number;
   expect(newest).toBe(number);
 
-  const behind = await run("--format", "ndjson", "--to", "ndjson");
+  const behind = await exporter.run("--format", "ndjson", "--to", "ndjson");
   expect(behind).toEqual({ status: 1, output: expect.stringContaining(`only ${number} is final in the index now`) });
 
   await finalBlock(checkpoint);
-  const { status, output } = await run("--format", "ndjson", "--to", "extended");
+  const { status, output } = await exporter.run("--format", "ndjson", "--to", "extended");
   expect(status).toBe(0);
   const [oldest] = before.months;
   expect(before.months.length).toBeGreaterThan(1);
   expect(output).not.toContain(oldest?.month);
-  expect(manifestOf("extended")).toEqual(manifests.ndjson);
+  expect(exporter.manifestOf("extended")).toEqual(manifests.ndjson);
 });
 
-test("an index that lacks an exported block, or has other legs, ends it, and no file changes", async () => {
+test("an index that lacks an exported block, or has other legs, ends the export, and no file changes", async () => {
   const refused = async (change: string, undo: string, message: string) => {
-    await owner.query(change);
-    const before = manifestOf("csv");
-    const { status, output } = await run("--format", "csv", "--to", "csv");
+    await exporter.owner.query(change);
+    const before = exporter.manifestOf("csv");
+    const { status, output } = await exporter.run("--format", "csv", "--to", "csv");
     expect(output).toContain(message);
     expect(status).toBe(1);
-    expect(manifestOf("csv")).toEqual(before);
-    await owner.query(undo);
+    expect(exporter.manifestOf("csv")).toEqual(before);
+    await exporter.owner.query(undo);
   };
-  const file = manifests.csv?.months[0]?.files[0];
+  const file = manifests.csv.months[0]?.files[0];
   const { number, hash } = file?.lastBlock ?? {};
   const setHash = (value: string) =>
     `UPDATE ${SCHEMA}.transaction SET block_hash = '${value}' WHERE block_number = ${number}`;
@@ -477,14 +350,14 @@ test("an index that lacks an exported block, or has other legs, ends it, and no 
     setHash(hash ?? ""),
     `${file?.path} has rows of block ${number} ${hash}, and the index has ${other} there.`,
   );
-  // The month that is not complete is read again.
+  // The incomplete month is read again.
   const addToLeg = (amount: number) =>
     `UPDATE ${SCHEMA}.swap SET lp_fee = lp_fee + ${amount} WHERE (block_number, transaction_index, log_index) =
      (SELECT block_number, transaction_index, log_index FROM ${SCHEMA}.swap
-      WHERE block_number <= ${manifests.csv?.toBlock.number} ORDER BY 1 DESC, 2 DESC, 3 DESC LIMIT 1)`;
+      WHERE block_number <= ${manifests.csv.toBlock.number} ORDER BY 1 DESC, 2 DESC, 3 DESC LIMIT 1)`;
   await refused(addToLeg(1), addToLeg(-1), "the legs do not add up to the running totals of the index");
   // A complete month is compared by its totals.
-  const [first, second] = manifests.csv?.months ?? [];
+  const [first, second] = manifests.csv.months;
   const addToTotal = (amount: number) =>
     `UPDATE ${SCHEMA}.volume_total SET lp_fee_total_wad = lp_fee_total_wad + ${amount}
      WHERE to_timestamp(second) < '${second?.month}-01T00:00:00Z'`;
@@ -494,23 +367,23 @@ test("an index that lacks an exported block, or has other legs, ends it, and no 
 test("another index of the same chain is accepted, unless it has other rows", async () => {
   const path = join(DIRECTORY, "csv/evm-mainnet/manifest.json");
   writeFileSync(path, JSON.stringify({ ...manifests.csv, index: "mainnet_0" }));
-  expect(await run("--format", "csv", "--to", "csv")).toMatchObject({ status: 0 });
-  expect(manifestOf("csv")).toEqual(manifests.csv);
+  expect(await exporter.run("--format", "csv", "--to", "csv")).toMatchObject({ status: 0 });
+  expect(exporter.manifestOf("csv")).toEqual(manifests.csv);
 
   writeFileSync(path, JSON.stringify({ ...manifests.csv, index: "mainnet_0" }));
-  await owner.query(`UPDATE ${SCHEMA}.transaction SET gas_used = gas_used + 1 WHERE block_number =
+  await exporter.owner.query(`UPDATE ${SCHEMA}.transaction SET gas_used = gas_used + 1 WHERE block_number =
     (SELECT min(block_number) FROM ${SCHEMA}.transaction)`);
-  const file = manifests.csv?.months[0]?.files[0];
-  expect(await run("--format", "csv", "--to", "csv")).toEqual({
+  const file = manifests.csv.months[0]?.files[0];
+  expect(await exporter.run("--format", "csv", "--to", "csv")).toEqual({
     status: 1,
     output: expect.stringContaining(`${file?.path}: the index is another one now, and has other rows`),
   });
 });
 
-test("a folder into which another export is running is left alone", async () => {
+test("a folder into which another export is writing is not changed", async () => {
   const folder = join(DIRECTORY, "parquet/evm-mainnet");
-  await owner.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [`coreswap_export ${folder}`]);
-  expect(await run("--format", "parquet", "--to", "parquet")).toEqual({
+  await exporter.owner.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [`coreswap_export ${folder}`]);
+  expect(await exporter.run("--format", "parquet", "--to", "parquet")).toEqual({
     status: 1,
     output: `Another export into ${folder} is running.\n`,
   });

@@ -1,15 +1,16 @@
 /**
- * What clients get while something that the API needs is unavailable, from a real server with the documented schemas.
+ * What clients receive from a real server while something that the API needs is unavailable. Every answer is checked
+ * against the documented schemas.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { clientAddress } from "../support/clients.ts";
 import { DocumentChecker, type OpenApi } from "../support/document.ts";
 import { ENDPOINTS, pathOf, QUERYLESS } from "../support/pieces.ts";
+import { queryOnce } from "../support/postgres.ts";
 import { ApiClient } from "./harness/api.ts";
 import { waitUntilCaughtUp } from "./harness/converge.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
@@ -18,7 +19,7 @@ import { type RpcGate, startRpcGate } from "./harness/rpcGate.ts";
 import { CHAIN_IDS } from "./harness/stack.ts";
 import { startTcpStall, type TcpStall } from "./harness/tcpStall.ts";
 
-/** Longer than `/v1/status` shares a reading of the database. */
+/** Longer than `/v1/status` reuses one reading of the database. */
 const SHARED_READING_MS = 200;
 const REQUESTS_A_MINUTE = 60;
 const ACCOUNTS = `/v1/treasury/accounts/0x${"2".repeat(40)}?network=evm-mainnet`;
@@ -30,7 +31,7 @@ const QUOTE =
 const shared = inject("sharedStack");
 const checker = new DocumentChecker(JSON.parse(readFileSync("openapi.json", "utf8")) as OpenApi);
 let server: PostgresServer;
-let way: TcpStall;
+let proxy: TcpStall;
 let gate: RpcGate;
 let indexer: Indexer;
 const logFile = join(shared.deploymentsDirectory, "..", "failures-indexer.log");
@@ -38,8 +39,8 @@ const logFile = join(shared.deploymentsDirectory, "..", "failures-indexer.log");
 beforeAll(async () => {
   server = await startPostgres();
   const databaseUrl = new URL(server.databaseUrl);
-  way = await startTcpStall(Number(databaseUrl.port));
-  databaseUrl.port = String(way.port);
+  proxy = await startTcpStall(Number(databaseUrl.port));
+  databaseUrl.port = String(proxy.port);
   gate = await startRpcGate(shared.networks.mainnet.rpcUrl);
   indexer = await startIndexer({
     deploymentsDirectory: shared.deploymentsDirectory,
@@ -53,18 +54,20 @@ beforeAll(async () => {
     logFile,
   });
   await indexer.ready();
-  // The tables disappear below: a block that is being written then ends the indexer.
+  // The test drops the tables below, and an indexer that is writing a block then ends.
   await waitUntilCaughtUp(new ApiClient(indexer.baseUrl), "mainnet", shared.networks.mainnet);
 });
 
 afterAll(async () => {
   await indexer?.stop();
   await gate?.stop();
-  await way?.stop();
+  await proxy?.stop();
   await server?.stop();
 });
 
-/** A separate client for each group, so that a limit reached by one does not affect the others. */
+/**
+ * Sends a request as its own client for each group, so that a limit reached by one group does not affect the others.
+ */
 async function ask(client: string, path: string) {
   const { status, headers, text } = await rawRequest(indexer.baseUrl, `GET ${path}`, {
     "X-Test-Client": clientAddress(client),
@@ -73,10 +76,10 @@ async function ask(client: string, path: string) {
   return { status, headers, body: checker.check({ method: "GET", path, status, contentType, text }) };
 }
 
-/** Reads the database, but what the indexer writes about itself beside its tables. */
+/** This path reads the database, but only what the indexer records about itself, not the indexed tables. */
 const INDEXING_STATUS = "/v1/status/indexing";
 
-/** Those that read the indexed tables. */
+/** Paths that read the indexed tables. */
 const fromTables = [
   ...ENDPOINTS.filter(({ path }) => !["/v1/info/svm", INDEXING_STATUS].includes(path)).map((endpoint) =>
     pathOf(endpoint),
@@ -85,16 +88,6 @@ const fromTables = [
   "/api/status",
 ];
 const withoutTables = QUERYLESS.filter((path) => !fromTables.includes(path));
-
-async function execute(text: string): Promise<void> {
-  const client = new Client({ connectionString: server.databaseUrl });
-  await client.connect();
-  try {
-    await client.query(text);
-  } finally {
-    await client.end();
-  }
-}
 
 test("even a single network is indexed in a separate thread, so that no request waits for it", () => {
   expect(readFileSync(logFile, "utf8")).toContain("Created worker threads count=1");
@@ -111,7 +104,7 @@ test("a request for a disabled network is a 400 that names the parameter and lis
 
 test("without its tables, every endpoint that reads them answers 500 without internals, and recovers", async () => {
   for (const path of fromTables) expect((await ask("tables", path)).status, path).toBe(200);
-  await execute("ALTER SCHEMA coreswap RENAME TO coreswap_away");
+  await queryOnce(server.databaseUrl, "ALTER SCHEMA coreswap RENAME TO coreswap_away");
   await delay(SHARED_READING_MS);
   try {
     for (const path of fromTables) {
@@ -122,28 +115,28 @@ test("without its tables, every endpoint that reads them answers 500 without int
     }
     for (const path of withoutTables) expect((await ask("tables", path)).status, path).toBe(200);
   } finally {
-    await execute("ALTER SCHEMA coreswap_away RENAME TO coreswap");
+    await queryOnce(server.databaseUrl, "ALTER SCHEMA coreswap_away RENAME TO coreswap");
   }
   for (const path of fromTables) expect((await ask("tables", path)).status, path).toBe(200);
 });
 
 test("with a silent database, every endpoint that needs it answers 500 within seconds, and recovers", async () => {
   await delay(SHARED_READING_MS);
-  way.stall();
+  proxy.stall();
   try {
     const fromDatabase = [...fromTables, INDEXING_STATUS];
     const answers = await Promise.all(fromDatabase.map((path) => ask("silence", path)));
     for (const [index, { status }] of answers.entries()) expect(status, fromDatabase[index]).toBe(500);
     for (const path of withoutTables) expect((await ask("silence", path)).status, path).toBe(200);
   } finally {
-    way.resume();
+    proxy.resume();
   }
   for (const path of fromTables) expect((await ask("silence", path)).status, path).toBe(200);
 });
 
 test("beyond the limit, every endpoint answers 429 with Retry-After", async () => {
   for (const path of [...QUERYLESS, ...ENDPOINTS.map((endpoint) => pathOf(endpoint))]) {
-    // Requests come back one by one, so that a few more than the limit may be answered.
+    // The allowance refills meanwhile, so a few more requests than the limit may be answered.
     let answer = await ask("eager", path);
     for (let count = 0; answer.status !== 429 && count < 2 * REQUESTS_A_MINUTE; count += 1) {
       answer = await ask("eager", path);
@@ -170,7 +163,7 @@ test("without its node, only the endpoints that read the node answer 503, and th
       status: 503,
     });
   }
-  // The accounts and the summary among these were read above, at the same newest block.
+  // Accounts and the summary were read above at the same newest block, so their answers are cached.
   for (const path of fromTables) expect((await ask("node", path)).status, path).toBe(200);
   expect(end).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** Backfills through nodes that answer wrongly: delay is allowed, a missing or wrong row is not. */
+/** Backfills through nodes that answer wrongly: they may be delayed, but no row may be missing or wrong. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NetworkName } from "../../config/networks.ts";
@@ -75,7 +75,7 @@ test(
     await sleep(TRANSIENT_FAULT_MS);
     sepolia.spoil(null);
     mainnet.spoil(async () => "reset");
-    // The other network is indexed to its head meanwhile.
+    // Meanwhile, the other network is indexed to its head.
     await waitUntilCaughtUp(indexer.api, "sepolia", stack.source("sepolia"));
     await sleep(OUTAGE_MS);
     mainnet.spoil(null);
@@ -87,12 +87,12 @@ test(
   OUTAGE_TEST_TIMEOUT_MS,
 );
 
-test("on PostgreSQL, a network is indexed even if the node of the other becomes unreachable while the process starts", async () => {
+test("on PostgreSQL, a network is indexed even if the other network's node becomes unreachable during the start", async () => {
   const postgres = await startPostgres();
   stack.endWithStack(() => postgres.stop());
   let looks = 0;
   const mainnet = await startSpoiled("mainnet", async ({ method, params }, result) => {
-    // The process requests it once, and each network's thread requests it again.
+    // The process requests the newest block once, and the thread of each network requests it again.
     if (method === "eth_getBlockByNumber" && params[0] === "latest") looks += 1;
     return looks > 1 ? "reset" : { result: await result() };
   });

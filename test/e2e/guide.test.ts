@@ -1,4 +1,4 @@
-/** The built documentation site in a real browser, served by the process of the API: it may reach no other host. */
+/** The built documentation site in a real browser, served by the process of the API. It may contact no other host. */
 import { globSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test("every built page is answered 200 under one strict policy, and an unknown page 404", async () => {
+test("every built page is answered with 200 and the same strict policy, and an unknown page with 404", async () => {
   expect(PAGES).toContain("getting-started");
   expect(PAGES).toContain("reference/contracts/CoreSwap");
   const policies = new Set<string | null>();
@@ -31,12 +31,12 @@ test("every built page is answered 200 under one strict policy, and an unknown p
   const [policy] = policies;
   expect(policy).toContain("default-src 'none'");
   expect(policy).not.toContain("unsafe-inline");
-  // Each hash is one more thing that a page may do: the generator writes about a dozen.
+  // Each hash allows one more inline script or style. The site generator writes about a dozen.
   expect(policy?.match(/'sha256-/g)?.length).toBeLessThan(20);
   expect((await fetch(`${GUIDE}/nothing`)).status).toBe(404);
 });
 
-test("search finds a contract's function by its name, and leads to it", async () => {
+test("search finds a contract's function by its name, and the result opens it", async () => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
   const { page, complaints } = await openPage(context, stack.baseUrl);
   await page.goto(GUIDE, { waitUntil: "networkidle" });
@@ -46,7 +46,7 @@ test("search finds a contract's function by its name, and leads to it", async ()
   await result.click();
   await page.waitForURL(/\/reference\/contracts\/CoreSwap.*adjustswapinputallowance/);
   await page.locator("h3", { hasText: "adjustSwapInputAllowance" }).waitFor();
-  // Also after moving from page to page, which keeps the first one's policy.
+  // After moving to another page, the policy of the first page still applies.
   await page.locator(".VPSidebar a", { hasText: "Routes and fees" }).click();
   await page.locator("h1", { hasText: "Routes and fees" }).waitFor();
   expect(complaints).toEqual([]);
@@ -74,7 +74,7 @@ test.each(["getting-started", "concepts/fees", "reference/api/volume"])(
   },
 );
 
-test.each([360, 768, 1440])("pages fit a window that is %s px wide, in light and dark", async (width) => {
+test.each([360, 768, 1440])("pages fit a window %s px wide, in light and dark", async (width) => {
   for (const colorScheme of ["light", "dark"] as const) {
     const context = await browser.newContext({
       colorScheme,

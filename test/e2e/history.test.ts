@@ -10,7 +10,7 @@ import { consultOracle, type NetworkOracle } from "./oracle/network.ts";
 
 const stack = inject("sharedStack");
 const api = new ApiClient(stack.baseUrl);
-/** The bytes of "TRSY". */
+/** The ID of the treasury token: the bytes of "TRSY", padded with zeros. */
 const TREASURY_ID = `0x54525359${"0".repeat(56)}`;
 const UNKNOWN_WALLET = "0x00000000000000000000000000000000000000a1";
 const UNKNOWN_HASH = `0x${"ab".repeat(32)}`;
@@ -27,7 +27,7 @@ describe.each([
     history = oracle.transactions;
   });
 
-  test("the chain has every kind of transaction that the history has to distinguish", () => {
+  test("the chain has every kind of transaction that the history must distinguish", () => {
     expect(oracle.chain.transactions.length).toBeGreaterThanOrEqual(600);
     expect(history.length).toBeGreaterThanOrEqual(500);
     expect(oracle.chain.blockHashes.length).toBeGreaterThan(65);
@@ -59,11 +59,11 @@ describe.each([
         activities.some((activity) => activity.type === "allowlist" && activity.action === "removed"),
     };
     for (const [kind, holds] of Object.entries(kinds)) expect(history.some(holds), kind).toBe(true);
-    // Some transactions must have been left out, or the selection is untested.
+    // Some transactions must have been left out, or the selection would be untested.
     expect(oracle.chain.transactions.length).toBeGreaterThan(history.length);
   });
 
-  test("derived legs are activities of their transaction, and filters by their parties find it", async () => {
+  test("derived legs are activities of their transaction, and a filter by their parties finds the transaction", async () => {
     const withDerived = history.filter(({ activities }) => activities.some(isDerived));
     expect(withDerived.length).toBeGreaterThan(50);
     const custody = swapsOf(withDerived).find(isDerived)?.user;
@@ -102,7 +102,7 @@ describe.each([
     await verifyFilters(wallets.map((wallet) => ({ wallet })));
   });
 
-  test("every combination of filters that a transaction satisfies finds it", async () => {
+  test("every combination of filters that a transaction satisfies finds the transaction", async () => {
     const random = new Random(BigInt(seed));
     for (let round = 0; round < 60; round += 1) {
       const transaction = random.pick(history);
@@ -120,7 +120,7 @@ describe.each([
     await verifyFilters([{ wallet: checksummed }, { transactionHash: shouted }]);
   });
 
-  test("a cursor is bound to its network and filters, and to nothing else", async () => {
+  test("a cursor is valid only for its network and filters, with any other parameters", async () => {
     const wallet = history[0]?.sender ?? "";
     const { nextCursor } = await api.history(network, { limit: 7, outcome: "success" });
     if (nextCursor === null) throw new Error("the first page has no next one");
@@ -138,7 +138,7 @@ describe.each([
     assertSame("the page after the cursor, at another limit", expected, rest.transactions);
   });
 
-  /** Compares each filter set with the filtered list; returns how many transactions each admits. */
+  /** Compares the answer for each filter set with the filtered list. Returns how many transactions each set admits. */
   async function verifyFilters(combinations: readonly Filters[]): Promise<number[]> {
     const sizes: number[] = [];
     for (const filters of combinations) {
@@ -163,7 +163,7 @@ function traitsOf(transaction: HistoryTransaction, random: Random): Filters {
   };
 }
 
-/** Values worth asking for: all of the closed sets, and samples by role of the open ones, unknown ones included. */
+/** Values worth testing: all values of the closed sets, and samples by role of the open sets, with unknown values. */
 function filterValues(history: readonly HistoryTransaction[]): Record<FilterName, readonly string[]> {
   const senders = new Set(history.map(({ sender }) => sender));
   const swaps = swapsOf(history);
@@ -217,7 +217,7 @@ function isSwap(activity: HistoryTransaction["activities"][number]): activity is
   return activity.type === "swap";
 }
 
-/** A prefund or sweep: CoreSwap is the operator, a custody is user and receiver. */
+/** Recognizes a prefund or sweep: CoreSwap is the operator, and a custody is the user and the receiver. */
 function isDerived(activity: HistoryTransaction["activities"][number]): activity is SwapActivity {
   return isSwap(activity) && activity.operator === activity.contract && activity.user === activity.receiver;
 }

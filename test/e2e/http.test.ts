@@ -1,4 +1,4 @@
-/** What only a real HTTP server shows, and a part of the fuzzed requests. */
+/** Behavior that only a real HTTP server shows, and a part of the fuzzed requests. */
 import { readFileSync } from "node:fs";
 import { expect, inject, test } from "vitest";
 import { Random } from "../../localnet/random.ts";
@@ -16,13 +16,13 @@ const checker = new DocumentChecker(JSON.parse(readFileSync("openapi.json", "utf
 
 const HISTORY = "/v1/transactions?network=evm-mainnet";
 const READABLE = [...QUERYLESS, ...ENDPOINTS.map((endpoint) => pathOf(endpoint))];
-/** Endpoints over a range of time. */
+/** Endpoints with a time range. */
 const RANGED = ENDPOINTS.filter(({ parameters }) => "to" in parameters);
-/** Paths whose answers differ from second to second: a range that ends now, and a lag. */
+/** Paths whose answers change from second to second: those with a range that ends now, and the one with a lag. */
 const MOVING = new Set([...RANGED.map((endpoint) => pathOf(endpoint)), "/v1/status/indexing"]);
 const FUZZ_COUNT = 1_500;
 const FUZZ_SEED = 11n;
-/** Parallel connections. */
+/** Number of parallel connections. */
 const FUZZ_WIDTH = 8;
 /** Largest request head that Node.js accepts. */
 const HEAD_LIMIT = 16_384;
@@ -79,13 +79,13 @@ test.each(ENDPOINTS)("$path refuses broken escapes, NUL and bytes that are not U
   }
 });
 
-test("the HTTP parser refuses a bare NUL, byte or blank in the request line, without JSON", async () => {
+test("the HTTP parser refuses a bare NUL, byte or space in the request line, without JSON", async () => {
   for (const target of ["/v1/info?a\0b", "/v1/info?runtime=\xff", "/v1/in fo", "v1/info", "?x"]) {
     expect((await rawRequest(stack.baseUrl, `GET ${target}`)).status, JSON.stringify(target)).toBe(400);
   }
 });
 
-test("a long query is refused with the parameter's name up to the server's limit, and with 431 beyond it", async () => {
+test("a long query is refused with the name of the parameter up to the server's limit, and with 431 above it", async () => {
   const { status, body } = await send(`/v1/info?runtime=${"a".repeat(HEAD_LIMIT - 1_000)}`);
   expect(status).toBe(400);
   expect(body).toMatchObject({ error: "runtime: accepts evm or svm" });
@@ -155,7 +155,7 @@ test.each(["gzip", "br, gzip;q=0.5", "identity;q=0, *;q=0", "nonsense;;"])(
   },
 );
 
-test(`none of ${FUZZ_COUNT} fuzzed requests fails or hangs, and each answer is as documented`, async () => {
+test(`none of ${FUZZ_COUNT} fuzzed requests fails or hangs, and each answer matches the document`, async () => {
   const random = new Random(FUZZ_SEED);
   const wallets = (await api.history("evm-mainnet", { limit: 20 })).transactions.map(({ sender }) => sender);
   const requests = Array.from({ length: FUZZ_COUNT }, () => fuzzRequest(random, { address: wallets }));
@@ -168,7 +168,7 @@ test(`none of ${FUZZ_COUNT} fuzzed requests fails or hangs, and each answer is a
       const response = isTooLong
         ? await rawRequest(stack.baseUrl, `${method} ${path}`, headers)
         : await send(path, method, headers);
-      // The chains of the shared stack stand still, so their lag may exceed what a probe allows.
+      // The chains of the shared stack do not grow, so their lag may exceed the limit that a request allows.
       const isLagging = response.status === 503 && path.startsWith("/v1/status/indexing?");
       const status = isLagging ? 200 : response.status;
       statuses.set(status, (statuses.get(status) ?? 0) + 1);

@@ -1,8 +1,7 @@
-/** Rows that were changed behind the indexer's back are found, reported, and corrected by a repair. */
+/** Rows that were changed without the indexer are found, reported, and corrected by a repair. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { Client } from "pg";
 import { createPublicClient, custom } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { coreSwapAbi } from "../../abis/index.ts";
@@ -13,7 +12,7 @@ import { auditBlock } from "../../src/api/audit/auditor.ts";
 import type { AuditNode } from "../../src/api/audit/chain.ts";
 import { auditCurrent } from "../../src/api/audit/currentAudit.ts";
 import { CURRENT_TABLE_NAMES, type CurrentTableName, currentTable } from "../../src/api/audit/currentTables.ts";
-import type { IndexingAnswer } from "../../src/api/status/indexing.schema.ts";
+import { withClient } from "../support/postgres.ts";
 import { ApiClient } from "./harness/api.ts";
 import { waitForHistory } from "./harness/converge.ts";
 import { otherValue, shownRow, withAudit } from "./harness/inForce.ts";
@@ -21,8 +20,10 @@ import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { reorganize } from "./harness/reorganize.ts";
 import { CHAIN_IDS, Stack } from "./harness/stack.ts";
+import { STATUS_PATH, statusOf, waitForState } from "./harness/status.ts";
 
-const PATH = "/v1/status/indexing";
+/** Time for the audit to find a change. */
+const STATE_DEADLINE_MS = 120_000;
 const SCHEMA = "coreswap";
 
 let stack: Stack;
@@ -66,16 +67,12 @@ function start(schema: string): Promise<Indexer> {
   });
 }
 
-/** Runs SQL past the triggers with which Ponder would revert the change in a reorganization. */
+/** Runs SQL without the triggers by which Ponder would revert the change in a reorganization. */
 async function execute(text: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: server.databaseUrl });
-  await client.connect();
-  try {
+  return withClient(server.databaseUrl, async (client) => {
     await client.query("SET session_replication_role = replica");
     return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Runs a tool of this project. */
@@ -98,25 +95,7 @@ async function run(
   return { status, output };
 }
 
-async function statusOf(process: Indexer) {
-  const [mainnet] = (await new ApiClient(process.baseUrl).json<IndexingAnswer>(PATH)).networks;
-  if (mainnet === undefined) throw new Error("mainnet is off");
-  return mainnet;
-}
-
-async function waitForState(wanted: string) {
-  await waitUntil(
-    `${wanted} is told`,
-    async () => {
-      const { state, audit } = await statusOf(indexer);
-      return state === wanted ? null : `it is ${state}: ${JSON.stringify(audit)}`;
-    },
-    { deadlineMs: 120_000 },
-  );
-  return statusOf(indexer);
-}
-
-test("the audit works down from the newest final block, and finds no difference in an undamaged index", async () => {
+test("the audit works down from the newest final block, and finds no difference in an intact index", async () => {
   await waitUntil(
     "the audit has seen some blocks",
     async () => {
@@ -142,26 +121,26 @@ function range(from: number, to: number): string[] {
   return ["--network", "mainnet", "--from", String(from), "--to", String(to)];
 }
 
-/** Each fault changes one row and restores it. */
+/** Each fault changes one row. The test restores it. */
 const FAULTS = [
   {
     what: "a leg that is gone",
     table: "swap",
     change: (place: string) => `DELETE FROM ${SCHEMA}.swap WHERE ${place}`,
-    told: /swap \d+\/\d+\/\d+ is missing/,
+    reported: /swap \d+\/\d+\/\d+ is missing/,
   },
   {
     what: "a total that is one off",
     table: "volume_total",
     change: (place: string) => `UPDATE ${SCHEMA}.volume_total SET amount_total = amount_total + 1 WHERE ${place}`,
-    told: /volume of LP 0x[0-9a-f]{40}.*the totals say/,
+    reported: /volume of LP 0x[0-9a-f]{40}.*the totals say/,
   },
   ...["issuer", "spread", "lp"].map((fee) => ({
     what: `a total of the ${fee} fee that is one off`,
     table: "volume_total",
     change: (place: string) =>
       `UPDATE ${SCHEMA}.volume_total SET ${fee}_fee_total_wad = ${fee}_fee_total_wad + 1 WHERE ${place}`,
-    told: /volume of LP 0x[0-9a-f]{40}.* with (\d+) and fees of .*, the totals say \d+ with \1 and fees of/,
+    reported: /volume of LP 0x[0-9a-f]{40}.* with (\d+) and fees of .*, the totals say \d+ with \1 and fees of/,
   })),
   {
     what: "a reverted call that is gone from every table",
@@ -171,11 +150,11 @@ const FAULTS = [
       DELETE FROM ${SCHEMA}.transaction_by_filter WHERE (block_number, transaction_index) =
         (SELECT block_number, transaction_index FROM ${SCHEMA}.transaction WHERE ${place});
       DELETE FROM ${SCHEMA}.transaction WHERE ${place}`,
-    told: /transaction \d+\/\d+ is missing/,
+    reported: /transaction \d+\/\d+ is missing/,
   },
 ] as const;
 
-/** A row that is final, as a condition that holds of it alone. */
+/** An SQL condition that holds only for one final row of the table. */
 async function placeOf(table: string): Promise<string> {
   const condition = table === "volume_total" ? "true" : `block_number <= ${finalBlock}`;
   const reverted = table === "transaction" ? "AND outcome = 'revert'" : "";
@@ -185,31 +164,34 @@ async function placeOf(table: string): Promise<string> {
   return `chain_id = 1 AND ctid = '${String(row?.ctid)}'`;
 }
 
-test.each(FAULTS)("$what is reported as damage by every answer about the index", async ({ table, change, told }) => {
-  const tables = ["swap", "volume_total", "transaction", "transaction_by_hash", "transaction_by_filter"];
-  for (const name of tables) {
-    await execute(`CREATE TABLE kept_${name} AS SELECT * FROM ${SCHEMA}.${name}`);
-  }
-  await execute(change(await placeOf(table)));
-  const damaged = await waitForState("damaged");
-  expect(damaged.audit).toMatchObject({ result: "failed" });
-  expect(damaged.reason).toBe(damaged.audit?.difference);
-  const api = new ApiClient(indexer.baseUrl);
-  expect((await api.request(`${PATH}?maxLagSeconds=31536000`)).status).toBe(503);
-  expect((await api.request("/v1/status")).text).toBe("damaged\nevm-mainnet on, damaged\n");
+test.each(FAULTS)(
+  "$what is reported as damage by every answer about the index",
+  async ({ table, change, reported }) => {
+    const tables = ["swap", "volume_total", "transaction", "transaction_by_hash", "transaction_by_filter"];
+    for (const name of tables) {
+      await execute(`CREATE TABLE kept_${name} AS SELECT * FROM ${SCHEMA}.${name}`);
+    }
+    await execute(change(await placeOf(table)));
+    const damaged = await waitForState(indexer, "damaged", STATE_DEADLINE_MS);
+    expect(damaged.audit).toMatchObject({ result: "failed" });
+    expect(damaged.reason).toBe(damaged.audit?.difference);
+    const api = new ApiClient(indexer.baseUrl);
+    expect((await api.request(`${STATUS_PATH}?maxLagSeconds=31536000`)).status).toBe(503);
+    expect((await api.request("/v1/status")).text).toBe("damaged\nevm-mainnet on, damaged\n");
 
-  const { status, output } = await run("auditIndex", range(startBlock(), finalBlock));
-  expect(status).toBe(1);
-  expect(output).toMatch(told);
+    const { status, output } = await run("auditIndex", range(startBlock(), finalBlock));
+    expect(status).toBe(1);
+    expect(output).toMatch(reported);
 
-  // Put back, as a repair of the same schema would: the audit takes it back by itself.
-  for (const name of tables) {
-    await execute(
-      `TRUNCATE ${SCHEMA}.${name}_1; INSERT INTO ${SCHEMA}.${name} SELECT * FROM kept_${name}; DROP TABLE kept_${name}`,
-    );
-  }
-  await waitForState("live");
-});
+    // Restores the rows, as a repair of the same schema would. The audit withdraws its report by itself.
+    for (const name of tables) {
+      await execute(
+        `TRUNCATE ${SCHEMA}.${name}_1; INSERT INTO ${SCHEMA}.${name} SELECT * FROM kept_${name}; DROP TABLE kept_${name}`,
+      );
+    }
+    await waitForState(indexer, "live", STATE_DEADLINE_MS);
+  },
+);
 
 function audited() {
   return { deployed: stack.deployed("mainnet"), databaseUrl: server.databaseUrl, schema: SCHEMA };
@@ -234,7 +216,7 @@ test("a change of any column in force is reported as damage", async () => {
               WHERE delegate_address = to_jsonb(old) ->> 'delegate_address' AND account = to_jsonb(old) ->> 'account')
           ) AS block`,
         );
-        // Lists of events are audited with the block of each event, all others as of the newest final block.
+        // Lists of events are audited in the block of each event, and all other tables at the newest final block.
         const audit = () => (isList ? auditBlock(target, BigInt(String(kept?.block))) : auditCurrent(target));
         const outcome = await audit();
         const what = `${table}.${column}`;
@@ -252,7 +234,7 @@ test("a change of any column in force is reported as damage", async () => {
 test("a deleted row in force is reported as damage of the blocks whose events name it", async () => {
   await withAudit(audited(), async (target) => {
     const missing = new Set<string>();
-    // The stablecoins' rows tell which delegates are registered, so they go last.
+    // The rows of the stablecoins say which delegates are registered, so they are deleted last.
     const others = CURRENT_TABLE_NAMES.filter((name) => name !== "stablecoin");
     const take = (table: CurrentTableName) =>
       execute(`CREATE TABLE kept_${table} AS SELECT * FROM ${SCHEMA}.${table}_1 WHERE ${shownRow(SCHEMA, table)};
@@ -282,26 +264,26 @@ test("a deleted row in force is reported as damage of the blocks whose events na
 });
 
 test("a changed value in force is reported as damage by every answer about the index", async () => {
-  // The indexer's own audit saw what the tests before changed.
-  await waitForState("live");
+  // The indexer's own audit found the changes of the earlier tests.
+  await waitForState(indexer, "live", STATE_DEADLINE_MS);
   const where = `WHERE chain_id = 1 AND ${shownRow(SCHEMA, "protocol_settings")}`;
   await execute(`UPDATE ${SCHEMA}.protocol_settings_1 SET paused = NOT paused ${where}`);
-  const damaged = await waitForState("damaged");
+  const damaged = await waitForState(indexer, "damaged", STATE_DEADLINE_MS);
   expect(damaged.reason).toBe("protocol_settings: paused is true, should be false");
   const { status, output } = await run("auditIndex", range(finalBlock, finalBlock));
   expect(output).toContain(": protocol_settings: paused is true, should be false\n");
   expect(status).toBe(1);
   await execute(`UPDATE ${SCHEMA}.protocol_settings_1 SET paused = NOT paused ${where}`);
-  await waitForState("live");
+  await waitForState(indexer, "live", STATE_DEADLINE_MS);
 });
 
-test("an undamaged index is not reported as damaged while settings change, blocks are replaced and the node lags", async () => {
+test("an intact index is not reported as damaged while settings change, blocks are replaced and the node lags", async () => {
   const deployed = stack.deployed("mainnet");
   const [id] = [deployed.assets.USDC.id];
   await withAudit(audited(), async (target, client) => {
     const seen = { compared: 0, pending: 0, unfinished: 0 };
     let behind = 0n;
-    /** Hides the newest blocks, as a node does that lags. */
+    /** Hides the newest blocks, like a node that lags behind. */
     const lagging: AuditNode["client"] = createPublicClient({
       transport: custom({
         request: async ({ method, params }) => {
@@ -337,7 +319,7 @@ test("an undamaged index is not reported as damaged while settings change, block
       await indexedTo(client);
       await reorganize(deployed.rpcUrl, 4);
       await indexedTo(client);
-      // More than the 65 blocks that are not final: what changed is compared.
+      // More than the 65 blocks that are not final, so that the changes become final and are compared.
       if (round % 2 === 0) {
         await createChainClient(deployed.rpcUrl).mine({ blocks: 70, interval: 1 });
         await indexedTo(client);
@@ -356,7 +338,7 @@ test("an undamaged index is not reported as damaged while settings change, block
   });
 });
 
-/** Waits until the indexer has the newest block. */
+/** Waits until the indexer has indexed the newest block. */
 async function indexedTo(client: AuditNode["client"]): Promise<void> {
   await waitUntil(
     "the newest block is indexed",
@@ -370,8 +352,8 @@ async function indexedTo(client: AuditNode["client"]): Promise<void> {
   );
 }
 
-test("a repair fetches the range again and builds a correct index beside the present one", async () => {
-  // A cache without the log: an index made from it lacks the leg, and so would the next one.
+test("a repair fetches the range again and builds a correct index next to the present one", async () => {
+  // The cache lacks the log: an index built from it lacks the leg, and so would every later index.
   const [leg] = await execute(`SELECT block_number AS block, log_index FROM ${SCHEMA}.swap ORDER BY 1, 2 LIMIT 1`);
   const block = Number(leg?.block);
   await execute(`DELETE FROM ponder_sync.logs WHERE block_number = ${block} AND log_index = ${String(leg?.log_index)}`);
@@ -385,7 +367,7 @@ test("a repair fetches the range again and builds a correct index beside the pre
   const repaired = await run("repair", range(block - 2, block + 2), "spoilt");
   expect(repaired.output).toContain("Restart the replicas one by one with DATABASE_SCHEMA_MAINNET=spoilt_r1");
   expect(repaired.status).toBe(0);
-  // The present index continued, and is as damaged as before.
+  // The present index continues, and is as damaged as before.
   expect((await statusOf(indexer)).newestIndexedBlock).not.toBeNull();
 
   await indexer.stop();

@@ -1,10 +1,9 @@
-/** The states of a network, as an indexer and its replica report them while their dependencies fail. */
+/** The states of a network that an indexer and its replica report while their dependencies fail. */
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createChainClient } from "../../localnet/chain.ts";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
-import type { IndexingAnswer } from "../../src/api/status/indexing.schema.ts";
 import { readAlertRules, readDashboardExpressions, selectorsOf } from "../support/prometheus.ts";
 import { ApiClient } from "./harness/api.ts";
 import { waitUntil } from "./harness/poll.ts";
@@ -12,11 +11,11 @@ import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { type PrometheusServer, startPrometheus } from "./harness/prometheus.ts";
 import { type RpcGate, startRpcGate } from "./harness/rpcGate.ts";
 import { CHAIN_IDS, Stack } from "./harness/stack.ts";
+import { STATUS_PATH, statusOf, waitForState } from "./harness/status.ts";
 
-const PATH = "/v1/status/indexing";
 const SCHEMA = "coreswap";
 const WATCHDOG_SECONDS = 12;
-/** No block of this chain is older. */
+/** More seconds than the age of any block of this chain. */
 const ANY_LAG = 31_536_000;
 
 let stack: Stack;
@@ -56,27 +55,8 @@ function start(command: "start" | "serve", settings: Readonly<Record<string, str
   });
 }
 
-async function statusOf(process: Indexer) {
-  const { networks } = await new ApiClient(process.baseUrl).json<IndexingAnswer>(PATH);
-  const [mainnet] = networks;
-  if (mainnet === undefined) throw new Error("mainnet is off");
-  return mainnet;
-}
-
 async function probe(process: Indexer, maxLagSeconds: number): Promise<number> {
-  return (await new ApiClient(process.baseUrl).request(`${PATH}?maxLagSeconds=${maxLagSeconds}`)).status;
-}
-
-async function waitForState(process: Indexer, wanted: string, deadlineMs: number) {
-  await waitUntil(
-    `${wanted} is told`,
-    async () => {
-      const { state, reason } = await statusOf(process);
-      return state === wanted ? null : `it is ${state}: ${reason}`;
-    },
-    { deadlineMs },
-  );
-  return statusOf(process);
+  return (await new ApiClient(process.baseUrl).request(`${STATUS_PATH}?maxLagSeconds=${maxLagSeconds}`)).status;
 }
 
 async function head(): Promise<number> {
@@ -85,7 +65,7 @@ async function head(): Promise<number> {
 
 test("a network is reported in backfill, with its newest indexed block and the node's head, and then live", async () => {
   gate.holdBackfill(await head());
-  // The watchdog is off: this test holds the backfill as long as it needs.
+  // The watchdog is off, because this test holds the backfill as long as it needs.
   indexer = await start("start", { WATCHDOG_SECONDS: "600" });
   const backfill = await waitForState(indexer, "backfill", 120_000);
   await waitUntil(
@@ -130,7 +110,7 @@ test("a replica reports the same status as the indexer, and a new block ends the
   await chain.mine({ blocks: 1 });
   const number = String(await head());
   await waitUntil(
-    "the replica tells the new block",
+    "the replica reports the new block",
     async () => ((await statusOf(replica)).newestIndexedBlock?.blockNumber === number ? null : "not yet"),
     { deadlineMs: 20_000 },
   );
@@ -145,7 +125,7 @@ test("a node that does not answer makes the state unreachable until it is back",
   expect(unreachable.reason).not.toBeNull();
   expect(JSON.stringify(unreachable)).not.toContain("127.0.0.1");
   expect(await probe(replica, ANY_LAG)).toBe(503);
-  // Also shows the alerts on failed requests a series.
+  // This request also gives the alerts on failed requests a series.
   expect((await new ApiClient(replica.baseUrl).request("/v1/treasury/summary?network=evm-mainnet")).status).toBe(503);
   expect((await new ApiClient(replica.baseUrl).request("/v1/status")).text).toBe(
     "unreachable\nevm-mainnet on, unreachable\n",
@@ -204,7 +184,7 @@ test("after a restart, the status never names a block whose rows are missing, an
   await chain.mine({ blocks: 1 });
   const number = String(await head());
   await waitUntil(
-    "the new block is told",
+    "the new block is reported",
     async () => ((await statusOf(replica)).newestIndexedBlock?.blockNumber === number ? null : "not yet"),
     { deadlineMs: 30_000 },
   );
@@ -213,7 +193,7 @@ test("after a restart, the status never names a block whose rows are missing, an
 test("a process whose indexing hangs while the head rises is reported as stalled, and ends to be restarted", async () => {
   const blocker = new Client({ connectionString: server.databaseUrl });
   await blocker.connect();
-  // Lets everybody read the progress, but nobody make any.
+  // Everybody can read the progress, but nobody can write it.
   await blocker.query(`BEGIN; LOCK TABLE ${SCHEMA}._ponder_checkpoint IN SHARE MODE`);
   const mining = setInterval(() => void chain.mine({ blocks: 1 }), 1_000);
   try {

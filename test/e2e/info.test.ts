@@ -74,7 +74,7 @@ test("the API index names every documented endpoint, and the status paths answer
   expect((await api.request("/api/status")).text).toBe((await api.request("/v1/status")).text);
 });
 
-/** Each refused for the parameter that its message has to name. */
+/** Each query is refused because of a parameter, which the message must name. */
 const REFUSED: readonly (readonly [query: string, parameter: string])[] = [
   ["/v1/info?runtime=move", "runtime"],
   ["/v1/info?runtime=", "runtime"],

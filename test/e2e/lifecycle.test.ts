@@ -14,6 +14,7 @@ import { balanceSheetDelegateAbi } from "../../abis/index.ts";
 import { bytecodeOf, erc1967ProxyAbi } from "../../localnet/abis.ts";
 import { Sender } from "../../localnet/sender.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
+import { timeText } from "../support/time.ts";
 import type { ApiClient, Coverage } from "./harness/api.ts";
 import { assertSame, describeDifference, firstDifference } from "./harness/compare.ts";
 import { waitForHistory } from "./harness/converge.ts";
@@ -23,10 +24,9 @@ import { type RunningIndexer, Stack } from "./harness/stack.ts";
 import { assertVolume } from "./harness/verify.ts";
 import { readDeploymentFromContracts } from "./oracle/deployment.ts";
 import { consultOracle, type NetworkOracle } from "./oracle/network.ts";
-import { timestampText } from "./oracle/volume.ts";
 import { coreSwapFunctions, treasuryCalls } from "./publishedAbi.ts";
 
-/** Prices are checked every 30 seconds. */
+/** Prices are read every 30 seconds. */
 const PRICE_DEADLINE_MS = 60_000;
 const DAY_SECONDS = 86_400n;
 const network = "evm-mainnet";
@@ -35,14 +35,14 @@ let stack: Stack;
 let gate: RpcGate;
 let indexer: RunningIndexer;
 let api: ApiClient;
-/** The chain at the start of the indexer. */
+/** The chain when the indexer started. */
 let oracle: NetworkOracle;
 let sender: Sender;
 
 beforeAll(async () => {
   stack = await Stack.build({ name: "lifecycle", seed: 6, transactionCount: 520, emptyBlocks: 45 });
   sender = new Sender(stack.deployed("mainnet"));
-  // Makes every reading of this adapter fail, and does not change the history.
+  // Makes every read of this adapter fail, without changing the history.
   await sender.client.setCode({ address: stack.deployed("mainnet").priceAdapters.CREDIT, bytecode: "0xfe" });
   oracle = await consultOracle(stack.source("mainnet"));
   gate = await startRpcGate(stack.deployed("mainnet").rpcUrl);
@@ -94,7 +94,7 @@ test("Ponder exports the gauge that distinguishes live events from backfilled on
   expect(text).toMatch(/^ponder_sync_is_realtime\{[^}]*chain="mainnet"[^}]*\} 1$/m);
 });
 
-test("the watch for deep forks has compared a final block and found it on the node", async () => {
+test("the watch for deep forks has found a final block on the node", async () => {
   const { text } = await api.request("/metrics");
   expect(text).toMatch(/^coreswap_deep_fork\{chain="mainnet"\} 0$/m);
   expect((await api.request("/v1/status")).text).toMatch(/^ok\n/);
@@ -194,7 +194,7 @@ async function create(contract: string, abi: Abi, args: readonly unknown[]): Pro
   return contractAddress;
 }
 
-/** How often the API lists an ID, once it shows what the contracts say. */
+/** How often the API lists an ID, after it shows the state of the contracts. */
 async function listings(id: Hex) {
   const { chain } = await consultOracle(oracle);
   const expected = await readDeploymentFromContracts(oracle.rpcUrl, chain, oracle.contracts);
@@ -212,7 +212,7 @@ async function listings(id: Hex) {
   };
 }
 
-/** Gives CREDIT an adapter that can be read. */
+/** Gives CREDIT a working adapter. */
 async function replacePriceAdapter(): Promise<void> {
   const { assets, priceAdapters } = stack.deployed("mainnet");
   await operate(
@@ -224,7 +224,7 @@ async function replacePriceAdapter(): Promise<void> {
   );
 }
 
-/** A call of CoreSwap by its operator. */
+/** Calls CoreSwap as its operator. */
 async function operate(data: Hex): Promise<void> {
   const { coreSwap } = stack.deployed("mainnet");
   const { status } = await sender.waitForReceipt(
@@ -238,8 +238,9 @@ function headBlock(): number {
 }
 
 /**
- * A page and a volume, each one snapshot, are those of the chain up to some block at or after `indexedThroughBlock`.
- * Returns how many transactions the history had when the page was read, and what the coverage said.
+ * Checks that a page and a volume, each from one snapshot, match the chain up to some block at or after
+ * `indexedThroughBlock`. Returns how many transactions the history had when the page was read, and the last block that
+ * the coverage named.
  */
 async function assertPrefix() {
   const page = await api.history(network, { limit: 100 });
@@ -265,7 +266,7 @@ async function assertPrefix() {
   return { known, through };
 }
 
-/** The last contiguous block, -1 when there is none yet. */
+/** The last contiguous block, or -1 when there is none yet. */
 function indexedThrough({ historicalBackfill }: Coverage): number {
   const { startBlock, nextBlock, indexedThroughBlock } = historicalBackfill;
   expect(startBlock).toBe(String(stack.deployed("mainnet").startBlock));
@@ -276,7 +277,7 @@ function indexedThrough({ historicalBackfill }: Coverage): number {
   return Number(indexedThroughBlock);
 }
 
-/** From before the first leg to after any that these tests could add. */
+/** A range from before the first leg to after any leg that these tests could add. */
 function wholeRange() {
   const to = (oracle.legs.at(-1)?.timestamp ?? 0n) + 10n * DAY_SECONDS;
   return { from: to - 300n * DAY_SECONDS, to };
@@ -284,7 +285,7 @@ function wholeRange() {
 
 async function wholeVolume() {
   const { from, to } = wholeRange();
-  return api.volume(network, { from: timestampText(from), to: timestampText(to) });
+  return api.volume(network, { from: timeText(from), to: timeText(to) });
 }
 
 async function verifyWholeVolume(unpriced: readonly Hex[]) {

@@ -1,4 +1,6 @@
-/** Faults of a node while its chain is followed live: no row is lost or disappears, and the indexer survives. */
+/**
+ * Faults of a node while the indexer follows its chain live: no row is lost or disappears, and the indexer survives.
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import { numberToHex, padHex } from "viem";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -43,13 +45,13 @@ async function send(count: number): Promise<void> {
   for (let sent = 0; sent < count; sent += 1) await sendOne({ deployed: stack.deployed("mainnet"), random });
 }
 
-/** Everything equals the chain, including the sums. */
+/** Checks that all answers equal the chain, including the sums. */
 async function verifyAll(): Promise<void> {
   expect(end).toBeUndefined();
   await verifyNetwork(indexer.api, "mainnet", await waitForHistory(indexer.api, "mainnet", stack.source("mainnet")));
 }
 
-/** The newest transaction of the chain is soon in the answers. */
+/** Checks that a new transaction soon appears in the answers. */
 async function isSoonAtHead(): Promise<void> {
   await send(1);
   const { transactions } = await createChainClient(stack.deployed("mainnet").rpcUrl).getBlock();
@@ -67,7 +69,7 @@ function isHeadRequest({ method, params }: RpcRequest): boolean {
   return method === "eth_getBlockByNumber" && params[0] === "latest";
 }
 
-/** Gives a block another hash, and another parent. */
+/** Returns a block with another hash and, optionally, another parent. */
 function disguise(block: object, hash: string, parentHash?: string): object {
   const { transactions } = block as { readonly transactions: readonly (object | string)[] };
   return {
@@ -78,7 +80,7 @@ function disguise(block: object, hash: string, parentHash?: string): object {
   };
 }
 
-/** Asks for the newest transactions again and again, and tells how often one of those known now was missing. */
+/** Polls the newest transactions, and counts how often one of those known at the start was missing. */
 function watchRows() {
   let isStopped = false;
   let polls = 0;

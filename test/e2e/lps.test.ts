@@ -1,7 +1,8 @@
-/** `/v1/lps/{address}` of every LP against direct reads of its contracts at the block that the answer names. */
+/** Compares `/v1/lps/{address}` of every LP with direct reads of its contracts at the block that the answer names. */
 import type { Schemas } from "@coreswap/client";
 import { type Address, type Hex, parseAbi, zeroAddress, zeroHash } from "viem";
 import { describe, expect, inject, test } from "vitest";
+import { timeText } from "../support/time.ts";
 import { ApiClient } from "./harness/api.ts";
 import { chainClient } from "./oracle/chain.ts";
 import { readDeploymentFromContracts } from "./oracle/deployment.ts";
@@ -131,14 +132,13 @@ describe.each([
           : null,
       });
     }
-    // The history has derived legs, so that some LP allows them.
+    // The history has derived legs, so at least one LP allows them.
     expect(derived).toBeGreaterThan(0);
   });
 
   test("have the volume and the fees of all their legs", async () => {
     const end = Math.floor(Date.now() / 1000) + 86_400;
-    const time = (second: number) => `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
-    const range = `from=${time(end - 365 * 86_400)}&to=${time(end)}`;
+    const range = `from=${timeText(end - 365 * 86_400)}&to=${timeText(end)}`;
     const year = await api.json<Schemas["Volume"]>(`/v1/volume?network=${network}&${range}`);
     expect(year.lpVolumes.length).toBeGreaterThan(1);
     for (const { lpAddress, ...volume } of year.lpVolumes) {

@@ -1,10 +1,11 @@
 import type { Address, Hex } from "viem";
 import { describe, expect, inject, test } from "vitest";
 import { replayChain } from "../model/replay.ts";
+import { timeText } from "../support/time.ts";
 import { ApiClient, type VolumeAnswer } from "./harness/api.ts";
 import { assertSame } from "./harness/compare.ts";
 import { consultOracle } from "./oracle/network.ts";
-import { recomputeVolume, timestampText } from "./oracle/volume.ts";
+import { recomputeVolume } from "./oracle/volume.ts";
 
 const stack = inject("sharedStack");
 const api = new ApiClient(stack.baseUrl);
@@ -13,12 +14,13 @@ describe.each([
   { network: "evm-mainnet", source: stack.networks.mainnet },
   { network: "evm-sepolia", source: stack.networks.sepolia },
 ] as const)("the model of $network", ({ network, source }) => {
-  test("X1: it predicts every Swap event from calldata, and its volume is the API's, in total and per LP", async () => {
+  test("X1: it predicts every Swap event from calldata, and its volume equals the API's, in total and per LP", async () => {
     const oracle = await consultOracle(source);
     const last = oracle.legs.at(-1)?.timestamp ?? 0n;
     const range = { from: last - 300n * 86_400n, to: last + 1n };
-    const bounds = { from: timestampText(range.from), to: timestampText(range.to) };
-    // Asked before the replay: it keeps this process busy for longer than the server keeps an idle connection.
+    const bounds = { from: timeText(range.from), to: timeText(range.to) };
+    // The answers are read before the replay, which keeps this process busy for longer than the server keeps an idle
+    // connection.
     const answers: { lpAddress?: Address; answer: VolumeAnswer }[] = [{ answer: await api.volume(network, bounds) }];
     for (const lpAddress of new Set(oracle.legs.map((leg) => leg.lpAddress))) {
       answers.push({ lpAddress, answer: await api.volume(network, { ...bounds, lpAddress }) });

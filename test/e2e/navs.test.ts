@@ -1,7 +1,8 @@
-/** The NAVs of every RWA, against the logs of its price adapters. */
+/** Compares the NAVs of every RWA with the logs of its price adapters. */
 import type { Schemas } from "@coreswap/client";
 import { type Address, parseAbi, parseAbiItem } from "viem";
 import { describe, expect, inject, test } from "vitest";
+import { timeText } from "../support/time.ts";
 import { ApiClient } from "./harness/api.ts";
 import { chainClient } from "./oracle/chain.ts";
 
@@ -14,14 +15,13 @@ describe.each([
   { network: "evm-mainnet", source: stack.networks.mainnet },
   { network: "evm-sepolia", source: stack.networks.sepolia },
 ] as const)("$network", ({ network, source }) => {
-  test("lists every post of the adapter in force, and the newest one is what the adapter stores", async () => {
+  test("the answer lists every NAV posted to the adapter in force, and the newest one is the NAV that the adapter stores", async () => {
     const client = chainClient(source.rpcUrl);
     const { rwas } = await api.json<Schemas["Assets"]>(`/v1/assets?network=${network}`);
-    const time = (second: number) => `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
     const now = Math.floor(Date.now() / 1000);
     let posts = 0;
     for (const { rwaId, priceAdapter } of rwas) {
-      const range = `from=${time(now - 365 * 86_400)}&to=${time(now)}`;
+      const range = `from=${timeText(now - 365 * 86_400)}&to=${timeText(now)}`;
       const history = await api.json<Schemas["NavHistory"]>(`/v1/assets/${rwaId}/navs?network=${network}&${range}`);
       expect([history.before, history.hasMore]).toEqual([null, false]);
       const first = history.changes.at(-1);

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
@@ -9,6 +8,7 @@ import { NEWEST } from "../../src/api/transactions/cursor.ts";
 import { type HistoryFilters, historyStatements } from "../../src/api/transactions/query.ts";
 import { classesMatching } from "../../src/indexing/filterClass.ts";
 import { droppedBy, Explainer, rowsOf } from "../support/explain.ts";
+import { queryOnce, withClient } from "../support/postgres.ts";
 import { ApiClient } from "./harness/api.ts";
 import { assertSame } from "./harness/compare.ts";
 import { verifyNetwork, waitUntilCaughtUp } from "./harness/converge.ts";
@@ -36,19 +36,13 @@ function databaseUrl(): string {
   return server.databaseUrl;
 }
 
-/** Rows in the server itself, so that an indexer which chose another database is noticed. */
+/** Counts the rows in the server itself, so that a test notices an indexer that uses another database. */
 async function storedTransactionCount(): Promise<number> {
-  const client = new Client({ connectionString: databaseUrl() });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ count: string }>("SELECT count(*) FROM coreswap.transaction");
-    return Number(rows[0]?.count);
-  } finally {
-    await client.end();
-  }
+  const [row] = await queryOnce(databaseUrl(), "SELECT count(*) FROM coreswap.transaction");
+  return Number(row?.count);
 }
 
-/** Filters that between them read every table of the history in each way. */
+/** Filters that together read every table of the history in each way. */
 const PAGES: readonly HistoryFilters[] = [
   {},
   { wallet: WALLETS.trader1.address.toLowerCase() },
@@ -56,20 +50,19 @@ const PAGES: readonly HistoryFilters[] = [
   { activity: "allowlist", entrypoint: "addToWhitelist" },
   { transactionHash: `0x${"0".repeat(64)}` },
 ];
-/** More than any table of the registry holds; those of the history hold hundreds. */
+/** More rows than any table of the registry has. Those of the history have hundreds. */
 const REGISTRY_ROWS = 20;
 const PAGE_LIMITS = { before: NEWEST, limit: 50 };
 
 /**
- * Every statement has a plan that reads by primary keys alone. A server prefers to read tables as small as these from end to end, so
- * that is made its last resort: where it still does, no key serves. What it chooses at real sizes is for the benchmark to show.
+ * Checks that every statement has a plan that reads by primary keys alone. PostgreSQL prefers to scan tables as small
+ * as these, so sequential scans are disabled: a scan that remains shows that no key fits. The benchmark shows the plans
+ * at real sizes.
  */
 async function expectKeyedPlans(name: (typeof NETWORKS)[number]): Promise<void> {
   const { coreSwap, treasury } = shared.networks[name].contracts;
   const network = { name, chainId: CHAIN_IDS[name], schema: "coreswap", startBlock: 0n, coreSwap, treasury };
-  const client = new Client({ connectionString: databaseUrl() });
-  await client.connect();
-  try {
+  await withClient(databaseUrl(), async (client) => {
     const statements = PAGES.map((filters) => historyStatements(network)(filters, PAGE_LIMITS));
     const recording: Database = {
       async query(statement) {
@@ -93,7 +86,7 @@ async function expectKeyedPlans(name: (typeof NETWORKS)[number]): Promise<void> 
         expect(scans.length).toBeGreaterThan(0);
         expect(scans.filter((node) => node["Node Type"] === "Seq Scan")).toEqual([]);
         for (const { "Index Name": index } of nodes) if (index !== undefined) expect(primaryKeys).toContain(index);
-        // A key read from end to end for want of a better one would drop most of its rows.
+        // An unsuitable key that is read from end to end would drop most of its rows.
         for (const node of scans) expect(droppedBy(node)).toBeLessThanOrEqual(REGISTRY_ROWS);
         for (const { "Node Type": type, Plans: [input] = [] } of nodes) {
           if (!type.includes("Sort") || input === undefined) continue;
@@ -101,12 +94,10 @@ async function expectKeyedPlans(name: (typeof NETWORKS)[number]): Promise<void> 
         }
       }
     }
-  } finally {
-    await client.end();
-  }
+  });
 }
 
-/** A second indexer over the shared chains, which no test changes. */
+/** Starts a second indexer of the shared chains, which no test changes. */
 async function start(): Promise<ApiClient> {
   indexer = await startIndexer({
     deploymentsDirectory: shared.deploymentsDirectory,

@@ -1,6 +1,6 @@
 /**
- * The published signatures that the oracle decodes with, written out by hand. They are deliberately not taken from the
- * compiled artifacts: an indexer and an oracle that share an ABI would share its mistakes.
+ * The published signatures with which the oracle decodes, written by hand. They are deliberately not taken from the
+ * compiled artifacts: an indexer and an oracle that shared an ABI would share its mistakes.
  */
 import { parseAbi } from "viem";
 

@@ -1,4 +1,4 @@
-/** `/v1/quote` against direct reads of the swap contract. */
+/** Compares `/v1/quote` with direct reads of the swap contract. */
 import type { Schemas } from "@coreswap/client";
 import { type Address, type Hex, hexToString, parseAbi } from "viem";
 import { expect, inject, test } from "vitest";
@@ -41,17 +41,17 @@ async function legOfEachRoute(): Promise<Map<string, Swap>> {
   return legs;
 }
 
-/** Parameters of a quote of the given leg, with the amount that its route takes as exact. */
+/** The parameters of a quote for the given leg, with the amount that its route takes as exact. */
 function parametersOf({ routeId, user, assetInId, assetOutId, stablecoinDelegateId, amountIn, amountOut }: Swap) {
   const amount = Number(routeId) % 2 === 1 ? { amountIn } : { amountOut };
   return { network: "evm-mainnet", user, routeId, assetInId, assetOutId, stablecoinDelegateId, ...amount };
 }
 
-/** The symbol that an ID holds. */
+/** The symbol that an ID encodes. */
 const nameOf = (id: string) => hexToString(id as Hex, { size: 32 });
 const pathOf = (parameters: Record<string, string>) => `/v1/quote?${new URLSearchParams(parameters)}`;
 
-test("a quote of every route equals the contract's at the block that it names", async () => {
+test("a quote for every route equals the contract's quote at the block that it names", async () => {
   const legs = await legOfEachRoute();
   expect([...legs.keys()].sort()).toEqual(ALL_ROUTES);
   for (const leg of legs.values()) {
@@ -104,7 +104,7 @@ test("a quote of every route equals the contract's at the block that it names", 
   }
 });
 
-test("a leg that the contract refuses is a 422 with the error's name and arguments, and what to do", async () => {
+test("a leg that the contract refuses is a 422 with the name and arguments of the error, and advice", async () => {
   const legs = await legOfEachRoute();
   const leg = legs.get("1");
   if (leg === undefined) throw new Error("route 1 has no leg");

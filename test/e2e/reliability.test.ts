@@ -1,6 +1,9 @@
-/** The faults of the reliability suite are real, and its digest notices a single row. */
+/**
+ * Tests that the faults of the reliability suite really occur, and that its digest changes when a single row is
+ * missing.
+ */
 import { join } from "node:path";
-import { Client } from "pg";
+import type { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { Random } from "../../localnet/random.ts";
@@ -8,8 +11,9 @@ import { compareAnswers, digestOf, type Oracles, takeAnswers } from "../reliabil
 import { FAULTS } from "../reliability/harness/rpcFaults.ts";
 import { startRpcProxy } from "../reliability/harness/rpcProxy.ts";
 import { waitUntilCaughtUp } from "../reliability/harness/settle.ts";
+import { withClient } from "../support/postgres.ts";
 import { ApiClient } from "./harness/api.ts";
-import { startDatabaseWay } from "./harness/databaseWay.ts";
+import { startDatabaseProxy } from "./harness/databaseProxy.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { CHAIN_IDS } from "./harness/stack.ts";
 import { consultOracle } from "./oracle/network.ts";
@@ -30,16 +34,13 @@ afterAll(async () => {
   await server?.stop();
 });
 
-async function withClient<T>(port: number, task: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: Object.assign(new URL(server.databaseUrl), { port }).href });
-  // A connection that is cut reports it here as well as to the statement.
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return await task(client);
-  } finally {
-    await client.end();
-  }
+/** Runs a task with a connection through a port, which may be cut. */
+function withConnection<T>(port: number, task: (client: Client) => Promise<T>): Promise<T> {
+  return withClient(Object.assign(new URL(server.databaseUrl), { port }).href, (client) => {
+    // A connection that is cut reports the error here as well as to the statement.
+    client.on("error", () => undefined);
+    return task(client);
+  });
 }
 
 test("the digest of an index that lacks one transaction differs, and the transaction is named as lost", async () => {
@@ -60,8 +61,8 @@ test("the digest of an index that lacks one transaction differs, and the transac
   expect(digestOf(whole)).toBe(digestOf(reference));
 
   const deleted = oracles.mainnet.transactions[5];
-  await withClient(server.port, async (client) => {
-    // Ponder's triggers want settings that its own connections have.
+  await withConnection(server.port, async (client) => {
+    // Ponder's triggers need settings that only its own connections have, so they are disabled.
     await client.query("SET session_replication_role = replica");
     const { rowCount } = await client.query(
       "DELETE FROM reliability.transaction_by_filter WHERE chain_id = 1 AND block_number = $1 AND transaction_index = $2",
@@ -69,7 +70,7 @@ test("the digest of an index that lacks one transaction differs, and the transac
     );
     expect(rowCount).toBeGreaterThan(1);
   });
-  // The indexer keeps its answers for the same state.
+  // A new process is needed, because the indexer caches its answers while its state does not change.
   replica = await startIndexer({ ...options, command: "serve" });
   await replica.ready();
   const lacking = await takeAnswers(new ApiClient(replica.baseUrl), oracles);
@@ -81,11 +82,11 @@ test.each([
   ["before", 0],
   ["after", 1],
 ] as const)("a COMMIT cut %s the server receives it fails, and leaves %i rows in the table", async (when, rows) => {
-  const way = await startDatabaseWay(server.port);
+  const proxy = await startDatabaseProxy(server.port);
   try {
-    await withClient(server.port, (client) => client.query(`CREATE TABLE cut_${when} (id int)`));
-    const cut = way.cutCommit(when, `"cut_${when}"`);
-    const commit = withClient(way.port, async (client) => {
+    await withConnection(server.port, (client) => client.query(`CREATE TABLE cut_${when} (id int)`));
+    const cut = proxy.cutCommit(when, `"cut_${when}"`);
+    const commit = withConnection(proxy.port, async (client) => {
       await client.query("BEGIN");
       await client.query("SELECT 1");
       await client.query("COMMIT");
@@ -95,14 +96,14 @@ test.each([
     });
     await expect(commit).rejects.toThrow(/terminated|closed|ECONNRESET/);
     await cut;
-    const { rowCount } = await withClient(server.port, (client) => client.query(`SELECT * FROM cut_${when}`));
+    const { rowCount } = await withConnection(server.port, (client) => client.query(`SELECT * FROM cut_${when}`));
     expect(rowCount).toBe(rows);
   } finally {
-    await way.stop();
+    await proxy.stop();
   }
 });
 
-/** One call that each fault answers differently from the node. */
+/** For each fault, a call that it answers differently from the node. */
 const CALLS: Readonly<Record<string, [string, unknown[]]>> = {
   "logs left out": ["eth_getLogs", [{ fromBlock: "0x1", toBlock: "latest" }]],
   "receipts left out": ["eth_getBlockReceipts", ["0x14"]],
@@ -134,7 +135,7 @@ test.each(Object.keys(FAULTS))("with the fault %s, a node's answer differs, and 
     const fault = FAULTS[name]?.({ random: new Random(1n), otherNodeUrl: sepolia.rpcUrl });
     expect(fault).toBeDefined();
     proxy.inject(fault ?? null);
-    // A latest that jumps is sometimes right.
+    // With a head that jumps, an answer is sometimes right.
     const answers = [await ask(), await ask(), await ask()];
     expect(answers.some((answer) => answer !== right)).toBe(true);
     expect(proxy.injected()).toBe(3);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { randomOf } from "../../localnet/plan.ts";
 import { sendOne } from "../../localnet/sendOne.ts";
 import { type EventClient, followEvents } from "../support/eventClient.ts";
+import { timeText } from "../support/time.ts";
 import type { ApiClient, HistoryAnswer, VolumeAnswer } from "./harness/api.ts";
 import { assertSame, describeDifference, firstDifference } from "./harness/compare.ts";
 import { verifyNetwork, waitForHistory, waitUntilCaughtUp } from "./harness/converge.ts";
@@ -11,7 +12,6 @@ import { reorganize } from "./harness/reorganize.ts";
 import { type RunningIndexer, Stack } from "./harness/stack.ts";
 import { probingRanges } from "./harness/verify.ts";
 import type { NetworkOracle } from "./oracle/network.ts";
-import { timestampText } from "./oracle/volume.ts";
 
 let stack: Stack;
 let indexer: RunningIndexer;
@@ -40,7 +40,7 @@ test.each([1, 5, 20])(
     const watch = watchSepolia(api);
     const { removed, added } = await reorganize(deployed.rpcUrl, depth);
     const oracle = await waitForHistory(api, "mainnet", stack.source("mainnet"));
-    // The observed block of a price may be among the replaced ones.
+    // The block at which a price was read may have been replaced.
     await verifyNetwork(api, "mainnet", oracle, { pricesAt: "head" });
     const { polls, difference } = await watch.stop();
 
@@ -105,7 +105,7 @@ test("the client returns and follows the new chain when it replaces blocks betwe
     "the client is as far as the history",
     async () => {
       const resets = received.flatMap((event) => (event.type === "reset" ? [event.fromBlock] : []));
-      // Those of one reorganization: the lowest stands for all.
+      // One reorganization may cause several resets. The lowest block stands for all of them.
       const [first = 2n ** 63n] = resets.sort((a, b) => Number(a - b));
       const { transactions } = await api.history(network, { limit: 100 });
       const expected = transactions.filter(({ inclusion }) => BigInt(inclusion.blockNumber) >= first);
@@ -121,7 +121,7 @@ test("the client returns and follows the new chain when it replaces blocks betwe
   await expect(following).rejects.toThrow("aborted");
 });
 
-/** What a client that follows the events has other than the history; null when they agree. */
+/** The difference between what a client of the event stream has and the history, or null when they agree. */
 function streamDifference({ received }: EventClient, { transactions }: HistoryAnswer): string | null {
   let held: HistoryAnswer["transactions"][number][] = [];
   for (const { event, data } of received) {
@@ -137,17 +137,20 @@ function streamDifference({ received }: EventClient, { transactions }: HistoryAn
     : `${held.length} transactions, and not those of the history`;
 }
 
-/** How many of the given transactions are in the history. */
+/** Counts how many of the given transactions are in the history. */
 function economic(oracle: NetworkOracle, hashes: readonly string[]): number {
   return oracle.transactions.filter(({ transactionHash }) => hashes.includes(transactionHash)).length;
 }
 
-/** Two indexes of the same chain give the same answers, except for the times of price readings and their progress. */
+/**
+ * Checks that two indexes of the same chain give the same answers, except for the times of price reads and for their
+ * progress.
+ */
 async function assertSameAnswers(scratch: ApiClient, api: ApiClient, oracle: NetworkOracle): Promise<void> {
   const network = "evm-mainnet";
   assertSame("history", await scratch.wholeHistory(network), await api.wholeHistory(network));
   for (const range of probingRanges(oracle, 22, 5)) {
-    const parameters = { from: timestampText(range.from), to: timestampText(range.to) };
+    const parameters = { from: timeText(range.from), to: timeText(range.to) };
     const [expected, actual] = [await scratch.volume(network, parameters), await api.volume(network, parameters)];
     assertSame(`volume over ${JSON.stringify(parameters)}`, comparable(expected), comparable(actual));
   }
@@ -159,14 +162,14 @@ function comparable({ coverage: _coverage, usedPrices, ...figures }: VolumeAnswe
   return { ...figures, usedPrices: usedPrices.map(({ assetId, priceUsdWad }) => ({ assetId, priceUsdWad })) };
 }
 
-/** Asks for sepolia again and again, one answer after the other, until stopped. Nothing is sent there. */
+/** Polls the answers for sepolia, one after the other, until stopped. Nothing is sent to that chain. */
 function watchSepolia(api: ApiClient) {
   const now = BigInt(Math.floor(Date.now() / 1000));
   let stopped = false;
   let polls = 0;
   const ask = async () => ({
     history: await api.history("evm-sepolia", { limit: 100 }),
-    volume: await api.volume("evm-sepolia", { from: timestampText(now - 100n * 86_400n), to: timestampText(now) }),
+    volume: await api.volume("evm-sepolia", { from: timeText(now - 100n * 86_400n), to: timeText(now) }),
     info: await api.json("/v1/info/evm?chain=sepolia"),
   });
   const watching = (async () => {

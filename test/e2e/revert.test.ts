@@ -1,4 +1,4 @@
-/** Why transactions failed, against calls of the same transactions on the state that they ran on. */
+/** Compares the reasons of failed transactions with calls of the same transactions on the state on which they ran. */
 import type { Schemas } from "@coreswap/client";
 import { BaseError, type Hex, isHex } from "viem";
 import { expect, inject, test } from "vitest";
@@ -8,12 +8,12 @@ import { chainClient } from "./oracle/chain.ts";
 const stack = inject("sharedStack");
 const api = new ApiClient(stack.baseUrl);
 
-test("the reason of each failed call equals that of the same call on the state before its block", async () => {
+test("the reason of each failed call equals the reason of the same call on the state before its block", async () => {
   const client = chainClient(stack.networks.mainnet.rpcUrl);
   const { transactions } = await api.json<Schemas["TransactionHistory"]>(
     "/v1/transactions?network=evm-mainnet&outcome=revert&limit=20",
   );
-  // The first of a block ran on exactly that state.
+  // The first transaction of a block ran on exactly that state.
   const failed = transactions.filter(({ inclusion }) => inclusion.transactionIndex === "0");
   expect(failed.length).toBeGreaterThan(2);
   for (const { transactionHash, inclusion } of failed) {

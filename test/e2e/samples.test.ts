@@ -1,4 +1,4 @@
-/** Every sample of the README and of the documentation site does what it says, on a chain and an index of its own. */
+/** Every sample of the README and of the documentation site works, on its own chain and index. */
 import { execFile } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -10,7 +10,7 @@ import { Stack } from "./harness/stack.ts";
 
 const run = promisify(execFile);
 
-/** The addresses that samples are written for: the demo's. */
+/** The addresses in the samples, which are those of the demo. */
 const DEMO_API = "http://127.0.0.1:42069";
 const DEMO_NODE = "http://127.0.0.1:8545";
 const DEADLINE_MS = 120_000;
@@ -23,7 +23,7 @@ const DOCUMENTS = [
   ...globSync("docs/**/*.md", { exclude: (name) => name === "node_modules" }),
 ].sort();
 
-/** Blocks of a language in a document. */
+/** The code blocks of a language in a document. */
 function samplesOf(document: string, language: string): string[] {
   const text = readFileSync(document, "utf8");
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\b.*\\n([\\s\\S]*?)^\`\`\``, "gm"))].map(
@@ -36,7 +36,7 @@ const shellSamples = DOCUMENTS.flatMap((document) =>
 );
 const requests = shellSamples.filter(({ code }) => /\bcurl\b/.test(code));
 const commands = shellSamples.filter(({ code }) => !/\bcurl\b/.test(code));
-/** The blocks of a page are parts of one program. */
+/** The code blocks of a page are parts of one program. */
 const programs = DOCUMENTS.map((document) => ({ document, code: samplesOf(document, "ts").join("\n") })).filter(
   ({ code }) => code !== "",
 );
@@ -51,7 +51,7 @@ describe("requests and programs", () => {
     await indexer.process.ready();
     await waitUntilCaughtUp(indexer.api, "mainnet", stack.source("mainnet"));
     apiUrl = indexer.process.baseUrl;
-    // As the demo's traffic does, this mines what samples send.
+    // Mines what the samples send, as the demo's traffic does.
     await createChainClient(stack.deployed("mainnet").rpcUrl).setIntervalMining({ interval: 1 });
   });
   afterAll(() => stack?.stop());
@@ -60,7 +60,7 @@ describe("requests and programs", () => {
     code.replaceAll(DEMO_API, apiUrl).replaceAll(DEMO_NODE, stack.deployed("mainnet").rpcUrl);
 
   test.each(requests)("$document: $firstLine", async ({ code }) => {
-    // An answer that is no success ends the sample, as do an empty one and a request to nowhere.
+    // A sample ends with an error when an answer is no success or is empty, or when the server does not exist.
     const script = `set -euo pipefail\ncurl() { command curl --silent --show-error --fail "$@"; }\n${here(code)}`;
     const { stdout } = await run("bash", ["-c", script], { cwd: DIRECTORY, timeout: DEADLINE_MS, maxBuffer: 64 << 20 });
     expect(stdout).not.toBe("");
@@ -82,7 +82,7 @@ test("every page that promises samples has some", () => {
   );
 });
 
-// They take networks, keys or hours: what can be said here is that they exist.
+// These commands need networks, keys or hours, so the test checks only that they exist.
 test.each(commands)(
   "$document: the commands of «$firstLine» are pnpm's own or scripts of this repository",
   ({ code }) => {

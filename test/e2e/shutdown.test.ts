@@ -19,13 +19,13 @@ const CSV = "/v1/transactions.csv?network=evm-mainnet";
 const END_MS = 15_000;
 
 let server: PostgresServer;
-let way: TcpStall;
+let proxy: TcpStall;
 let indexer: Indexer;
 const running: Indexer[] = [];
 
 beforeAll(async () => {
   server = await startPostgres();
-  way = await startTcpStall(Number(new URL(server.databaseUrl).port));
+  proxy = await startTcpStall(Number(new URL(server.databaseUrl).port));
   indexer = await start("start", "shutdown-indexer");
   await indexer.ready();
 });
@@ -36,14 +36,14 @@ afterEach(async () => {
 
 afterAll(async () => {
   await indexer?.stop();
-  await way?.stop();
+  await proxy?.stop();
   await server?.stop();
 });
 
 type Database = Parameters<typeof startIndexer>[0]["database"];
 
 function start(command: "start" | "serve", name: string, database?: Database): Promise<Indexer> {
-  const databaseUrl = Object.assign(new URL(server.databaseUrl), { port: String(way.port) }).href;
+  const databaseUrl = Object.assign(new URL(server.databaseUrl), { port: String(proxy.port) }).href;
   return startIndexer({
     command,
     deploymentsDirectory: shared.deploymentsDirectory,
@@ -65,7 +65,7 @@ async function startReplica(name: string): Promise<Indexer> {
   return replica;
 }
 
-/** Sends SIGTERM and tells how the process ended, and how long that took. */
+/** Sends SIGTERM, and reports how the process ended and after how long. */
 async function terminate({ pid, ended }: Indexer): Promise<{ end: string; milliseconds: number }> {
   const since = performance.now();
   process.kill(pid, "SIGTERM");
@@ -79,7 +79,7 @@ interface Outcome {
   readonly text: string;
 }
 
-/** A connection that requests are sent on one after the other, as it is, without repeating any. */
+/** One connection on which requests are sent one after the other, without retries. */
 class KeptConnection {
   readonly #socket: Socket;
   readonly #openedAt = performance.now();
@@ -93,7 +93,7 @@ class KeptConnection {
       this.#text += chunk.toString("latin1");
       this.#onProgress();
     });
-    // A reset is told by what is missing.
+    // The missing part of an answer shows a reset.
     socket.on("error", () => {});
     socket.on("close", () => {
       this.#isClosed = true;
@@ -101,7 +101,7 @@ class KeptConnection {
     });
   }
 
-  /** Null when nothing listens any more. */
+  /** Opens a connection. Returns null when nothing listens any more. */
   static async open(baseUrl: string): Promise<KeptConnection | null> {
     const { hostname, port } = new URL(baseUrl);
     const socket = connect(Number(port), hostname);
@@ -114,8 +114,8 @@ class KeptConnection {
   }
 
   /**
-   * Sends a request and reads its answer. It is refused, not failed, where the server never had it: on a connection
-   * that was opened after the process was told to end, and that it closed without a byte.
+   * Sends a request and reads its answer. A request counts as refused, not as failed, when the server never had it: on
+   * a connection that was opened after the process was told to end, and that the process closed without sending a byte.
    */
   async request(path: string, endingSince: () => number | undefined): Promise<Outcome> {
     this.#text = "";
@@ -147,7 +147,7 @@ function isComplete(text: string): boolean {
   return length === undefined ? text.endsWith("\r\n0\r\n\r\n") : text.length - end - 4 >= Number(length);
 }
 
-/** Waits until a process says in its log that it ends. */
+/** Waits until a process logs that it is ending. */
 async function untilEnding(name: string): Promise<void> {
   await waitUntil(
     "the process ends",
@@ -162,13 +162,15 @@ test("a replica under load that gets SIGTERM answers every request that it accep
   const failures: string[] = [];
   let endingSince: number | undefined;
   const paths = [HISTORY, "/v1/volume?network=evm-mainnet", "/v1/status", CSV];
-  /** Sends requests until nothing listens any more; on one connection as long as it stays open, or on new ones. */
+  /**
+   * Sends requests until nothing listens any more, on one connection as long as it stays open, or on new connections.
+   */
   const client = async (index: number) => {
     for (let count = index; ; ) {
       const connection = await KeptConnection.open(replica.baseUrl);
       if (connection === null) return;
       for (let keepsOpen = true; keepsOpen; count += 1) {
-        // Few files are sent at once: one client asks for them.
+        // Only one client requests files, so that few are sent at the same time.
         const path = paths[index === 0 ? 3 : count % 3] ?? HISTORY;
         const outcome = await connection.request(path, () => endingSince);
         outcomes[outcome.kind] += 1;
@@ -185,7 +187,7 @@ test("a replica under load that gets SIGTERM answers every request that it accep
   await Promise.all(clients);
   expect(failures).toEqual([]);
   expect(end).toContain("exit code 0");
-  // Some for each client, as far as the machine lets them.
+  // Several answers for each client, as far as the machine allows.
   expect(outcomes.answered).toBeGreaterThan(24);
   expect(milliseconds).toBeLessThan(END_MS);
 });
@@ -193,14 +195,14 @@ test("a replica under load that gets SIGTERM answers every request that it accep
 test("requests that wait for the database are answered before its connections end", async () => {
   const replica = await startReplica("shutdown-waiting");
   const connections = await Promise.all(Array.from({ length: 40 }, () => KeptConnection.open(replica.baseUrl)));
-  way.stall();
-  onTestFinished(() => way.resume());
+  proxy.stall();
+  onTestFinished(() => proxy.resume());
   const answers = connections.map((connection) => connection?.request(HISTORY, () => undefined));
   await delay(200);
   const ending = terminate(replica);
   await untilEnding("shutdown-waiting");
   await delay(200);
-  way.resume();
+  proxy.resume();
   for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ kind: "answered", keepsOpen: false });
   expect((await ending).end).toContain("exit code 0");
 });
@@ -209,9 +211,9 @@ test("during shutdown, /ready is 503 on open connections, and new ones are refus
   const replica = await startReplica("shutdown-refusal");
   const probe = await KeptConnection.open(replica.baseUrl);
   expect(await probe?.request("/ready", () => undefined)).toMatchObject({ kind: "answered", keepsOpen: true });
-  // Prevents the process from ending meanwhile.
-  way.stall();
-  onTestFinished(() => way.resume());
+  // The stalled database keeps the process from ending.
+  proxy.stall();
+  onTestFinished(() => proxy.resume());
   const held = (await KeptConnection.open(replica.baseUrl))?.request(HISTORY, () => undefined);
   await delay(200);
   const ending = terminate(replica);
@@ -223,7 +225,7 @@ test("during shutdown, /ready is 503 on open connections, and new ones are refus
     async () => ((await KeptConnection.open(replica.baseUrl)) === null ? null : "one was accepted"),
     { deadlineMs: END_MS, intervalMs: 20 },
   );
-  way.resume();
+  proxy.resume();
   expect(await held).toMatchObject({ kind: "answered", keepsOpen: false });
   expect((await ending).end).toContain("exit code 0");
 });
@@ -245,18 +247,18 @@ test("the indexer on PGlite ends in the same way, and can be restarted at once",
 
 test("/ready reports within two seconds that the database does not answer", async () => {
   const replica = await startReplica("shutdown-ready");
-  way.stall();
+  proxy.stall();
   try {
     for (const { baseUrl } of [replica, indexer]) {
       const since = performance.now();
       const { status, text } = await rawRequest(baseUrl, "GET /ready");
       expect(status).toBe(503);
       expect(text).toContain("database");
-      // Two seconds, and what a busy machine adds.
+      // Two seconds, plus a margin for a busy machine.
       expect(performance.now() - since).toBeLessThan(4_000);
     }
   } finally {
-    way.resume();
+    proxy.resume();
   }
   await replica.ready(30_000);
 });

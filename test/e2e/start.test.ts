@@ -1,4 +1,4 @@
-/** What prevents a start. */
+/** Conditions that prevent a start. */
 import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -75,7 +75,7 @@ test("a starting process accepts no connection before it can answer", async () =
   }
 });
 
-/** Whether a connection is taken; one that is given up at once fails the test. */
+/** Returns whether a connection is accepted. Fails the test when the server closes it without an answer. */
 async function isAccepted(port: number, host: string): Promise<boolean> {
   const socket = connect({ port, host });
   try {

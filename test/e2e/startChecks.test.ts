@@ -1,4 +1,4 @@
-/** Configurations that a start refuses, checked against real nodes. */
+/** Configurations that are refused at the start, checked against real nodes. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,16 +1,17 @@
 /**
- * Replicas answer from views while `pnpm ops:switch` lets these show a new index, and the old one again. Each process has
- * the role of `ops/roles.sql` that operators give it.
+ * Replicas answer from views while `pnpm ops:switch` changes them to a new index and back to the old one. Each process
+ * has the role of `ops/roles.sql` that operators give it.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Client } from "pg";
+import type { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import type { IndexingAnswer } from "../../src/api/status/indexing.schema.ts";
 import { Balancer, type RightAnswers, rightAnswersOf } from "../reliability/harness/balancer.ts";
+import { urlAs, withClient } from "../support/postgres.ts";
 import { ApiClient } from "./harness/api.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
@@ -21,7 +22,7 @@ const VIEWS = "mainnet";
 const OLD = "mainnet_1";
 const NEW = "mainnet_2";
 const CLIENTS = 6;
-/** Fixed, and wide enough for the whole history: the answers of all processes stay the same. */
+/** A fixed range that covers the whole history, so that the answers of all processes stay the same. */
 const RANGE = { from: daysFromNow(-300), to: daysFromNow(60) };
 const FROM_TO = `from=${RANGE.from}&to=${RANGE.to}`;
 const PATHS = [
@@ -63,16 +64,15 @@ function daysFromNow(days: number): string {
   return `${day}T00:00:00Z`;
 }
 
-function urlOf(role: string): string {
-  return server.databaseUrl.replace("postgres@", `${role}@`);
-}
-
 function start(command: "start" | "serve", schema: string): Promise<Indexer> {
   return startIndexer({
     command,
     deploymentsDirectory: shared.deploymentsDirectory,
     rpcUrls: { [CHAIN_IDS.mainnet]: shared.networks.mainnet.rpcUrl },
-    database: { databaseUrl: urlOf(command === "start" ? "coreswap_indexer" : "coreswap_api"), schema },
+    database: {
+      databaseUrl: urlAs(command === "start" ? "coreswap_indexer" : "coreswap_api", server.databaseUrl),
+      schema,
+    },
     settings: { PONDER_RPC_REQUESTS_PER_SECOND: "500" },
     logFile: join(shared.deploymentsDirectory, "..", `switch-${schema}-${command}.log`),
   });
@@ -81,7 +81,7 @@ function start(command: "start" | "serve", schema: string): Promise<Indexer> {
 /** Starts `pnpm ops:switch`. */
 function startOps(args: readonly string[]) {
   const child = spawn(process.execPath, ["tools/switch.ts", ...args], {
-    env: { ...process.env, DATABASE_URL: urlOf("coreswap_indexer"), DATABASE_PRIVATE_URL: "" },
+    env: { ...process.env, DATABASE_URL: urlAs("coreswap_indexer", server.databaseUrl), DATABASE_PRIVATE_URL: "" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const chunks: Buffer[] = [];
@@ -109,7 +109,7 @@ async function live(baseUrls: readonly string[]): Promise<void> {
   }
 }
 
-/** Until all prices are read, answers change although the chain does not. */
+/** Waits until all prices are read. Before that, answers change although the chain does not. */
 async function priced(): Promise<void> {
   const replica = new ApiClient(replicas[0]?.baseUrl ?? "");
   await waitUntil(
@@ -122,16 +122,8 @@ async function priced(): Promise<void> {
   );
 }
 
-/** Runs SQL as the superuser, on a connection that stays open during the task. */
-async function connected<T>(task: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: server.databaseUrl });
-  await client.connect();
-  try {
-    return await task(client);
-  } finally {
-    await client.end();
-  }
-}
+/** Runs a task with a superuser's connection, which stays open during the task. */
+const connected = <T>(task: (client: Client) => Promise<T>) => withClient(server.databaseUrl, task);
 
 const shown = () =>
   connected(async (client) => {
@@ -139,7 +131,7 @@ const shown = () =>
     return rows[0]?.schema_name;
   });
 
-/** Runs a task under load: no request fails, and each answer is right. */
+/** Runs a task under load, and checks that no request fails and that each answer is right. */
 async function underLoad(task: () => Promise<void>): Promise<void> {
   const balancer = new Balancer(
     replicas.map(({ baseUrl }) => baseUrl),
@@ -156,7 +148,7 @@ async function underLoad(task: () => Promise<void>): Promise<void> {
   }
 }
 
-test("switching to a new index, again, and back fails no request", async () => {
+test("no request fails while the views switch to a new index, to the same index again, and back", async () => {
   await underLoad(async () => {
     for (let round = 0; round < 3; round += 1) {
       const there = await ops("--views", VIEWS, "--to", NEW);
@@ -172,10 +164,10 @@ test("switching to a new index, again, and back fails no request", async () => {
   });
 });
 
-test("a switch that is killed half-way changes nothing, and can be repeated", async () => {
+test("a switch that is killed half-way changes nothing, and can be run again", async () => {
   await underLoad(async () => {
     await connected(async (reader) => {
-      // Keeps the last view locked, so that the switch has replaced the others when it is killed.
+      // Keeps the last view locked, so that the switch is killed after it has replaced the other views.
       await reader.query(`BEGIN; SELECT * FROM ${VIEWS}.volume_total LIMIT 1`);
       const { child, ended } = startOps(["--views", VIEWS, "--to", NEW]);
       await waitUntil(
@@ -200,7 +192,7 @@ test("a switch that is killed half-way changes nothing, and can be repeated", as
   });
 });
 
-test("the state is that of the index shown, and copies of other indexes' answers do not count as current", async () => {
+test("the ETag belongs to the index shown, so cached answers of another index are not reused", async () => {
   const [replica] = replicas;
   const path = PATHS[0] ?? "";
   const tagOf = async () => (await fetch((replica?.baseUrl ?? "") + path)).headers.get("etag");

@@ -1,13 +1,13 @@
-/** An index whose calls come from traces equals one from blocks, whatever the traces leave out. */
+/** An index whose calls come from traces equals an index whose calls come from blocks, whatever the traces omit. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Client } from "pg";
 import { hexToNumber } from "viem";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { NetworkName } from "../../config/networks.ts";
 import { compareAnswers, digestOf, NETWORKS, type Oracles, takeAnswers } from "../reliability/harness/answers.ts";
 import { type Fault, type RpcProxy, startRpcProxy } from "../reliability/harness/rpcProxy.ts";
 import { waitUntilCaughtUp } from "../reliability/harness/settle.ts";
+import { queryOnce } from "../support/postgres.ts";
 import { ApiClient } from "./harness/api.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
@@ -23,7 +23,7 @@ const shared = inject("sharedStack");
 const directory = join(shared.deploymentsDirectory, "..");
 let server: PostgresServer;
 let oracles: Oracles;
-/** By blocks. */
+/** The answers of the index whose calls come from blocks. */
 let reference: Awaited<ReturnType<typeof takeAnswers>>;
 const endings: (() => Promise<void>)[] = [];
 
@@ -47,7 +47,7 @@ interface Trace {
 
 interface Lie {
   readonly isLost: (trace: Trace) => boolean;
-  /** Answers about a single block are right, so that samples do not find it. */
+  /** True when answers about a single block are right, so that samples do not find the fault. */
   readonly isOfRangesOnly?: boolean;
 }
 
@@ -61,7 +61,7 @@ const blocksOf = ([range]: readonly unknown[]) => {
   return hexToNumber(toBlock) - hexToNumber(fromBlock) + 1;
 };
 
-/** Leaves traces out of answers. */
+/** Omits traces from the node's answers. */
 function lying({ isLost, isOfRangesOnly = false }: Lie): Fault {
   return async ({ method, params }, ask) => {
     if (method !== "trace_filter" || (isOfRangesOnly && blocksOf(params) === 1)) return undefined;
@@ -86,7 +86,10 @@ interface Started {
   readonly proxies: Readonly<Record<NetworkName, RpcProxy>>;
 }
 
-/** @param database the name of a new database of PostgreSQL; PGlite when absent */
+/**
+ * Starts an index whose nodes have the given faults.
+ * @param database the name of a new PostgreSQL database; PGlite when absent
+ */
 async function start(name: string, faults: Readonly<Record<NetworkName, Fault>>, database?: string): Promise<Started> {
   const proxies = await startProxies(faults);
   if (database !== undefined) await query("postgres", `CREATE DATABASE ${database}`);
@@ -113,8 +116,8 @@ async function startIndex(name: string, schema: string, proxies: Started["proxie
 }
 
 /**
- * Builds an index in the next schema whenever one is refused, as an operator does, and compares the one that is not.
- * @returns the logs of all, and how many were refused
+ * Builds an index in the next schema whenever one is refused, as an operator does, and compares the accepted one.
+ * @returns the logs of all indexes, and how many were refused
  */
 async function expectRebuilt(
   name: string,
@@ -147,15 +150,7 @@ async function expectRebuilt(
 
 const urlOf = (database: string) => Object.assign(new URL(server.databaseUrl), { pathname: `/${database}` }).href;
 
-async function query(database: string, text: string): Promise<readonly Record<string, unknown>[]> {
-  const client = new Client({ connectionString: urlOf(database) });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const query = (database: string, text: string) => queryOnce(urlOf(database), text);
 
 async function expectSameAsFromBlocks({ api }: Supervisor): Promise<void> {
   await waitUntilCaughtUp(api, oracles, CATCH_UP_MS);
@@ -177,7 +172,7 @@ function callWithEvents(network: NetworkName): { readonly hash: string; readonly
 const NO_FAULT: Fault = () => undefined;
 const UNKNOWN_METHOD = { kind: "error", code: -32_601, message: "the method trace_filter does not exist" } as const;
 
-test("traces give the answers of blocks, which are used once a node refuses; other blocks are not fetched", async () => {
+test("traces give the same answers as blocks, which are used once a node refuses traces, and no other block is fetched", async () => {
   const refusedFrom = callWithEvents("sepolia").block;
   const limited: Fault = ({ method, params: [range] }) => {
     if (method !== "trace_filter") return undefined;
@@ -208,7 +203,7 @@ test("traces give the answers of blocks, which are used once a node refuses; oth
   expect(mainnet?.fetched).toBeLessThan(Number(mainnet?.traced) - 20);
 });
 
-test("all reverted calls lost, and a call lost after traces were used: the index is refused, and a new one is right", async () => {
+test("an index that lacks all reverted calls, or a call after traces were used, is refused, and a new index is right", async () => {
   const { hash } = callWithEvents("mainnet");
   const first = await start("lost_pglite", {
     mainnet: lying({ isLost: ({ transactionHash }) => transactionHash === hash, isOfRangesOnly: true }),
@@ -219,7 +214,7 @@ test("all reverted calls lost, and a call lost after traces were used: the index
   for (const network of NETWORKS) expect(log).toContain(`Traces of chain ${CHAIN_IDS[network]} ${WRONG}`);
 });
 
-test("one percent of traces lost, and a range lost after traces were used, on PostgreSQL", async () => {
+test("an index on PostgreSQL that lacks one percent of the traces, or a range of them, is refused, and a new index is right", async () => {
   const lost = BigInt(callWithEvents("mainnet").hash) % 100n;
   const { block } = callWithEvents("sepolia");
   const first = await start(

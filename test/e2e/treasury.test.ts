@@ -1,4 +1,4 @@
-/** Rates and accounts of the treasury token, compared with direct reads of the delegate and its storage. */
+/** Compares the rates and accounts of the treasury token with direct reads of the delegate and its storage. */
 
 import type { Schemas } from "@coreswap/client";
 import {
@@ -12,6 +12,7 @@ import {
   toHex,
 } from "viem";
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { timeText } from "../support/time.ts";
 import { ApiClient } from "./harness/api.ts";
 import { chainClient, readChain } from "./oracle/chain.ts";
 
@@ -39,7 +40,7 @@ const creditEvents = parseAbi([
 ]);
 const tokenAbi = parseAbi(["function balanceOf(address) view returns (uint256)"]);
 
-/** ERC-7201 slot of `coreswap.storage.TreasuryDelegate`; its second slot is the mapping of days. */
+/** The ERC-7201 slot of `coreswap.storage.TreasuryDelegate`. Its second slot is the mapping of days. */
 const NAMESPACE =
   (hexToBigInt(
     keccak256(
@@ -52,7 +53,7 @@ const NAMESPACE =
     8n) <<
   8n;
 
-/** A change of a wallet's credits, as a receipt tells it. */
+/** A change of a wallet's credits, according to a receipt. */
 interface CreditChange {
   readonly wallet: string;
   readonly timestamp: bigint;
@@ -66,7 +67,7 @@ interface CreditChange {
 const NO_CHANGE = { deposited: 0n, redeemed: 0n, yieldClaimed: 0n, creditsMovedIn: 0n, creditsMovedOut: 0n };
 const FLOWS = Object.keys(NO_CHANGE) as (keyof typeof NO_CHANGE)[];
 
-/** Every change of credits with a delegate, from the receipts of the whole chain. */
+/** Every change of credits at a delegate, from the receipts of the whole chain. */
 async function creditChanges(rpcUrl: string, delegate: string): Promise<CreditChange[]> {
   const selectors = creditEvents.map((event) => toEventSelector(event));
   const { transactions } = await readChain(rpcUrl);
@@ -115,8 +116,7 @@ describe.each([
 
   beforeAll(async () => {
     const to = BigInt(Math.floor(Date.now() / 1000));
-    const time = (second: bigint) => `${new Date(Number(second) * 1000).toISOString().slice(0, 19)}Z`;
-    const range = `from=${time(to - RANGE_DAYS * DAY_SECONDS)}&to=${time(to)}`;
+    const range = `from=${timeText(to - RANGE_DAYS * DAY_SECONDS)}&to=${timeText(to)}`;
     const answer = await api.json<Schemas["TreasuryRates"]>(`/v1/treasury/rates?network=${network}&${range}`);
     const [delegate] = answer.delegates;
     if (delegate === undefined) throw new Error("there is no yield-bearing delegate");
@@ -133,7 +133,10 @@ describe.each([
     ];
   });
 
-  /** What the delegate stores about a day in one slot, from the lowest bit: index 128 bits, net rate 64, growth 64. */
+  /**
+   * Reads what the delegate stores about a day in one slot. From the lowest bit: index 128 bits, net rate 64, growth
+   * 64.
+   */
   async function storedDay(day: bigint) {
     const slot = keccak256(encodeAbiParameters([{ type: "uint256" }, { type: "uint256" }], [day, NAMESPACE + 2n]));
     const word = hexToBigInt((await client.getStorageAt({ address: rates.delegateAddress as Address, slot })) ?? "0x0");
@@ -166,7 +169,7 @@ describe.each([
     expect(rates.rates.some(({ rateWad }) => rateWad !== "0")).toBe(true);
   });
 
-  test("accounts equal direct reads at the block that they name", async () => {
+  test("accounts equal direct reads at the block that the answer names", async () => {
     let withCredits = 0;
     for (const wallet of wallets) {
       const answer = await api.json<Schemas["TreasuryAccounts"]>(`/v1/treasury/accounts/${wallet}?network=${network}`);
@@ -236,9 +239,8 @@ describe.each([
     "the history of each wallet by %s equals the receipts of the chain",
     async (interval) => {
       const to = (changes.at(-1)?.timestamp ?? 0n) + 1n;
-      const time = (second: bigint) => `${new Date(Number(second) * 1000).toISOString().slice(0, 19)}Z`;
       const secondOf = (text: string) => BigInt(Date.parse(text) / 1000);
-      const query = `network=${network}&interval=${interval}&from=${time(to - 70n * DAY_SECONDS)}&to=${time(to)}`;
+      const query = `network=${network}&interval=${interval}&from=${timeText(to - 70n * DAY_SECONDS)}&to=${timeText(to)}`;
       const holders = [...new Set(changes.map(({ wallet }) => wallet))];
       expect(holders.length).toBeGreaterThan(2);
       for (const wallet of holders) {

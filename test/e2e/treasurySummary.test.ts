@@ -1,8 +1,12 @@
-/** The treasury's summary against direct reads of every contract at its block, and against the logs of the whole chain. */
+/**
+ * Compares the treasury's summary with direct reads of every contract at its block, and with the logs of the whole
+ * chain.
+ */
 import type { Schemas } from "@coreswap/client";
 import { findCreditedAccounts } from "@coreswap/sdk";
 import { type Address, type Hex, parseAbi, parseAbiItem, zeroAddress } from "viem";
 import { describe, expect, inject, test } from "vitest";
+import { timeText } from "../support/time.ts";
 import { ApiClient } from "./harness/api.ts";
 import { chainClient } from "./oracle/chain.ts";
 import { readDeploymentFromContracts } from "./oracle/deployment.ts";
@@ -59,7 +63,7 @@ describe.each([
     const contract = { address: delegate.delegateAddress as Address, abi: delegateAbi, blockNumber } as const;
     const tokenAddress = delegate.tokenAddress as Address;
 
-    // Who has credits: by the logs of the whole chain.
+    // The logs of the whole chain say who has credits.
     const logs = await client.getLogs({
       address: contract.address,
       event: pendingCreditsAdded,
@@ -177,7 +181,7 @@ describe.each([
 
     const unpriced = expected.filter(({ valueUsdWad }) => valueUsdWad === null).map(({ assetId }) => assetId);
     expect(delegate.solvency).toMatchObject({
-      // A whole treasury token is worth a dollar by definition.
+      // One whole treasury token is worth a dollar by definition.
       liabilities: String(liabilities),
       liabilitiesUsdWad: String(liabilities),
       assetsUsdWad: String(total),
@@ -212,14 +216,14 @@ describe.each([
     expect(yields).toMatchObject({
       currentApyWad: String(rate),
       lastPostedDay: String(last),
-      nextDayEndsAt: `${new Date(Number((last + 2n) * DAY_SECONDS) * 1000).toISOString().slice(0, 19)}Z`,
+      nextDayEndsAt: timeText((last + 2n) * DAY_SECONDS),
       unpostedDays: ended > last ? Number(ended - last) : 0,
     });
 
-    // By logarithms of the published growth: as exact as doubles are.
-    const from = new Date(Number((last - 120n) * DAY_SECONDS) * 1000).toISOString().slice(0, 19);
-    const to = new Date(Number((last + 1n) * DAY_SECONDS) * 1000).toISOString().slice(0, 19);
-    const path = `/v1/treasury/rates?network=${network}&from=${from}Z&to=${to}Z`;
+    // Uses logarithms of the published growth, which are as exact as doubles.
+    const from = timeText((last - 120n) * DAY_SECONDS);
+    const to = timeText((last + 1n) * DAY_SECONDS);
+    const path = `/v1/treasury/rates?network=${network}&from=${from}&to=${to}`;
     const answer = await api.json<Schemas["TreasuryRates"]>(path);
     const growth = answer.delegates[0]?.rates.map(({ growthWad }) => Number(growthWad) / 1e18) ?? [];
     for (const [days, apyWad] of [

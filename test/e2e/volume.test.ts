@@ -1,9 +1,10 @@
 import type { Address } from "viem";
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { timeText } from "../support/time.ts";
 import { ApiClient } from "./harness/api.ts";
 import { assertVolume, probingRanges, verifyVolume } from "./harness/verify.ts";
 import { consultOracle, type NetworkOracle } from "./oracle/network.ts";
-import { type Range, recomputeVolume, timestampText } from "./oracle/volume.ts";
+import { type Range, recomputeVolume } from "./oracle/volume.ts";
 
 const stack = inject("sharedStack");
 const api = new ApiClient(stack.baseUrl);
@@ -30,7 +31,7 @@ describe.each([
     expect(oracle.legs.length).toBeGreaterThan(400);
   });
 
-  test("X1: over random ranges, the volume equals the recomputation to the last digit, in total and per LP", async () => {
+  test("X1: over random ranges, the volume equals the recomputed volume to the last digit, in total and per LP", async () => {
     for (const range of ranges) await verifyVolume(api, network, oracle, range);
     const counts = ranges.map((range) => recomputeVolume(oracle.legs, range, new Map()).totalLegCount);
     expect(counts.filter((count) => count > 0).length).toBeGreaterThan(RANGE_COUNT / 2);
@@ -59,7 +60,7 @@ describe.each([
     expect(counted.reduce((sum, count) => sum + count, 0)).toBe(swaps.length);
   });
 
-  test("the volume of one LP equals the recomputation, and an address that is not an LP has no volume", async () => {
+  test("the volume of one LP equals the recomputed volume, and an address that is not an LP has no volume", async () => {
     for (const range of ranges) {
       for (const lpAddress of lpsOf(oracle)) await verifyVolume(api, network, oracle, range, lpAddress);
     }
@@ -79,12 +80,12 @@ describe.each([
 
     const chosen = ranges.map((range) => range.to).find((bound) => bound <= before);
     if (chosen === undefined) throw new Error("no range ends before now");
-    const withTo = await api.volume(network, { to: timestampText(chosen) });
+    const withTo = await api.volume(network, { to: timeText(chosen) });
     const range = { from: chosen - THIRTY_DAYS, to: chosen };
     await assertVolume("volume with to alone", withTo, oracle, { network, range });
 
     const from = before - 86_400n;
-    const withFrom = await api.volume(network, { from: timestampText(from) });
+    const withFrom = await api.volume(network, { from: timeText(from) });
     await assertVolume("volume with from alone", withFrom, oracle, {
       network,
       range: { from, to: seconds(withFrom.to) },

@@ -1,5 +1,5 @@
 /**
- * Integer arithmetic of the model. JavaScript's bigint has no bound; where the protocol has one, it is checked here.
+ * Integer arithmetic of the model. JavaScript's bigint has no bounds, so the bounds of the protocol are checked here.
  */
 
 /** One, at 18 decimals. */
@@ -11,12 +11,12 @@ export const MAX_UINT256 = 2n ** 256n - 1n;
 /** Upper bound of a leg's amount at 18 decimals and of a price. */
 export const MAX_WAD = 2n ** 128n - 1n;
 
-/** `x * y / denominator`, rounded down; all operands non-negative. */
+/** Returns `x * y / denominator`, rounded down. All operands are non-negative. */
 export function mulDivDown(x: bigint, y: bigint, denominator: bigint): bigint {
   return (x * y) / denominator;
 }
 
-/** `x * y / denominator`, rounded up; all operands non-negative. */
+/** Returns `x * y / denominator`, rounded up. All operands are non-negative. */
 export function mulDivUp(x: bigint, y: bigint, denominator: bigint): bigint {
   return (x * y + denominator - 1n) / denominator;
 }

@@ -1,4 +1,4 @@
-/** Credits of one account: withheld queue, main credits, accrual, merging and redemption, without side effects. */
+/** The credits of one account, without side effects: withheld queue, main credits, accrual, merging and redemption. */
 import type { Address } from "viem";
 import { DAY_SECONDS, dayOf, E36, firstDayFrom, min, mulDivDown, mulDivUp, WAD } from "./arithmetic.ts";
 import type { DailyRates } from "./rates.ts";
@@ -7,23 +7,23 @@ import { demand } from "./state.ts";
 const QUEUE_BOUND = 64;
 const HOLD_SECONDS = 86_400n;
 
-/** One day's deposits: of one token and kind by the account itself, or all that others made for it. */
+/** The deposits of one day: those of one token and kind by the account itself, or all those that others made for it. */
 interface WithheldRecord {
   readonly tokenAddress: Address;
   readonly credits: bigint;
   readonly releaseTimestamp: bigint;
   readonly earningStartTimestamp: bigint;
   readonly isRWA: boolean;
-  /** Whether somebody else paid; token and kind are then those of the first such deposit. */
+  /** Whether somebody else paid. Token and kind are then those of the first such deposit. */
   readonly isOthers: boolean;
 }
 
 export interface CreditAccount {
   /** Main credits. */
   readonly credits: bigint;
-  /** Value of a main credit, at scale 1e36. */
+  /** Value of one main credit, at scale 1e36. */
   readonly multiplierE36: bigint;
-  /** Last day included in the multiplier; zero without main credits. */
+  /** Last day included in the multiplier, or zero without main credits. */
   readonly lastAccrualDay: bigint;
   /** Oldest first. */
   readonly queue: readonly WithheldRecord[];
@@ -40,14 +40,17 @@ export interface AccrualLimits {
 export interface Accrual {
   readonly account: CreditAccount;
   readonly daysAccrued: bigint;
-  /** The account after these days, without merging. */
+  /** The account after the accrued days, before merging. */
   readonly afterDays: CreditAccount;
   readonly merges: readonly { readonly pendingAmount: bigint; readonly newCredits: bigint }[];
   readonly dailyAccrualComplete: boolean;
   readonly creditsFullyMerged: boolean;
 }
 
-/** Main credits through the frontier first, then eligible records from the front; none while days are left. */
+/**
+ * Accrues main credits through the frontier, and then merges eligible records from the front. Merges none while days
+ * are left.
+ */
 export function accrue(before: CreditAccount, rates: DailyRates, now: bigint, limits: AccrualLimits): Accrual {
   let account = before;
   let daysAccrued = 0n;
@@ -82,14 +85,14 @@ export function accrue(before: CreditAccount, rates: DailyRates, now: bigint, li
   };
 }
 
-/** Day through which a record that merges now is valued. */
+/** The day through which a record that merges now is valued. */
 function mergeDay(account: CreditAccount, rates: DailyRates): bigint {
   return account.credits === 0n ? rates.frontier() : account.lastAccrualDay;
 }
 
 function isFrontEligible(account: CreditAccount, rates: DailyRates, now: bigint): boolean {
   const [front] = account.queue;
-  // Nothing can merge before the first post.
+  // Nothing can merge before the first rate is posted.
   if (front === undefined || rates.lastDay.value === 0n) return false;
   return now >= front.releaseTimestamp && firstDayFrom(front.earningStartTimestamp) <= mergeDay(account, rates) + 1n;
 }
@@ -103,7 +106,7 @@ function mergeFront(account: CreditAccount, rates: DailyRates): CreditAccount {
   return blend({ ...account, queue }, front.credits, grown, lastAccrualDay);
 }
 
-/** Adds main credits at a multiplier of their own that holds the same day. */
+/** Adds main credits with another multiplier for the same day. */
 function blend(account: CreditAccount, added: bigint, multiplierE36: bigint, lastAccrualDay: bigint): CreditAccount {
   const credits = account.credits + added;
   const blended = (account.credits * account.multiplierE36 + added * multiplierE36) / credits;
@@ -117,7 +120,10 @@ export interface Deposit {
   /** Whether somebody other than the account paid. */
   readonly isOthers: boolean;
   readonly now: bigint;
-  /** A protocol fee is never refused: with a full queue it joins the last record, which then earns no earlier. */
+  /**
+   * A protocol fee is never refused: when the queue is full, it joins the last record, which then does not earn
+   * earlier.
+   */
   readonly isProtocolFee: boolean;
 }
 
@@ -136,7 +142,7 @@ export function withhold(account: CreditAccount, deposit: Deposit): CreditAccoun
   return enqueue(account, record, isProtocolFee);
 }
 
-/** Adds a record of today to a queue: to the record that it joins, else in a place of its own. */
+/** Adds a record of today to a queue: to the record that it joins, or as a new record. */
 function enqueue(account: CreditAccount, record: WithheldRecord, joinsLastIfFull: boolean): CreditAccount {
   const { queue } = account;
   let place = queue.findLastIndex((entry) => joins(record, entry));
@@ -146,7 +152,8 @@ function enqueue(account: CreditAccount, record: WithheldRecord, joinsLastIfFull
   }
   const entry = queue[place];
   if (entry !== undefined) return { ...account, queue: queue.with(place, joined(entry, record)) };
-  // Own deposits stay in front of others' deposits of the same day, whose release moves with every such deposit.
+  // Own deposits stay in front of others' deposits of the same day, because each of those delays the release of their
+  // record.
   const others = record.isOthers ? 0 : countOthersOfToday(queue, record);
   return { ...account, queue: queue.toSpliced(queue.length - others, 0, record) };
 }
@@ -161,15 +168,15 @@ function joined(entry: WithheldRecord, record: WithheldRecord): WithheldRecord {
   };
 }
 
-/** How many records at the back of a queue hold what others deposited on the day of a record. */
+/** Counts the records at the back of a queue that hold deposits of others on the day of a record. */
 function countOthersOfToday(queue: readonly WithheldRecord[], record: WithheldRecord): number {
   const isOther = (entry: WithheldRecord) => entry.isOthers && isOfSameDay(entry, record);
   return queue.length - 1 - queue.findLastIndex((entry) => !isOther(entry));
 }
 
 /**
- * Same day and first day of earning; own deposits also the same token and kind. An RWA deposit at midnight earns that
- * day and stays apart from later ones.
+ * Returns whether two records have the same day, the same first day of earning and, for own deposits, the same token
+ * and kind. An RWA deposit at midnight already earns on that day, and stays apart from later ones.
  */
 function joins(record: WithheldRecord, entry: WithheldRecord): boolean {
   return (
@@ -198,7 +205,7 @@ export interface Redemption {
   readonly fromMain: bigint;
 }
 
-/** Consumes credits: withheld ones from the back, then main ones. */
+/** Consumes credits: withheld credits from the back, and then main credits. */
 export function consume(account: CreditAccount, amount: bigint): Redemption {
   demandCredits(account, amount);
   const fromWithheld = min(amount, totalWithheld(account));
@@ -209,7 +216,7 @@ export function consume(account: CreditAccount, amount: bigint): Redemption {
   return { account: { ...emptied, credits, queue }, fromWithheld, fromMain };
 }
 
-/** Takes credits from the back of a queue that has enough; `taken` lists them, the last record first. */
+/** Takes credits from the back of a queue that has enough. `taken` lists them, starting with the last record. */
 function takeFromBack(records: readonly WithheldRecord[], amount: bigint) {
   const queue = [...records];
   const taken: WithheldRecord[] = [];
@@ -225,14 +232,14 @@ function takeFromBack(records: readonly WithheldRecord[], amount: bigint) {
 }
 
 export interface Movement extends Redemption {
-  /** The account that got the credits. */
+  /** The account that received the credits. */
   readonly target: CreditAccount;
 }
 
 /**
- * Moves credits between accounts that have accrued and merged in full. They leave as in a redemption; withheld credits
- * are withheld for another 24 hours, with the same token, kind and start of earning, and main credits blend as in
- * merging.
+ * Moves credits between accounts that have accrued and merged completely. They leave as in a redemption. Withheld
+ * credits are withheld for another 24 hours, with the same token, kind and start of earning, and main credits blend as
+ * in merging.
  */
 export function moveCredits(from: CreditAccount, to: CreditAccount, amount: bigint, now: bigint): Movement {
   const movement = consume(from, amount);
@@ -245,7 +252,10 @@ export function moveCredits(from: CreditAccount, to: CreditAccount, amount: bigi
   return { ...movement, target };
 }
 
-/** What a redemption pays: withheld credits 1:1, main ones with their yield, and part of a day for stablecoins. */
+/**
+ * Returns what a redemption pays: withheld credits 1:1, main credits with their yield, and part of a day for
+ * stablecoins.
+ */
 export function redeemable(
   account: CreditAccount,
   amount: bigint,
@@ -260,7 +270,7 @@ export function redeemable(
   return fromWithheld + main + mulDivDown(main, growth, DAY_SECONDS * WAD);
 }
 
-/** The fewest credits whose redemption pays a target, in closed form. */
+/** Returns the fewest credits whose redemption pays a target, in closed form. */
 export function creditsForTarget(
   account: CreditAccount,
   target: bigint,
@@ -278,7 +288,7 @@ export function creditsForTarget(
   return needed;
 }
 
-/** Growth of the part of a day that no posted rate covers, times a day's seconds: WAD seconds. */
+/** Growth of the part of a day that no posted rate covers, times the seconds of a day, in WAD seconds. */
 function partialDayGrowth(
   account: CreditAccount,
   rates: DailyRates,

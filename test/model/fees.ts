@@ -1,6 +1,6 @@
 /**
- * The fee split: first the protocol fee, then the LP's rates in turn on the remainder. All rates are WAD fractions, all
- * amounts in units of the settling stablecoin.
+ * The fee split: first the protocol fee, and then the LP's rates in turn on the remainder. All rates are WAD fractions,
+ * and all amounts are in units of the settling stablecoin.
  */
 import { mulDivDown, mulDivUp, WAD } from "./arithmetic.ts";
 
@@ -11,7 +11,7 @@ export interface FeeRates {
   readonly take: bigint;
   /** The LP's rate of the leg. */
   readonly first: bigint;
-  /** The LP's second rate: of the RWA out when RWA goes against RWA, else zero. */
+  /** The LP's second rate: that of the RWA out when an RWA is swapped for an RWA, and otherwise zero. */
   readonly second: bigint;
 }
 
@@ -23,7 +23,7 @@ export interface FeeSplit {
   readonly lpFee: bigint;
 }
 
-/** The split of a gross value: every fee rounds up, the protocol's part of the spread down. */
+/** Splits a gross value. Every fee is rounded up, and the protocol's part of the spread is rounded down. */
 export function splitGross(gross: bigint, { issuerPaid, take, first, second }: FeeRates): FeeSplit {
   const issuerFee = mulDivUp(gross, issuerPaid, WAD);
   const base = gross - issuerFee;
@@ -32,7 +32,7 @@ export function splitGross(gross: bigint, { issuerPaid, take, first, second }: F
   return { gross, net, issuerFee, ...splitSpread(base - net, take) };
 }
 
-/** The inverse: the gross value that a net value is asked for, each step rounded up. */
+/** The inverse: the gross value required for a net value, with each step rounded up. */
 export function splitNet(net: bigint, { issuerPaid, take, first, second }: FeeRates): FeeSplit {
   const afterFirst = mulDivUp(net, WAD, WAD - second);
   const base = mulDivUp(afterFirst, WAD, WAD - first);

@@ -1,14 +1,14 @@
-/** From a year's rate to a day's growth. */
+/** Converts a year's rate to a day's growth. */
 import { E36, WAD } from "./arithmetic.ts";
 
 /**
- * A day's growth in WAD: the largest integer `g` for which 365 days of it do not exceed a year's rate, found by
- * bisection with the definition itself as the test.
+ * Returns a day's growth in WAD: the largest integer `g` for which 365 days of it do not exceed a year's rate.
+ * Bisection tests the definition itself.
  * @param apyWad net APY, WAD
  */
 export function dailyGrowth(apyWad: bigint): bigint {
   const yearE36 = (WAD + apyWad) * WAD;
-  // 365 days of zero never exceed a year's rate; 365 days of the year's rate plus one always do.
+  // 365 days of zero never exceed a year's rate, and 365 days of the year's rate plus one always do.
   let fits = 0n;
   let passes = apyWad + 1n;
   while (passes - fits > 1n) {
@@ -19,7 +19,7 @@ export function dailyGrowth(apyWad: bigint): bigint {
   return fits;
 }
 
-/** `x^365` at scale 1e36, by squaring from the exponent's lowest bit with every product rounded down. */
+/** Returns `x^365` at scale 1e36, by squaring from the exponent's lowest bit, with every product rounded down. */
 export function power365(x: bigint): bigint {
   let result = E36;
   let square = x;

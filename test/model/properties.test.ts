@@ -94,7 +94,7 @@ describe("growth", () => {
   });
 });
 
-/** Deposits on days of their own, rates of each day, and the time at which they are looked at. */
+/** Deposits on different days, rates of each day, and the time at which the account is examined. */
 const histories = fc
   .record({
     deposits: fc.array(
@@ -176,7 +176,7 @@ describe("credits", () => {
     );
   });
 
-  // At midnight itself an RWA deposit earns a day more than later ones and stays apart from them.
+  // An RWA deposit exactly at midnight earns one day more than later deposits, and stays apart from them.
   test("others' deposits of 40 assets on 30 days without rates never cause an own deposit to be refused", () => {
     fc.assert(
       fc.property(fc.bigInt(1n, DAY_SECONDS - 1n), fc.boolean(), (secondOfDay, isRWA) => {

@@ -1,4 +1,4 @@
-/** Daily rates of the treasury's yield: posting, correcting, and the cumulative index they grow. */
+/** Daily rates of the treasury's yield: posting, correcting, and the cumulative index. */
 import type { Address } from "viem";
 import { dayOf, E36, mulDivDown, WAD } from "./arithmetic.ts";
 import { dailyGrowth } from "./growth.ts";
@@ -47,7 +47,9 @@ export class DailyRates {
     this.maxFallbackSeconds = state.cell(DEFAULT_FALLBACK_SECONDS);
   }
 
-  /** Posts the rate of the next expected finished day. The day's own growth starts on the index of the day before. */
+  /**
+   * Posts the rate of the next expected finished day. The growth of that day applies to the index of the day before.
+   */
   post(day: bigint, grossWad: bigint): void {
     const today = dayOf(this.#state.now);
     demand(day <= today, "CannotPostFutureRate", day, today);
@@ -71,7 +73,9 @@ export class DailyRates {
     this.#state.emit(this.#delegate, "DailyRatePosted", day, this.rateOf(day), this.#state.caller);
   }
 
-  /** Corrects a posted day with the current management fee; the index through the last posted day is computed again. */
+  /**
+   * Corrects a posted day with the current management fee, and computes the index through the last posted day again.
+   */
   correct(day: bigint, grossWad: bigint): void {
     const first = this.firstDay.value;
     const last = this.lastDay.value;
@@ -107,7 +111,7 @@ export class DailyRates {
     return this.#days.get(String(day)) !== null;
   }
 
-  /** Net APY of a posted day, else zero. */
+  /** Net APY of a posted day, or zero. */
   rateOf(day: bigint): bigint {
     return this.#days.get(String(day))?.netWad ?? 0n;
   }
@@ -117,12 +121,12 @@ export class DailyRates {
     return this.#net(this.#initialRateWad);
   }
 
-  /** Growth of the last posted day, zero before any post. */
+  /** Growth of the last posted day, or zero before any post. */
   lastGrowth(): bigint {
     return this.#days.get(String(this.lastDay.value))?.growthWad ?? 0n;
   }
 
-  /** Cumulative index at the end of a day: 1 before the first posted day. */
+  /** Cumulative index at the end of a day. It is 1 before the first posted day. */
   indexAt(day: bigint): bigint {
     const posted = this.#days.get(String(day));
     if (posted === null && day > this.lastDay.value) throw new RangeError(`day ${day} has no index yet`);

@@ -1,6 +1,6 @@
 /**
- * Replays a chain on the model: administration from its events, swaps and accruals from their calldata. Every `Swap`
- * event is predicted and compared, so that sums of the predictions are independent of the contracts' numbers.
+ * Replays a chain on the model: administration from its events, and swaps and accruals from their calldata. Every
+ * `Swap` event is predicted and compared, so that sums of the predictions are independent of the contracts' numbers.
  */
 import {
   type Address,
@@ -26,7 +26,7 @@ import type { ModelEvent } from "./state.ts";
 export interface ReplayedChain {
   /** Predicted legs, oldest first. */
   readonly legs: readonly RealizedLeg[];
-  /** How many of them are prefunds and sweeps. */
+  /** The number of prefunds and sweeps among them. */
   readonly derivedLegCount: number;
 }
 
@@ -36,7 +36,8 @@ interface Swapped {
 }
 
 /**
- * @throws Error naming the first transaction whose `Swap` events are not the predicted ones
+ * Replays a chain.
+ * @throws Error naming the first transaction whose `Swap` events differ from the predicted ones
  */
 export function replayChain(chain: ChainSnapshot, contracts: Contracts): ReplayedChain {
   return new Replay(chain, contracts).run();
@@ -48,7 +49,7 @@ class Replay {
   readonly #protocol = new Protocol();
   readonly #codec: Codec;
   readonly #administration: AdministrationReplay;
-  /** Balances by token and account, as the Transfer events leave them. */
+  /** Balances by token and account, according to the Transfer events. */
   readonly #balances = new Map<Address, Map<Address, bigint>>();
   readonly #legs: RealizedLeg[] = [];
   #derivedLegCount = 0;
@@ -79,7 +80,10 @@ class Replay {
     return { legs: this.#legs, derivedLegCount: this.#derivedLegCount };
   }
 
-  /** What the model can run by itself: a swap, its own or nested in another contract's call, or an accrual. */
+  /**
+   * Returns the call that the model can run by itself: an accrual, or a swap that is called directly or nested in
+   * another contract's call.
+   */
   #callOf({ to, from, input }: ChainTransaction): Swapped | null {
     if (to === null) return null;
     const contract = getAddress(to);
@@ -101,7 +105,7 @@ class Replay {
     if (!input.startsWith(NESTED_SWAP_SELECTOR)) return null;
     const { args } = decodeFunctionData({ abi: nestedSwapperAbi, data: input });
     const [tokenIn, amountInMax, delegate, receiver, leg] = args;
-    // Its own call includes what it pulls in and approves.
+    // The call of the contract itself includes the tokens that it pulls in and approves.
     const token = this.#protocol.token(tokenIn);
     token.setBalance(contract, token.balanceOf(contract) + amountInMax);
     this.#administration.approve(token, contract, delegate, maxUint256);
@@ -165,7 +169,7 @@ function toLog({ address, topics, data }: ChainLog): Log {
   return { address, topics: topics as Log["topics"], data };
 }
 
-/** Tokens, delegates and price adapters that CoreSwap ever knew. */
+/** Tokens, delegates and price adapters that were ever registered with CoreSwap. */
 function registeredContracts(registrations: readonly ModelEvent[]): Deployed[] {
   const contracts = new Map<Address, Deployed>();
   const add = (address: Address, contract: string) => {

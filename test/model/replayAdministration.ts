@@ -1,7 +1,7 @@
 /**
  * Rebuilds the model's settings from the events of a chain. Settings that only block requested legs (CoreSwap's pause,
- * holder registers, risk controls, guardrails) are left out: a swap that the chain settled was not blocked. Settings
- * that can stop only a sweep are followed.
+ * holder registers, risk controls, guardrails) are omitted: a swap that the chain settled was not blocked. Settings
+ * that can prevent only a sweep are applied.
  */
 import { type Address, getAddress, type Hex, zeroAddress } from "viem";
 import type { RealizedLeg } from "../e2e/oracle/history.ts";
@@ -13,7 +13,7 @@ import type { Token } from "./contracts/token.ts";
 import type { TreasuryDelegateModel } from "./contracts/treasuryDelegate.ts";
 import type { ModelEvent } from "./state.ts";
 
-/** Has every role of the replayed contracts: the holders on the chain do not matter here. */
+/** Has every role of the replayed contracts, because the holders on the chain do not matter here. */
 const ADMINISTRATOR = getAddress("0x00000000000000000000000000000000000000ad");
 
 interface StablecoinEntry {
@@ -66,7 +66,7 @@ export class AdministrationReplay {
     token.approve(spender, value);
   }
 
-  /** LP, fees and worth of a leg, from the arguments of its event. */
+  /** The LP, fees and worth of a leg, from the arguments of its event. */
   worthOf(swap: readonly unknown[]): Pick<RealizedLeg, "lpAddress" | "worth" | "feesWad"> {
     const [, assetIn, assetOut, , , , settling] = swap as readonly Hex[];
     const [amountIn, amountOut, ...fees] = swap.slice(7) as [bigint, bigint, bigint, bigint, bigint];
@@ -126,7 +126,7 @@ export class AdministrationReplay {
     for (const role of ["WHITELISTER_ROLE", "BLACKLISTER_ROLE", "PAUSER_ROLE"]) roles.give(role, ADMINISTRATOR);
   }
 
-  /** Of the tokens; delegates tell by `PauseCauseSet`. */
+  /** Applies a pause of a token. Delegates report theirs with `PauseCauseSet`. */
   #pauseToken(address: Address, isSet: boolean): void {
     if (!this.#treasuryTokens.has(address)) return;
     const token = this.#protocol.treasuryToken(address);

@@ -1,6 +1,6 @@
 /**
  * X1: seeded histories, played on a local chain and on the model, agree in every outcome, event and view.
- * `MODEL_SEEDS=7,8` plays other seeds, `MODEL_BLOCKS=400` longer histories; a failure names seed and block.
+ * `MODEL_SEEDS=7,8` plays other seeds, and `MODEL_BLOCKS=400` longer histories. A failure names the seed and the block.
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -22,10 +22,10 @@ const BLOCKS = Number(process.env.MODEL_BLOCKS ?? 160);
 const isDefault = process.env.MODEL_SEEDS === undefined && process.env.MODEL_BLOCKS === undefined;
 const CHAIN_ID = 31337;
 const STEPS_PER_BLOCK = 100;
-/** Holds a block of a few hundred transactions. */
+/** Enough gas for a block of a few hundred transactions. */
 const BLOCK_GAS = 1_000_000_000_000n;
 
-/** What must have happened at least once. */
+/** Events that must have happened at least once. */
 const EVENTS = [
   ...["Swap", "SwapInputAllowanceSet", "SwapInputAllowanceSpent", "PendingCreditsAdded", "PendingCreditsMerged"],
   ...["InterestAccrued", "YieldClaimed", "WithheldCreditsReduced", "MainCreditsReduced", "YieldMultiplierUpdated"],

@@ -1,7 +1,7 @@
 /**
- * The SDK against real contracts on a local chain, after a history that the model follows: amounts of legs against
- * `quoteSwap`, solvency against the model; and what the reader of solvency does when the chain replaces its block, an
- * adapter reverts, and the node fails.
+ * The SDK with real contracts on a local chain, after a history that the model follows. Compares amounts of legs with
+ * `quoteSwap`, and solvency with the model. Also tests the reader of solvency when the chain replaces its block, an
+ * adapter reverts, or the node fails.
  */
 import { join } from "node:path";
 import {
@@ -90,7 +90,7 @@ beforeAll(async () => {
 });
 afterAll(() => node?.stop());
 
-/** Lists and adapters are no part of the model's views. */
+/** Reads a list from the contracts, because lists and adapters are not views of the model. */
 function isListed(kind: "rwa" | "stablecoin", token: Address): Promise<boolean> {
   return client.readContract({
     address: world.address(`${TREASURY} delegate`),
@@ -112,12 +112,12 @@ function adapterOf(symbol: string): Promise<Address> {
   });
 }
 
-/** Null when the view reverts. */
+/** The result of a view, or null when the view reverts. */
 function answerOf<Answer>(answer: unknown): Answer | null {
   return answer instanceof Revert ? null : (answer as Answer);
 }
 
-/** What the reader is asked, at the newest block, with who has credits by the logs. */
+/** The arguments of the reader at the newest block, with the accounts that have credits according to the logs. */
 async function requestOf(ofClient: PublicClient) {
   const blockNumber = await client.getBlockNumber();
   const delegateAddress = world.address(`${TREASURY} delegate`);
@@ -175,7 +175,7 @@ test("the SDK's amounts of legs equal the contracts' quotes to the last unit", a
 
   let [compared, refused] = [0, 0];
   for (const assetIn of assets) {
-    // Redemptions depend on the credits of a user, which the unit tests compare with the model.
+    // Redemptions depend on a user's credits, which the unit tests compare with the model.
     if (assetIn.kind === "stablecoin" && assetIn.isYieldBearing) continue;
     for (const assetOut of assets) {
       for (const settlement of settlementsOf({ assetIn, assetOut }) ?? stablecoins.slice(0, 2)) {
@@ -265,7 +265,7 @@ test("the SDK's amounts of legs equal the contracts' quotes to the last unit", a
   }
 });
 
-/** Amounts, or the name of the contract's error. */
+/** The amounts, or the name of the contract's error. */
 function outcome(compute: () => LegAmounts): LegAmounts | string {
   try {
     return compute();
@@ -283,7 +283,7 @@ test("the solvency that the SDK reads from the contracts equals the model's", as
     answerOf<Answer>(protocol.view(now, world.call(name, functionName, ...args)));
   const delegate = `${TREASURY} delegate`;
 
-  // Liabilities, over every account of the history.
+  // Liabilities of all accounts of the history.
   let [credits, liabilities, holders] = [0n, 0n, 0];
   for (const account of [...Object.values(ACTORS), ...USERS.map(({ address }) => address)]) {
     const withheld = view<bigint>(delegate, "totalWithheldCredits", account) ?? 0n;
@@ -336,7 +336,7 @@ test("the solvency that the SDK reads from the contracts equals the model's", as
   expect(solvency.assetsUsdWad).toBe(total);
 });
 
-/** A node that hands on what it is asked, but for one method. */
+/** A client that forwards every request to the node, except those of one method. */
 function tampering(method: string, answer: (params: unknown, honest: () => Promise<unknown>) => Promise<unknown>) {
   const { request } = http(node.rpcUrl)({ retryCount: 0 });
   return createPublicClient({
@@ -352,7 +352,7 @@ function tampering(method: string, answer: (params: unknown, honest: () => Promi
   });
 }
 
-test("reading at a block that is replaced meanwhile is an error, not an answer", async () => {
+test("a read at a block that is replaced meanwhile is an error", async () => {
   let blocks = 0;
   const replacing = tampering("eth_getBlockByNumber", async (_params, honest) => {
     blocks += 1;
@@ -363,7 +363,7 @@ test("reading at a block that is replaced meanwhile is an error, not an answer",
   expect(blocks).toBe(2);
 });
 
-test("a node that fails midway is an error, even while prices are read, where single calls may revert", async () => {
+test("a node that fails during a read is an error, even while prices are read, where single calls may revert", async () => {
   const getPrice = "98d5fdca";
   let asked = 0;
   const failing = tampering("eth_call", async (params, honest) => {

@@ -1,17 +1,17 @@
 /**
- * State of the model. Everything mutable is in cells and tables whose writes can be undone, so that an operation that
- * fails leaves no trace, like a transaction. Their contents are never changed in place.
+ * The state of the model. Everything mutable is in cells and tables whose writes can be undone, so that an operation
+ * that fails leaves no trace, like a transaction. Their values are never changed in place.
  */
 import type { Address } from "viem";
 
-/** An event, its arguments in the order of its declaration. */
+/** An event, with its arguments in the order of its declaration. */
 export interface ModelEvent {
   readonly contract: Address;
   readonly name: string;
   readonly args: readonly unknown[];
 }
 
-/** The revert of an operation: name and arguments of the custom error. */
+/** The revert of an operation, with the name and arguments of the custom error. */
 export class Revert extends Error {
   readonly errorName: string;
   readonly args: readonly unknown[];
@@ -37,14 +37,14 @@ export interface Cell<V> {
   value: V;
 }
 
-/** Values by key; a key never written has the fallback. Parts of a compound key are joined with `/`. */
+/** Values by key. A key that was never written has the fallback. Parts of a compound key are joined with `/`. */
 export interface Table<V> {
   get(...key: readonly string[]): V;
   set(key: string | readonly string[], value: V): void;
 }
 
 export class State {
-  /** Time of the current block, seconds since 1970. */
+  /** Time of the current block, in seconds since 1970. */
   now = 0n;
   /** Sender of the current transaction. */
   caller: Address = "0x0000000000000000000000000000000000000000";
@@ -85,7 +85,7 @@ export class State {
     this.#events.push({ contract, name, args });
   }
 
-  /** Runs an operation; when it throws, its writes and events are undone. Can be nested. */
+  /** Runs an operation. When the operation throws, its writes and events are undone. Calls can be nested. */
   atomically<T>(operation: () => T): T {
     const writes = this.#undo.length;
     const events = this.#events.length;
@@ -98,7 +98,7 @@ export class State {
     }
   }
 
-  /** The events since the last call. Earlier effects can no longer be undone. */
+  /** Returns the events since the last call. Earlier effects can no longer be undone. */
   takeEvents(): ModelEvent[] {
     this.#undo.length = 0;
     return this.#events.splice(0);

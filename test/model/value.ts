@@ -1,23 +1,23 @@
-/** What an amount of one token is worth in another. */
+/** Converts an amount of one token to the amount of another with the same worth. */
 import { MAX_WAD, mulDivDown, mulDivUp } from "./arithmetic.ts";
 
-/** A token and the USD value of a whole one, in WAD. */
+/** A token, and the USD value of a whole token in WAD. */
 export interface Valued {
   readonly decimals: number;
   readonly usdWad: bigint;
 }
 
-/** Amount of `to` worth an amount of `from`, every step rounded down. */
+/** The amount of `to` that is worth an amount of `from`, with every step rounded down. */
 export function worthDown(amount: bigint, from: Valued, to: Valued): bigint {
   return mulDivDown(toWad(amount, from.decimals), from.usdWad, to.usdWad) / unitsPerWad(to.decimals);
 }
 
-/** Amount of `to` worth an amount of `from`, every step rounded up. */
+/** The amount of `to` that is worth an amount of `from`, with every step rounded up. */
 export function worthUp(amount: bigint, from: Valued, to: Valued): bigint {
   return mulDivUp(mulDivUp(toWad(amount, from.decimals), from.usdWad, to.usdWad), 1n, unitsPerWad(to.decimals));
 }
 
-/** Whether a leg may have an amount: above zero, and at 18 decimals within the bound. */
+/** Returns whether a leg may have an amount: above zero, and within the bound at 18 decimals. */
 export function isLegAmount(amount: bigint, decimals: number): boolean {
   return amount > 0n && toWad(amount, decimals) <= MAX_WAD;
 }

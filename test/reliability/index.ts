@@ -1,7 +1,7 @@
 /**
  * `pnpm test:reliability`: injects faults into everything that the indexer depends on, and then compares its answers
- * with an undisturbed index of the same chains. Prints a table; exits with 1 when a row was lost or wrong, a promise of
- * docs/operators.md was not kept, or a fault could not be injected.
+ * with an undisturbed index of the same chains. Prints a table, and exits with 1 when a row was lost or wrong, a
+ * promise of docs/operators.md was broken, or a fault could not be injected.
  */
 import { join } from "node:path";
 import { stopAllProcesses } from "../../localnet/processes.ts";
@@ -46,7 +46,8 @@ async function end(tallies: readonly Tally[], exitCode: number): Promise<void> {
 }
 
 /**
- * Runs several parts at once, each in a separate world. The lines of the table are in the order in which they start.
+ * Runs several parts at once, each in a separate world. The lines of the table are in the order in which the parts
+ * start.
  */
 async function runParts(parts: readonly Part[], tallies: Tally[]): Promise<void> {
   const waiting = [...parts];

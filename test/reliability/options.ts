@@ -1,4 +1,4 @@
-/** Command line of `pnpm test:reliability`. */
+/** The command line of `pnpm test:reliability`. */
 import { commandLine, refuse, wholeNumber } from "../../tools/lib/commandLine.ts";
 
 export interface Options {

@@ -1,8 +1,11 @@
-/** Reads CSV (RFC 4180) without quoted fields, such as the API's files. */
+/** Parses CSV (RFC 4180) without quoted fields, such as the API's files. */
 
 export type CsvRow = Readonly<Record<string, string>>;
 
-/** @throws Error unless every row ends with CRLF and has a field for each column */
+/**
+ * Parses a file.
+ * @throws Error unless every row ends with CRLF and has a field for each column
+ */
 export function parseCsv(text: string): { readonly columns: readonly string[]; readonly rows: readonly CsvRow[] } {
   if (!text.endsWith("\r\n") || text.includes('"')) throw new Error("not the CSV that was promised");
   const [columns = [], ...rows] = text

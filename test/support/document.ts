@@ -37,7 +37,7 @@ export class DocumentChecker {
   }
 
   /**
-   * The body of an answer, parsed when it is JSON.
+   * Returns the body of an answer, parsed when it is JSON.
    * @throws Error unless status, media type and body match the document
    */
   check({ method, path, status, contentType, text }: Answer): unknown {
@@ -59,7 +59,7 @@ export class DocumentChecker {
     return body;
   }
 
-  /** The path in the document that a request's path matches. */
+  /** Returns the path in the document that matches the path of a request. */
   templateOf(path: string): string | undefined {
     const segments = (path.split(/[?#]/)[0] ?? "").split("/");
     return Object.keys(this.#document.paths).find((template) => {

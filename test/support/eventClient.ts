@@ -41,7 +41,7 @@ export async function followEvents(url: string, lastEventId?: string): Promise<E
     }
     hasEnded = true;
   };
-  // A stream that breaks does not count as ended; the test checks that.
+  // A stream that breaks does not count as ended. Tests check `hasEnded`.
   read(response.body).catch(() => undefined);
   return { response, received, hasEnded: () => hasEnded, stop: () => stopping.abort() };
 }

@@ -19,7 +19,7 @@ export interface Explained {
   readonly executionMs: number;
   /** Pages of 8 KiB, whether they were in the server's memory or not. */
   readonly buffers: number;
-  /** Every node, the root first. */
+  /** Every node, starting with the root. */
   readonly nodes: readonly PlanNode[];
 }
 
@@ -30,7 +30,7 @@ interface ExplainRow {
   readonly "QUERY PLAN": readonly [{ readonly Plan: PlanNode; readonly "Execution Time": number }];
 }
 
-/** Prepares a statement as the driver does, and explains one execution after another. */
+/** Prepares a statement as the driver does, and explains its executions one after another. */
 export class Explainer {
   readonly #client: Client;
   #count = 0;

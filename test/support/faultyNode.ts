@@ -1,6 +1,7 @@
 /** A JSON-RPC proxy in front of a real node that changes answers as a test requires. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { HOST } from "../../localnet/ports.ts";
 
 export interface Call {
@@ -18,16 +19,16 @@ export interface RawAnswer {
 }
 
 /**
- * Given a call and a function that returns the node's result, returns what the client receives instead: another result,
- * another HTTP answer, or "reset" to cut the connection.
+ * Receives a call and a function that returns the node's result. Returns what the client receives instead: another
+ * result, another HTTP answer, or "reset" to cut the connection.
  */
 export type Fault = (call: Call, result: () => Promise<unknown>) => Promise<{ result: unknown } | RawAnswer | "reset">;
 
 export interface FaultyNode {
   readonly rpcUrl: string;
-  /** Calls so far, by method. */
+  /** Number of calls so far, by method. */
   readonly calls: ReadonlyMap<string, number>;
-  /** Sets the change to answers from now on; null for none. */
+  /** Sets the fault that changes answers from now on. Null ends it. */
   spoil(fault: Fault | null): void;
   /** Sends further requests to another node. */
   switchTo(targetUrl: string): void;
@@ -46,7 +47,7 @@ export async function startFaultyNode(targetUrl: string, firstFault: Fault | nul
   const calls = new Map<string, number>();
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await readBody(request);
+    const body = await text(request);
     const { id, method, params = [] } = JSON.parse(body) as Call & { readonly id: unknown };
     calls.set(method, (calls.get(method) ?? 0) + 1);
     const forward = async (): Promise<Reply> => {
@@ -97,12 +98,6 @@ function send(response: ServerResponse, answer: RawAnswer): void {
   else response.socket?.end();
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
-}
-
 /** Changes the results of some calls only. */
 function spoiling(isSpoiled: (call: Call) => boolean, spoil: (result: never, call: Call) => unknown): Fault {
   return async (call, result) => ({
@@ -117,10 +112,10 @@ const isMethod =
   ({ method }: Call) =>
     methods.includes(method);
 
-/** Removes the last log of each answer with the logs of blocks by number. */
+/** Removes the last log of each answer to a request for logs by block number. */
 export const lastLogMissing = spoiling(isRangeOfLogs, (logs: unknown[]) => logs.slice(0, -1));
 
-/** Removes a log from the middle of each answer with the logs of blocks by number. */
+/** Removes a log from the middle of each answer to a request for logs by block number. */
 export const middleLogMissing = spoiling(isRangeOfLogs, (logs: unknown[]) =>
   logs.toSpliced(Math.floor(logs.length / 2), 1),
 );

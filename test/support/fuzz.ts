@@ -9,8 +9,8 @@ export interface FuzzRequest {
   /** Null when each value is valid, so that the answer depends on their combination. */
   readonly expectedStatus: 200 | 400 | 404 | 405 | null;
   /**
-   * The question: endpoint and decoded parameters in order of name, with hex in lower case. Null for a request that
-   * does not read an endpoint.
+   * The canonical form of the request: endpoint and decoded parameters, ordered by name, with hex in lower case. Null
+   * for a request that does not read an endpoint.
    */
   readonly meaning: string | null;
   readonly endpoint: Endpoint | null;

@@ -1,13 +1,13 @@
-/** Programs of the system that tests run, because no npm package has them. */
+/** Programs of the system that tests run, because no npm package contains them. */
 import { spawnSync } from "node:child_process";
 
 /**
- * The path of an installed program.
- * @param debianPackage the package that has it
+ * Returns the path of an installed program.
+ * @param debianPackage the package that contains it
  * @throws Error that names the package to install
  */
 export function installedProgram(name: string, debianPackage = name): string {
-  // Debian keeps servers where only root looks for programs.
+  // Debian keeps servers in folders that only root has on its PATH.
   const { status, stdout } = spawnSync("sh", ["-c", 'command -v "$1"', "sh", name], {
     encoding: "utf8",
     env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` },

@@ -1,4 +1,4 @@
-/** The proxy of `ops/nginx`, run as it is shipped but for its ports and the addresses of its replicas. */
+/** Runs the proxy of `ops/nginx` as shipped, except for its ports and the addresses of its replicas. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -13,14 +13,14 @@ export interface RunningProxy {
   stop(): Promise<void>;
 }
 
-/** Starts the proxy before two replicas, each named as `host:port`. */
+/** Starts the proxy in front of two replicas, each given as `host:port`. */
 export async function startProxy(replicas: readonly [string, string]): Promise<RunningProxy> {
   const directory = mkdtempSync(join(tmpdir(), "coreswap-proxy-"));
   const configuration = join(directory, "nginx");
   const cache = join(directory, "cache");
   mkdirSync(configuration);
   mkdirSync(cache, { mode: 0o777 });
-  // nginx reads includes from the folder in which it was told to find the file.
+  // nginx reads included files from the folder of its configuration file.
   symlinkSync(resolve("ops/nginx/nginx.conf"), join(configuration, "nginx.conf"));
   const port = await freePort();
   const [first, second] = replicas;

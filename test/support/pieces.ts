@@ -1,5 +1,5 @@
 /**
- * Endpoints with their parameters, and for each kind of parameter, values that must be accepted or refused. Values are
+ * Endpoints with their parameters and, for each kind of parameter, values that must be accepted or refused. Values are
  * written as in a URL.
  */
 
@@ -267,7 +267,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 /** Endpoints that ignore their query. */
 export const QUERYLESS = ["/", "/openapi.json", "/docs", "/v1/status", "/api/status"] as const;
 
-/** A path with the required parameters and the given ones, which take precedence; null leaves one out. */
+/** A path with the required parameters and the given ones, which take precedence. Null omits a parameter. */
 export function pathOf({ path, required }: Endpoint, given: Readonly<Record<string, string | null>> = {}): string {
   const query = Object.entries({ ...required, ...given })
     .filter(([, value]) => value !== null)

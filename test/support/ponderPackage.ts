@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 /**
- * Ponder's real directory, behind pnpm's link. Its dependencies can be resolved only from there: from the link, that
- * works only in a runner that sets `NODE_PATH`, as pnpm does.
+ * Ponder's real directory, behind pnpm's link. Its dependencies can be resolved only from there. From the link,
+ * resolving works only in a runner that sets `NODE_PATH`, as pnpm does.
  */
 const DIRECTORY = realpathSync(fileURLToPath(new URL("../../node_modules/ponder", import.meta.url)));
 
@@ -17,7 +17,7 @@ export function ponderFile(path: string): string {
   return pathToFileURL(join(DIRECTORY, path)).href;
 }
 
-/** URL of the entry of a package that Ponder depends on, for `import`. */
+/** URL of the entry point of a package that Ponder depends on, for `import`. */
 export function ponderDependency(name: string): string {
   return pathToFileURL(require.resolve(name)).href;
 }

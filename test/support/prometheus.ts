@@ -31,7 +31,7 @@ export function readDashboardExpressions(): string[] {
 }
 
 /**
- * The path of a program of Prometheus.
+ * Returns the path of a program of Prometheus.
  * @throws Error that says what to install
  */
 export function prometheusProgram(name: "prometheus" | "promtool"): string {
@@ -40,7 +40,7 @@ export function prometheusProgram(name: "prometheus" | "promtool"): string {
 
 const KEYWORDS = new Set(["and", "or", "unless", "bool", "offset"]);
 
-/** The series that a PromQL expression selects, each metric with its matchers: `up{job="coreswap"}`. */
+/** The series that a PromQL expression selects, each as a metric with its matchers, such as `up{job="coreswap"}`. */
 export function selectorsOf(expression: string): string[] {
   const withoutClauses = expression
     .replaceAll(/\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g, " ")

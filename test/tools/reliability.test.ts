@@ -1,7 +1,7 @@
 /** The reliability suite must go red when something is lost or wrong, and also when it did not break anything. */
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { FrontendMessages } from "../e2e/harness/databaseWay.ts";
+import { FrontendMessages } from "../e2e/harness/databaseProxy.ts";
 import type { HistoryTransaction } from "../e2e/oracle/history.ts";
 import { type Answers, compareAnswers, digestOf } from "../reliability/harness/answers.ts";
 import { failuresOf, formatFigures, Tally } from "../reliability/harness/figures.ts";

@@ -1,4 +1,4 @@
-/** The deployment script as operators run it: sent to a node, then checked by `verify()`. */
+/** Tests the deployment script as operators run it: sent to a node, and then checked by `verify()`. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ const DIRECTORY = join(".demo", "e2e-deploy");
 const CONFIGURATION = "contracts/script/config/local.example.json";
 const PRODUCTION_CONFIGURATION = "contracts/script/config/mainnet.example.json";
 /**
- * One transaction after the other, as operators send them: a transaction that arrives while anvil mines would wait
+ * One transaction after the other, as operators send them. A transaction that arrived while anvil mines would wait
  * forever.
  */
 const BROADCAST = ["--broadcast", "--slow", "--unlocked"];

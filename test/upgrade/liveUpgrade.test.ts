@@ -146,7 +146,7 @@ function proxiesOf({ coreSwap, treasury, treasuryStablecoin, stablecoins }: Depl
   );
 }
 
-/** Every storage word that is not zero, of every account. */
+/** Every storage word of every account that is not zero. */
 async function readStorage(): Promise<Map<string, Map<bigint, bigint>>> {
   const dump = (await client.request({ method: "anvil_dumpState" } as never)) as Hex;
   const { accounts } = JSON.parse(gunzipSync(hexToBytes(dump)).toString("utf8")) as {

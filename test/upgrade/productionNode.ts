@@ -4,11 +4,11 @@ import type { AddressInfo } from "node:net";
 
 export interface ProductionNode {
   readonly rpcUrl: string;
-  /** Settles when it no longer accepts requests. */
+  /** Settles when the node no longer accepts requests. */
   stop(): Promise<void>;
 }
 
-/** Forwards every request to a chain, except for `web3_clientVersion`, which it answers itself. */
+/** Forwards every request to a chain, except `web3_clientVersion`, which it answers itself. */
 export async function startProductionNode(chainUrl: string, clientVersion: string): Promise<ProductionNode> {
   const server = createServer(async (request, response) => {
     const body = await new Response(request).text();

@@ -1,7 +1,7 @@
 /**
- * Traces as the source of calls in a backfill: which blocks have calls to the proxies, and whether to believe it.
+ * Traces as the source of calls in a backfill: finds the blocks with calls to the proxies, and verifies the traces.
  *
- * `trace_filter` is checked against blocks: some at random before it is used, the newest of each range, and every block
+ * `trace_filter` is checked against blocks: random ones before it is used, the newest of each range, and every block
  * that is fetched because of an event. The first miss ends its use in this database for good.
  */
 import { randomInt } from "node:crypto";
@@ -14,37 +14,43 @@ import { type LedgerDatabase, noteTraced, openLedger, refuteTraces } from "./led
 import { createTraceReader, type NamedCalls } from "./traceReader.ts";
 import { type BlockWithCalls, sampleBlock, verifyCallsOf } from "./verifyCalls.ts";
 
-/** Blocks that are sampled before traces are used: the first ones, and some at random. */
+/** Numbers of blocks that are sampled before traces are used: the first ones of the backfill, and random ones. */
 const FIRST_SAMPLES = 20;
 const RANDOM_SAMPLES = 200;
 const SAMPLES_AT_ONCE = 4;
 
-/** The newest block of each so many is sampled, too. A backfill of fewer blocks is not sampled again at random. */
+/** The newest block of every interval of this length is sampled, too. A shorter backfill has no further samples. */
 const SAMPLE_INTERVAL = 10_000;
 
-/** Blocks that a reorganization may replace while they are sampled. More than Ponder treats as not final. */
+/**
+ * A reorganization may replace this many newest blocks while they are sampled. The number exceeds the blocks that
+ * Ponder treats as not final.
+ */
 const UNFINAL_BLOCKS = 100;
 
 type Range = readonly [from: number, to: number];
 
 export interface CallSource {
   /**
-   * Finds the calls of a range, samples blocks, and notes the range. Does nothing once traces are no longer used.
+   * Finds the calls of a range, samples blocks, and records the range. Does nothing once traces are no longer used.
    * @throws CallsMissed when traces are wrong
    * @throws TracesRefused when the nodes do not answer
    */
   find(range: Range, database: LedgerDatabase): Promise<void>;
-  /** Ends the use of what was found about a range. */
+  /** Forgets the calls that were found in a range. */
   forget(range: Range): void;
-  /** False when traces name no call in the block. */
+  /** Returns false when traces name no call in the block. */
   mayHaveCalls(blockNumber: number): boolean;
-  /** @throws CallsMissed unless exactly the calls of the block were named */
+  /**
+   * Compares the calls of a block with those that traces named.
+   * @throws CallsMissed unless exactly the calls of the block were named
+   */
   verify(block: BlockWithCalls): void;
-  /** Blocks are used from now on. What traces named before stays. */
+  /** Uses blocks from now on. Calls that traces named before remain valid. */
   giveUp(reason: TracesRefused): void;
   /**
-   * Remembers that traces were wrong. Blocks are used from now on.
-   * @throws CallsMissed when they were used before: the process ends, and its next start is refused
+   * Records that traces were wrong, and uses blocks from now on.
+   * @throws CallsMissed when traces were used before; the process then ends, and its next start is refused
    */
   refute(miss: CallsMissed, database: LedgerDatabase): Promise<void>;
 }
@@ -52,9 +58,9 @@ export interface CallSource {
 export interface CallSourceOptions {
   readonly chainId: number;
   readonly network: RpcNetwork;
-  /** In lower case. */
+  /** Addresses of the proxies, in lower case. */
   readonly proxies: readonly Address[];
-  /** Everything about a block, requested until its parts prove each other. */
+  /** Requests everything about a block until its parts prove each other. */
   readonly prove: (blockNumber: number) => Promise<ProvenBlock>;
 }
 
@@ -69,7 +75,7 @@ export function createCallSource({ chainId, network, proxies, prove }: CallSourc
   const callsAbout = (number: number) =>
     [...found.values()].find(({ range: [from, to] }) => from <= number && number <= to)?.calls;
 
-  /** Before the first range of this process: reads what the database remembers, and samples blocks. */
+  /** Reads, before the first range of this process, what the database has recorded, and samples blocks. */
   async function open([from, to]: Range, database: LedgerDatabase): Promise<void> {
     const entry = await openLedger(database, chainId);
     isOff ||= entry.isRefuted;
@@ -147,7 +153,7 @@ export function createCallSource({ chainId, network, proxies, prove }: CallSourc
   };
 }
 
-/** The first blocks of a backfill, and some at random, each once. */
+/** Returns the first blocks of a backfill and some random ones, each once. */
 function samplesOf(from: number, last: number): number[] {
   const length = last - from + 1;
   const numbers = new Set(Array.from({ length: Math.min(FIRST_SAMPLES, length) }, (_, index) => from + index));
@@ -155,7 +161,7 @@ function samplesOf(from: number, last: number): number[] {
   return [...numbers];
 }
 
-/** The newest block of a range, and those in it that are the newest of each ten thousand. */
+/** Returns the newest block of a range, and the newest block of each interval that ends in the range. */
 function newestOf([from, to]: Range): number[] {
   const numbers = new Set([to]);
   for (let end = from - (from % SAMPLE_INTERVAL) + SAMPLE_INTERVAL - 1; end <= to; end += SAMPLE_INTERVAL)

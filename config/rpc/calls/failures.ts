@@ -1,11 +1,13 @@
-/** Ways in which traces fail as the source of calls. */
+/** Failures of traces as the source of calls. */
 
-/** `trace_filter` left out a transaction, or named one that is not there. What it said before cannot be trusted. */
+/**
+ * `trace_filter` omitted a transaction, or named one that does not exist. Its earlier answers cannot be trusted either.
+ */
 export class CallsMissed extends Error {
   override readonly name = "CallsMissed";
 }
 
-/** The nodes do not answer `trace_filter` even for a single block. What it said before stays valid. */
+/** The nodes do not answer `trace_filter` even for a single block. Its earlier answers remain valid. */
 export class TracesRefused extends Error {
   override readonly name = "TracesRefused";
 }

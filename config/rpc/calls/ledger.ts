@@ -1,17 +1,20 @@
 /**
- * What the database remembers of traces: the blocks whose calls they named, and whether they were wrong once.
+ * Records about traces in the database: the blocks whose calls they named, and whether they were ever wrong.
  *
- * `core_offchain.traced_calls` has a row per chain. Raw chain data is shared by all indexes of a database, so its row is
- * too. `core_offchain.redone_calls` names the indexes that were built without the traces that turned out wrong.
+ * `core_offchain.traced_calls` has one row per chain, which all indexes of a database share, as they share raw chain
+ * data. `core_offchain.redone_calls` names the indexes that were built without the traces that turned out wrong.
  */
 import { escapeIdentifier, escapeLiteral } from "pg";
 
-/** What Ponder's query builders have in common. Strings, because PGlite's and PostgreSQL's drivers differ. */
+/**
+ * The methods that Ponder's query builders share. Statements are strings, because the drivers of PGlite and PostgreSQL
+ * differ.
+ */
 interface Statements {
   wrap<T>(query: (database: { execute(sql: string): Promise<{ readonly rows: unknown[] }> }) => Promise<T>): Promise<T>;
 }
 
-/** A query builder of Ponder whose transactions are committed when they return, on PGlite, too. */
+/** A query builder of Ponder whose transactions are committed when they return, also on PGlite. */
 export interface LedgerDatabase {
   transaction<T>(callback: (transaction: Statements) => Promise<T>): Promise<T>;
 }
@@ -66,7 +69,7 @@ export function openLedger(database: LedgerDatabase, chainId: number): Promise<L
 }
 
 /**
- * Notes that traces name the calls of a range of blocks, before its raw data is written.
+ * Records that traces name the calls of a range of blocks, before the raw data of the range is written.
  * @returns false when traces were refuted meanwhile
  */
 export function noteTraced(
@@ -85,8 +88,8 @@ export function noteTraced(
 }
 
 /**
- * Remembers for good that traces were wrong. The first reason stays.
- * @returns whether they named the calls of any block, so that indexes have to be built again
+ * Records for good that traces were wrong. The first reason is kept.
+ * @returns whether traces had named the calls of any block, so that indexes must be built again
  */
 export function refuteTraces(database: LedgerDatabase, chainId: number, reason: string): Promise<boolean> {
   return database.transaction(async (transaction) => {
@@ -101,11 +104,12 @@ export function refuteTraces(database: LedgerDatabase, chainId: number, reason: 
 }
 
 /**
- * Before an index starts: if traces of the chain were refuted, an index that was built before is refused. A new one
- * first takes the blocks whose calls they named out of the marks of the raw data, so that they are fetched again.
+ * Runs before an index starts. If traces of the chain were refuted, an existing index is refused. A new index first
+ * removes the blocks whose calls traces named from the intervals of the raw data, so that they are fetched again.
  *
- * An index is never built again in its own schema: clients hold tags of its answers, which the right ones may share.
- * @param transaction of the start of an index, which holds the lock of the schema
+ * An index is never built again in its own schema, because clients hold ETags of its answers, and the right answers may
+ * have the same ETags.
+ * @param transaction the transaction of the start of an index, which holds the lock of the schema
  * @returns why the index is refused; null otherwise
  */
 export async function refuseTraced(transaction: Statements, schema: string, chainId: number): Promise<string | null> {
@@ -133,7 +137,10 @@ export async function refuseTraced(transaction: Statements, schema: string, chai
   return null;
 }
 
-/** `tools/lib/rawCache.ts` explains the ranges. Blocks that are there stay: they are right, and are written again. */
+/**
+ * Removes the traced blocks from the intervals of raw data, which `tools/lib/rawCache.ts` explains. The stored blocks
+ * remain, because they are right and are written again.
+ */
 async function dropRawData(transaction: Statements, chainId: number): Promise<void> {
   await rowsOf(
     transaction,

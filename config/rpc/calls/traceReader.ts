@@ -1,13 +1,16 @@
-/** Asks a node's `trace_filter` which transactions go to given recipients. */
+/** Reads from a node's `trace_filter` which transactions have given recipients. */
 import { type Address, BaseError, numberToHex } from "viem";
 import { z } from "zod";
 import type { RpcNetwork } from "../rpcNetwork.ts";
 import { CallsMissed, TracesRefused } from "./failures.ts";
 
-/** Most blocks of a request. Nodes that allow fewer refuse it, and are asked for half of them. */
+/**
+ * Maximum number of blocks per request. Nodes that allow fewer refuse the request, and then receive requests for half
+ * of them.
+ */
 const MOST_BLOCKS = 10_000;
 
-/** How fast a range grows again after a refusal. Ponder's factor for `eth_getLogs`. */
+/** The factor by which a range grows again after a refusal. Ponder uses the same factor for `eth_getLogs`. */
 const GROWTH = 1.05;
 
 const hexOf = (digits: number) =>
@@ -16,7 +19,7 @@ const hexOf = (digits: number) =>
     .regex(new RegExp(`^0x[0-9a-f]{${digits}}$`, "i"))
     .toLowerCase();
 
-/** The parts of a trace that are read. Rewards of blocks belong to no transaction. */
+/** The parts of a trace that are read. Traces of block rewards belong to no transaction. */
 const traceSchema = z.object({
   type: z.string(),
   action: z.object({ to: hexOf(40).nullish() }),
@@ -26,21 +29,22 @@ const traceSchema = z.object({
   transactionHash: hexOf(64).nullish(),
 });
 
-/** The transactions of a block that go to the recipients. */
+/** The transactions of a block to the recipients. */
 export interface CallsOfBlock {
   readonly blockHash: string;
   readonly transactions: ReadonlySet<string>;
 }
 
-/** By block number. All hashes are in lower case. */
+/** Calls by block number. All hashes are in lower case. */
 export type NamedCalls = ReadonlyMap<number, CallsOfBlock>;
 
 export interface TraceReader {
   /**
-   * The transactions of a range of blocks, both ends inclusive, whose recipient is one of these addresses, reverted
-   * ones included. Calls that other contracts make are left out.
+   * Returns the transactions in a range of blocks, both ends inclusive, whose recipient is one of these addresses.
+   * Reverted transactions are included, and calls from other contracts are not.
    *
-   * Each part of the range is asked for as a whole and in two parts: an answer that was cut short differs from them.
+   * Each part of the range is requested as a whole and in two parts, because an answer that was cut short differs from
+   * them.
    * @throws CallsMissed when the two answers differ, or contradict themselves
    * @throws TracesRefused when a single block is refused, or the answer is not a list of traces
    */
@@ -85,7 +89,7 @@ export function createTraceReader(network: RpcNetwork): TraceReader {
           start = end + 1;
           span = Math.min(MOST_BLOCKS, Math.ceil(span * GROWTH));
         } catch (error) {
-          // What a node refuses is an error of viem; whatever else fails is not about the size of the range.
+          // A refusal of a node is an error of viem. Any other error does not depend on the size of the range.
           if (!(error instanceof BaseError)) throw error;
           if (start === end) throw new TracesRefused(`trace_filter for block ${start} is refused: ${firstLine(error)}`);
           span = Math.floor((end - start + 1) / 2);

@@ -1,4 +1,4 @@
-/** Whether traces name what a block contains. */
+/** Compares traces with the content of a block. */
 import { type Address, hexToNumber } from "viem";
 import type { ProvenBlock } from "../blockProof.ts";
 import { CallsMissed } from "./failures.ts";
@@ -12,6 +12,7 @@ export interface BlockWithCalls {
 }
 
 /**
+ * Compares the calls that traces named with the transactions of a block.
  * @param recipients in lower case
  * @throws CallsMissed unless exactly the block's transactions to these recipients were named
  */
@@ -37,8 +38,8 @@ export function verifyCallsOf(
 }
 
 /**
- * Asks for all transactions of a block by their recipients. The block is proven by its own receipts and logs, so none
- * of its transactions is missing.
+ * Requests traces for all transactions of a block by their recipients. The block is proven by its own receipts and
+ * logs, so none of its transactions is missing.
  * @throws CallsMissed unless trace_filter names exactly the transactions that have a recipient
  */
 export async function sampleBlock(

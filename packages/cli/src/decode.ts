@@ -1,4 +1,4 @@
-/** Calldata, revert data and logs by name, over all contracts. */
+/** Decodes calldata, revert data and logs by name, with the ABIs of all contracts. */
 import { CONTRACT_ABIS, type ContractName } from "@coreswap/abi";
 import { showArguments } from "@coreswap/sdk";
 import {
@@ -20,24 +20,24 @@ export interface Decoded {
   readonly name: string;
   /** The name with its arguments. */
   readonly text: string;
-  /** Contracts that declare it; empty for errors. */
+  /** Contracts that declare the item. Empty for errors. */
   readonly contracts: readonly string[];
   /** What to do about an error. */
   readonly advice?: string | null;
-  /** Calls inside the call: those of a timelock's operation. */
+  /** Calls inside the call, such as those of a timelock's operation. */
   readonly inner?: readonly Decoded[];
 }
 
 const ABIS = Object.entries(CONTRACT_ABIS) as [ContractName, Abi][];
 
-/** Decodes bytes that are calldata or revert data: all readings, since a selector can be both. */
+/** Decodes bytes that are calldata or revert data. Returns all readings, because a selector can be both. */
 export function decodeBytes(data: Hex): Decoded[] {
   const { name, text, advice } = decodeRevert(data);
   const calls = decodeCall(data);
   return name === "" ? calls : [...calls, { kind: "error", name, text, contracts: [], advice }];
 }
 
-/** Decodes calldata. Contracts that declare the same function make one reading. */
+/** Decodes calldata. Contracts that declare the same function give one reading. */
 export function decodeCall(data: Hex): Decoded[] {
   if (size(data) < 4) return [];
   const selector = slice(data, 0, 4);
@@ -52,7 +52,7 @@ export function decodeCall(data: Hex): Decoded[] {
         const inner = innerCalls(item.name, args);
         return [inner.length === 0 ? decoded : { ...decoded, inner }];
       } catch {
-        // The selector is this function's, the bytes after it are not its arguments.
+        // The selector matches this function, but the bytes after it are not its arguments.
         return [];
       }
     }),
@@ -72,21 +72,25 @@ export function decodeLog(topics: readonly Hex[], data: Hex): Decoded[] {
         const text = `${item.name}(${showArguments(item.inputs, listed(item.inputs, args))})`;
         return [{ kind: "event" as const, name: item.name, text, contracts: [contract] }];
       } catch {
-        // The signature is this event's, the bytes after it are not its arguments.
+        // The signature matches this event, but the bytes after it are not its arguments.
         return [];
       }
     }),
   );
 }
 
-/** Arguments of an event in the order of its parameters: viem gives them by name, unless one has none. */
+/**
+ * The arguments of an event in the order of its parameters. viem returns them by name, unless a parameter has no name.
+ */
 function listed(parameters: readonly AbiParameter[], args: unknown): unknown[] {
   if (Array.isArray(args)) return args;
   const named = (args ?? {}) as Readonly<Record<string, unknown>>;
   return parameters.map(({ name }) => named[name ?? ""]);
 }
 
-/** What the timelock is to call: the last bytes arguments of `schedule`, `execute` and their batches. */
+/**
+ * The calls that the timelock makes, taken from the last bytes arguments of `schedule`, `execute` and their batches.
+ */
 function innerCalls(name: string, args: readonly unknown[]): Decoded[] {
   if (!/^(schedule|execute)(Batch)?$/.test(name)) return [];
   const payloads = (Array.isArray(args[2]) ? args[2] : [args[2]]) as readonly unknown[];

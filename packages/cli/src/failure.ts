@@ -1,4 +1,4 @@
-/** What a user can do something about: printed as one line, with exit code 1. */
+/** An error that the user can fix. It is printed as one line, with exit code 1. */
 export class Failure extends Error {
   override readonly name = "Failure";
 }

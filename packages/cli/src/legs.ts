@@ -1,4 +1,4 @@
-/** Legs of swaps, as words of a command line name them. */
+/** Legs of swaps, as the words of a command line describe them. */
 import { coreSwapAbi } from "@coreswap/abi";
 import type { SwapInputs } from "@coreswap/sdk";
 import type { Address } from "viem";
@@ -18,16 +18,16 @@ export const LEG_OPTIONS = {
 export interface Leg {
   readonly assetIn: Asset;
   readonly assetOut: Asset;
-  /** Whose LP settles. */
+  /** The stablecoin whose LP settles. */
   readonly lp: Deployment["stablecoins"][number];
   readonly isExactOut: boolean;
-  /** With the amount that was given; the other one is zero, which sets no bound. */
+  /** The inputs with the amount that was given. The other amount is zero, which sets no bound. */
   readonly inputs: SwapInputs;
 }
 
 /**
  * Reads an amount and two assets.
- * @throws Failure when they are no leg
+ * @throws Failure when they do not describe a leg
  */
 export function readLeg(
   deployment: Deployment,
@@ -52,8 +52,8 @@ export function readLeg(
 }
 
 /**
- * What CoreSwap would settle at a block.
- * @throws Failure naming the error for which there is no quote
+ * Returns what CoreSwap would settle at a block.
+ * @throws Failure naming the error that prevents a quote
  */
 export async function quoteLeg(
   client: NodeClient,
@@ -67,7 +67,7 @@ export async function quoteLeg(
   return client.readContract(call).catch(refusalOf("no quote"));
 }
 
-/** The route of a pair: which kinds of assets it joins, and which amount is fixed. */
+/** The route of a pair, which defines the kinds of its assets and which amount is fixed. */
 function routeId(assetIn: Asset, assetOut: Asset, isExactOut: boolean): bigint {
   const isRwa = (asset: Asset) => "priceAdapter" in asset;
   const exactInRoute = isRwa(assetIn) ? (isRwa(assetOut) ? 5n : 1n) : isRwa(assetOut) ? 3n : 7n;
@@ -75,9 +75,9 @@ function routeId(assetIn: Asset, assetOut: Asset, isExactOut: boolean): bigint {
 }
 
 /**
- * The stablecoin whose LP settles: that of the pair; between two stablecoins the yield-bearing one, else the one paid
- * out.
- * @throws Failure between two RWAs without --lp, where any LP can
+ * The stablecoin whose LP settles: that of a pair with an RWA. Between two stablecoins, it is the yield-bearing one, or
+ * else the one paid out.
+ * @throws Failure between two RWAs without --lp, because any LP can settle them
  */
 function settlingStablecoin(deployment: Deployment, assetIn: Asset, assetOut: Asset, named: string | undefined) {
   const lps = liquidityProviders(deployment);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `core`: the command line of CoreSwap. Ends with 1 and one line when something is wrong. */
+/** `core`: the command line of CoreSwap. Prints one line and exits with 1 when something is wrong. */
 import { refuse } from "../../../tools/lib/commandLine.ts";
 import { reasonOf } from "./chain/connect.ts";
 import { accrueCommand } from "./commands/accrue.ts";
@@ -98,7 +98,7 @@ async function main(words: readonly string[]): Promise<void> {
   try {
     await command.run(words.slice(name.split(" ").length));
   } catch (error) {
-    // Anything else than a failure or a node's answer is a fault of this program: its stack helps to find it.
+    // Anything other than a failure or a node's error is a bug of this program, and its stack helps to find it.
     if (!(error instanceof Failure) && !isNodeFailure(error)) throw error;
     refuse(oneLine(error instanceof Failure ? error.message : `the node failed: ${reasonOf(error)}`));
   }

@@ -1,11 +1,11 @@
-/** What a contract or a node refused, as a message. */
+/** Turns the refusal of a contract or a node into a message. */
 import { reasonOf } from "./chain/connect.ts";
 import { decodeRevert, revertData } from "./errors/revert.ts";
 import { Failure } from "./failure.ts";
 
 /**
- * Turns a failed read into a message: the contract's error by name and what to do, or the node's reason.
- * @param what begins the message: `no quote`
+ * Turns a failed read into a message: the contract's error by name with advice, or the node's reason.
+ * @param what the beginning of the message, such as `no quote`
  */
 export function refusalOf(what: string): (error: unknown) => never {
   return (error) => {

@@ -1,11 +1,11 @@
-/** Roles of the contracts, and who gives them. */
+/** Roles of the contracts, and who grants them. */
 import { treasuryAbi as abi } from "@coreswap/abi";
 import { contractNamed, type NamedContract, roleId, rolesOf } from "./chain/contracts.ts";
 import { Failure } from "./failure.ts";
 import { type Authority, type Context, type Observation, observe } from "./write/plan.ts";
 
 /**
- * The contract of that name, which has to declare the role.
+ * Finds the contract with that name, which must declare the role.
  * @throws Failure naming the contracts or roles that exist
  */
 export function roleNamed({ contracts }: Context, name: string, role: string): NamedContract {
@@ -16,7 +16,10 @@ export function roleNamed({ contracts }: Context, name: string, role: string): N
   return contract;
 }
 
-/** The role whose holders grant and revoke a role: of minters and bridges it is the operator's, of most the administrator's. */
+/**
+ * The role whose holders grant and revoke a role: the operator's for minters and bridges, and the administrator's for
+ * most others.
+ */
 export async function administratorOf({ client }: Context, contract: NamedContract, role: string): Promise<Authority> {
   const { address } = contract;
   const id = await client.readContract({ address, abi, functionName: "getRoleAdmin", args: [roleId(role)] });
@@ -25,7 +28,7 @@ export async function administratorOf({ client }: Context, contract: NamedContra
   return { role: name };
 }
 
-/** Who holds a role, before and after. */
+/** The observation that shows who holds a role, before and after. */
 export function holdersOf({ address }: NamedContract, role: string): Observation {
   const view = { address, abi, functionName: "getRoleMembers", args: [roleId(role)] } as const;
   return observe(`holders of ${role}`, view, (holders) => holders.join(", ") || "nobody");

@@ -1,4 +1,4 @@
-/** Amounts, rates and times as people write and read them. No digit is lost in either direction. */
+/** Reads and writes amounts, rates and times as people do. No digit is lost in either direction. */
 import { type Address, formatUnits, getAddress, isAddress, parseUnits } from "viem";
 import { Failure } from "./failure.ts";
 
@@ -7,7 +7,7 @@ const DAY_SECONDS = 86_400;
 
 /**
  * Reads a decimal number as units of a token.
- * @throws Failure when it is none, or has more decimals than the token
+ * @throws Failure when it is no number, or has more decimals than the token
  */
 export function readAmount(what: string, text: string, decimals: number): bigint {
   const [, fraction = ""] = text.split(".");
@@ -23,14 +23,17 @@ export function readPriceWad(what: string, text: string): bigint {
 
 /**
  * Reads a rate in percent, with its sign, as a WAD fraction: "4.5%" is 45000000000000000.
- * @throws Failure when the sign is missing: without it, 4.5 could mean 450 %
+ * @throws Failure when the sign is missing, because 4.5 could mean 450 %
  */
 export function readPercentWad(what: string, text: string): bigint {
   if (!text.endsWith("%")) throw new Failure(`${what} is "${text}", expected a percentage such as 4.5%`);
   return readAmount(what, text.slice(0, -1), WAD_DECIMALS - 2);
 }
 
-/** Reads a slippage in percent as basis points. @throws Failure when it is none below 100 %, or finer than 0.01 % */
+/**
+ * Reads a slippage in percent as basis points.
+ * @throws Failure when it is not a percentage below 100 %, or finer than 0.01 %
+ */
 export function readSlippageBps(what: string, text: string): bigint {
   if (!text.endsWith("%")) throw new Failure(`${what} is "${text}", expected a percentage such as 0.5%`);
   const slippageBps = readAmount(what, text.slice(0, -1), 2);
@@ -38,17 +41,20 @@ export function readSlippageBps(what: string, text: string): bigint {
   return slippageBps;
 }
 
-/** A WAD fraction in percent: "4.5%". */
+/** Formats a WAD fraction in percent: "4.5%". */
 export function percent(rateWad: bigint): string {
   return `${formatUnits(rateWad, WAD_DECIMALS - 2)}%`;
 }
 
-/** USD in WAD: "1.0523 USD". */
+/** Formats USD in WAD: "1.0523 USD". */
 export function usd(priceWad: bigint): string {
   return `${formatUnits(priceWad, WAD_DECIMALS)} USD`;
 }
 
-/** An amount of a token in whole tokens; amounts of 2^255 and more, such as approvals without a limit, are "unlimited". */
+/**
+ * Formats an amount of a token in whole tokens. Amounts of 2^255 and more, such as approvals without a limit, are
+ * "unlimited".
+ */
 export function tokens(
   amount: bigint,
   { symbol, decimals }: { readonly symbol: string; readonly decimals: number },
@@ -56,10 +62,10 @@ export function tokens(
   return amount >= 1n << 255n ? `unlimited ${symbol}` : `${formatUnits(amount, decimals)} ${symbol}`;
 }
 
-/** Largest value of an intake cap, which stands for none. */
+/** The largest value of an intake cap, which means no cap. */
 export const NO_INTAKE_CAP = 2n ** 96n - 1n;
 
-/** An intake cap in whole tokens: the most that comes in within a day. */
+/** Formats an intake cap, which is the most that comes in within a day, in whole tokens. */
 export function intakeCapText(cap: bigint, token: { readonly symbol: string; readonly decimals: number }): string {
   return cap === NO_INTAKE_CAP ? "no cap" : tokens(cap, token);
 }
@@ -68,13 +74,19 @@ export function yesOrNo(value: boolean): string {
   return value ? "yes" : "no";
 }
 
-/** @throws Failure when the text is no address, or its capitals contradict its digits */
+/**
+ * Reads an address.
+ * @throws Failure when the text is no address, or its capitals contradict its digits
+ */
 export function readAddress(what: string, text: string): Address {
   if (isAddress(text)) return getAddress(text);
   throw new Failure(`${what} is "${text}", expected an address: 0x and 40 hex digits, capitals as in its checksum`);
 }
 
-/** Number of a day since 1970, in UTC. @throws Failure when the text is no day of the calendar */
+/**
+ * Returns the number of a day since 1970, in UTC.
+ * @throws Failure when the text is no day of the calendar
+ */
 export function readDay(what: string, text: string): bigint {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(time) || showDay(BigInt(time / 1000 / DAY_SECONDS)) !== text) {
@@ -83,17 +95,17 @@ export function readDay(what: string, text: string): bigint {
   return BigInt(time / 1000 / DAY_SECONDS);
 }
 
-/** A day by its number since 1970: "2026-01-31". */
+/** Formats a day from its number since 1970: "2026-01-31". */
 export function showDay(dayNumber: bigint): string {
   return new Date(Number(dayNumber) * DAY_SECONDS * 1000).toISOString().slice(0, 10);
 }
 
-/** A time in seconds since 1970: "2026-01-31 12:00:00 UTC". */
+/** Formats a time in seconds since 1970: "2026-01-31 12:00:00 UTC". */
 export function showTime(seconds: bigint): string {
   return `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** A length of time in its two largest units: "3 d 4 h". */
+/** Formats a duration in its two largest units: "3 d 4 h". */
 export function showDuration(seconds: bigint): string {
   const units = [
     [seconds / 86_400n, "d"],

@@ -9,9 +9,9 @@ import { MAXIMUM_CHANGES, type navsRoute } from "./navs.route.ts";
 import type { NavsAnswer } from "./navs.schema.ts";
 import { type IndexedNavChange, navsReader } from "./navsQuery.ts";
 
-/** What the NAVs are read from. */
+/** The options of the endpoint. */
 export interface NavsOptions extends FeatureOptions {
-  /** Request time, seconds since 1970. */
+  /** Returns the request time in seconds since 1970. */
   readonly now: () => bigint;
 }
 

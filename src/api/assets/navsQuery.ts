@@ -30,8 +30,8 @@ const navsRow = z.object({
 });
 
 /**
- * Makes the reader of the newest changes in a range, at most `limit`, and of the newest one before the range. A post
- * counts while its adapter is that of the RWA.
+ * Makes the reader of the newest changes in a range, at most `limit`, and of the newest change before the range. A post
+ * counts only while its adapter is the adapter of the RWA.
  */
 export function navsReader(database: Database, network: ApiNetwork) {
   const statement = prepared(`api_navs_${network.name}`, navsSql(network));
@@ -50,11 +50,14 @@ const CHANGE_JSON = `json_build_object(
       'navWad', nav_wad::text, 'navPostedAt', nav_second::text, 'poster', poster
     )`;
 
-/** Statement of the changes of RWA `$1` from second `$2` to before `$3`, at most `$4`, and of the one before them. */
+/**
+ * The statement for the changes of RWA `$1` from second `$2` to before `$3`, at most `$4`, and for the change before
+ * them.
+ */
 function navsSql({ schema, chainId, ...network }: ApiNetwork): string {
   const tables = quoteIdentifier(schema);
   const place = (alias: string) => `(${alias}.second, ${alias}.block_number, ${alias}.log_index)`;
-  /** Changes in a span of time, newest first: of each adapter's posts only the newest are read. */
+  /** Changes in a period, newest first. Only the newest posts of each adapter are read. */
   const changes = (condition: (column: string) => string, limit: string) => `
   SELECT ${COLUMNS} FROM (
     SELECT

@@ -18,7 +18,7 @@ const reading = pricedState.extend({
 /** The data of an answer, read in one snapshot. */
 type AssetsReading = z.output<typeof reading>;
 
-/** Makes the reader of a network's assets. Assets that an event named but that were never registered are left out. */
+/** Makes the reader of a network's assets. Assets that an event named but that were never registered are omitted. */
 export function assetsReader(database: Database, network: ApiNetwork): () => Promise<AssetsReading> {
   const statement = prepared(`api_assets_${network.name}`, assetsSql(network));
   return async () => {

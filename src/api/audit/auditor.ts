@@ -1,10 +1,10 @@
 /**
- * Audits final blocks: their rows against the receipts of the block, and against each other. `currentAudit.ts` audits
- * what is in force now.
+ * Audits final blocks: compares their rows with the receipts of the block, and with each other. `currentAudit.ts`
+ * audits the values in force.
  *
  * The audit reports a difference only when it is certain. Rows and the checkpoint that makes them final are read in one
  * statement. A difference from a node's answer is checked again with the same node and then with the next one, and
- * counts only if it persists. A node that does not answer, or that serves another chain, leaves a block unaudited; it
+ * counts only if it persists. A node that does not answer, or that serves another chain, leaves a block unaudited, but
  * never makes it fail.
  */
 import { type Hex, zeroAddress } from "viem";
@@ -22,14 +22,14 @@ import { storedBlockReader } from "./stored.ts";
 interface AuditedIndex {
   readonly database: Database;
   readonly network: ApiNetwork;
-  /** One per RPC URL, in order of preference. */
+  /** One node per RPC URL, in order of preference. */
   readonly nodes: readonly AuditNode[];
 }
 
-/** What is audited against what. */
+/** The rows to audit, and the nodes to compare them with. */
 export type AuditTarget = ReturnType<typeof auditTarget>;
 
-/** Makes what audits read. */
+/** Makes the readers that audits use. */
 export function auditTarget({ database, network, nodes }: AuditedIndex) {
   return {
     network,
@@ -38,12 +38,12 @@ export function auditTarget({ database, network, nodes }: AuditedIndex) {
     readConsistency: consistencyReader(database, network),
     readCurrentRows: currentRowsReader(database, network),
     readNamedRows: namedRowsReader(database, network),
-    /** Rows in force that were found in the block that they name. */
+    /** Rows in force that were verified in the block that they name. */
     proven: new Set<string>(),
   };
 }
 
-/** How an audit ended. */
+/** The result of an audit. */
 export type AuditOutcome =
   | { readonly kind: "passed" }
   | { readonly kind: "failed"; readonly differences: readonly string[] }
@@ -93,7 +93,7 @@ async function compareWith(
     const expected = expectedRows(block, network, (id) => lps.get(id)?.join(" or ") ?? "");
     const stored = await readStoredBlock(blockNumber, expected);
     if (stored.finalNumber === null || blockNumber > stored.finalNumber) return notFinal(blockNumber);
-    // Rows in force are never deleted, so a later snapshot has those of a final block, too.
+    // Rows in force are never deleted, so a later snapshot also has those of a final block.
     const named = namedRows(block, network);
     const differences = [
       ...differencesOf(expected.rows, stored.rows),
@@ -134,7 +134,7 @@ async function readLps(node: AuditNode, { coreSwap }: ApiNetwork, id: Hex, block
   return [...found];
 }
 
-/** One sentence for each row that is missing, unexpected or different. */
+/** Returns one sentence for each row that is missing, unexpected or different. */
 function differencesOf(expected: Rows, stored: Rows): string[] {
   const differences: string[] = [];
   for (const [key, columns] of expected) {

@@ -1,13 +1,15 @@
 /**
  * Audits a network for as long as the process runs.
  *
- * Against the chain: each block as it becomes final, and in the remaining time the earlier blocks, one by one down to
- * the first, then again from the top. Against themselves: a thousand blocks at a time, from the newest down,
- * repeatedly. What is in force now: as of the newest final block, at most once every five seconds.
+ * Three audits run:
+ * - Blocks are compared with the chain: each block as it becomes final and, in the remaining time, the earlier blocks,
+ *   one by one down to the first, and then again from the newest.
+ * - Blocks are compared with each other, a thousand at a time, from the newest down, repeatedly.
+ * - The values in force are compared at the newest final block, at most once every five seconds.
  *
- * A failed block is audited again every 30 seconds and is forgotten when it passes. Only the first failure outlives the
- * process, in the status row: after a restart, the audit starts with it and does not call the index undamaged before it
- * passes, nor before what is in force does: the status row does not tell which of the two failed.
+ * A failed block is audited again every 30 seconds and is forgotten when it passes. Only the first failure survives the
+ * process, in the status row. After a restart, the audit starts with that failure, and calls the index undamaged only
+ * when its blocks and the values in force have passed, because the status row does not say which of the two failed.
  */
 import type { LastAudit } from "../shared/health.ts";
 import { type AuditOutcome, type AuditTarget, auditBlock, auditConsistency } from "./auditor.ts";
@@ -17,14 +19,18 @@ import { auditCurrent } from "./currentAudit.ts";
 const RANGE_BLOCKS = 1_000n;
 const RANGE_INTERVAL_MS = 2_000;
 /**
- * Blocks that the audit may be behind the newest final block. Further behind, as in a backfill, it skips to the newest.
+ * The maximum number of blocks by which the audit may be behind the newest final block. Further behind, as in a
+ * backfill, it skips to the newest.
  */
 const LONGEST_GAP = 100n;
 const IDLE_INTERVAL_MS = 2_000;
 /** Delay after a request that got no answer. */
 const RETRY_INTERVAL_MS = 10_000;
 const RECHECK_INTERVAL_MS = 30_000;
-/** The audit of what is in force takes at most a sixth of the time, but for pauses of more than a minute. */
+/**
+ * The pause after an audit of the values in force, as a multiple of its duration, so that it takes at most a sixth of
+ * the time. Pauses do not exceed a minute.
+ */
 const CURRENT_PAUSE_FACTOR = 5;
 const SHORTEST_CURRENT_PAUSE_MS = 5_000;
 const LONGEST_CURRENT_PAUSE_MS = 60_000;
@@ -40,18 +46,20 @@ interface Failure {
 
 interface BackgroundAuditOptions {
   readonly target: AuditTarget;
-  /** Newest final block according to the status; null while there is none. */
+  /** Newest final block according to the status, or null while there is none. */
   readonly finalNumber: () => Promise<bigint | null>;
-  /** Last audit of the previous process. */
+  /** The last audit of the previous process. */
   readonly before: LastAudit | null;
-  /** Seconds since 1970. */
+  /** Returns the time in seconds since 1970. */
   readonly now: () => bigint;
   readonly logWarning: (message: string, error?: unknown) => void;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly clock?: () => number;
 }
 
-/** The audit of one network. The caller runs its three cycles; each returns the milliseconds until its next run. */
+/**
+ * Creates the audit of one network. The caller runs its three cycles. Each returns the milliseconds until its next run.
+ */
 export function createBackgroundAudit(options: BackgroundAuditOptions) {
   const { target, finalNumber, before, now, logWarning } = options;
   const clock = options.clock ?? (() => performance.now());
@@ -59,7 +67,7 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
   const failures = new Map<string, Failure>();
   if (before?.result === "failed") {
     const { fromBlock, toBlock, difference } = before;
-    // Due at once.
+    // The failure is due at once.
     const failure = { fromBlock, toBlock, difference: difference ?? "", checkedAt: clock() - RECHECK_INTERVAL_MS };
     failures.set(keyOf(fromBlock, toBlock), failure);
     failures.set(CURRENT, { ...failure });
@@ -68,15 +76,15 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
   const noted = new Set<string>();
   let isCurrentWaiting = false;
   let finishedAt = before?.finishedAt ?? null;
-  /** The blocks audited against the chain, both ends inclusive; null before the first. */
+  /** The blocks audited against the chain, both ends inclusive, or null before the first. */
   let audited: { readonly low: bigint; readonly high: bigint } | null = null;
   let isWaiting = false;
-  /** Last block of the next range to compare with itself; null to start at the newest. */
+  /** Last block of the next range whose rows are compared with each other. Null to start at the newest. */
   let rangeEnd: bigint | null = null;
 
   /**
    * Records an outcome. Rows that only agree with each other do not count as audited, because the age of the last audit
-   * has to grow while no node answers.
+   * must grow while no node answers.
    */
   function note(fromBlock: bigint, toBlock: bigint, outcome: AuditOutcome, comparedWith: "chain" | "rows"): void {
     if (outcome.kind === "unfinished") {
@@ -162,7 +170,7 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
   }
 
   return {
-    /** The audit in the status row: the lowest failure if there is one, else the blocks covered. */
+    /** The audit in the status row: the lowest failure if there is one, and otherwise the blocks that were audited. */
     current(): LastAudit | null {
       if (finishedAt === null) return null;
       const failure = [...failures.values()].sort((a, b) => (a.fromBlock < b.fromBlock ? -1 : 1))[0];
@@ -211,7 +219,7 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
       return Math.min(LONGEST_CURRENT_PAUSE_MS, Math.max(SHORTEST_CURRENT_PAUSE_MS, pauseMs));
     },
 
-    /** Audits the next range of blocks against itself. */
+    /** Compares the rows of the next range of blocks with each other. */
     async compareNext(): Promise<number> {
       const newest = await finalNumber();
       if (newest === null || newest < startBlock) return RANGE_INTERVAL_MS;

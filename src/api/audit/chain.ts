@@ -1,5 +1,5 @@
 /**
- * A block as the audit reads it: by its receipts, which the indexer never requests by block. Numbers stay in the node's
+ * Reads a block for the audit from its receipts, which the indexer never requests by block. Numbers keep the node's
  * spelling until they are compared.
  */
 import { z } from "@hono/zod-openapi";
@@ -70,12 +70,13 @@ export interface AuditNode {
   readonly pace: () => Promise<void>;
 }
 
-/** The node did not answer, or its answers contradict each other: nothing is known about the block. */
+/** The node did not answer, or its answers contradict each other, so nothing is known about the block. */
 export class NodeFailure extends Error {}
 
 /**
- * Reads a block by number and its receipts by hash, in one request where the node supports it, else one by one.
- * @throws NodeFailure
+ * Reads a block by number and its receipts by hash, in one request where the node supports it, and otherwise one by
+ * one.
+ * @throws NodeFailure when the node does not answer, or its answers contradict each other
  */
 export async function readBlock(node: AuditNode, number: bigint): Promise<AuditBlock> {
   const found = block.safeParse(await ask(node, "eth_getBlockByNumber", [numberToHex(number), true]));
@@ -101,7 +102,7 @@ export async function readBlock(node: AuditNode, number: bigint): Promise<AuditB
 
 /**
  * Checks that a node serves a chain. A URL can start to serve another one at any time.
- * @throws NodeFailure
+ * @throws NodeFailure when the node serves another chain or does not answer
  */
 export async function requireChain(node: AuditNode, { chainId }: Pick<ApiNetwork, "chainId">): Promise<void> {
   const found = quantity.safeParse(await ask(node, "eth_chainId", []));
@@ -110,7 +111,7 @@ export async function requireChain(node: AuditNode, { chainId }: Pick<ApiNetwork
 
 /**
  * Reads the hash of a block.
- * @throws NodeFailure
+ * @throws NodeFailure when the node does not answer
  */
 export async function readHash(node: AuditNode, number: bigint): Promise<Hex> {
   const header = block.pick({ number: true, hash: true });
@@ -142,7 +143,7 @@ async function readReceipts(
 async function ask({ client, pace }: AuditNode, method: string, params: readonly unknown[]): Promise<unknown> {
   await pace();
   try {
-    // The audit's own schemas define what an answer must look like.
+    // The audit's own schemas check the answer.
     return await client.request({ method, params } as never);
   } catch (cause) {
     throw new NodeFailure(

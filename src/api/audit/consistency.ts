@@ -19,21 +19,21 @@ const reading = z.object({
   differences: z.array(z.string()),
 });
 
-/** Columns of a leg whose sums `volume_total` has, at 18 decimals. */
+/** Columns of a leg whose sums `volume_total` contains, at 18 decimals. */
 const FEES = ["issuer_fee", "spread_fee", "lp_fee"] as const;
 
-/** What a second gained, by its legs and by its totals. */
+/** The gains of a second, according to its legs and to its totals. */
 const SUMS = ["legs", "amount", ...FEES] as const;
 
 /** Differences within a range, in one snapshot. */
 export interface Consistency {
   /** One sentence per difference. */
   readonly differences: readonly string[];
-  /** Newest block whose rows are final; null while there is none. */
+  /** Newest block whose rows are final, or null while there is none. */
   readonly finalNumber: bigint | null;
 }
 
-/** Makes the comparison of the rows of a range of final blocks, both ends inclusive, with each other. */
+/** Makes the function that compares the rows of a range of final blocks, both ends inclusive, with each other. */
 export function consistencyReader(database: Database, network: ApiNetwork) {
   const statement = prepared(`audit_consistency_${network.name}`, consistencySql(network));
   return async (fromBlock: bigint, toBlock: bigint): Promise<Consistency> => {
@@ -63,7 +63,7 @@ function consistencySql({ schema, name, chainId }: ApiNetwork): string {
     `${one}.chain_id = ${other}.chain_id AND ${one}.block_number = ${other}.block_number ` +
     `AND ${one}.transaction_index = ${other}.transaction_index`;
 
-  /** What a total says of its second alone. */
+  /** The part of a total that belongs to its second alone. */
   const gainOf = (total: string) => `total.${total} - coalesce(lag(total.${total}) OVER steps, before.${total}, 0)`;
   const sumsText = (alias: string) => {
     const [legs, amount, issuer, spread, lp] = SUMS.map((sum) => `trunc(coalesce(${alias}.${sum}, 0))`);

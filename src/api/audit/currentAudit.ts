@@ -3,8 +3,8 @@
  *
  * Rows are read as they are now. Rows that a later block has changed are not compared. All others are compared with the
  * contracts' views at the final block, by its hash. Facts that no view returns (who posted a rate, when a value was
- * set) are compared with the events of the block that the row names. A row that was found correct there is not looked
- * up again until it changes.
+ * set) are compared with the events of the block that the row names. A row that was verified there is not checked again
+ * until it changes.
  */
 import type { AuditTarget } from "./auditor.ts";
 import { type AuditNode, NodeFailure, readBlock, readHash, requireChain } from "./chain.ts";

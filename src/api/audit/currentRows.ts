@@ -7,7 +7,7 @@ import { finalNumberOf } from "./stored.ts";
 
 /**
  * Ponder records each change of a row in `_reorg__<table>`, under the checkpoint of its block, until that block is
- * final. A change by another process gets this checkpoint; changes by the indexer have it only within its transaction.
+ * final. A change by another process gets this checkpoint. Changes by the indexer have it only within its transaction.
  */
 const NOT_OF_A_BLOCK = "9".repeat(75);
 
@@ -17,7 +17,7 @@ const currentRow = z.object({
   table: z.enum(CURRENT_TABLE_NAMES),
   key: z.array(z.string()),
   columns,
-  /** Whether a block that is not final changed it. */
+  /** Whether a block that is not final changed the row. */
   isChanged: z.boolean(),
 });
 
@@ -29,7 +29,7 @@ export type CurrentRow = z.output<typeof currentRow>;
 /** The rows that answers show, in one snapshot. */
 export interface CurrentRows {
   readonly rows: readonly CurrentRow[];
-  /** Newest block whose rows are final; null while there is none. */
+  /** Newest block whose rows are final, or null while there is none. */
   readonly finalNumber: bigint | null;
 }
 
@@ -57,7 +57,7 @@ export type FoundRow = z.output<typeof namedReading>["found"][number];
 
 /**
  * Makes the reader of rows by key. A row that does not exist has null for its columns. Rows of contracts that are not
- * registered as delegates are left out.
+ * registered as delegates are omitted.
  */
 export function namedRowsReader(
   database: Database,

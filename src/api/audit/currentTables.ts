@@ -1,21 +1,24 @@
 /**
- * The tables with the values in force, as opposed to the history: registered assets, rates, settings, and accounts with
- * credits. Each has one row per key, which events overwrite and only a reorganization deletes. Lists of events that are
- * audited in the same way are among them: changes of credits and of price adapters, and posted NAVs.
+ * The tables with the values in force, in contrast to the history: registered assets, rates, settings, and accounts
+ * with credits. Each has one row per key, which events overwrite and only a reorganization deletes. Lists of events
+ * that are audited in the same way are included: changes of credits and of price adapters, and posted NAVs.
  */
 
-/** A table by its columns, all read as text. */
+/** A table with its columns, all read as text. */
 interface CurrentTable {
-  /** Key besides the chain. */
+  /** Columns of the key, except the chain. */
   readonly key: readonly string[];
   readonly columns: readonly string[];
   /** Running sums over the entries of an account. Those of an account itself equal those of its newest entry. */
   readonly totals?: readonly string[];
-  /** Column with the block of the event that `columns` come from, if there is one. */
+  /** Column with the block of the event from which `columns` come, if there is one. */
   readonly blockColumn?: string;
-  /** Whether it is no state but a list, with a row for each event: only the audit of a block's events looks at it. */
+  /** True for a list with a row for each event. Only the audit of a block's events reads such tables. */
   readonly isList?: true;
-  /** Whether any contract can emit its events. Answers show rows of registered delegates, the first part of the key. */
+  /**
+   * True if any contract can emit the events. Answers show only rows of registered delegates, which are the first part
+   * of the key.
+   */
   readonly isOfDelegate?: true;
 }
 
@@ -36,8 +39,8 @@ export function gainOf(total: string): string {
 }
 
 /**
- * All these tables. Names are those of the database. The names and symbols of tokens are left out: a token can change
- * them without an event.
+ * All these tables, by the names in the database. The names and symbols of tokens are omitted, because a token can
+ * change them without an event.
  */
 const CURRENT_TABLES = {
   stablecoin: {
@@ -108,7 +111,7 @@ export type CurrentTableName = keyof typeof CURRENT_TABLES;
 /** Names of these tables. */
 export const CURRENT_TABLE_NAMES = Object.keys(CURRENT_TABLES) as CurrentTableName[];
 
-/** A table by its name, with the same type for all. */
+/** Returns a table by its name, with the same type for all tables. */
 export function currentTable(name: CurrentTableName): CurrentTable {
   return CURRENT_TABLES[name];
 }
@@ -116,11 +119,11 @@ export function currentTable(name: CurrentTableName): CurrentTable {
 /** Columns by name, as text. */
 export type Columns = Readonly<Record<string, string | null>>;
 
-/** A row that must exist since an event named it. */
+/** A row that must exist because an event named it. */
 export interface NamedRow {
   readonly table: CurrentTableName;
   readonly key: readonly string[];
-  /** Columns about the event itself, if the table has them; later events overwrite them. */
+  /** Columns about the event itself, if the table has them. Later events overwrite them. */
   readonly columns: Columns | null;
 }
 

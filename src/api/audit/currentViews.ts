@@ -14,10 +14,10 @@ import { type AuditNode, NodeFailure } from "./chain.ts";
 import type { CurrentRow } from "./currentRows.ts";
 import { type Columns, type CurrentTableName, rowName } from "./currentTables.ts";
 
-/** Calls per request. They travel as creation code, which nodes limit to 48 KiB. */
+/** Calls per request. They are sent as creation code, which nodes limit to 48 KiB. */
 const CALLS_PER_REQUEST = 100;
 
-/** A view, and the column that each of its outputs must be; null for an output that no column holds. */
+/** A view, and the column that each of its outputs must equal. Null for an output that no column contains. */
 interface View {
   readonly row: string;
   readonly outputs: readonly (string | null)[];
@@ -98,7 +98,7 @@ export async function compareWithViews(
   return { differences, notCompared, pending };
 }
 
-/** What views return for a value that was never set. Rows have null for it. */
+/** What views return for a value that was never set. Rows have null for such a value. */
 const UNSET: ReadonlySet<string> = new Set(["0", "false", zeroAddress]);
 
 function viewsOf(rows: readonly CurrentRow[], coreSwap: Hex): { views: View[]; missing: string[] } {
@@ -142,8 +142,8 @@ function viewsOf(rows: readonly CurrentRow[], coreSwap: Hex): { views: View[]; m
 }
 
 /**
- * Checks the posted days of a yield-bearing delegate: where they begin and end, that there is no gap, and each day's
- * rate in force, which is that of its newest correction, if any. A correction names the rate before it.
+ * Checks the posted days of a yield-bearing delegate: the first and last day, that there is no gap, and each day's rate
+ * in force, which is that of its newest correction, if any. A correction names the rate before it.
  */
 function ratesOf(rows: readonly CurrentRow[], delegate: Hex): { views: View[]; missing: string[] } {
   const own = rows.filter(({ key }) => key[0] === delegate);
@@ -164,7 +164,7 @@ function ratesOf(rows: readonly CurrentRow[], delegate: Hex): { views: View[]; m
     if (expected && expected !== day) missing.push(`daily_rate ${delegate}/${expected} is missing`);
     expected = (BigInt(day) + 1n).toString();
   }
-  // A day that a later block posted is not the last one at the final block.
+  // If a later block posted a day, that day is not the last one at the final block.
   if (!posts.some(({ isChanged }) => isChanged)) {
     ask(`the last daily_rate ${delegate}`, "lastRatePostingDay", [], "day_number", posts.at(-1)?.key[1] ?? "0");
   }
@@ -186,12 +186,12 @@ function ratesOf(rows: readonly CurrentRow[], delegate: Hex): { views: View[]; m
   return { views, missing };
 }
 
-/** Order by a part of the key that is a number. */
+/** Sorts by a part of the key that is a number. */
 function byPlace(part: number): (a: CurrentRow, b: CurrentRow) => number {
   return (a, b) => Number(BigInt(a.key[part] ?? 0) - BigInt(b.key[part] ?? 0));
 }
 
-/** Reads the outputs of each view as text; null for a view that reverts. */
+/** Reads the outputs of each view as text, or null for a view that reverts. */
 async function readViews(
   { client, pace }: AuditNode,
   views: readonly View[],

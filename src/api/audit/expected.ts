@@ -1,19 +1,19 @@
-/** The rows that a block must have in the history, made from its receipts independently of the handlers. */
+/** Makes the rows that a block must have in the history from its receipts, independently of the handlers. */
 import { type Abi, decodeEventLog, decodeFunctionData, type Hex, toEventSelector } from "viem";
 import { coreSwapAbi, treasuryAbi } from "../../../abis/index.ts";
 import { filterClassOf } from "../../indexing/filterClass.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import type { AuditBlock, AuditLog, AuditTransaction } from "./chain.ts";
 
-/** Rows by table and key, such as `swap 120/3/7`; a row by its columns, as text. */
+/** Rows by table and key, such as `swap 120/3/7`. A row is given by its columns, as text. */
 export type Rows = ReadonlyMap<string, Readonly<Record<string, string | null>>>;
 
-/** What a block must have, and where to look for it. */
+/** The rows that a block must have, and the keys by which they are found. */
 export interface ExpectedRows {
   readonly rows: Rows;
-  /** For `transaction_by_hash`. */
+  /** Hashes in `transaction_by_hash`. */
   readonly hashes: readonly string[];
-  /** For `transaction_by_filter`; the empty wallet matches any. */
+  /** Wallets in `transaction_by_filter`. The empty wallet matches any. */
   readonly wallets: readonly string[];
   /** Stablecoins whose delegate is the LP of a leg. */
   readonly settlingIds: readonly Hex[];
@@ -28,7 +28,7 @@ const removedEvent = eventOf(treasuryAbi, "RemovedFromWhitelist");
 const SELECTOR_LENGTH = "0x".length + 8;
 
 /**
- * The rows of a block's history. A receipt does not name the LP of a leg: `lpOf` returns it for the settling
+ * Makes the rows of a block's history. A receipt does not name the LP of a leg, so `lpOf` returns it for the settling
  * stablecoin.
  */
 export function expectedRows(block: AuditBlock, contracts: Contracts, lpOf: (id: Hex) => string): ExpectedRows {
@@ -76,7 +76,7 @@ export function expectedRows(block: AuditBlock, contracts: Contracts, lpOf: (id:
   return { rows, hashes, wallets: [...wallets], settlingIds: settlingIdsOf(block, contracts) };
 }
 
-/** The stablecoins by which the legs of a block settle. */
+/** The stablecoins with which the legs of a block settle. */
 export function settlingIdsOf(block: AuditBlock, { coreSwap }: Contracts): Hex[] {
   const ids = block.transactions.flatMap(({ receipt }) =>
     receipt.logs.flatMap((log) => {
@@ -134,7 +134,7 @@ function activitiesOf(
   });
 }
 
-/** The API's `directCall` of a top-level call to one of the proxies; null when it does not decode. */
+/** The API's `directCall` of a top-level call to one of the proxies, or null when it does not decode. */
 function directCallOf({ to, input }: AuditTransaction, { coreSwap, treasury }: Contracts) {
   if (to === coreSwap) {
     const call = decodeCall(coreSwapAbi, input);
@@ -182,8 +182,8 @@ function eventOf<const abi extends Abi, const name extends string>(abi: abi, nam
 }
 
 /**
- * A log as an event; null when it is a different event.
- * @throws when it has the event's selector but not its form, which none of these contracts emits
+ * Decodes a log as an event. Returns null when it is a different event.
+ * @throws when the log has the event's selector but not its format, which none of these contracts emits
  */
 function decode<const abi extends Abi>(event: { readonly abi: abi; readonly selector: Hex }, log: AuditLog) {
   const [selector, ...rest] = log.topics;

@@ -1,4 +1,4 @@
-/** The rows in force that the events of a block name, made from its receipts independently of the handlers. */
+/** Makes the rows in force that the events of a block name from its receipts, independently of the handlers. */
 import { type Abi, decodeEventLog, type Hex, toEventSelector, zeroAddress } from "viem";
 import { coreSwapAbi, navPriceAdapterAbi, stablecoinDelegateAbi, treasuryDelegateAbi } from "../../../abis/index.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
@@ -128,7 +128,7 @@ function issuerAdmin(...[{ address }, args]: Parameters<Name>): NamedRow {
   return { table: "issuer_admin", key: [address, text(args.issuerAdmin)], columns: null };
 }
 
-/** The part of a list's key that says where an event stands. */
+/** The part of a list's key that contains the position of an event. */
 function placeOf({ logIndex }: AuditLog, { number, timestamp }: AuditBlock): readonly string[] {
   return [text(timestamp), text(number), text(logIndex)];
 }
@@ -146,7 +146,7 @@ function gains(added: { readonly [total in (typeof CREDIT_TOTALS)[number]]?: unk
   return Object.fromEntries(CREDIT_TOTALS.map((total) => [gainOf(total), text(added[total] ?? 0n)]));
 }
 
-/** The account whose credits an event changes, and the entry of that change. */
+/** The account whose credits an event changes, and the list entry of that change. */
 function creditRows(
   log: AuditLog,
   block: AuditBlock,
@@ -173,8 +173,8 @@ function creditRows(
 }
 
 /**
- * The rows that the events of a block name, by name; of several events that name a row, columns are those of the last.
- * Any contract can emit a delegate's events, so some may name contracts that are not registered.
+ * Returns the rows that the events of a block name, by name. When several events name a row, its columns are those of
+ * the last event. Any contract can emit a delegate's events, so some rows may name contracts that are not registered.
  */
 export function namedRows(
   block: AuditBlock,
@@ -198,8 +198,8 @@ export function namedRows(
 }
 
 /**
- * One sentence for each named row of a final block that is missing, or that claims to be of this event and is not: its
- * columns tell of a later event or of exactly this one.
+ * Returns one sentence for each named row of a final block that is missing, or that names this event and has other
+ * columns. The columns of a correct row come from a later event or from exactly this one.
  */
 export function namedDifferences(
   { number }: AuditBlock,
@@ -218,7 +218,7 @@ export function namedDifferences(
   });
 }
 
-/** One sentence for each column that is not as expected. */
+/** Returns one sentence for each column that differs from the expected value. */
 export function columnDifferences(name: string, expected: Columns, actual: Columns): string[] {
   return Object.entries(expected).flatMap(([column, value]) =>
     actual[column] === value ? [] : [`${name}: ${column} is ${actual[column]}, should be ${value}`],
@@ -244,7 +244,7 @@ function eventsOf<const abi extends Abi>(
   );
 }
 
-/** The arguments of a log; null when it has another form, since any contract can emit any log. */
+/** Decodes the arguments of a log. Returns null when it has another format, because any contract can emit any log. */
 function decode(abi: Abi, { topics, data }: AuditLog): Readonly<Record<string, unknown>> | null {
   try {
     const [selector, ...rest] = topics;

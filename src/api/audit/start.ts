@@ -17,21 +17,21 @@ const RETRY_INTERVAL_MS = 10_000;
 interface AuditedNetwork {
   readonly network: ApiNetwork;
   readonly rpcUrls: readonly string[];
-  /** Last audit of the previous process. */
+  /** The last audit of the previous process. */
   readonly before: LastAudit | null;
 }
 
 interface AuditOptions {
   readonly database: Database;
   readonly networks: readonly AuditedNetwork[];
-  /** Requests per minute to the nodes of each network; 0 for no audit. */
+  /** Requests per minute to the nodes of each network. 0 means no audit. */
   readonly requestsPerMinute: number;
-  /** Seconds since 1970. */
+  /** Returns the time in seconds since 1970. */
   readonly now: () => bigint;
   readonly logWarning: (message: string, error?: unknown) => void;
 }
 
-/** One node per RPC URL, all at one shared pace. */
+/** Makes one node per RPC URL. All nodes share one pace. */
 export function auditNodes(rpcUrls: readonly string[], pace: () => Promise<void>): AuditNode[] {
   return rpcUrls.map((url) => ({ client: createPublicClient({ transport: rpcTransport([url]) }), pace }));
 }
@@ -43,7 +43,7 @@ export function auditNodes(rpcUrls: readonly string[], pace: () => Promise<void>
 export function startAudit(options: AuditOptions): (chainId: number) => LastAudit | null {
   const { database, networks, requestsPerMinute, now, logWarning } = options;
   if (requestsPerMinute === 0) {
-    // A failure found by an earlier process stands until an audit passes.
+    // A failure found by an earlier process remains until an audit passes.
     return (chainId) => networks.find(({ network }) => network.chainId === chainId)?.before ?? null;
   }
   const audits = networks.map(({ network, rpcUrls, before }) => {

@@ -1,4 +1,4 @@
-/** The rows of a block as the index has them, in the form that `expectedRows` gives, and how far the index is final. */
+/** Reads the rows of a block from the index, in the form of `expectedRows`, and the newest final block. */
 import { z } from "@hono/zod-openapi";
 import { classesMatching } from "../../indexing/filterClass.ts";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
@@ -6,7 +6,7 @@ import type { ApiNetwork } from "../shared/networks.ts";
 import { coverageOf } from "../shared/state.ts";
 import type { ExpectedRows, Rows } from "./expected.ts";
 
-/** Columns besides the key, as text. Amounts are compared as digits. */
+/** Columns except the key, as text. Amounts are compared as digits. */
 const COLUMNS = {
   transaction: [
     ...["hash", "block_hash", "timestamp", "sender", "recipient", "nonce", "value", "selector", "outcome", "gas_used"],
@@ -19,20 +19,20 @@ const COLUMNS = {
   allowlist_change: ["contract", "action", "wallet"],
 } as const;
 
-/** One index scan for each: no other key finds the rows of a block. */
+/** One index scan for each class, because no other key finds the rows of a block. */
 const EVERY_CLASS = classesMatching({});
 
 const storedRow = z.object({ key: z.string(), columns: z.record(z.string(), z.string().nullable()) });
 const reading = z.object({ safeCheckpoint: z.string().nullable(), rows: z.array(storedRow) });
 
-/** What the index has of a block, in one snapshot. */
+/** The rows of a block in the index, in one snapshot. */
 export interface StoredBlock {
   readonly rows: Rows;
-  /** Newest block whose rows are final; null while there is none. */
+  /** Newest block whose rows are final, or null while there is none. */
   readonly finalNumber: bigint | null;
 }
 
-/** Makes the reader of what the index has of a block and of the block's expected rows. */
+/** Makes the reader of a block's rows and of its expected rows in the index. */
 export function storedBlockReader(database: Database, network: ApiNetwork) {
   const statement = prepared(`audit_block_${network.name}`, blockSql(network));
   return async (
@@ -53,7 +53,7 @@ export function storedBlockReader(database: Database, network: ApiNetwork) {
   };
 }
 
-/** The block in Ponder's safe checkpoint; null before the first. */
+/** Returns the block in Ponder's safe checkpoint, or null before the first. */
 export function finalNumberOf(network: ApiNetwork, safeCheckpoint: string | null): bigint | null {
   const state = { safeCheckpoint, observation: null };
   const { indexedThroughBlock } = coverageOf(network, state).historicalBackfill;

@@ -17,7 +17,7 @@ const POLICY = [
 ].join("; ");
 
 /**
- * The dashboard at `/app`: its files, and for every other path below it the page, which does its own routing.
+ * Serves the dashboard at `/app`: its files, and for every other path below it the page, which does its own routing.
  * @param files null when it was not built
  */
 export function dashboardApp(files: StaticFiles | null): OpenAPIHono {
@@ -27,7 +27,7 @@ export function dashboardApp(files: StaticFiles | null): OpenAPIHono {
     const path = c.req.path.replace(/^\/app\/?/, "");
     const name = files.has(path) || path.startsWith(HASHED_FOLDER) ? path : "index.html";
     const file = files.get(name);
-    // The file is from another build: the page has to be reloaded.
+    // The file is from another build, so the page must be reloaded.
     if (file === undefined) return noFile(c, "the dashboard has no such file");
     return fileAnswer(c, { name, file, policy: POLICY });
   };

@@ -1,4 +1,4 @@
-/** The OpenAPI document of an app, and the index at `/` that is made from it. */
+/** Builds the OpenAPI document of an app, and the index at `/` from it. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "@hono/zod-openapi";
 import { TAGS } from "../http/tags.ts";
@@ -14,7 +14,7 @@ const DESCRIPTION =
   "Public read-only API of CoreSwap: deployment metadata, transaction history and swap volume. " +
   "All endpoints are GET and need no key.";
 
-/** What users of the contracts must know but no endpoint says. */
+/** Facts that users of the contracts must know and that no endpoint describes. */
 const NOTES = [
   "Users approve the delegate of the settling stablecoin (stablecoin_delegate_contracts[].delegate_address), " +
     "not the swap contract.",
@@ -30,7 +30,7 @@ const CONVENTIONS = [
 ];
 
 /**
- * The document of the routes that an app has so far, with recorded examples.
+ * Builds the document of the routes that an app has so far, with recorded examples.
  * @throws Error when an example was recorded for an answer that no route has
  */
 export function openApiDocument(app: OpenAPIHono): OpenApiDocument {
@@ -44,7 +44,7 @@ export function openApiDocument(app: OpenAPIHono): OpenApiDocument {
     },
     servers: [{ url: "/", description: "This server" }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    // No endpoint asks for a credential.
+    // No endpoint requires a credential.
     security: [],
   });
   addExamples(document);
@@ -55,7 +55,7 @@ const recordedExamples = z.array(
   z.object({ path: z.string(), request: z.string(), status: z.string(), mediaType: z.string(), body: z.unknown() }),
 );
 
-/** Puts recorded answers beside the schemas that they satisfy. */
+/** Adds recorded answers to the schemas that they satisfy. */
 function addExamples(document: OpenApiDocument): void {
   for (const { path, request, status, mediaType, body } of recordedExamples.parse(examples)) {
     const response = document.paths?.[path]?.get?.responses?.[status];
@@ -73,7 +73,7 @@ const parameter = z.object({
   schema: z.object({ description: z.string().optional() }).optional(),
 });
 
-/** The index lists exactly what the document lists, so neither can become outdated. */
+/** Builds the index. It lists exactly what the document lists, so neither can become outdated. */
 export function indexOf(document: OpenApiDocument): IndexAnswer {
   return {
     name: TITLE,

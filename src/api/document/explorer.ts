@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 const fromPackage = (file: string) => readFileSync(require.resolve(`swagger-ui-dist/${file}`), "utf8");
 
-/** Paths are relative to the page's, so that it also works below a prefix. */
+/** Paths are relative to the page, so that it also works below a prefix. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -23,7 +23,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** The validator is off because it would send the document's address to another server. */
+/** The validator is disabled because it would send the document's address to another server. */
 const START = `SwaggerUIBundle({
   url: new URL("openapi.json", document.baseURI).href,
   dom_id: "#explorer",

@@ -11,7 +11,7 @@ interface DocumentOptions extends Pick<FeatureOptions, "answer"> {
   readonly documentOf: () => OpenApiDocument;
 }
 
-/** What the API says about itself: `/`, `/openapi.json` and the explorer at `/docs`. */
+/** Serves the description of the API: `/`, `/openapi.json` and the explorer at `/docs`. */
 export function documentation({ answer, documentOf }: DocumentOptions): OpenAPIHono {
   const app = featureApp()
     .openapi(indexRoute, (c) => answer(c, { text: questionOf("/"), ...itself(indexOf(documentOf())) }))

@@ -7,7 +7,7 @@ const COMPARE_INTERVAL_MS = 60_000;
 const GAUGE_NAME = "coreswap_deep_fork";
 
 interface ForkReports {
-  /** Ponder's registry, which `/metrics` shows. */
+  /** Ponder's registry, from which `/metrics` is served. */
   readonly registry: Registry;
   readonly logWarning: (message: string, error?: unknown) => void;
 }

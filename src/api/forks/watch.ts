@@ -1,7 +1,7 @@
 /**
- * Finds forks deeper than Ponder repairs. Ponder treats a block as final after a fixed number of further blocks (65 on
- * mainnet) and never checks it again. When the newest final block with rows differs from the node's block of that
- * number, some rows belong to another chain.
+ * Finds forks that are deeper than Ponder repairs. Ponder treats a block as final after a fixed number of further
+ * blocks (65 on mainnet) and never checks it again. When the newest final block with rows differs from the node's block
+ * of that number, some rows belong to another chain.
  */
 import type { PublicClient } from "viem";
 import type { Database } from "../shared/database.ts";
@@ -16,13 +16,13 @@ export interface ForkWatchOptions {
   readonly node: PublicClient;
 }
 
-/** The watch of one network; the caller decides when it compares. */
+/** Creates the watch of one network. The caller decides when it compares. */
 export function createForkWatch({ database, network, node }: ForkWatchOptions) {
   const readFinalBlock = finalBlockReader(database, network);
   let found: DeepFork | null = null;
   return {
     network,
-    /** Result of the last comparison; null when the blocks were the same, or there was none yet. */
+    /** Result of the last comparison. Null when the blocks were equal, or there was no comparison yet. */
     current: () => found,
     /**
      * Compares the newest final block that has rows.

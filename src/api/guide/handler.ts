@@ -6,7 +6,7 @@ import { fileAnswer, noFile, type StaticFiles } from "../http/staticFiles.ts";
 import { guidePolicy } from "./policy.ts";
 
 /**
- * The documentation site at `/docs/guide`: one file per page, whose address leaves out `.html`.
+ * Serves the documentation site at `/docs/guide`: one file per page, whose address omits `.html`.
  * @param files null when it was not built
  */
 export function guideApp(files: StaticFiles | null): OpenAPIHono {

@@ -1,4 +1,4 @@
-/** The content security policy of the documentation site, from its pages. */
+/** Makes the content security policy of the documentation site from its pages. */
 import { createHash } from "node:crypto";
 import type { StaticFiles } from "../http/staticFiles.ts";
 
@@ -6,9 +6,9 @@ const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 const STYLE_ATTRIBUTE = /\sstyle="([^"]*)"/g;
 
 /**
- * All pages have the same policy, because client-side navigation keeps the policy of the first page. It allows the
- * site's own files and, by their hashes, the few inline scripts and style attributes that the generator writes into
- * pages. The site's icons are `data:` images.
+ * Makes the policy. All pages have the same policy, because client-side navigation keeps the policy of the first page.
+ * It allows the site's own files and, by their hashes, the few inline scripts and style attributes that the generator
+ * writes into pages. The site's icons are `data:` images.
  */
 export function guidePolicy(files: StaticFiles): string {
   const pages = [...files]

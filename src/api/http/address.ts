@@ -1,10 +1,10 @@
-/** Internet addresses, for telling clients apart. */
+/** Internet addresses, by which clients are distinguished. */
 import { isIP, isIPv4 } from "node:net";
 
 /**
- * The client that an address belongs to: the address itself, or the /64 network of an IPv6 address, because providers
- * assign at least a /64 to each client. An IPv4-mapped IPv6 address counts as the IPv4 address.
- * @param text an address, perhaps with a port: `192.0.2.1`, `192.0.2.1:5678`, `2001:db8::1`, `[2001:db8::1]:5678`
+ * Returns the client to which an address belongs: the address itself, or the /64 network of an IPv6 address, because
+ * providers assign at least a /64 to each client. An IPv4-mapped IPv6 address counts as the IPv4 address.
+ * @param text an address, optionally with a port: `192.0.2.1`, `192.0.2.1:5678`, `2001:db8::1`, `[2001:db8::1]:5678`
  * @returns null for anything else
  */
 export function clientOfAddress(text: string): string | null {
@@ -15,13 +15,13 @@ export function clientOfAddress(text: string): string | null {
   return isMapped(groups) ? ipv4Of(groups.slice(6)) : `${groups.slice(0, 4).map(hex).join(":")}::/64`;
 }
 
-/** Ports come with IPv4 addresses, and with IPv6 addresses in brackets. */
+/** Removes the port. Ports are given with IPv4 addresses, and with IPv6 addresses in brackets. */
 function withoutPort(text: string): string {
   const [, inBrackets, bare] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? [];
   return inBrackets ?? bare ?? text;
 }
 
-/** The eight numbers of an IPv6 address. */
+/** Returns the eight numbers of an IPv6 address. */
 function groupsOf(address: string): number[] {
   // The URL parser also writes the last two groups in hex when they are given as an IPv4 address.
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
@@ -30,7 +30,7 @@ function groupsOf(address: string): number[] {
   return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
 }
 
-/** `::ffff:192.0.2.1`: how a dual-stack socket shows IPv4. */
+/** Recognizes `::ffff:192.0.2.1`, the form in which a dual-stack socket shows IPv4. */
 function isMapped(groups: readonly number[]): boolean {
   return groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
 }

@@ -1,4 +1,4 @@
-/** Answers, and conditional requests for them (RFC 9110, section 13), by the state that an answer was made from. */
+/** Answers and conditional requests (RFC 9110, section 13), based on the state from which an answer was made. */
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { LRUCache } from "lru-cache";
@@ -12,35 +12,43 @@ const TAG_BYTES = 16;
 /** How long other caches may reuse an answer. */
 const CACHE_CONTROL = "public, max-age=1, must-revalidate";
 
-/** The same for an answer that says how old it is: for a second while a newer one is fetched, a minute if none comes. */
+/**
+ * The same for an answer that contains its age. A cache may return it for another second while it fetches a newer one,
+ * and for a minute if it gets none.
+ */
 const STALE_CACHE_CONTROL = "public, max-age=1, stale-while-revalidate=1, stale-if-error=60";
 
 const JSON_TYPE = "application/json";
 
-/** A question to the API, and the source of its answer. */
+/** A request to the API in normal form, and the source of its answer. */
 export interface Question<Body extends object> {
-  /** Path and normalized query, as `questionOf` writes them: the same text means the same question. */
+  /** Path and normalized query, as `questionOf` writes them. Equal texts mean equal requests. */
   readonly text: string;
   /** Reads only the state, which is cheaper than the answer. Equal states give equal answers. */
   readState(): Promise<unknown>;
-  /** Reads the answer and the state that it was made from, in one snapshot. */
+  /** Reads the answer and the state from which it was made, in one snapshot. */
   read(): Promise<{ readonly state: unknown; readonly body: Body }>;
 }
 
-/** What the state of an answer from one network's index is, or holds beside the versions of other data. */
+/**
+ * The state of an index from which an answer is made, or an object that contains it next to the versions of other data.
+ */
 type IndexState = NetworkState | { readonly state: NetworkState };
 
 /** A question about one network, which is answered only if the index has the block that the request demands. */
 interface NetworkQuestion<Body extends object> extends Question<Body> {
   readonly network: ApiNetwork;
-  /** Whether caches may show the answer for longer when they get no newer one: if it needs no node, and has coverage. */
+  /**
+   * Whether caches may return the answer for longer when they get no newer one. True if it needs no node and has
+   * coverage.
+   */
   readonly mayBeStale: boolean;
   readState(): Promise<IndexState>;
   read(): Promise<{ readonly state: IndexState; readonly body: Body }>;
 }
 
 /**
- * Answers a question with JSON: 304 when the client's copy is current, else 200.
+ * Answers a question with JSON: 304 when the client's copy is current, and otherwise 200.
  * @throws Unavailable when the index lacks the block that the request demands
  */
 export type Answer = <Body extends object>(
@@ -54,11 +62,11 @@ interface KeptAnswer {
 }
 
 /**
- * Makes the function that answers every question. Answers are kept under the tag of their snapshot. When an answer is
- * kept, or the client has a copy or demands a block, the state is read first: if the tag is unchanged, nothing else is
- * read. Otherwise one statement reads state and answer.
- * @param maximumBytes of the kept answers with their questions, counting a character as a byte; beyond it, the least
- * recently used are dropped
+ * Makes the function that answers every question. Answers are cached under the tag of their snapshot. When an answer is
+ * cached, or the client has a copy or demands a block, the state is read first. If the tag is unchanged, nothing else
+ * is read. Otherwise one statement reads the state and the answer.
+ * @param maximumBytes limit for the cached answers with their questions, counting a character as a byte; beyond it, the
+ * least recently used are dropped
  */
 export function answersKeeping(maximumBytes: number): Answer {
   const kept = new LRUCache<string, KeptAnswer>({
@@ -84,7 +92,7 @@ export function answersKeeping(maximumBytes: number): Answer {
   };
 }
 
-/** The readers of a question, which refuse each state that lacks the block that the request demands. */
+/** Wraps the readers of a question so that they refuse each state that lacks the block that the request demands. */
 function demanding<Body extends object>(demanded: bigint, { network, readState, read }: NetworkQuestion<Body>) {
   const check = (state: IndexState) => {
     requireBlock(demanded, network, "state" in state ? state.state : state);
@@ -100,17 +108,20 @@ function demanding<Body extends object>(demanded: bigint, { network, readState, 
   };
 }
 
-/** A cache must not answer a request that demands a block from what it got for one that does not. */
+/** A cache must not answer a request that demands a block with the answer to one that does not. */
 function headersOfNetwork({ mayBeStale }: Pick<NetworkQuestion<object>, "mayBeStale">): Record<string, string> {
   return { Vary: MIN_INDEXED_BLOCK, ...(mayBeStale ? { "Cache-Control": STALE_CACHE_CONTROL } : {}) };
 }
 
-/** Reads a body that serves as its own state: it never changes, or it has to be built to learn whether it changed. */
+/**
+ * Reads a body that serves as its own state, because it never changes, or must be built to determine whether it
+ * changed.
+ */
 export function itself<Body extends object>(body: Body): Omit<Question<Body>, "text"> {
   return { readState: async () => body, read: async () => ({ state: body, body }) };
 }
 
-/** The text of a question: a path and the given parameters, ordered by name. */
+/** Writes the text of a question: a path and the given parameters, ordered by name. */
 export function questionOf(
   path: string,
   parameters: Readonly<Record<string, string | number | undefined>> = {},
@@ -122,8 +133,8 @@ export function questionOf(
 }
 
 /**
- * The tag of an answer made from a state, its headers, and whether the client's copy matches. The headers include the
- * media type even for a 304: otherwise the HTTP server would add its default, which caches may adopt.
+ * Returns the tag of an answer made from a state, its headers, and whether the client's copy matches. The headers
+ * include the media type even for a 304. Otherwise the HTTP server would add its default, which caches may adopt.
  */
 export function conditional(c: Context, question: string, state: unknown, contentType: string) {
   const etag = etagOf(question, state);
@@ -138,7 +149,7 @@ function headersOf(etag: string, contentType: string): Record<string, string> {
   return { ETag: etag, "Cache-Control": CACHE_CONTROL, "Content-Type": contentType };
 }
 
-/** Weak, because it does not identify the bytes of an answer. */
+/** Returns a weak tag, because it does not identify the bytes of an answer. */
 function etagOf(question: string, state: unknown): string {
   const digest = createHash("sha256")
     .update(JSON.stringify([API_VERSION, question, state]))
@@ -146,7 +157,7 @@ function etagOf(question: string, state: unknown): string {
   return `W/"${digest.subarray(0, TAG_BYTES).toString("base64url")}"`;
 }
 
-/** Weak comparison with an `If-None-Match` header. */
+/** Compares weakly with an `If-None-Match` header. */
 function matches(condition: string, etag: string): boolean {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, "");
   return condition.trim() === "*" || condition.split(",").some((tag) => opaque(tag) === opaque(etag));

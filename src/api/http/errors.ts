@@ -12,7 +12,7 @@ export class BadRequest extends HttpError {
   readonly status = 400;
 }
 
-/** A question that the contracts refuse to answer. */
+/** A request that the contracts refuse to answer. */
 export class Refused extends HttpError {
   readonly status = 422;
 }
@@ -28,7 +28,7 @@ export class TooManyRequests extends HttpError {
   }
 }
 
-/** A dependency of the answer is not available, or the index has not come far enough. */
+/** A dependency of the answer is not available, or the index lacks the required block. */
 export class Unavailable extends HttpError {
   readonly status = 503;
   override readonly headers: Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ import { type ApiNetwork, apiNameOf } from "../shared/networks.ts";
 import { type NetworkState, newestBlockOf } from "../shared/state.ts";
 import { HttpError, Unavailable } from "./errors.ts";
 
-/** A block as the node has it. */
+/** A block, as the node returns it. */
 export interface NodeBlock {
   readonly number: bigint;
   readonly hash: Hex;
@@ -20,7 +20,8 @@ export interface NodeBlock {
 }
 
 /**
- * The node follows another branch than the index, or the index lacks an event. Neither state may be shown to a client.
+ * The node follows a different branch than the index, or the index lacks an event. Neither state may be shown to a
+ * client.
  */
 export class Disagreement extends Error {}
 
@@ -28,16 +29,16 @@ interface IndexedBlockReading {
   readonly nodeOf: (network: ApiNetwork) => PublicClient;
   readonly network: ApiNetwork;
   readonly state: NetworkState;
-  /** What is read, as messages name it, such as "the quote". */
+  /** What is read, as named in messages, such as "the quote". */
   readonly what: string;
   readonly logError: (message: string, error: unknown) => void;
 }
 
 /**
  * Reads something from a node at the newest block that the index covers.
- * @throws Unavailable while nothing is indexed; when the node fails, has another block than the index, or replaces the
- * block meanwhile. The message tells the client which of these happened; the cause is logged. Errors for the client
- * pass through unchanged.
+ * @throws Unavailable while nothing is indexed, or when the node fails, has a different block than the index, or
+ * replaces the block meanwhile. The message tells the client which of these happened. The cause is logged. Errors for
+ * the client pass through unchanged.
  */
 export async function readAtIndexedBlock<Reading>(
   { nodeOf, network, state, what, logError }: IndexedBlockReading,
@@ -63,13 +64,16 @@ export function blockFieldsOf({ number, hash, timestamp }: NodeBlock) {
   return { blockNumber: number.toString(), blockHash: hash, timestamp: timestamp.toString() };
 }
 
-/** @throws Disagreement when the index has an event of another block with that number */
+/**
+ * Compares the node's block with the index.
+ * @throws Disagreement when the index has an event of another block with that number
+ */
 function requireIndexed({ newest }: NetworkState, { number, hash }: NodeBlock): void {
   if (newest === null || BigInt(newest.blockNumber) !== number || newest.blockHash === hash) return;
   throw new Disagreement(`the node's block ${number} is ${hash}, the index has ${newest.blockHash}`);
 }
 
-/** Why contracts could not be read, for the client: without the cause, which may name the node. */
+/** Describes why contracts could not be read, for the client. Omits the cause, which may name the node. */
 function reasonOf(error: unknown): string {
   if (error instanceof ReplacedBlockError) return "the node replaced the block meanwhile";
   if (error instanceof Disagreement) return "the node and the index disagree about the block";

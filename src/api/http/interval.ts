@@ -1,4 +1,4 @@
-/** Calendar intervals in UTC, by which a range is cut into buckets. */
+/** Calendar intervals in UTC, by which a range is divided into buckets. */
 import { DAY_SECONDS, type TimeRange } from "../shared/time.ts";
 import { BadRequest } from "./errors.ts";
 
@@ -21,7 +21,7 @@ const SECONDS: Readonly<Record<Exclude<Interval, "month">, bigint>> = {
 const MONDAY = 4n * DAY_SECONDS;
 
 /**
- * Bounds of the buckets that a request asks for, as `bucketBounds` gives them.
+ * Returns the bounds of the buckets that a request asks for, as `bucketBounds` does.
  * @throws BadRequest when there are more than MAXIMUM_BUCKETS
  */
 export function requestedBounds(range: TimeRange, interval: Interval): bigint[] {
@@ -33,14 +33,17 @@ export function requestedBounds(range: TimeRange, interval: Interval): bigint[] 
   );
 }
 
-/** Bounds of the buckets in ascending order: the two bounds of the range, and every calendar boundary between them. */
+/**
+ * Returns the bounds of the buckets in ascending order: the two bounds of the range, and every calendar boundary
+ * between them.
+ */
 export function bucketBounds({ from, to }: TimeRange, interval: Interval): bigint[] {
   const bounds = [from];
   for (let next = nextBoundary(from, interval); next < to; next = nextBoundary(next, interval)) bounds.push(next);
   return [...bounds, to];
 }
 
-/** The first boundary after a second. */
+/** Returns the first boundary after a second. */
 function nextBoundary(second: bigint, interval: Interval): bigint {
   if (interval === "month") {
     const date = new Date(Number(second) * 1000);

@@ -1,4 +1,4 @@
-/** The request header `Min-Indexed-Block`: a client takes an answer only from an index that has a block. */
+/** The request header `Min-Indexed-Block`, by which a client demands an answer from an index that has a block. */
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ApiNetwork } from "../shared/networks.ts";
@@ -7,7 +7,7 @@ import { Unavailable } from "./errors.ts";
 
 export const MIN_INDEXED_BLOCK = "Min-Indexed-Block";
 
-/** About the time that a block of a fast chain takes. */
+/** The approximate time between two blocks of a fast chain. */
 const RETRY_AFTER_SECONDS = 1;
 
 const ACCEPTS = `accepts a block number, a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`;
@@ -26,15 +26,15 @@ export const minIndexedBlockHeaders = z.object({
     }),
 });
 
-/** The block that a request demands; null without the header, which the route has checked. */
+/** Returns the block that a request demands, or null without the header, which the route has validated. */
 export function demandedBlock(c: Context): bigint | null {
   const text = c.req.header(MIN_INDEXED_BLOCK);
   return text === undefined ? null : BigInt(text);
 }
 
 /**
- * Refuses to answer from an index that cannot be shown to have a block.
- * @throws Unavailable naming the newest block that the index has for certain
+ * Refuses to answer from an index that does not certainly have a block.
+ * @throws Unavailable naming the newest block that the index certainly has
  */
 export function requireBlock(demanded: bigint, network: ApiNetwork, state: NetworkState): void {
   const newest = newestBlockOf(network, state);

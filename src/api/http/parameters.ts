@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { parseTime, timeFault } from "../shared/time.ts";
 
-/** Zod options that make a refused parameter say what it accepts. */
+/** Zod options that make the error of a refused parameter say what it accepts. */
 function expecting(accepts: string) {
   return {
     error: ({ input }: { readonly input?: unknown }) =>
@@ -20,7 +20,7 @@ export function choice<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, expecting(accepts)).openapi({ description: accepts });
 }
 
-/** 0x-prefixed hex of a fixed length, in any case; normalized to lower case. */
+/** 0x-prefixed hex of a fixed length, in any case. Normalized to lower case. */
 export function hexParameter(bytes: number, what: string) {
   return textMatching(new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`), `${what}: 0x and ${2 * bytes} hex digits`).transform(
     (value) => value.toLowerCase() as `0x${string}`,
@@ -35,7 +35,7 @@ export function entrypointParameter() {
   );
 }
 
-/** Rows per page, from 1; parsed to a number. The handler applies the default. */
+/** Rows per page, from 1. Parsed to a number. The handler applies the default. */
 export function limitParameter(defaultLimit: number, maximum: number) {
   const accepts = `an integer from 1 to ${maximum}, by default ${defaultLimit}`;
   return z
@@ -45,7 +45,7 @@ export function limitParameter(defaultLimit: number, maximum: number) {
     .transform(Number);
 }
 
-/** A whole number from 0, in plain digits; parsed to a number. */
+/** A whole number from 0, in plain digits. Parsed to a number. */
 export function wholeNumberParameter(maximum: number, what: string) {
   const accepts = `a whole number of ${what}, from 0 to ${maximum}`;
   return z
@@ -57,7 +57,7 @@ export function wholeNumberParameter(maximum: number, what: string) {
 
 const MAXIMUM_AMOUNT = 2n ** 256n - 1n;
 
-/** An amount of a token, in plain digits; parsed to a bigint. */
+/** An amount of a token, in plain digits. Parsed to a bigint. */
 export function amountParameter(what: string) {
   const accepts = `an amount of ${what}: a whole number of smallest units, from 1 to 2^256 - 1`;
   return z
@@ -72,14 +72,14 @@ export function cursorParameter() {
   return textMatching(/^[A-Za-z0-9_-]{1,64}$/, "nextCursor of the previous page, with the same network and filters");
 }
 
-/** Whole-second RFC 3339 time in UTC; parsed to seconds since 1970. */
+/** Whole-second RFC 3339 time in UTC. Parsed to seconds since 1970. */
 export function timeParameter(what: string) {
   const accepts = `${what}: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999`;
   return z
     .string(expecting(accepts))
     .superRefine((text, { addIssue }) => {
       const fault = timeFault(text);
-      // An empty text is used to ask what the parameter accepts.
+      // An empty text is used to find out what the parameter accepts.
       if (fault !== null) addIssue({ code: "custom", message: `${text === "" ? "" : `${fault}, `}accepts ${accepts}` });
     })
     .openapi({ type: "string", format: "date-time", description: accepts, example: "2026-01-31T00:00:00Z" })

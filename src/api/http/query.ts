@@ -1,4 +1,4 @@
-/** Strict reading of query strings: every parameter is known, given once and not empty, and every escape is valid. */
+/** Reads query strings strictly: every parameter is known, given once and not empty, and every escape is valid. */
 import type { MiddlewareHandler } from "hono";
 import type { z } from "zod";
 import { BadRequest } from "./errors.ts";
@@ -7,8 +7,8 @@ import { BadRequest } from "./errors.ts";
 const ECHO_LENGTH = 64;
 
 /**
- * Checks the raw query string of a URL (without `?`) against the names accepted and returns the decoded values.
- * `+` and `%20` both mean a space, as in HTML forms; empty parts between `&` are ignored.
+ * Checks the raw query string of a URL (without `?`) against the accepted names and returns the decoded values. `+` and
+ * `%20` both mean a space, as in HTML forms. Empty parts between `&` are ignored.
  * @param acceptedBy returns what a parameter accepts: "accepts …"
  * @throws BadRequest naming the parameter and what it accepts
  */
@@ -43,7 +43,7 @@ export function strictQuery(query: z.ZodObject): MiddlewareHandler {
   };
 }
 
-/** The error that tells a client which parameters a schema refused, and what they accept. */
+/** Returns the error that tells a client which parameters a schema refused, and what they accept. */
 export function refusalOf({ issues }: Pick<z.ZodError, "issues">): BadRequest {
   return new BadRequest(issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "));
 }

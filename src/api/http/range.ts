@@ -13,14 +13,14 @@ export const rangeParameters = {
   to: timeParameter("exclusive upper bound, by default the time of the request").optional(),
 };
 
-/** A range, and its bounds as answers show them. */
+/** A range, and its bounds in the format of answers. */
 export interface ResolvedRange {
   readonly range: TimeRange;
   readonly bounds: { readonly from: string; readonly to: string };
 }
 
 /**
- * Fills in the bounds that a request leaves out: `to` is the request time, `from` 30 days before `to`.
+ * Fills in the bounds that a request omits: `to` is the request time, and `from` is 30 days before `to`.
  * @throws BadRequest when the range is empty, reversed or longer than 365 days
  */
 export function resolveRange(

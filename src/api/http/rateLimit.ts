@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { LRUCache } from "lru-cache";
 import { TooManyRequests } from "./errors.ts";
 
-/** Maximum number of clients remembered; beyond it, the client that has been idle longest is forgotten. */
+/** Maximum number of clients remembered. Beyond it, the client that has been idle longest is forgotten. */
 const MAXIMUM_CLIENTS = 10_000;
 
 const MINUTE_MS = 60_000;
@@ -18,9 +18,9 @@ interface Bucket {
 export type ClientOf = (c: Context) => string;
 
 /**
- * Refuses requests of a client beyond a number per minute. An idle client may send that many at once; its allowance
+ * Refuses requests of a client beyond a number per minute. An idle client may send that many at once. Its allowance
  * then refills at a constant rate.
- * @param now milliseconds of a monotonic clock
+ * @param now returns the milliseconds of a monotonic clock
  */
 export function rateLimit(
   requestsPerMinute: number,

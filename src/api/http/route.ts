@@ -1,4 +1,4 @@
-/** Definition of documented endpoints. */
+/** Defines documented endpoints. */
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Database } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
@@ -33,7 +33,7 @@ const cachingHeaders = z.object({
 
 const retryAfter = z.string().openapi({ description: "Number of seconds after which to try again", example: "17" });
 
-/** What any endpoint of this app may answer besides 200. */
+/** What any endpoint of this app may answer other than 200. */
 export const commonResponses = {
   304: { description: "The copy named in If-None-Match is current", headers: cachingHeaders },
   429: {
@@ -87,7 +87,7 @@ export function getRoute<Path extends string, Query extends z.ZodObject, Body ex
   });
 }
 
-/** The same for an answer from one network's index, which can be required to have a block. */
+/** The same for an answer from one network's index, from which a client can demand a block. */
 export function networkRoute<Path extends string, Query extends z.ZodObject, Body extends z.ZodType>({
   tag,
   query,
@@ -112,7 +112,9 @@ export interface FeatureOptions {
   readonly answer: Answer;
 }
 
-/** An app for the routes of one feature. Parameters that a route's schema refuses are answered with an error. */
+/**
+ * Creates an app for the routes of one feature. Parameters that a route's schema refuses are answered with an error.
+ */
 export function featureApp(): OpenAPIHono {
   return new OpenAPIHono({
     defaultHook: (result) => {

@@ -7,11 +7,11 @@ export interface SlotLimits {
   readonly perClient: number;
 }
 
-/** Takes a slot for a client and returns a function that releases it; further calls of that function do nothing. */
+/** Takes a slot for a client and returns a function that releases it. Further calls of that function do nothing. */
 export type TakeSlot = (client: string) => () => void;
 
 /**
- * Slots for answers of one kind.
+ * Manages slots for answers of one kind.
  * @param what the kind of answers, in the plural, for the message
  * @param retryAfterSeconds seconds after which a refused client should try again
  * @returns a function that throws TooManyRequests when there is no slot left

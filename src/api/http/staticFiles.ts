@@ -1,4 +1,4 @@
-/** The files of a built site (`pnpm build`), read into memory when the API starts, and how they are answered. */
+/** Reads the files of a built site (`pnpm build`) into memory when the API starts, and serves them. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, sep } from "node:path";
@@ -22,7 +22,7 @@ interface StaticFile {
   readonly digest: string;
 }
 
-/** The files by their paths below the folder, such as `assets/index-0a1b2c3d.js`; `index.html` is among them. */
+/** The files by their paths below the folder, such as `assets/index-0a1b2c3d.js`. Includes `index.html`. */
 export type StaticFiles = ReadonlyMap<string, StaticFile>;
 
 /** The names of the files in this folder contain a hash of their content. */

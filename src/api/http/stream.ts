@@ -1,22 +1,22 @@
-/** Bodies that are read at the pace of the client. */
+/** Streams bodies that are read at the pace of the client. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Exchange } from "./client.ts";
 
 interface StreamOptions {
   /** Called when a read after the first fails. */
   readonly onFailure: (error: unknown) => void;
-  /** Called once, when reading has ended for whatever reason. */
+  /** Called once, when reading has ended for any reason. */
   readonly onEnd: () => void;
-  /** The exchange that the body belongs to; undefined without a server, where only `cancel` ends it. */
+  /** The exchange to which the body belongs. Undefined without a server, where only `cancel` ends the body. */
   readonly exchange: Exchange | undefined;
-  /** How long a client may leave a text unread before its connection is ended. */
+  /** How long a client may leave a text unread before its connection is closed. */
   readonly stallTimeoutMs: number;
 }
 
 /**
- * Streams texts as UTF-8. Each is read once the client has taken the previous ones, in a separate turn of the event
- * loop. A failed read aborts the transfer, so that no client mistakes a part for the whole. The transfer to a client
- * that takes nothing for too long is aborted, too. Reading ends when the client disconnects.
+ * Streams texts as UTF-8. Each text is read after the client has received the previous ones, in a separate turn of the
+ * event loop. A failed read aborts the transfer, so that no client mistakes a part for the whole. The transfer to a
+ * client that does not read for too long is aborted, too. Reading ends when the client disconnects.
  * @throws what the first read throws, while the status can still report it; `onEnd` is called then, too
  */
 export async function streamOf(

@@ -13,7 +13,7 @@ interface InfoOptions extends FeatureOptions {
   readonly svm: SvmDeployments;
 }
 
-/** Deployment metadata: `/v1/info`, `/v1/info/evm` and `/v1/info/svm`. */
+/** Serves deployment metadata: `/v1/info`, `/v1/info/evm` and `/v1/info/svm`. */
 export function info(options: InfoOptions): OpenAPIHono {
   return featureApp()
     .openapi(infoRoute, infoHandler(options))

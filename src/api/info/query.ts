@@ -14,7 +14,7 @@ const deploymentRows = z.array(
 
 /** Deployments, and the states from which they were derived. */
 export interface EvmInfo {
-  /** In the order of the requested networks, as are the deployments. */
+  /** States in the order of the requested networks, as are the deployments. */
   readonly states: readonly NetworkState[];
   readonly deployments: readonly EvmDeployment[];
 }
@@ -51,7 +51,7 @@ ORDER BY place`,
 
 /**
  * SQL expression of the three lists of a deployment as one JSON value. An asset that an event named but that was never
- * registered has no token and is left out.
+ * registered has no token and is omitted.
  */
 function assetsSql({ schema, chainId }: ApiNetwork): string {
   const tables = quoteIdentifier(schema);

@@ -68,7 +68,7 @@ export const evmDeployment = z
 /** A deployment on an EVM chain. */
 export type EvmDeployment = z.output<typeof evmDeployment>;
 
-/** EVM deployments by chain; a chain that is off is absent. */
+/** EVM deployments by chain. A disabled chain is absent. */
 export const evmDeployments = z
   .strictObject({ mainnet: evmDeployment.optional(), sepolia: evmDeployment.optional() } satisfies Record<
     keyof typeof CHAIN_IDS,
@@ -76,10 +76,10 @@ export const evmDeployments = z
   >)
   .openapi("EvmDeployments", { description: `By chain (${NETWORK_NAMES.join(", ")}); a chain that is off is absent` });
 
-/** EVM deployments by chain; a chain that is off is absent. */
+/** EVM deployments by chain. A disabled chain is absent. */
 export type EvmDeployments = z.output<typeof evmDeployments>;
 
-/** SVM deployments by chain; a chain that is off is absent. */
+/** SVM deployments by chain. A disabled chain is absent. */
 export const svmDeployments = z
   .strictObject({ mainnet: svmDeployment.optional(), devnet: svmDeployment.optional() })
   .openapi("SvmDeployments", { description: "By chain, without the chains that are off" });

@@ -14,12 +14,14 @@ import { lpRoute } from "./route.ts";
 import type { LpAnswer } from "./schema.ts";
 
 interface LpOptions extends FeatureOptions {
-  /** A network's node. */
+  /** Returns a network's node. */
   readonly nodeOf: (network: ApiNetwork) => PublicClient;
   readonly logError: (message: string, error: unknown) => void;
 }
 
-/** `/v1/lps/{address}`: an LP according to the index and to its contracts, both as of the newest indexed block. */
+/**
+ * Serves `/v1/lps/{address}`: an LP according to the index and to its contracts, both as of the newest indexed block.
+ */
 export function lps({ database, networks, answer, nodeOf, logError }: LpOptions): OpenAPIHono {
   const lpOf = perNetwork(networks, (network) => ({
     network,

@@ -1,4 +1,4 @@
-/** What an LP can pay and take in: custody, approvals, intake and derived legs, read from the contracts. */
+/** Reads from the contracts what an LP can pay and take in: custody, approvals, intake and derived legs. */
 import { ReplacedBlockError } from "@coreswap/sdk";
 import { type Address, erc20Abi, type Hex, isAddressEqual, type PublicClient, zeroAddress, zeroHash } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi } from "../../../abis/index.ts";
@@ -15,7 +15,7 @@ interface LiquidityRequest {
   readonly coreSwap: Address;
   readonly lpAddress: Address;
   readonly lp: RegisteredLp;
-  /** All registered ones; those that the LP does not list are left out. */
+  /** All registered assets. Those that the LP does not list are omitted. */
   readonly assets: readonly RegisteredAsset[];
 }
 
@@ -68,7 +68,7 @@ function atBlock({ block }: LiquidityRequest) {
   return { allowFailure: false, blockNumber: block.number, deployless: true, batchSize: REQUEST_BYTES } as const;
 }
 
-/** The foreign assets that the LP lists. */
+/** Returns the foreign assets that the LP lists. */
 async function readListed(request: LiquidityRequest): Promise<RegisteredAsset[]> {
   const foreign = request.assets.filter(({ assetId }) => assetId !== request.lp.stablecoinId);
   const isListed = await request.client.multicall({
@@ -83,7 +83,7 @@ async function readListed(request: LiquidityRequest): Promise<RegisteredAsset[]>
   return foreign.filter((_, index) => isListed[index]);
 }
 
-/** How much of some assets the custodies hold, how much of it the LP may take, and how much more may come in. */
+/** Reads how much of some assets the custodies hold, how much of it the LP may take, and how much more may come in. */
 async function readHoldings(
   request: LiquidityRequest,
   assets: readonly RegisteredAsset[],
@@ -141,7 +141,7 @@ async function readHoldings(
   });
 }
 
-/** What the stablecoin custody allows sweeps and prefunds; see `CoreSwapAutoLiquidity`. */
+/** Reads what the stablecoin custody allows for sweeps and prefunds. See `CoreSwapAutoLiquidity`. */
 async function readDerivedLegs(
   request: LiquidityRequest,
   custody: Address | null,

@@ -1,4 +1,4 @@
-/** The indexed data of an LP: its volume, its stablecoin, and the assets that it may deal in. */
+/** Reads the indexed data of an LP: its volume, its stablecoin, and the assets that it may trade. */
 import { z } from "@hono/zod-openapi";
 import { addressColumn, bytes32Column } from "../shared/columns.ts";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
@@ -13,7 +13,7 @@ const token = { tokenAddress: addressColumn, decimals: z.int() };
 const lpReading = volumeReading.extend({
   /** Null if no registered stablecoin has this delegate. */
   lp: z.object({ stablecoinId: bytes32Column, ...token, yieldBearing: z.boolean(), accepted: z.boolean() }).nullable(),
-  /** All registered assets, ordered by id. */
+  /** All registered assets, ordered by ID. */
   assets: z.array(
     z.object({
       assetId: bytes32Column,
@@ -42,7 +42,7 @@ export function lpReader(database: Database, network: ApiNetwork): (lpAddress: s
   };
 }
 
-/** Statement of the LP `$3`; `$1` and `$2` bound its volume. */
+/** The statement for the LP `$3`. `$1` and `$2` bound its volume. */
 function lpSql(network: ApiNetwork): string {
   const tables = quoteIdentifier(network.schema);
   const registered = `chain_id = ${network.chainId} AND token_address IS NOT NULL`;

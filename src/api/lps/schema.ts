@@ -15,7 +15,7 @@ import { volumeFigures } from "../shared/volume/figures.ts";
 
 const units = (description: string) => integerText(`${description}, in smallest units of the asset`);
 
-/** The largest amount stands for no limit, as in ERC-20. */
+/** The largest amount means no limit, as in ERC-20. */
 const allowance = (description: string) =>
   integerText(`${description}, in smallest units of the asset; 2^256 - 1 is no limit`, "500000000000");
 
@@ -96,5 +96,5 @@ export const lpAnswer = z
 /** Answer of `/v1/lps/{address}`. */
 export type LpAnswer = z.output<typeof lpAnswer>;
 
-/** What its contracts say of an LP. */
+/** What the contracts of an LP state about it. */
 export type LpLiquidity = z.output<typeof liquidity>;

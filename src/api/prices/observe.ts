@@ -1,4 +1,4 @@
-/** Reading price adapters on chain. */
+/** Reads price adapters on the chain. */
 import type { Address, Hash, Hex, PublicClient } from "viem";
 import { iPriceAdapterAbi } from "../../../abis/index.ts";
 import type { RwaPrice } from "./store.ts";
@@ -9,7 +9,7 @@ export interface WantedPrice {
   readonly priceAdapter: Address;
 }
 
-/** The adapters' answers at one block. Each requested RWA has a price or a failure. */
+/** The results of the adapters at one block. Each requested RWA has a price or a failure. */
 export interface Observation {
   readonly blockNumber: bigint;
   readonly blockHash: Hash;
@@ -18,7 +18,8 @@ export interface Observation {
 }
 
 /**
- * Reads adapters at the latest block, all in one call. An adapter that reverts or returns zero fails on its own.
+ * Reads adapters at the latest block, all in one call. An adapter that reverts or returns zero does not affect the
+ * others.
  * @throws when the node fails
  */
 export async function observePrices(client: PublicClient, wanted: readonly WantedPrice[]): Promise<Observation> {

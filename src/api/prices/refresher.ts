@@ -9,13 +9,13 @@ const FULL_REFRESH_SECONDS = DAY_SECONDS;
 const MINUTE_SECONDS = 60n;
 const LONGEST_RETRY_MINUTES = 60n;
 
-/** What one network's refresher reads from and writes to. */
+/** The sources and the store of one network's refresher. */
 export interface RefresherOptions {
   readonly chainId: number;
   readonly client: PublicClient;
   readonly store: PriceStore;
   readonly readWanted: () => Promise<WantedPrices>;
-  /** Seconds since 1970. */
+  /** Returns the time in seconds since 1970. */
   readonly now: () => bigint;
   readonly logWarning: (message: string, error?: unknown) => void;
 }
@@ -23,19 +23,17 @@ export interface RefresherOptions {
 interface Retry {
   readonly priceAdapter: string;
   readonly failureCount: number;
-  /** Second before which it is not read again. */
+  /** Second before which the price is not read again. */
   readonly dueAt: bigint;
 }
 
-/**
- * Seconds until the next attempt after `failureCount` failures in a row, from 1 on: 1 minute, 2, 4 and so on up to 60.
- */
+/** Seconds until the next attempt after `failureCount` failures in a row, from 1: 1 minute, 2, 4 and so on up to 60. */
 export function retryDelaySeconds(failureCount: number): bigint {
   const minutes = 2n ** BigInt(Math.min(failureCount, 7) - 1);
   return (minutes > LONGEST_RETRY_MINUTES ? LONGEST_RETRY_MINUTES : minutes) * MINUTE_SECONDS;
 }
 
-/** The refresher of one network; the caller decides when to run a cycle. */
+/** Creates the refresher of one network. The caller decides when to run a cycle. */
 export function createRefresher(options: RefresherOptions) {
   const { chainId, client, store, readWanted, now, logWarning } = options;
   const startedAt = now();

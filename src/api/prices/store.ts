@@ -1,4 +1,4 @@
-/** The cache of adapter prices: a table beside Ponder's, kept fresh by the indexing process. */
+/** The cache of adapter prices: a table outside Ponder's schemas, which the indexing process keeps fresh. */
 import { z } from "@hono/zod-openapi";
 import type { Address, Hash, Hex } from "viem";
 import { PRICE_TABLE } from "../shared/cachedPrices.ts";
@@ -10,7 +10,7 @@ export interface RwaPrice {
   readonly chainId: number;
   readonly rwaId: Hex;
   readonly priceAdapter: Address;
-  /** USD per whole token, times 10^18; positive. */
+  /** USD per whole token, times 10^18. Positive. */
   readonly priceUsdWad: bigint;
   /** Seconds since 1970. */
   readonly fetchedAt: bigint;
@@ -24,16 +24,16 @@ export interface PriceRows {
   write(prices: readonly RwaPrice[]): Promise<void>;
 }
 
-/** The cache in the process that keeps it fresh. */
+/** The cache as the process that keeps it fresh uses it. */
 export interface PriceStore extends PriceRows {
   /**
    * Runs `task` unless another process is running one for this chain. The rows passed to the task use the connection
-   * that holds the lock, so that tasks of several chains never wait for each other's connections.
+   * that holds the lock, so that tasks of different chains never wait for each other's connections.
    */
   exclusively(chainId: number, task: (rows: PriceRows) => Promise<void>): Promise<void>;
 }
 
-/** Several processes may start at once, and IF NOT EXISTS alone is not safe against concurrent creation. */
+/** Several processes may start at the same time, and IF NOT EXISTS alone is not safe against concurrent creation. */
 const CREATE = prepared(
   "create_rwa_price",
   `
@@ -104,7 +104,7 @@ export async function createPriceTable(database: Database): Promise<void> {
   await database.query({ ...CREATE, values: [] });
 }
 
-/** The cache in a database in which its table exists and may be written. */
+/** Returns the cache in a database in which its table exists and may be written. */
 export function priceStore(database: PooledDatabase): PriceStore {
   return {
     ...rowsOver(database),

@@ -19,7 +19,7 @@ export type WantedPrices = z.output<typeof reading>;
 
 /**
  * Makes the reader of every registered RWA that has a price adapter now, and of whether the backfill may still add
- * some.
+ * RWAs.
  */
 export function wantedPricesReader(database: Database, { schema, name, chainId }: ApiNetwork) {
   const tables = quoteIdentifier(schema);

@@ -12,12 +12,12 @@ import { type QuoteQuery, quoteRoute } from "./route.ts";
 import type { QuoteAnswer } from "./schema.ts";
 
 interface QuoteOptions extends FeatureOptions {
-  /** A network's node. */
+  /** Returns a network's node. */
   readonly nodeOf: (network: ApiNetwork) => PublicClient;
   readonly logError: (message: string, error: unknown) => void;
 }
 
-/** `/v1/quote`: what the swap contract would settle, read from the node at the newest indexed block. */
+/** Serves `/v1/quote`: what the swap contract would settle, read from the node at the newest indexed block. */
 export function quote({ database, networks, answer, nodeOf, logError }: QuoteOptions): OpenAPIHono {
   const quoteOf = perNetwork(networks, (network) => ({ network, readState: stateReader(database, network) }));
   return featureApp().openapi(quoteRoute, async (c) => {
@@ -65,7 +65,7 @@ export function quote({ database, networks, answer, nodeOf, logError }: QuoteOpt
   });
 }
 
-/** The amount that the route takes as exact. The other one is 0: quotes ignore the bound. */
+/** Returns the amount that the route takes as exact. The other one is 0, because quotes ignore the bound. */
 function exactAmountOf({ routeId, amountIn, amountOut }: QuoteQuery) {
   const isExactIn = Number(routeId) % 2 === 1;
   const [exact, other] = isExactIn ? ["amountIn", "amountOut"] : ["amountOut", "amountIn"];

@@ -1,11 +1,11 @@
-/** Quotes of the swap contract at a block. */
+/** Reads quotes of the swap contract at a block. */
 import { decodeRevert, revertData } from "@coreswap/sdk";
 import type { Address, Hex, PublicClient } from "viem";
 import { coreSwapAbi } from "../../../abis/index.ts";
 import { Refused } from "../http/errors.ts";
 import type { QuoteAnswer } from "./schema.ts";
 
-/** One leg as the contract takes it. The amount of the other side is 0: quotes ignore the bound. */
+/** One leg as the contract takes it. The amount of the other side is 0, because quotes ignore the bound. */
 interface QuotedLeg {
   readonly routeId: bigint;
   readonly assetInID: Hex;
@@ -26,10 +26,10 @@ interface QuoteRequest {
 type Quote = Pick<QuoteAnswer, "delegateAddress" | "amountIn" | "amountOut" | "issuerFee" | "spreadFee" | "lpFee">;
 
 /**
- * Reads what a leg would settle. Everything is read at one block, by its hash (EIP-1898), so that a reorganization in
- * between is reported as an error by the node.
- * @throws Refused with the error of the contract, or of one that it asks, when it refuses the leg; Error when the node
- * fails
+ * Reads what a leg would settle. Everything is read at one block, by its hash (EIP-1898), so that the node reports a
+ * reorganization in between as an error.
+ * @throws Refused with the error of the contract, or of a contract that it calls, when it refuses the leg; Error when
+ * the node fails
  */
 export async function readQuote({ client, coreSwap, user, leg, blockHash }: QuoteRequest): Promise<Quote> {
   const contract = { abi: coreSwapAbi, address: coreSwap, blockHash, requireCanonical: true } as const;
@@ -49,7 +49,7 @@ export async function readQuote({ client, coreSwap, user, leg, blockHash }: Quot
   };
 }
 
-/** The refusal behind an error; null unless a contract refused. */
+/** Returns the refusal behind an error, or null when no contract refused. */
 function refusalOf(error: unknown): Refused | null {
   const data = revertData(error);
   if (data === null) return null;

@@ -19,7 +19,7 @@ const query = z.object({
   amountOut: amountParameter("the asset out, for routes 2, 4, 6 and 8").optional(),
 });
 
-/** A leg to be quoted, as requests name it. */
+/** A leg to be quoted, as given in requests. */
 export type QuoteQuery = z.output<typeof query>;
 
 /** `GET /v1/quote` */

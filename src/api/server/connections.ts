@@ -1,13 +1,13 @@
 /**
- * The connections of the HTTP server: how many there may be, what each may request, and how they end without losing an
- * answer.
+ * Manages the connections of the HTTP server: how many may be open, what each may request, and how they end without
+ * losing an answer.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { type DropArgument, Server as NetServer, type Socket } from "node:net";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { clientOfAddress } from "../http/address.ts";
 
-/** Connections that may be open at once; 0 for no limit. */
+/** The number of connections that may be open at once. 0 means no limit. */
 export interface ConnectionLimits {
   readonly total: number;
   /** Connections from one address, or from one /64 IPv6 network. */
@@ -22,7 +22,8 @@ interface GuardOptions {
 /** State of an open connection. */
 interface Connection {
   /**
-   * Responses that are not fully sent yet, one per request, oldest first. Only the oldest request is being processed.
+   * Responses that are not completely sent yet, one per request, oldest first. Only the oldest request is being
+   * processed.
    */
   readonly pending: Map<ServerResponse, IncomingMessage>;
   /** Number of consecutive checks of a drain that found no request. */
@@ -32,8 +33,8 @@ interface Connection {
 /** The connections of a server. */
 export interface GuardedConnections {
   /**
-   * Stops accepting, lets requests in flight end and closes every connection.
-   * @returns how many connections were cut off when the time was up
+   * Stops accepting connections, lets requests in flight finish and closes every connection.
+   * @returns how many connections were cut off when the time was over
    */
   drain(timeoutMs: number): Promise<number>;
 }
@@ -58,7 +59,7 @@ const REPORT_INTERVAL_MS = 60_000;
 /**
  * Watches the connections of a new server, and calls its request listener for the requests of each connection one after
  * the other: the next one when the client has received the previous answer. A client that pipelines requests thus gets
- * no more of this process than others, and a client that reads nothing costs the memory of one answer.
+ * no larger share of this process than others, and a client that reads nothing costs the memory of one answer.
  */
 export function guardConnections(server: Server, { limits, logWarning }: GuardOptions): GuardedConnections {
   const open = new Map<Socket, Connection>();
@@ -125,9 +126,9 @@ export function guardConnections(server: Server, { limits, logWarning }: GuardOp
       const deadline = performance.now() + timeoutMs;
       isDraining = true;
       for (const connection of open.values()) endWithNewest(connection);
-      // New connections may keep coming, so half of the time is reserved for answers.
+      // New connections may continue to arrive, so half of the time is reserved for answers.
       await untilNoneArrives(() => arrivals, deadline - timeoutMs / 2);
-      // Not the `close()` of the HTTP server, which cuts connections that are about to send a request.
+      // The `close()` of the HTTP server is not used, because it cuts connections that are about to send a request.
       NetServer.prototype.close.call(server);
       while (open.size > 0 && performance.now() < deadline) {
         for (const [socket, connection] of open) {
@@ -155,7 +156,7 @@ function endWithNewest({ pending }: Connection): void {
 
 /**
  * Waits until the server has accepted the connections that the system has queued, because those still waiting when the
- * server stops listening are cut off. One is accepted per event loop turn.
+ * server stops listening are cut off. One connection is accepted per event loop turn.
  */
 async function untilNoneArrives(arrivals: () => number, deadline: number): Promise<void> {
   for (let quietTurns = 0; quietTurns < QUIET_TURNS && performance.now() < deadline; ) {
@@ -165,7 +166,7 @@ async function untilNoneArrives(arrivals: () => number, deadline: number): Promi
   }
 }
 
-/** Logs refusals in groups: an attack must not fill the log. */
+/** Logs refusals in groups, so that an attack does not fill the log. */
 function reportRefusals({ total, perAddress }: ConnectionLimits, logWarning: GuardOptions["logWarning"]) {
   let refused = 0;
   let timer: NodeJS.Timeout | undefined;

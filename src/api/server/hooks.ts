@@ -3,16 +3,16 @@ import type { Server, ServerOptions } from "node:http";
 import { type ConnectionLimits, type GuardedConnections, guardConnections } from "./connections.ts";
 import { readiness } from "./readiness.ts";
 
-/** The HTTP server as this project needs it. */
+/** The hooks of the HTTP server. */
 interface HttpServerHooks {
   readonly options: ServerOptions;
   /** Watches the connections of a new server. */
   guard(server: Server): void;
-  /** The reason why no requests should be sent here; empty when they may be. */
+  /** Returns the reason why no requests should be sent here, or an empty text when they may be. */
   notReadyReason(isIndexed: () => Promise<boolean>): Promise<string>;
   /**
    * Ends the server without losing an answer that can still be sent in time. Settles when no connection is left.
-   * @param isOrderly false when the process fails: an answer made then, without its database, would be wrong
+   * @param isOrderly false when the process fails; an answer made then, without its database, would be wrong
    */
   drain(isOrderly: boolean): Promise<void>;
 }
@@ -22,14 +22,14 @@ declare global {
 }
 
 /**
- * Time-outs of the server. A client that sends nothing is disconnected after twelve seconds, where Node.js takes up to
- * 90: headers and whole requests, which have no body, arrive within moments.
+ * Timeouts of the server. A client that sends nothing is disconnected after twelve seconds, where Node.js takes up to
+ * 90. Headers and whole requests, which have no body, arrive within moments.
  */
 export const SERVER_OPTIONS: ServerOptions = {
   headersTimeout: 10_000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 2_000,
-  // Between two requests of one connection.
+  // The time between two requests of one connection.
   keepAliveTimeout: 5_000,
 };
 

@@ -1,4 +1,4 @@
-/** What the API uses of the Ponder process that it runs in. */
+/** The parts of the surrounding Ponder process that the API uses. */
 import type { Registry } from "prom-client";
 import type { RunExclusively } from "../shared/database.ts";
 
@@ -12,11 +12,11 @@ interface PonderLogger {
 
 declare global {
   var PONDER_NAMESPACE_BUILD: { readonly schema: string };
-  /** Added by this project's patch: lets statements take turns with the indexer's transactions on PGlite. */
+  /** Added by this project's patch. Lets statements take turns with the indexer's transactions on PGlite. */
   var PONDER_PGLITE_RUN_EXCLUSIVELY: RunExclusively;
 }
 
-/** The process: its command, its database schema, its metrics and its log. */
+/** Returns the process's command, database schema, metrics and log. */
 export function ponderProcess() {
   const common = globalThis.PONDER_COMMON as typeof globalThis.PONDER_COMMON & {
     readonly logger: PonderLogger;

@@ -1,6 +1,6 @@
-/** The answer of `/ready`. */
+/** Determines the answer of `/ready`. */
 
-/** A probe waits a few seconds at most, and treats a missing answer like a 503. */
+/** A probe waits for at most a few seconds, and treats a missing answer like a 503. */
 const DEADLINE_MS = 2_000;
 
 interface ReadinessOptions {
@@ -10,8 +10,8 @@ interface ReadinessOptions {
 }
 
 /**
- * Returns why no requests should be sent here; an empty text when they may be. Answers within two seconds, whatever the
- * database does.
+ * Returns the reason why no requests should be sent here, or an empty text when they may be. Answers within two
+ * seconds, whatever the database does.
  */
 export function readiness({ isDraining, logWarning, deadlineMs = DEADLINE_MS }: ReadinessOptions) {
   return async (isIndexed: () => Promise<boolean>): Promise<string> => {

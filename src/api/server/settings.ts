@@ -4,13 +4,15 @@ import type { TrustedProxies } from "../http/client.ts";
 import { count, readSettings } from "../shared/environment.ts";
 import type { ConnectionLimits } from "./connections.ts";
 
-/** About 20 KB and a file descriptor each: any machine that this runs on can hold 2,000. */
+/** Each connection takes about 20 KB and a file descriptor, so any machine that runs this process can hold 2,000. */
 const MAXIMUM_CONNECTIONS = 2_000;
 
-/** One address may use at most an eighth, which is enough for an office behind one address. */
+/** One address may use at most an eighth, which is enough for an office that shares one address. */
 const MAXIMUM_CONNECTIONS_PER_ADDRESS = 250;
 
-/** A supervisor kills after ten seconds at the earliest, and Ponder may need five of them afterwards. */
+/**
+ * A supervisor kills the process after ten seconds at the earliest, and Ponder may need five of them after the drain.
+ */
 const SHUTDOWN_SECONDS = 4;
 
 const environment = z
@@ -37,23 +39,23 @@ const environment = z
     error: "expected CLIENT_ADDRESS_HEADER to name the header in which the proxies name the client",
   });
 
-/** The API settings of an operator. */
+/** The settings of the API that operators make. */
 export interface ApiSettings {
-  /** Requests per minute that a client may make; 0 for no limit. */
+  /** Requests per minute that a client may make. 0 means no limit. */
   readonly requestsPerMinute: number;
-  /** Requests per minute that a client may make of `/v1/treasury/accounts`; 0 for no limit. */
+  /** Requests per minute that a client may make to `/v1/treasury/accounts`. 0 means no limit. */
   readonly accountRequestsPerMinute: number;
-  /** Requests per minute that a client may make of `/v1/quote`; 0 for no limit. */
+  /** Requests per minute that a client may make to `/v1/quote`. 0 means no limit. */
   readonly quoteRequestsPerMinute: number;
-  /** The proxies in front of this process; null when clients connect directly. */
+  /** The proxies in front of this process, or null when clients connect directly. */
   readonly proxies: TrustedProxies | null;
   readonly connections: ConnectionLimits;
-  /** Time that requests in flight have to finish when the process is told to end. */
+  /** Time for requests in flight to finish when the process is told to end. */
   readonly shutdownMs: number;
 }
 
 /**
- * Reads the settings; an empty variable is unset.
+ * Reads the settings. An empty variable counts as unset.
  * @throws Error naming each variable with an invalid value
  */
 export function apiSettings(env: NodeJS.ProcessEnv = process.env): ApiSettings {

@@ -1,4 +1,4 @@
-/** The cached adapter prices: their table, how statements read them, and how answers show them. */
+/** The cached adapter prices: their table, the SQL to read them, and their format in answers. */
 import { z } from "@hono/zod-openapi";
 import { integerColumn } from "./columns.ts";
 import { type Database, prepared, quoteIdentifier } from "./database.ts";
@@ -10,7 +10,7 @@ import { formatTime } from "./time.ts";
 /** The table, in a schema that Ponder does not own, so that it survives a re-index. */
 export const PRICE_TABLE = "core_offchain.rwa_price";
 
-/** Cached prices of the network. The price of an RWA without an adapter no longer counts. */
+/** Selects the cached prices of the network. The price of an RWA without an adapter no longer counts. */
 export function pricesSql({ schema, chainId }: ApiNetwork): string {
   return `
   SELECT price.*
@@ -21,7 +21,7 @@ export function pricesSql({ schema, chainId }: ApiNetwork): string {
 }
 
 /**
- * SQL expression, for a statement with a CTE `price`, that changes with any of the prices; empty when there is none.
+ * SQL expression, for a statement with a CTE `price`, that changes with any of the prices. Empty when there is none.
  */
 const PRICE_VERSION_SQL = `
     SELECT coalesce(md5(string_agg(
@@ -30,7 +30,7 @@ const PRICE_VERSION_SQL = `
     FROM price
   `;
 
-/** What answers with prices depend on. */
+/** The state on which answers with prices depend. */
 export const pricedState = z.object({ state: networkState, priceVersion: z.string() });
 
 /** The columns of `pricedState`, for a statement with a CTE `price`. */
@@ -39,7 +39,7 @@ export function pricedStateSql(network: ApiNetwork): string {
   (${PRICE_VERSION_SQL}) AS "priceVersion"`;
 }
 
-/** Makes the reader of what answers with prices depend on. */
+/** Makes the reader of the state on which answers with prices depend. */
 export function pricedStateReader(database: Database, network: ApiNetwork) {
   const statement = prepared(
     `api_priced_state_${network.name}`,
@@ -63,7 +63,7 @@ export const PRICE_ROWS_SQL = `
     FROM price
   `;
 
-/** The result of `PRICE_ROWS_SQL`; `fetchedAt` is in seconds since 1970. */
+/** The result of `PRICE_ROWS_SQL`. `fetchedAt` is in seconds since 1970. */
 export const cachedPriceRows = z.array(
   z.object({
     assetId: z.string(),
@@ -88,7 +88,7 @@ export const cachedPrice = z
   })
   .openapi("UsedPrice", { description: "Cached adapter price of an RWA" });
 
-/** A cached price as answers show it. */
+/** Formats a cached price for answers. */
 export function shownPrice(price: CachedPrice): z.output<typeof cachedPrice> {
   return { ...price, priceUsdWad: price.priceUsdWad.toString(), fetchedAt: formatTime(price.fetchedAt) };
 }

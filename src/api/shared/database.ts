@@ -1,4 +1,4 @@
-/** The API's only way to its tables: named statements with bound parameters, one for each answer. */
+/** The API's only access to its tables: named statements with bound parameters, one for each answer. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 
@@ -11,14 +11,14 @@ interface Prepared {
   readonly text: string;
 }
 
-/** A statement, and the values to run it with. */
+/** A statement, and the values with which it runs. */
 export interface Statement extends Prepared {
   readonly values: readonly SqlValue[];
 }
 
 /** Runs statements. */
 export interface Database {
-  /** Rows as the driver returns them: callers parse them. */
+  /** Returns rows in the driver's format. Callers parse them. */
   query(statement: Statement): Promise<unknown[]>;
 }
 
@@ -34,29 +34,29 @@ let preparedCount = 0;
 
 /**
  * Names a text for preparation. A connection refuses a name that it already uses for another text, so each call makes a
- * new name. Call it once per text, when the handler or task that runs the statement is made.
- * @param what what the statement reads, in at most 45 characters: PostgreSQL keeps 63 of a name
+ * new name. Call it once per text, when the handler or task that runs the statement is created.
+ * @param what what the statement reads, in at most 45 characters, because PostgreSQL keeps 63 of a name
  */
 export function prepared(what: string, text: string): Prepared {
   preparedCount += 1;
   return { name: `${what}_${LOADED_AT}_${preparedCount}`, text };
 }
 
-/** The part of PGlite that is used here; the package is a dependency of Ponder, not of this project. */
+/** The part of PGlite that is used here. The package is a dependency of Ponder, not of this project. */
 interface Pglite {
   readonly waitReady: Promise<void>;
   query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
-/** The client behind Ponder's `db`: a pool on PostgreSQL, the embedded engine on PGlite. */
+/** The client behind Ponder's `db`: a pool on PostgreSQL, and the embedded engine on PGlite. */
 export type DatabaseClient = Pool | Pglite;
 
-/** Runs a task while no other one runs. */
+/** Runs a task while no other task is running. */
 export type RunExclusively = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
  * Wraps a client. On PGlite, the indexer uses the same connection. There, `runExclusively` keeps a statement out of the
- * indexer's open transaction, whose half-written rows it would otherwise see.
+ * indexer's open transaction, whose incomplete rows it would otherwise see.
  */
 export function databaseOf(client: DatabaseClient, runExclusively: RunExclusively = (task) => task()): PooledDatabase {
   const over = (connection: DatabaseClient | PoolClient): Database => ({
@@ -90,7 +90,7 @@ async function execute(client: DatabaseClient | PoolClient, { name, text, values
     return rows;
   }
   const { rows } = await client.query({ name, text, values: [...values] });
-  // The rows are taken out of the result because, with a `query_timeout`, V8 frees what a query of `pg` references only
+  // The rows are removed from the result because, with a `query_timeout`, V8 frees what a query of `pg` references only
   // in full garbage collections, and pages of 100 kB would trigger one every few seconds.
   return rows.splice(0);
 }

@@ -1,4 +1,4 @@
-/** Settings from the environment. */
+/** Reads settings from the environment. */
 import { z } from "zod";
 
 /** A variable that is a whole number. */
@@ -9,8 +9,8 @@ export const count = () =>
     .transform(Number);
 
 /**
- * Reads variables by a schema; an empty variable is unset.
- * @param of what the settings belong to, as the message names it
+ * Reads variables by a schema. An empty variable counts as unset.
+ * @param of what the settings belong to, as named in the message
  * @throws Error naming each variable with an invalid value
  */
 export function readSettings<Settings extends z.ZodType>(

@@ -31,7 +31,7 @@ export const usd = (description: string) =>
 export const time = (description: string) =>
   pattern(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$/, `${description}, in UTC`, "2026-01-31T00:00:00Z");
 
-/** A number of things. */
+/** A count of items. */
 export const count = (description: string) => z.int().nonnegative().openapi({ description, example: 12 });
 
 /** Decimals of a token. */
@@ -40,15 +40,15 @@ export const decimals = z.int().min(0).max(255).openapi({ description: "Decimals
 /** The network that a request named. */
 export const networkName = z.enum(API_NETWORKS).openapi({ description: "Network of the request" });
 
-/** Chain id of a network. */
+/** Chain ID of a network. */
 export const chainId = z.int().openapi({ description: "EVM chain id", example: 1 });
 
-/** A block as the API shows it. */
+/** A block in answers. */
 export const blockReference = z
   .strictObject({ blockNumber: integerText("Block number", "21000000"), blockHash: bytes32("Block hash") })
   .openapi("BlockReference", { description: "A block" });
 
-/** The block of an answer that comes from the contracts. */
+/** The block at which an answer was read from the contracts. */
 export const readBlock = z
   .strictObject({
     ...blockReference.shape,

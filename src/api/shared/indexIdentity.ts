@@ -1,6 +1,6 @@
 /**
- * Which index the tables of a schema are, in a view `coreswap_index` beside them. `pnpm ops:switch` shows an index
- * under a second schema, of views alone, and the identity with it.
+ * The identity of the index in a schema, in a view `coreswap_index` next to its tables. `pnpm ops:switch` shows an
+ * index under a second schema that contains only views, including the identity.
  */
 import { z } from "@hono/zod-openapi";
 import { type Database, prepared, quoteIdentifier } from "./database.ts";
@@ -10,19 +10,22 @@ import type { ApiNetwork } from "./networks.ts";
 export const IDENTITY_VIEW = "coreswap_index";
 
 /**
- * Version of the indexed tables, as the API reads them. Raise it when the API of the commit before cannot read a new
- * index, or reads it wrongly, and when this API cannot read an index of the commit before: another column, or the same
- * one with another meaning. Replicas of both versions answer during an upgrade.
+ * Version of the indexed tables, as the API reads them. Raise it when the API of the previous commit cannot read a new
+ * index, or reads it wrongly, and when this API cannot read an index of the previous commit: because of another column,
+ * or of a column with another meaning. Replicas of both versions answer during an upgrade.
  */
 export const INDEX_FORMAT = 2;
 
-/** SHA-256 of the columns that `INDEX_FORMAT` stands for, so that nobody changes them without a new version. */
+/** SHA-256 of the columns that `INDEX_FORMAT` stands for, so that they cannot change without a new version. */
 export const INDEX_FORM_DIGEST = "748d71cf43bbd4da2ced98ee734acf22ffbe1721404717e6bad7ad911402eaa7";
 
 const FORMAT_MESSAGE =
   "the index has another format than this version of CoreSwap reads: see Upgrading the indexer in docs/operators.md";
 
-/** The identity of an index: its own schema, which differs from the one it is read through when that holds views. */
+/**
+ * The identity of an index: its own schema, which differs from the schema through which it is read when that contains
+ * views.
+ */
 export const indexIdentity = z.object({
   schema: z.string(),
   format: z.literal(INDEX_FORMAT, FORMAT_MESSAGE),
@@ -36,8 +39,8 @@ export function identitySql(schema: string): string {
 }
 
 /**
- * Creates the view when it is missing. The indexing process calls it. It never replaces the view, which would wait for
- * every reader and make others wait.
+ * Creates the view when it is missing. The indexing process calls this function. It never replaces the view, which
+ * would wait for every reader and make others wait.
  */
 export async function createIndexIdentity(database: Database, schema: string): Promise<void> {
   const view = `${quoteIdentifier(schema)}.${IDENTITY_VIEW}`;
@@ -54,15 +57,15 @@ $create$`;
 
 const identityRow = z.object({ identity: indexIdentity.pick({ schema: true }) });
 
-/** By schema. */
+/** Statements by schema. */
 const statements = new Map<string, ReturnType<typeof prepared>>();
 
 /** SQLSTATE of a statement that names a missing view. */
 const UNDEFINED_TABLE = "42P01";
 
 /**
- * Reads the schema in which a network is indexed, which a schema of views only shows. A network that nobody has indexed
- * yet keeps no other one from having a state: it is as if its schema were an index.
+ * Reads the schema in which a network is indexed, which a schema of views only shows. A network that has not been
+ * indexed yet must not prevent another one from having a state, so its schema is treated as an index.
  */
 export async function readIndexSchema(database: Database, { schema }: Pick<ApiNetwork, "schema">): Promise<string> {
   const statement =

@@ -2,13 +2,13 @@
 import type { Address } from "viem";
 import type { NetworkName } from "../../../config/networks.ts";
 
-/** Names of networks in requests and answers: the network, prefixed with its runtime. */
+/** Names of networks in requests and answers, prefixed with the runtime. */
 export const API_NETWORKS = ["evm-mainnet", "evm-sepolia"] as const;
 
 /** The name of a network in requests and answers. */
 export type ApiNetworkName = (typeof API_NETWORKS)[number];
 
-/** An enabled network: where its data is, and the contracts that it comes from. */
+/** An enabled network: the schema of its data, and the contracts from which the data comes. */
 export interface ApiNetwork {
   readonly name: NetworkName;
   readonly chainId: number;

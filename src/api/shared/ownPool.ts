@@ -4,15 +4,15 @@ import { databaseLocation } from "../../../config/database.ts";
 
 interface OwnPoolOptions {
   readonly connectionString: string;
-  /** Purpose of the connections: the database shows it as "coreswap_<use>". */
+  /** Purpose of the connections, which the database shows as "coreswap_<use>". */
   readonly use: "prices" | "status";
   readonly connections: number;
-  /** How long to wait for the database; forever when absent. */
+  /** How long to wait for the database. Without a limit when absent. */
   readonly answerTimeoutMs?: number;
   readonly logWarning: (message: string, error: unknown) => void;
 }
 
-/** Opens a pool whose idle connections keep no process alive. */
+/** Opens a pool whose idle connections do not keep the process alive. */
 export function openOwnPool(options: OwnPoolOptions): Pool {
   const { connectionString, use, connections, answerTimeoutMs, logWarning } = options;
   const pool = new Pool({
@@ -22,13 +22,13 @@ export function openOwnPool(options: OwnPoolOptions): Pool {
     allowExitOnIdle: true,
     ...(answerTimeoutMs && { query_timeout: answerTimeoutMs, connectionTimeoutMillis: answerTimeoutMs }),
   });
-  // Without this listener, a connection that breaks while idle would end the process.
+  // Without this listener, an idle connection that breaks would end the process.
   pool.on("error", (error) => logWarning(`an idle connection of coreswap_${use} was lost`, error));
   return pool;
 }
 
 /**
- * The address of PostgreSQL.
+ * Returns the URL of PostgreSQL.
  * @throws Error when it is not set
  */
 export function postgresUrl(): string {

@@ -11,7 +11,7 @@ interface Schedule {
 }
 
 interface Repetition {
-  /** Each runs at once, and returns the milliseconds until its next run. */
+  /** Each cycle runs immediately, and returns the milliseconds until its next run. */
   readonly cycles: readonly (() => Promise<number>)[];
   readonly delayAfterFailureMs: number;
   readonly onFailure: (error: unknown) => void;
@@ -38,7 +38,7 @@ export function repeatInBackground(
     } catch (error) {
       onFailure(error);
     }
-    // The delay starts at the end of the cycle, so that cycles do not pile up behind a slow node.
+    // The delay starts at the end of the cycle, so that cycles do not accumulate behind a slow node.
     if (!isStopped) timers.set(index, setTimeout(() => run(cycle, index), delayMs).unref());
   };
   for (const [index, cycle] of cycles.entries()) void run(cycle, index);

@@ -1,11 +1,11 @@
-/** The indexing state of a network, which its answers' coverage and ETags are made from. */
+/** The indexing state of a network, from which the coverage and ETags of its answers are made. */
 import { z } from "@hono/zod-openapi";
 import { type Database, prepared, quoteIdentifier } from "./database.ts";
 import type { Coverage } from "./fields.ts";
 import { identitySql, indexIdentity } from "./indexIdentity.ts";
 import type { ApiNetwork } from "./networks.ts";
 
-/** The JSON value of `stateSql`; fields are null before they have a value. */
+/** The JSON value of `stateSql`. Fields are null before they have a value. */
 export const networkState = z.object({
   /** Two indexes can have the same newest event, and differ because one was repaired. */
   index: indexIdentity,
@@ -17,13 +17,15 @@ export const networkState = z.object({
   observation: z.object({ blockNumber: z.string(), blockHash: z.string() }).nullable(),
 });
 
-/** What the answers of a network depend on: equal states give equal answers. */
+/** The state on which the answers of a network depend. Equal states give equal answers. */
 export type NetworkState = z.output<typeof networkState>;
 
-/** SQL expression of a network's state as one JSON value; every other part than the index is null before indexing has begun. */
+/**
+ * SQL expression of a network's state as one JSON value. Every part except the index is null before indexing has begun.
+ */
 export function stateSql({ schema, name, chainId }: ApiNetwork): string {
   const tables = quoteIdentifier(schema);
-  // The network's name and chain id are constants of this project's configuration, not of a request.
+  // The network's name and chain ID are constants of this project's configuration, and do not come from a request.
   return `json_build_object(
     'index', ${identitySql(schema)},
     'safeCheckpoint', (SELECT safe_checkpoint FROM ${tables}._ponder_checkpoint WHERE chain_name = '${name}'),
@@ -40,7 +42,7 @@ export function stateSql({ schema, name, chainId }: ApiNetwork): string {
 
 const stateRow = z.object({ states: z.array(networkState) });
 
-/** Makes the reader of the states of some networks, in the order given. */
+/** Makes the reader of the states of some networks, in the given order. */
 export function statesReader(database: Database, networks: readonly ApiNetwork[]): () => Promise<NetworkState[]> {
   const statement = prepared(
     `api_state_${networks.map(({ name }) => name).join("_")}`,
@@ -69,8 +71,8 @@ export function stateReader(database: Database, network: ApiNetwork): () => Prom
 const CHECKPOINT = /^[0-9]{26}([0-9]{16})9{33}$/;
 
 /**
- * The newest block through which the index certainly has everything: that of the newest event, or the last final one if
- * that is higher. Null while nothing is indexed.
+ * Returns the newest block through which the index is certainly complete: that of the newest event, or the last final
+ * one if that is higher. Null while nothing is indexed.
  */
 export function newestBlockOf(
   network: Pick<ApiNetwork, "startBlock">,
@@ -83,7 +85,7 @@ export function newestBlockOf(
   return final;
 }
 
-/** How much of a network's history is indexed. */
+/** Describes how much of a network's history is indexed. */
 export function coverageOf(
   { startBlock }: Pick<ApiNetwork, "startBlock">,
   state: Pick<NetworkState, "safeCheckpoint" | "observation">,

@@ -1,15 +1,15 @@
 /** Whole-second UTC times. Seconds since 1970 are bigint. */
 
-/** Length of every day in UTC: leap seconds are not counted. */
+/** Length of every day in UTC. Leap seconds are not counted. */
 export const DAY_SECONDS = 86_400n;
 
-/** Half-open: includes `from` but not `to`. */
+/** A half-open range, which includes `from` but not `to`. */
 export interface TimeRange {
   readonly from: bigint;
   readonly to: bigint;
 }
 
-/** `YYYY-MM-DDTHH:MM:SSZ` (RFC 3339), for years 0000 to 9999. */
+/** Formats `YYYY-MM-DDTHH:MM:SSZ` (RFC 3339), for years 0000 to 9999. */
 export function formatTime(second: bigint): string {
   return `${new Date(Number(second) * 1000).toISOString().slice(0, -".000Z".length)}Z`;
 }
@@ -17,12 +17,12 @@ export function formatTime(second: bigint): string {
 const DATE_AND_TIME_LENGTH = "YYYY-MM-DDTHH:MM:SS".length;
 const TIME = /^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.([0-9]+))?(Z|[+ -][0-9]{2}:[0-9]{2})$/;
 
-/** How RFC 3339 marks a time in UTC; the last form means that the local offset is unknown. */
+/** The offsets by which RFC 3339 marks a time in UTC. The last form means that the local offset is unknown. */
 const UTC_OFFSETS = ["Z", "+00:00", "-00:00"];
 
 /**
- * Returns why a text is not a whole second in UTC, of the years 1970 to 9999, as RFC 3339 writes it: with `Z` or an
- * offset of zero, and optionally a fraction of zeros. Null when it is one, so that `parseTime` can read it.
+ * Returns why a text is not a whole second in UTC, in the years 1970 to 9999, in the format of RFC 3339: with `Z` or an
+ * offset of zero, and optionally a fraction of zeros. Returns null when it is one, so that `parseTime` can read it.
  */
 export function timeFault(text: string): string | null {
   const [, dateAndTime, fraction = "", offset = ""] = TIME.exec(text) ?? [];

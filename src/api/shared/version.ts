@@ -3,13 +3,13 @@
  * of every ETag, so that no client mistakes a copy in an old format for a current one.
  *
  * Raise it with every change of a path, a parameter or a schema, and with every change in the meaning of an answer that
- * no schema shows: the major number when a client written for the last version may break, else the minor one.
+ * no schema shows: the major number when a client written for the last version may break, and otherwise the minor one.
  */
 export const API_VERSION = "1.9.0";
 
 /**
  * SHA-256 of the format that `API_VERSION` stands for: the paths and schemas of the OpenAPI document, without texts and
- * examples, and the columns of CSV files. A test compares it with the document, so that nobody changes the format
+ * examples, and the columns of CSV files. A test compares it with the document, so that the format cannot change
  * without a new version.
  */
 export const API_FORM_DIGEST = "713b158742b3fa00d9fd80f35ddea38c27520748cb4f2343101f62b82c5e77f2";

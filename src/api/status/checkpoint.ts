@@ -1,4 +1,4 @@
-/** How far Ponder has indexed a network, as seen by the process that indexes it. */
+/** Reads how far Ponder has indexed a network, in the process that indexes it. */
 import { z } from "@hono/zod-openapi";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
@@ -6,12 +6,12 @@ import { coverageOf } from "../shared/state.ts";
 import type { StatusRow } from "./table.ts";
 
 const reading = z.object({
-  /** Version of the checkpoint's row, which changes with each write, even of the same values. */
+  /** Version of the checkpoint's row, which changes with each write, even of equal values. */
   version: z.string().nullable(),
   safeCheckpoint: z.string().nullable(),
   latestCheckpoint: z.string().nullable(),
   isReady: z.boolean(),
-  /** Versions of the rows that record cached blocks, which change while the backfill fetches. */
+  /** Versions of the rows that record cached blocks, which change while the backfill fetches blocks. */
   fetched: z.string().nullable(),
 });
 
@@ -24,11 +24,11 @@ export interface IndexedProgress {
   readonly mark: string;
 }
 
-/** Digits of Ponder's checkpoints: block time 10, chain id 16, block number 16, then 9 throughout for a whole block. */
+/** Digits of Ponder's checkpoints: block time 10, chain ID 16, block number 16, and then only 9 for a whole block. */
 const CHECKPOINT = /^([0-9]{10})[0-9]{16}([0-9]{16})9{33}$/;
 
 /**
- * Reads progress while a process runs.
+ * Creates the reader of the progress while the process runs.
  *
  * Neither a crash nor a reorganization lowers Ponder's `latest_checkpoint`: after a restart it still names a block
  * whose rows were rolled back. It therefore counts only once this process has written it. Until then, the newest
@@ -61,7 +61,7 @@ export async function openProgress(database: Database, network: ApiNetwork): Pro
 
 function progressSql({ schema, name, chainId }: ApiNetwork): string {
   const tables = quoteIdentifier(schema);
-  // The network's name and chain id are constants of this project's configuration, not of a request.
+  // The network's name and chain ID are constants of this project's configuration, and do not come from a request.
   return `
 SELECT
   checkpoint.xmin::text AS version,

@@ -1,4 +1,4 @@
-/** Gauges of the index, in indexers and replicas. Ages keep growing while nothing new can be read. */
+/** Gauges of the index, in indexers and replicas. Ages continue to grow while nothing new can be read. */
 import { z } from "@hono/zod-openapi";
 import { Gauge, type Registry } from "prom-client";
 import { PRICE_TABLE } from "../shared/cachedPrices.ts";
@@ -15,14 +15,14 @@ interface GaugeOptions {
   readonly database: Database;
   readonly networks: readonly ApiNetwork[];
   readonly readStatuses: () => Promise<readonly NetworkStatus[]>;
-  /** Ponder's registry, which `/metrics` shows. */
+  /** Ponder's registry, from which `/metrics` is served. */
   readonly registry: Registry;
-  /** Seconds since 1970. */
+  /** Returns the time in seconds since 1970. */
   readonly now: () => bigint;
   readonly logWarning: (message: string, error?: unknown) => void;
 }
 
-/** Times are seconds since 1970; null while there is none. */
+/** Times in seconds since 1970, or null while there is none. */
 interface Reading {
   readonly status: NetworkStatus;
   readonly oldestPriceAt: bigint | null;
@@ -103,7 +103,7 @@ export function scheduleGauges(options: GaugeOptions) {
 
 const priceRow = z.object({ oldest: integerColumn.nullable() });
 
-/** Makes the reader of the age of the oldest price that answers use; null when they use none. */
+/** Makes the reader of the age of the oldest price that answers use. Null when they use none. */
 function oldestPriceReader(database: Database, { schema, name, chainId }: ApiNetwork): () => Promise<bigint | null> {
   const statement = prepared(
     `api_oldest_price_${name}`,

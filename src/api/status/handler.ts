@@ -6,7 +6,10 @@ import type { StatusSource } from "./statuses.ts";
 import { statusHandler } from "./text.handler.ts";
 import { healthRoute, legacyStatusRoute, statusRoute } from "./text.route.ts";
 
-/** Status of API and index: `/v1/status`, its alias, and `/v1/status/indexing`. Ponder itself answers `/health`. */
+/**
+ * Serves the status of API and index: `/v1/status`, its alias, and `/v1/status/indexing`. Ponder itself answers
+ * `/health`.
+ */
 export function status(options: FeatureOptions & StatusSource): OpenAPIHono {
   const app = featureApp();
   app.openAPIRegistry.registerPath(healthRoute);

@@ -1,4 +1,4 @@
-/** The newest block of a chain, requested separately from the indexer, which may be the one that hangs. */
+/** Requests the newest block of a chain separately from the indexer, which may be the part that hangs. */
 import { createPublicClient, fallback, type Hash, http } from "viem";
 
 /** The newest block of a node. */
@@ -14,9 +14,9 @@ const ANSWER_TIMEOUT_MS = 4_000;
 const SHORTEST_TIMEOUT_MS = 1_000;
 
 /**
- * Asks the URLs of a network in order until one answers.
- * @returns the function that asks; it returns null when no URL answers. It reports no reason, because an error of a
- * request may contain a URL and with it a key; the indexer's own requests report the reason.
+ * Requests the newest block from the URLs of a network in order until one answers.
+ * @returns a function that sends the request; it returns null when no URL answers. It reports no reason, because an
+ * error of a request may contain a URL and with it a key; the indexer's own requests report the reason.
  */
 export function headOf(rpcUrls: readonly string[]): () => Promise<ChainHead | null> {
   const timeout = Math.max(SHORTEST_TIMEOUT_MS, ANSWER_TIMEOUT_MS / rpcUrls.length);

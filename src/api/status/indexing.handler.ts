@@ -7,7 +7,7 @@ import type { IndexingAnswer, NetworkStatus } from "./indexing.schema.ts";
 import { isSound } from "./state.ts";
 import { readNetworkStatuses, type StatusSource } from "./statuses.ts";
 
-/** Answers `/v1/status/indexing`. The tag is made from the whole answer, because it depends on the clock. */
+/** Answers `/v1/status/indexing`. The tag is made from the whole answer, because the answer depends on the clock. */
 export function indexingHandler(options: FeatureOptions & StatusSource): RouteHandler<typeof indexingRoute> {
   const { networks, answer } = options;
   const onlyOf = perNetwork(networks, (network) => [network]);

@@ -1,12 +1,12 @@
-/** Whether a network is being indexed while its chain advances, which decides `stalled` and the watchdog. */
+/** Determines whether a network is being indexed while its chain advances. `stalled` and the watchdog depend on it. */
 
-/** What one check of a network saw. */
+/** The result of one check of a network. */
 export interface Observation {
   /** Milliseconds of a monotonic clock. */
   readonly at: number;
-  /** Number of the node's newest block; null while it is unknown. */
+  /** Number of the node's newest block, or null while it is unknown. */
   readonly head: bigint | null;
-  /** Number of the newest indexed block; null before there is one. */
+  /** Number of the newest indexed block, or null before there is one. */
   readonly indexed: bigint | null;
   /** Changes whenever something was indexed or, during the backfill, fetched. Null when it could not be read. */
   readonly mark: string | null;
@@ -26,7 +26,10 @@ export function createProgress() {
   /** The head at the time when something was last indexed. */
   let headThen: bigint | null = null;
   return {
-    /** @returns the idle seconds so far */
+    /**
+     * Records a check.
+     * @returns the idle seconds so far
+     */
     observe({ at, head, indexed, mark }: Observation): number {
       const step = lastAt === null ? 0 : Math.min(at - lastAt, LONGEST_STEP_MS);
       lastAt = at;

@@ -1,4 +1,4 @@
-/** Settings of the watch over the index, from the environment. */
+/** Settings for monitoring the index, from the environment. */
 import { z } from "zod";
 import { count, readSettings } from "../shared/environment.ts";
 
@@ -9,18 +9,18 @@ const environment = z.object({
   AUDIT_REQUESTS_PER_MINUTE: count().default(60),
 });
 
-/** The settings of the watch. */
+/** The settings for monitoring the index. */
 export interface StatusSettings {
   /**
    * Seconds without progress, while the head rises, after which the process ends. Half of that time counts as a stall.
    */
   readonly watchdogSeconds: number;
-  /** Requests per minute of the audit to each network's nodes; 0 for no audit. */
+  /** Requests per minute of the audit to each network's nodes. 0 means no audit. */
   readonly auditRequestsPerMinute: number;
 }
 
 /**
- * Reads the settings; an empty variable is unset.
+ * Reads the settings. An empty variable counts as unset.
  * @throws Error naming each variable with an invalid value
  */
 export function statusSettings(env: NodeJS.ProcessEnv = process.env): StatusSettings {

@@ -21,14 +21,14 @@ interface WatchedNetwork {
 }
 
 interface StatusOptions {
-  /** The database with the rows; their table exists. */
+  /** The database with the rows. Their table exists. */
   readonly database: Database;
   readonly networks: readonly WatchedNetwork[];
-  /** Idle seconds after which the process ends; half of them make the state `stalled`. */
+  /** Idle seconds after which the process ends. Half of them make the state `stalled`. */
   readonly watchdogSeconds: number;
-  /** Ends the process. Null where nobody would restart it. */
+  /** Ends the process. Null where nothing would restart it. */
   readonly end: ((message: string) => void) | null;
-  /** Seconds since 1970. */
+  /** Returns the time in seconds since 1970. */
   readonly now: () => bigint;
   readonly logWarning: (message: string, error?: unknown) => void;
 }

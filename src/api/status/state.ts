@@ -1,18 +1,18 @@
 /**
- * The states of a network's index, each with the condition that makes it. `decideState` is the only place that decides.
+ * The states of a network's index, each with its condition. `decideState` is the only function that decides.
  *
  * Conditions that make answers wrong come before those that make them late. The first that holds decides:
  *
- *     damaged      The audit found rows that are not the chain's, or the indexer found that its nodes contradict
+ *     damaged      The audit found rows that differ from the chain, or the indexer found that its nodes contradict
  *                  themselves.
- *     forked       Rows that were final are of another chain than the node's.
- *     stopped      Nobody has written the row of the network for 20 seconds. Only a reader can tell.
- *     unreachable  The head of the chain could not be asked for 15 seconds, or the indexer reaches no node.
+ *     forked       Final rows belong to another chain than the node's.
+ *     stopped      The row of the network has not been written for 20 seconds. Only a reader can detect this.
+ *     unreachable  The head of the chain could not be read for 15 seconds, or the indexer reaches no node.
  *     stalled      The head rises, and nothing was indexed meanwhile for half of the watchdog's time.
  *     backfill     This run of the indexer has not yet reached the blocks that are not final.
  *     live         None of these.
  *
- * While a node's head does not advance, the state stays the same: the lag grows, which `maxLagSeconds` detects.
+ * While a node's head does not advance, the state stays the same and the lag grows, which `maxLagSeconds` detects.
  */
 
 /** In order of precedence. */
@@ -21,19 +21,19 @@ export const INDEXING_STATES = ["damaged", "forked", "stopped", "unreachable", "
 /** The name of a state. */
 export type IndexingState = (typeof INDEXING_STATES)[number];
 
-/** Age at which a row no longer counts: its writer writes every 5 seconds. */
+/** Age at which a row no longer counts. Its writer writes every 5 seconds. */
 export const STOPPED_AFTER_SECONDS = 20;
 
-/** How long the head may stay unknown: three requests. */
+/** How long the head may stay unknown, which is the time of three requests. */
 export const UNREACHABLE_AFTER_SECONDS = 15;
 
 /** The facts that decide a state. */
 export interface IndexingFacts {
   readonly isDamaged: boolean;
   readonly isForked: boolean;
-  /** Seconds since the row was written; 0 for its writer. Null when there is no row. */
+  /** Seconds since the row was written, and 0 for its writer. Null when there is no row. */
   readonly rowAgeSeconds: number | null;
-  /** Seconds since the node last returned its head; null before it ever did. */
+  /** Seconds since the node last returned its head. Null before it ever did. */
   readonly headAgeSeconds: number | null;
   /** Whether the indexer reports that it reaches no node. */
   readonly isNodeLost: boolean;
@@ -44,7 +44,7 @@ export interface IndexingFacts {
   readonly isBackfilling: boolean;
 }
 
-/** The state that follows from the facts. */
+/** Returns the state that follows from the facts. */
 export function decideState(facts: IndexingFacts): IndexingState {
   if (facts.isDamaged) return "damaged";
   if (facts.isForked) return "forked";
@@ -56,8 +56,8 @@ export function decideState(facts: IndexingFacts): IndexingState {
 }
 
 /**
- * The state that a reader reports, given the one in the row. A reader adds what the writer cannot know: that the row is
- * old, and a fork that the reader's own node shows.
+ * Returns the state that a reader reports, given the state in the row. A reader adds what the writer cannot know: that
+ * the row is old, and a fork that the reader's own node shows.
  */
 export function decideReadState(
   written: IndexingState | null,
@@ -72,7 +72,7 @@ export function decideReadState(
   return INDEXING_STATES.find((state) => candidates.includes(state)) ?? "stopped";
 }
 
-/** Whether rows in this state are right and approaching the head, as far as is known. */
+/** Whether rows in this state are right and approach the head, as far as is known. */
 export function isSound(state: IndexingState): boolean {
   return state === "live" || state === "backfill";
 }

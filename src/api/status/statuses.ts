@@ -1,4 +1,4 @@
-/** The state of the indexes of networks, as answers show it. */
+/** The states of the indexes of networks, in the format of answers. */
 import type { Database } from "../shared/database.ts";
 import type { DeepFork } from "../shared/health.ts";
 import { readIndexSchema } from "../shared/indexIdentity.ts";
@@ -12,15 +12,17 @@ import { readStatusRows, type StatusRow } from "./table.ts";
 export interface StatusSource {
   readonly database: Database;
   readonly networks: readonly ApiNetwork[];
-  /** Last comparison of a network's final rows with its node: null while they agree. */
+  /**
+   * Returns the fork that the last comparison of a network's final rows with its node found, or null when they agreed.
+   */
   readonly forkOf: (network: ApiNetwork) => DeepFork | null;
-  /** Request time, seconds since 1970. */
+  /** Returns the request time in seconds since 1970. */
   readonly now: () => bigint;
 }
 
 /**
- * The states of the networks, according to the rows of their indexers, which know the schema that they index into and
- * none of views.
+ * Reads the states of the networks from the rows of their indexers. A row belongs to the schema into which an indexer
+ * writes, never to a schema of views.
  */
 export async function readNetworkStatuses({ database, networks, forkOf, now }: StatusSource): Promise<NetworkStatus[]> {
   const places = await Promise.all(
@@ -81,14 +83,17 @@ function statusOf(network: ApiNetwork, row: StatusRow | null, isForked: boolean,
   };
 }
 
-/** The reason why a reader reports a state other than the row's. */
+/** Returns the reason why a reader reports a state other than that in the row. */
 function reasonOf(state: NetworkStatus["state"]): string {
   return state === "forked"
     ? "the newest final block is not that of this server's node"
     : "the indexer has not written since writtenAt";
 }
 
-/** The chain's clock may be ahead of this one, and the index may be ahead of a head requested a moment ago. */
+/**
+ * Raises a negative value to zero. The chain's clock may be ahead of this one, and the index may be ahead of a head
+ * requested a moment ago.
+ */
 function notNegative(value: bigint): bigint {
   return value > 0n ? value : 0n;
 }

@@ -1,6 +1,7 @@
 /**
- * `core_offchain.indexing_status`: one row per database schema and network, written by the process that indexes it and
- * read by every replica. It is in a schema that Ponder does not own, so that it outlives the indexed tables.
+ * `core_offchain.indexing_status`: one row per database schema and network. The process that indexes it writes the row,
+ * and every replica reads it. The table is in a schema that Ponder does not own, so that it survives the indexed
+ * tables.
  */
 import { z } from "@hono/zod-openapi";
 import { bytes32Column, integerColumn } from "../shared/columns.ts";
@@ -10,7 +11,7 @@ import { INDEXING_STATES, type IndexingState } from "./state.ts";
 
 const TABLE = "core_offchain.indexing_status";
 
-/** Several processes may start at once, and IF NOT EXISTS alone is not safe against concurrent creation. */
+/** Several processes may start at the same time, and IF NOT EXISTS alone is not safe against concurrent creation. */
 const CREATE_SQL = `
 DO $$
 BEGIN
@@ -49,13 +50,14 @@ $$`;
 const CREATE = prepared("create_indexing_status", CREATE_SQL);
 
 /**
- * Creates the table when it is missing. The indexing process calls it; replicas, which may be read-only, rely on it.
+ * Creates the table when it is missing. The indexing process calls this function. Replicas, which may be read-only,
+ * rely on it.
  */
 export async function createStatusTable(database: Database): Promise<void> {
   await database.query({ ...CREATE, values: [] });
 }
 
-/** A block of the chain as the row has it; times are seconds since 1970. */
+/** A block of the chain, as in the row. Times are in seconds since 1970. */
 const head = z.object({
   blockNumber: integerColumn,
   blockHash: bytes32Column,
@@ -84,14 +86,14 @@ const statusRow = z.object({
   reorganizations: z.int(),
   audit: lastAudit.nullable(),
   writtenAt: integerColumn,
-  /** By the clock of the database, which also set `writtenAt`. */
+  /** Age by the clock of the database, which also set `writtenAt`. */
   ageSeconds: z.number(),
 });
 
-/** The row of a network, as read. */
+/** The row of a network, as it is read. */
 export type StatusRow = z.output<typeof statusRow>;
 
-/** What the writer knows. Block times are by the chain's clock, all others by the writer's, except `writtenAt`. */
+/** What the writer knows. Block times are by the chain's clock, and all others by the writer's, except `writtenAt`. */
 export interface StatusRecord {
   readonly state: IndexingState;
   readonly stateSince: bigint;
@@ -141,7 +143,7 @@ const READ = prepared("api_indexing_status", READ_SQL);
 
 const reading = z.object({ rows: z.array(statusRow) });
 
-/** The rows of networks, in the order given; null for one that no indexer has written. */
+/** Reads the rows of networks, in the given order, with null for one that no indexer has written. */
 export async function readStatusRows(database: Database, places: readonly Place[]): Promise<(StatusRow | null)[]> {
   const [row] = await database.query({
     ...READ,

@@ -5,10 +5,10 @@ import { INDEXING_STATES, isSound } from "./state.ts";
 import { readNetworkStatuses, type StatusSource } from "./statuses.ts";
 
 /**
- * Answers `/v1/status` with plain text: "ok" while every network is live or in backfill, else the worst of their
- * states; then a line for each enabled network, with its state unless that is live. Like the endpoints that need the
- * database, it is a 500 when the database does not answer. The text names no block, so it stays the same while nothing
- * is wrong.
+ * Answers `/v1/status` with plain text: "ok" while every network is live or in backfill, and otherwise the worst of
+ * their states. A line for each enabled network follows, with its state unless that is live. Like the endpoints that
+ * need the database, it answers 500 when the database does not answer. The text names no block, so it stays the same
+ * while nothing is wrong.
  */
 export function statusHandler(source: StatusSource) {
   const { database, networks, forkOf } = source;
@@ -24,7 +24,7 @@ export function statusHandler(source: StatusSource) {
   }
 
   return async (c: Context) => {
-    // The tables of the networks have to be readable as well.
+    // The tables of the networks must be readable as well.
     const [statuses] = await Promise.all([readNetworkStatuses(source), readStates()]);
     const worst = INDEXING_STATES.find((state) => statuses.some((status) => status.state === state)) ?? "live";
     const lines = statuses.map((status) => `${status.network} on${noteOf(status)}`);

@@ -38,7 +38,7 @@ export const legacyStatusRoute = createRoute({
   responses: { ...plainText("Same as /v1/status", STATUS_EXAMPLE), 429: limited, 500: failed },
 });
 
-/** `GET /health`, for the document; Ponder itself answers it. */
+/** `GET /health`, for the document. Ponder itself answers it. */
 export const healthRoute = createRoute({
   method: "get",
   path: "/health",

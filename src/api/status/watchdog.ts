@@ -1,4 +1,4 @@
-/** Ends a process that has stopped indexing, so that its supervisor starts it again. */
+/** Ends a process that has stopped indexing, so that its supervisor restarts it. */
 
 /**
  * Ends the process with a message. Ponder catches an uncaught exception, logs it, releases the lock of its schema and

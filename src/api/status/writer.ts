@@ -1,4 +1,7 @@
-/** Keeps the status row of one network: checks every second, and writes every five and at each change of state. */
+/**
+ * Keeps the status row of one network current: checks every second, and writes every five seconds and at each change of
+ * state.
+ */
 import type { NodeReport } from "../../../config/nodeReports.ts";
 import type { DeepFork, LastAudit } from "../shared/health.ts";
 import type { IndexedProgress } from "./checkpoint.ts";
@@ -9,14 +12,14 @@ import type { StatusRecord } from "./table.ts";
 
 const WRITE_INTERVAL_MS = 5_000;
 
-/** How long to wait for a statement. A reading that takes longer counts as "nothing was indexed". */
+/** How long to wait for a statement. A read that takes longer counts as "nothing was indexed". */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** What the writer of one network reads from and writes to. */
+/** The sources and the database of the writer of one network. */
 export interface StatusWriterOptions {
   readonly askHead: () => Promise<ChainHead | null>;
   readonly readProgress: () => Promise<IndexedProgress>;
-  /** What the thread that indexes reports about its nodes; null before its first report. */
+  /** Returns what the thread that indexes reports about its nodes, or null before its first report. */
   readonly nodeReport: () => NodeReport | null;
   readonly fork: () => DeepFork | null;
   readonly audit: () => LastAudit | null;
@@ -25,13 +28,13 @@ export interface StatusWriterOptions {
   readonly stalledAfterSeconds: number;
   /** Called with the idle time of the network while it is `stalled`. */
   readonly onStall: (idleSeconds: number) => void;
-  /** Seconds since 1970. */
+  /** Returns the time in seconds since 1970. */
   readonly now: () => bigint;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly clock?: () => number;
 }
 
-/** The writer of one network; the caller decides when its two cycles run. */
+/** Creates the writer of one network. The caller decides when its two cycles run. */
 export function createStatusWriter(options: StatusWriterOptions) {
   const { askHead, readProgress, nodeReport, fork, audit, write, stalledAfterSeconds, onStall, now } = options;
   const clock = options.clock ?? (() => performance.now());
@@ -116,8 +119,8 @@ export function createStatusWriter(options: StatusWriterOptions) {
 }
 
 /**
- * Runs a task and waits a limited time for it: on PGlite it may have to wait for the indexer's transaction. If a task
- * takes longer, the next call continues to wait for it instead of starting another.
+ * Runs a task and waits for it for a limited time, because on PGlite it may have to wait for the indexer's transaction.
+ * If a task takes longer, the next call continues to wait for it instead of starting another one.
  * @returns the function that runs it; it returns null when the task is not done yet
  */
 function oneAtATime<Arguments extends unknown[], T>(

@@ -16,7 +16,7 @@ import { scopeOf, startOf } from "./scope.ts";
 const CSV_TYPE = "text/csv; charset=utf-8; header=present";
 
 /**
- * Transactions per statement of a CSV file: as many as a page of the JSON history may have, so that a file blocks the
+ * Transactions per statement of a CSV file. The number equals the maximum of a JSON page, so that a file blocks the
  * event loop no longer than other answers do.
  */
 const CSV_PAGE_LENGTH = MAXIMUM_LIMIT;
@@ -24,25 +24,25 @@ const CSV_PAGE_LENGTH = MAXIMUM_LIMIT;
 /** A fast client receives the largest file in a few seconds. */
 const CSV_RETRY_AFTER_SECONDS = 10;
 
-/** Limits of files sent at once, each with a connection and statements of its own. */
+/** Limits of files sent at once. Each file uses a separate connection and its own statements. */
 export interface FileLimits extends SlotLimits {
-  /** How long a client may take nothing of a file before its connection is ended. */
+  /** How long a client may stop reading a file before its connection is closed. */
   readonly stallTimeoutMs: number;
 }
 
 /**
- * Files sent at once. Each keeps one statement running, and on PGlite all share one thread with the indexer: four leave
- * most of both to other answers. Two are enough for a client that loads both networks, and no single client can take
- * all four.
+ * Number of files sent at once. Each keeps one statement running, and on PGlite all share one thread with the indexer.
+ * Four leave most of both to other answers. Two are enough for a client that loads both networks, and no single client
+ * can use all four.
  */
 export const FILE_LIMITS: FileLimits = {
   total: 4,
   perClient: 2,
-  // A page is about 100 KB: a client slower than 4 KB a second would hold its slot for hours.
+  // A page is about 100 KB. A client slower than 4 KB a second would hold its slot for hours.
   stallTimeoutMs: 30_000,
 };
 
-/** What files need besides what every feature receives. */
+/** What files need in addition to what every feature receives. */
 export interface CsvOptions {
   readonly files: FileLimits;
   readonly clientOf: ClientOf;
@@ -73,13 +73,13 @@ export function csvHandler({
     const scope = scopeOf(networkName, filters);
     const start = startOf(scope, cursor);
 
-    // Taken before anything is read from the database, so that a refusal costs nothing.
+    // The slot is taken before anything is read from the database, so that a refusal costs nothing.
     const release = takeSlot(clientOf(c));
     let isStreaming = false;
     try {
       const { indexedThroughBlock } = coverageOf(network, await readState()).historicalBackfill;
 
-      // Final rows never change, so the only part of the state that the file depends on is how far they go.
+      // Final rows never change, so the file depends only on the newest final block.
       const question = questionOf("/v1/transactions.csv", { ...Object.fromEntries(scope), cursor });
       const { isCurrent, headers } = conditional(c, question, indexedThroughBlock, CSV_TYPE);
       if (isCurrent) return c.body(null, 304, headers);
@@ -112,16 +112,16 @@ export function csvHandler({
 }
 
 interface CsvSource {
-  /** Start of the file: every transaction is older. */
+  /** Start of the file. Every transaction in it is older. */
   readonly before: Position;
-  /** At most `CSV_PAGE_LENGTH` transactions that are older. */
+  /** Reads at most `CSV_PAGE_LENGTH` older transactions. */
   readPage(before: Position): Promise<Pick<HistoryPage, "transactions" | "next">>;
   cursorAfter(position: Position): string;
 }
 
 /**
- * The text of a file, page by page. Its last row has a cursor when the file ends at its limit and older transactions
- * match.
+ * Yields the text of a file, page by page. The last row has a cursor when the file ends at its limit and older
+ * transactions match.
  */
 async function* csvTexts({ before, readPage, cursorAfter }: CsvSource): AsyncGenerator<string, void> {
   // The header is sent with the first page, so that a failing database is noticed before anything is sent.

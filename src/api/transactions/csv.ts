@@ -1,5 +1,6 @@
 /**
- * The history as CSV (RFC 4180). No value contains a comma, quote or line break: all are hex, digits or fixed names.
+ * Writes the history as CSV (RFC 4180). No value contains a comma, quote or line break, because all are hex, digits or
+ * fixed names.
  */
 import type { HistoryTransaction } from "./schema.ts";
 
@@ -41,7 +42,7 @@ const ACTIVITY_COLUMNS = [
   "wallet",
 ] as const;
 
-/** Columns in the order of the file: those of the transaction, those of the activity, the cursor. */
+/** Columns in the order of the file: those of the transaction, those of the activity, and the cursor. */
 export const CSV_COLUMNS = [...TRANSACTION_COLUMNS, ...ACTIVITY_COLUMNS, "nextCursor"] as const;
 
 type Row = Readonly<Partial<Record<(typeof CSV_COLUMNS)[number], string | null>>>;
@@ -50,8 +51,8 @@ type Row = Readonly<Partial<Record<(typeof CSV_COLUMNS)[number], string | null>>
 export const CSV_HEADER = `${CSV_COLUMNS.join(",")}\r\n`;
 
 /**
- * The rows of a transaction: one per activity, or a single row if it has none. The last one carries the cursor, if
- * there is one.
+ * Returns the rows of a transaction: one per activity, or a single row if it has none. The last one contains the
+ * cursor, if there is one.
  */
 export function csvRowsOf(transaction: HistoryTransaction, nextCursor: string | null): string {
   const { inclusion, receipt, directCall, activities, ...envelope } = transaction;

@@ -9,7 +9,7 @@
  */
 import { createHash } from "node:crypto";
 
-/** Place of a transaction in its chain. */
+/** Position of a transaction in its chain. */
 export interface Position {
   readonly blockNumber: bigint;
   readonly transactionIndex: number;
@@ -20,11 +20,11 @@ const HEAD_BYTES = 1 + 8 + 4;
 const DIGEST_BYTES = 16;
 const CURSOR_BYTES = HEAD_BYTES + DIGEST_BYTES;
 
-/** Largest values of the parameters that carry a position (`bigint` and `integer` of PostgreSQL). */
+/** Largest values of the parameters for a position (`bigint` and `integer` of PostgreSQL). */
 const MAX_BLOCK_NUMBER = 2n ** 63n - 1n;
 const MAX_TRANSACTION_INDEX = 2 ** 31 - 1;
 
-/** Newer than every transaction: where the first page starts. */
+/** Newer than every transaction. The first page starts here. */
 export const NEWEST: Position = { blockNumber: MAX_BLOCK_NUMBER, transactionIndex: MAX_TRANSACTION_INDEX };
 
 /** Whether one position is older than another. */
@@ -34,10 +34,10 @@ export function isBefore(one: Position, other: Position): boolean {
     : one.blockNumber < other.blockNumber;
 }
 
-/** What a cursor is bound to: network and filters in normal form, without absent ones, always in the same order. */
+/** The scope of a cursor: network and filters in normal form, without absent ones, always in the same order. */
 export type CursorScope = readonly (readonly [name: string, value: string])[];
 
-/** The cursor that continues after `position`. */
+/** Returns the cursor that continues after `position`. */
 export function encodeCursor(scope: CursorScope, { blockNumber, transactionIndex }: Position): string {
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt8(VERSION, 0);
@@ -46,10 +46,13 @@ export function encodeCursor(scope: CursorScope, { blockNumber, transactionIndex
   return Buffer.concat([head, digestOf(scope, head)]).toString("base64url");
 }
 
-/** The position of a cursor; null unless `encodeCursor` makes exactly this text from the scope and that position. */
+/**
+ * Returns the position of a cursor, or null unless `encodeCursor` makes exactly this text from the scope and that
+ * position.
+ */
 export function decodeCursor(scope: CursorScope, cursor: string): Position | null {
   const bytes = Buffer.from(cursor, "base64url");
-  // Decoding skips foreign characters and ignores spare bits; only the canonical text encodes to itself again.
+  // Decoding skips foreign characters and ignores spare bits. Only the canonical text encodes to itself again.
   if (bytes.length !== CURSOR_BYTES || bytes.toString("base64url") !== cursor) return null;
   const head = bytes.subarray(0, HEAD_BYTES);
   if (head.readUInt8(0) !== VERSION || !bytes.subarray(HEAD_BYTES).equals(digestOf(scope, head))) return null;
@@ -59,6 +62,6 @@ export function decodeCursor(scope: CursorScope, cursor: string): Position | nul
 }
 
 function digestOf(scope: CursorScope, head: Buffer): Buffer {
-  // JSON keeps names and values apart, whatever they contain.
+  // JSON separates names and values, whatever they contain.
   return createHash("sha256").update(head).update(JSON.stringify(scope)).digest().subarray(0, DIGEST_BYTES);
 }

@@ -20,7 +20,7 @@ const HEADERS = {
   "X-Accel-Buffering": "no",
 };
 
-/** What event streams need besides what every feature receives. */
+/** What event streams need in addition to what every feature receives. */
 export interface EventsOptions {
   readonly events: EventStreams;
   readonly clientOf: ClientOf;

@@ -7,7 +7,7 @@ import { type EventId, type Feed, type HistoryEvent, historyFeed } from "./feed.
 
 const POLLING_INTERVAL_MS = 1_000;
 
-/** Interval of comments: proxies and browsers end connections without traffic. */
+/** Interval of comments. Proxies and browsers close connections without traffic. */
 const HEARTBEAT_MS = 15_000;
 
 /** Delay after which browsers connect again. */
@@ -15,20 +15,21 @@ const HELLO = "retry: 2000\n\n";
 const HEARTBEAT = ":\n\n";
 
 /**
- * Limit of what may wait for a client. A slower client is disconnected, and receives what it missed when it reconnects.
+ * Limit of the bytes that may wait for a client. A slower client is disconnected, and receives what it missed when it
+ * reconnects.
  */
 const MAXIMUM_WAITING_BYTES = 1024 * 1024;
 
 const EVENT_ID = /^(0|[1-9][0-9]{0,17})-([0-9a-f]{16})-(0|[1-9][0-9]{0,8})$/;
 const HASH_START = 16;
 
-/** What a stream needs to know about its client. */
+/** What a stream must know about its client. */
 interface StreamClient {
-  /** The last event that the client has seen; null for a stream that starts with the next event. */
+  /** The last event that the client has seen, or null for a stream that starts with the next event. */
   readonly seen: EventId | null;
   /** Undefined when there is no server. */
   readonly connection: Socket | undefined;
-  /** Called once, when the stream has ended for whatever reason. */
+  /** Called once, when the stream has ended for any reason. */
   readonly onEnd: () => void;
 }
 
@@ -46,16 +47,16 @@ export interface EventStreams {
 interface StreamsOptions {
   readonly database: Database;
   readonly networks: readonly ApiNetwork[];
-  /** Called when a read fails. Streams stay open: the next read finds what this one missed. */
+  /** Called when a read fails. Streams stay open, because the next read finds what this one missed. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The id of an event, which identifies its position and its chain. */
+/** Writes the ID of an event, which identifies its position and its chain. */
 function textOfEventId({ blockNumber, blockHashStart, transactionIndex }: EventId): string {
   return `${blockNumber}-${blockHashStart}-${transactionIndex}`;
 }
 
-/** Reads the id of an event; null when the text is not one. */
+/** Reads the ID of an event. Returns null when the text is not one. */
 export function parseEventId(text: string): EventId | null {
   const [, blockNumber, blockHashStart, transactionIndex] = EVENT_ID.exec(text) ?? [];
   if (blockNumber === undefined || blockHashStart === undefined || transactionIndex === undefined) return null;
@@ -63,7 +64,8 @@ export function parseEventId(text: string): EventId | null {
 }
 
 /**
- * Makes the streams of all networks. A network is read once a second for all its clients, and only while it has any.
+ * Makes the streams of all networks. A network is read once a second for all its clients, and only while it has
+ * clients.
  */
 export function eventStreams({ database, networks, onFailure }: StreamsOptions): EventStreams {
   const broadcasts: Broadcast[] = [];
@@ -102,7 +104,8 @@ class Broadcast {
       onEnd();
     });
     try {
-      // One at a time, so that nothing is lost between the events that the client missed and those that follow.
+      // Clients join one at a time, so that nothing is lost between the events that a client missed and those that
+      // follow.
       await this.#inTurn(async () => {
         await this.#sendNew();
         const missed = seen === null ? [] : await this.#feed.readSince(seen);
@@ -156,7 +159,7 @@ class Broadcast {
     }
   }
 
-  /** Runs a task after the previous one, even if that one failed: its own caller handles the error. */
+  /** Runs a task after the previous one, even if that one failed, because its own caller handles the error. */
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
     const result = this.#lastTask.then(task, task);
     this.#lastTask = result;

@@ -9,7 +9,7 @@ import { isBefore, NEWEST, type Position } from "./cursor.ts";
 import { historyReader, MAXIMUM_LIMIT } from "./query.ts";
 import type { HistoryTransaction } from "./schema.ts";
 
-/** Maximum number of transactions returned at once; a client reads more of them page by page. */
+/** Maximum number of transactions returned at once. A client reads more of them page by page. */
 const MAXIMUM_TRANSACTIONS = 500;
 
 /** Position of a transaction, with the start of its block's hash, which identifies the chain. */
@@ -21,12 +21,12 @@ export interface EventId extends Position {
 /** One event. */
 export type HistoryEvent =
   | { readonly type: "transaction"; readonly transaction: HistoryTransaction }
-  /** The history from this block on has changed, or has more events than are returned: it has to be read again. */
+  /** The history from this block on has changed, or has more events than are returned, so it must be read again. */
   | { readonly type: "reset"; readonly fromBlock: bigint };
 
 /** Follows the history of one network. Calls must not overlap. */
 export interface Feed {
-  /** Reads the events since the last call, oldest first; none at the first call. */
+  /** Reads the events since the last call, oldest first. The first call returns none. */
   readNew(): Promise<readonly HistoryEvent[]>;
   /** Reads the events between one that a client has seen and the last `readNew`, oldest first. */
   readSince(seen: EventId): Promise<readonly HistoryEvent[]>;
@@ -34,18 +34,18 @@ export interface Feed {
 
 const blockRow = z.object({ blockNumber: integerColumn, blockHash: bytes32Column });
 
-/** Makes the feed of a network. It starts after the newest transaction at its first reading. */
+/** Makes the feed of a network. It starts after the newest transaction at its first read. */
 export function historyFeed(database: Database, network: ApiNetwork): Feed {
   const readState = stateReader(database, network);
   const readPage = historyReader(database, network);
   const readBlocks = blocksReader(database, network);
-  /** The state at the last reading. */
+  /** The state at the last read. */
   let state: NetworkState | null = null;
-  /** The first block whose hash is kept to notice a rollback. */
+  /** The first block whose hash is kept to detect a rollback. */
   let firstKept = network.startBlock;
   /** The newest transaction so far. */
   let end: Position = beginningOf(network.startBlock);
-  /** Hashes, by number, of the blocks up to there that have transactions and are not final. */
+  /** Hashes, by number, of the blocks up to that transaction that have transactions and are not final. */
   let unfinal = new Map<bigint, string>();
 
   const firstUnfinalOf = (current: NetworkState) => BigInt(coverageOf(network, current).historicalBackfill.nextBlock);
@@ -57,7 +57,7 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
     return firstUnfinalOf(current);
   };
 
-  /** The transactions between two positions, oldest first; null when there are too many. */
+  /** Returns the transactions between two positions, oldest first, or null when there are too many. */
   async function transactionsBetween(after: Position, end: Position): Promise<HistoryTransaction[] | null> {
     const found: HistoryTransaction[] = [];
     for (let before = end; found.length <= MAXIMUM_TRANSACTIONS; ) {
@@ -71,8 +71,11 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
     return null;
   }
 
-  /** The first block from which the history may differ from what was returned; null when nothing was rolled back. */
-  async function firstTakenBack(): Promise<bigint | null> {
+  /**
+   * Returns the first block from which the history may differ from what was returned, or null when nothing was rolled
+   * back.
+   */
+  async function firstRolledBack(): Promise<bigint | null> {
     const numbers = [...unfinal.keys()].sort((a, b) => (a < b ? -1 : 1));
     const blocks = await readBlocks(firstKept, end.blockNumber);
     const place = numbers.findIndex((number) => blocks.get(number) !== unfinal.get(number));
@@ -90,7 +93,7 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
 
   return {
     async readNew() {
-      // Read before the rows: anything that arrives in between is found at the next call.
+      // The state is read before the rows, so that the next call finds anything that arrives in between.
       const current = await readState();
       if (isDeepStrictEqual(current, state)) return [];
       const events: HistoryEvent[] = [];
@@ -98,12 +101,12 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
         firstKept = firstKeptOf(current);
         await skipToNewest();
       } else {
-        const takenBack = await firstTakenBack();
-        const start = takenBack === null ? end : beginningOf(takenBack);
+        const rolledBack = await firstRolledBack();
+        const start = rolledBack === null ? end : beginningOf(rolledBack);
         const transactions = await transactionsBetween(start, NEWEST);
-        // A block is written as a whole, so the next one is the first with something new.
-        const fromBlock = takenBack ?? end.blockNumber + 1n;
-        if (takenBack !== null || transactions === null) events.push({ type: "reset", fromBlock });
+        // A block is written as a whole, so the next block is the first with something new.
+        const fromBlock = rolledBack ?? end.blockNumber + 1n;
+        if (rolledBack !== null || transactions === null) events.push({ type: "reset", fromBlock });
         unfinal = new Map([...unfinal].filter(([number]) => number < fromBlock));
         end = start;
         for (const transaction of transactions ?? []) {
@@ -122,7 +125,7 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
     async readSince(seen) {
       const blocks = await readBlocks(seen.blockNumber, seen.blockNumber);
       if (!blocks.get(seen.blockNumber)?.startsWith(`0x${seen.blockHashStart}`)) {
-        // It is unknown which earlier blocks the client has from another chain. Final ones stay.
+        // It is unknown which earlier blocks the client has from another chain. Final blocks stay.
         const firstUnfinal = state === null ? network.startBlock : firstUnfinalOf(state);
         const isUnfinal = seen.blockNumber >= firstUnfinal;
         return [{ type: "reset", fromBlock: isUnfinal ? firstUnfinal : seen.blockNumber }];
@@ -134,7 +137,7 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
   };
 }
 
-/** Makes the reader of the blocks with transactions, from one number on or up to another. */
+/** Makes the reader of the blocks with transactions, from a number or up to a number. */
 function blocksReader(database: Database, { schema, chainId, name }: ApiNetwork) {
   const statement = prepared(
     `api_events_blocks_${name}`,

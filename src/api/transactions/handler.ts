@@ -15,7 +15,7 @@ import { DEFAULT_LIMIT, transactionsCsvRoute, transactionsRoute } from "./route.
 import type { HistoryAnswer } from "./schema.ts";
 import { scopeOf, startOf } from "./scope.ts";
 
-/** The transaction history: `/v1/transactions`, its CSV file, why a transaction failed, and `/v1/events`. */
+/** Serves the transaction history: `/v1/transactions`, its CSV file, the reasons of failures, and `/v1/events`. */
 export function transactions(options: FeatureOptions & CsvOptions & EventsOptions & RevertOptions): OpenAPIHono {
   return featureApp()
     .openapi(transactionsRoute, transactionsHandler(options))

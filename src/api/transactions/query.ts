@@ -1,4 +1,4 @@
-/** One page of the transaction history. */
+/** Reads one page of the transaction history. */
 import { z } from "@hono/zod-openapi";
 import { classesMatching } from "../../indexing/filterClass.ts";
 import { integerColumn } from "../shared/columns.ts";
@@ -11,7 +11,7 @@ import type { HistoryTransaction } from "./schema.ts";
 /** Largest page of the API. */
 export const MAXIMUM_LIMIT = 100;
 
-/** Filters in normal form (lower-case hex), joined by AND. An absent one matches everything. */
+/** Filters in normal form (lower-case hex), joined by AND. An absent filter matches everything. */
 export interface HistoryFilters {
   readonly wallet?: string | undefined;
   readonly outcome?: "success" | "revert" | undefined;
@@ -20,7 +20,7 @@ export interface HistoryFilters {
   readonly transactionHash?: string | undefined;
 }
 
-/** The transactions that a page may hold: at most `limit`, all older than `before`. */
+/** The transactions that a page may contain: at most `limit`, all older than `before`. */
 export interface PageLimits {
   readonly before: Position;
   /** At most `MAXIMUM_LIMIT`. */
@@ -29,9 +29,9 @@ export interface PageLimits {
 
 const pageRow = z.object({
   state: networkState,
-  /** Newest first. The tests check the statement against the schema, so pages need not. */
+  /** Newest first. The tests check the statement against the schema, so pages are not checked. */
   transactions: z.custom<HistoryTransaction[]>(Array.isArray),
-  /** Where the next page starts; null when no older transaction matches. */
+  /** Where the next page starts, or null when no older transaction matches. */
   next: z.object({ blockNumber: integerColumn, transactionIndex: z.int() }).nullable(),
 });
 
@@ -68,7 +68,7 @@ export function historyStatements(network: ApiNetwork): (filters: HistoryFilters
   };
 }
 
-/** Reads one key more than the limit, `$5`, to learn whether an older transaction matches. */
+/** Reads one key more than the limit, `$5`, to determine whether an older transaction matches. */
 function pageSql(network: ApiNetwork, keysSql: string): string {
   return `
 WITH key_and_next AS MATERIALIZED (${keysSql}),
@@ -94,7 +94,7 @@ SELECT
 
 /**
  * One backward range scan per class, merged. The constant limit inside does not change the result. The planner does not
- * know `$5`: the constant tells it that few rows are needed, while execution still stops at `$5`.
+ * know `$5`. The constant tells it that few rows are needed, while execution still stops at `$5`.
  */
 function keysByFilterSql({ schema, chainId }: ApiNetwork): string {
   return `
@@ -121,7 +121,7 @@ function keysByFilterSql({ schema, chainId }: ApiNetwork): string {
 
 /**
  * At most one key, checked against the filters by key. The limit inside makes the check a look-up that follows the
- * hash: a plain join could be planned in the other order.
+ * hash, because a plain join could be planned in the other order.
  */
 function keyByHashSql({ schema, chainId }: ApiNetwork): string {
   const tables = quoteIdentifier(schema);
@@ -145,8 +145,8 @@ function keyByHashSql({ schema, chainId }: ApiNetwork): string {
 
 /**
  * The API's transaction object of `page_key`. Subqueries are correlated, because a join could be planned as a hash over
- * the whole table. Activities are read only where the class says that there are some: most transactions lack one of the
- * two kinds. `row_to_json` of a row is faster than `json_build_object` of as many arguments.
+ * the whole table. Activities are read only where the class says that there are some, because most transactions lack
+ * one of the two kinds. `row_to_json` of a row is faster than `json_build_object` with the same number of arguments.
  */
 function transactionSql({ schema, chainId }: ApiNetwork): string {
   const tables = quoteIdentifier(schema);

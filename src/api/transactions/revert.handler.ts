@@ -14,14 +14,14 @@ import type { RevertAnswer, RevertReason } from "./revert.schema.ts";
 import { readRevertReason } from "./revertReason.ts";
 import type { HistoryTransaction } from "./schema.ts";
 
-/** What the reason of a failure is read from. */
+/** The options of the endpoint. */
 export interface RevertOptions extends FeatureOptions {
-  /** A network's node. */
+  /** Returns a network's node. */
   readonly nodeOf: (network: ApiNetwork) => PublicClient;
   readonly logError: (message: string, error: unknown) => void;
 }
 
-/** Answers `/v1/transactions/{transactionHash}/revert`: only a transaction that failed is asked of the node. */
+/** Answers `/v1/transactions/{transactionHash}/revert`. The node is read only for a transaction that failed. */
 export function revertHandler(options: RevertOptions): RouteHandler<typeof revertRoute> {
   const { database, networks, answer } = options;
   const historyOf = perNetwork(networks, (network) => ({

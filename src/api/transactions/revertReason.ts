@@ -1,11 +1,11 @@
-/** Why a transaction failed, as a node tells it. */
+/** Reads from a node why a transaction failed. */
 import { decodeRevert, revertData } from "@coreswap/sdk";
 import { z } from "@hono/zod-openapi";
 import { type Hex, numberToHex, type PublicClient } from "viem";
 import { Disagreement } from "../http/indexedBlock.ts";
 import type { RevertReason } from "./revert.schema.ts";
 
-/** Longest revert data that an answer shows, in bytes. A called token can return any number of them. */
+/** Longest revert data in an answer, in bytes. A called token can return any number of bytes. */
 const MAXIMUM_DATA_BYTES = 4_096;
 
 const hex = z.templateLiteral(["0x", z.string()]);
@@ -19,7 +19,7 @@ const nodeTransaction = z.object({
   gas: hex,
 });
 
-/** The outermost call by geth's `callTracer`. */
+/** The outermost call in the format of geth's `callTracer`. */
 const tracedCall = z.object({ error: z.string().optional(), output: hex.optional() });
 
 /** The answer of Parity's `trace_replayTransaction`. */
@@ -39,9 +39,9 @@ interface FailedTransaction {
 }
 
 /**
- * Reads why a transaction failed: from the node's trace of it, where the node offers one, else by calling again on the
- * state before its block. The second is another state than the transaction's own when earlier transactions of the block
- * matter, which the answer says.
+ * Reads why a transaction failed: from the node's trace of it, where the node offers one, and otherwise from another
+ * call on the state before its block. That state differs from the transaction's own when earlier transactions of the
+ * block matter, which the answer says.
  * @throws Disagreement when the node has the transaction in another block, or as a success; viem's errors when it fails
  */
 export async function readRevertReason({
@@ -51,7 +51,7 @@ export async function readRevertReason({
   blockHash,
 }: FailedTransaction): Promise<RevertReason> {
   const ask = (method: string, ...params: readonly unknown[]): Promise<unknown> =>
-    // The schemas here define what an answer must look like.
+    // The schemas here check the answer.
     client.request({ method, params } as never);
   const found = nodeTransaction.nullable().parse(await ask("eth_getTransactionByHash", hash));
   if (found === null || found.blockHash !== blockHash) {
@@ -76,7 +76,7 @@ export async function readRevertReason({
 
 type Ask = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
 
-/** How the call ended by geth's tracer; null when the node does not offer it. */
+/** Reads how the call ended by geth's tracer. Null when the node does not offer it. */
 async function readCallTrace(ask: Ask, hash: Hex): Promise<Ending | null> {
   const options = { tracer: "callTracer", tracerConfig: { onlyTopCall: true } };
   const answer = tracedCall.safeParse(await answerOrNull(ask("debug_traceTransaction", hash, options)));
@@ -84,7 +84,7 @@ async function readCallTrace(ask: Ask, hash: Hex): Promise<Ending | null> {
   return endingOf(hash, answer.data.error, answer.data.output);
 }
 
-/** How the call ended by Parity's tracer; null when the node does not offer it. */
+/** Reads how the call ended by Parity's tracer. Null when the node does not offer it. */
 async function readReplayedTrace(ask: Ask, hash: Hex): Promise<Ending | null> {
   const answer = replayedTrace.safeParse(await answerOrNull(ask("trace_replayTransaction", hash, ["trace"])));
   if (!answer.success) return null;
@@ -92,8 +92,8 @@ async function readReplayedTrace(ask: Ask, hash: Hex): Promise<Ending | null> {
 }
 
 /**
- * Null for any failure: nodes refuse a method that they do not offer in many ways, and what is answered instead names
- * its source.
+ * Returns null for any failure. Nodes refuse a method that they do not offer in many ways, and the answer from another
+ * source names that source.
  */
 function answerOrNull(answer: Promise<unknown>): Promise<unknown> {
   return answer.catch(() => null);

@@ -10,7 +10,7 @@ import { historyAnswer } from "./schema.ts";
 /** Transactions per page when a request names no limit. */
 export const DEFAULT_LIMIT = 50;
 
-/** Most transactions of one CSV file. */
+/** Maximum number of transactions in one CSV file. */
 export const MAXIMUM_CSV_TRANSACTIONS = 100_000;
 
 const filteredQuery = z.object({

@@ -75,7 +75,7 @@ const allowlistActivity = z
   })
   .openapi("AllowlistActivity", { description: "A realized change of the treasury allowlist" });
 
-/** A transaction of the history, as `/v1/transactions` shows it. */
+/** A transaction of the history in `/v1/transactions`. */
 const historyTransaction = z
   .strictObject({
     transactionHash: bytes32("Transaction hash"),
@@ -109,7 +109,7 @@ const historyTransaction = z
   })
   .openapi("Transaction", { description: "A transaction of the history" });
 
-/** A transaction of the history, as `/v1/transactions` shows it. */
+/** A transaction of the history in `/v1/transactions`. */
 export type HistoryTransaction = z.output<typeof historyTransaction>;
 
 /** Answer of `/v1/transactions`. */

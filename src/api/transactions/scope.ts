@@ -1,10 +1,10 @@
-/** What a cursor is bound to, and the start of the page that it requests. */
+/** The scope of a cursor, and the start of the page that it requests. */
 import { BadRequest } from "../http/errors.ts";
 import { type CursorScope, decodeCursor, NEWEST, type Position } from "./cursor.ts";
 import type { HistoryFilters } from "./query.ts";
 
 /**
- * The position at which the page of a cursor starts; without a cursor, the newest transaction.
+ * Returns the position at which the page of a cursor starts. Without a cursor, it is before the newest transaction.
  * @throws BadRequest unless the cursor belongs to the scope
  */
 export function startOf(scope: CursorScope, cursor: string | undefined): Position {
@@ -13,7 +13,7 @@ export function startOf(scope: CursorScope, cursor: string | undefined): Positio
   throw new BadRequest("cursor: accepts nextCursor of the previous page, with the same network and filters");
 }
 
-/** The scope of a request: its network and filters. */
+/** Returns the scope of a request: its network and filters. */
 export function scopeOf(network: string, filters: HistoryFilters): CursorScope {
   const { wallet, outcome, activity, entrypoint, transactionHash } = filters;
   return Object.entries({ network, wallet, outcome, activity, entrypoint, transactionHash }).flatMap(([name, value]) =>

@@ -1,5 +1,5 @@
 /**
- * Accounts of wallets with yield-bearing delegates, read from the contracts, because events do not carry all of their
+ * Reads accounts of wallets at yield-bearing delegates from the contracts, because events do not contain all of their
  * data.
  */
 import { ReplacedBlockError } from "@coreswap/sdk";
@@ -12,7 +12,7 @@ import type { TreasuryAccountsAnswer } from "./schema.ts";
 
 type Account = TreasuryAccountsAnswer["accounts"][number];
 
-/** A wallet whose accounts are read at a block, and what the index has of them. */
+/** A wallet whose accounts are read at a block, and its accounts in the index. */
 interface AccountsRequest {
   readonly client: PublicClient;
   readonly indexed: readonly IndexedAccount[];
@@ -22,8 +22,8 @@ interface AccountsRequest {
 
 /**
  * Reads the accounts of a wallet at a block.
- * @throws ReplacedBlockError when the chain replaces the block meanwhile; Disagreement when the credits are not what the
- * indexed entries add up to; viem's errors when the node fails
+ * @throws ReplacedBlockError when the chain replaces the block meanwhile; Disagreement when the credits differ from the
+ * sum of the indexed entries; viem's errors when the node fails
  */
 export async function readAccounts(request: AccountsRequest): Promise<Account[]> {
   const { client, block, indexed } = request;

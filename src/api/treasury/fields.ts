@@ -1,4 +1,4 @@
-/** Members of several answers about the treasury token. */
+/** Members that several answers about the treasury token share. */
 import { address, bytes32, integerText } from "../shared/fields.ts";
 
 /** A rate, such as an APY. */
@@ -8,7 +8,7 @@ export const rate = (description: string) =>
 /** An amount of the delegate's token. */
 export const units = (description: string) => integerText(`${description}, in smallest units of the token`);
 
-/** What names a yield-bearing delegate. */
+/** The members that identify a yield-bearing delegate. */
 export const delegateFields = {
   delegateAddress: address("Yield-bearing delegate"),
   stablecoinId: bytes32("Id of the delegate's stablecoin"),

@@ -18,7 +18,10 @@ import type { TreasuryAccountsAnswer, TreasuryRatesAnswer } from "./schema.ts";
 import { summaryHandler } from "./summary.handler.ts";
 import { treasurySummaryRoute } from "./summary.route.ts";
 
-/** The treasury token: `/v1/treasury/summary`, `/v1/treasury/rates`, `/v1/treasury/accounts/{wallet}` and its history. */
+/**
+ * Serves the treasury token: `/v1/treasury/summary`, `/v1/treasury/rates`, `/v1/treasury/accounts/{wallet}` and its
+ * history.
+ */
 export function treasury(options: TreasuryOptions): OpenAPIHono {
   return featureApp()
     .openapi(treasurySummaryRoute, summaryHandler(options))
@@ -63,7 +66,7 @@ function ratesHandler({ database, networks, answer, now }: TreasuryOptions): Rou
 
 /**
  * Answers `/v1/treasury/accounts/{wallet}`: the wallet's accounts, read from the node at the newest indexed block. A
- * node that fails, replaces the block or contradicts the index is a 503 that says which.
+ * node that fails, replaces the block or contradicts the index leads to a 503 that says which of these happened.
  */
 function accountsHandler({
   database,

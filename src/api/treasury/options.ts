@@ -4,9 +4,9 @@ import type { ApiNetwork } from "../shared/networks.ts";
 
 /** What the endpoints of the treasury token need. */
 export interface TreasuryOptions extends FeatureOptions {
-  /** Request time, seconds since 1970. */
+  /** Returns the request time in seconds since 1970. */
   readonly now: () => bigint;
-  /** A network's node. */
+  /** Returns a network's node. */
   readonly nodeOf: (network: ApiNetwork) => PublicClient;
   readonly logError: (message: string, error: unknown) => void;
 }

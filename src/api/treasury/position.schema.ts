@@ -35,7 +35,7 @@ export const position = z
       "Sums from the beginning. Transfers of the token are in none of them: they move tokens and leave the credits",
   });
 
-/** A position, as answers show it. */
+/** A position in answers. */
 export type TreasuryPosition = z.output<typeof position>;
 
 const bucket = z

@@ -1,14 +1,14 @@
-/** Turns the sums of a wallet's entries into the positions of answers. */
+/** Converts the sums of a wallet's entries to the positions of answers. */
 import { formatTime } from "../shared/time.ts";
 import type { TreasuryHistoryAnswer, TreasuryPosition } from "./position.schema.ts";
 import { NO_POSITION, type PositionTotals } from "./positionQuery.ts";
 
-/** Credits that are left of all that an account got. */
+/** Returns the credits that remain of all that an account received. */
 export function creditsOf({ deposited, movedIn, redeemed, movedOut }: PositionTotals): bigint {
   return deposited + movedIn - redeemed - movedOut;
 }
 
-/** A position, as answers show it. */
+/** Formats a position for answers. */
 export function positionOf(totals: PositionTotals | null): TreasuryPosition {
   const known = totals ?? NO_POSITION;
   return {
@@ -19,7 +19,7 @@ export function positionOf(totals: PositionTotals | null): TreasuryPosition {
 }
 
 /**
- * What changed from each bound to the next, and the position there.
+ * Returns the changes from each bound to the next, and the position at the latter.
  * @param bounds seconds since 1970, ascending
  * @param totals the sums before each bound
  */

@@ -1,4 +1,7 @@
-/** Sums of a wallet's deposits, redemptions, claimed yield and moved credits with the registered yield-bearing delegates. */
+/**
+ * Reads sums of a wallet's deposits, redemptions, claimed yield and moved credits at the registered yield-bearing
+ * delegates.
+ */
 import { z } from "@hono/zod-openapi";
 import { integerColumn } from "../shared/columns.ts";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
@@ -25,7 +28,7 @@ const accountsRow = z.object({
   accounts: z.array(z.object({ ...delegateColumns, totals: totals.nullable() })),
 });
 
-/** A delegate, and a wallet's sums with it; null when the wallet never had credits of it. */
+/** A delegate, and a wallet's sums at it, or null when the wallet never had credits there. */
 export type IndexedAccount = z.output<typeof accountsRow>["accounts"][number];
 
 const historyRow = z.object({
@@ -33,7 +36,7 @@ const historyRow = z.object({
   accounts: z.array(
     z.object({
       ...delegateColumns,
-      /** One for each bound, in the same order; null before the wallet's first entry. */
+      /** One entry for each bound, in the same order. Null before the wallet's first entry. */
       totals: z.array(totals.nullable()),
     }),
   ),
@@ -47,7 +50,7 @@ const TOTALS_JSON = `json_build_object(
       'movedOut', trunc(moved_out_total)::text
     )`;
 
-/** Makes the reader of a wallet's newest sums, by delegate in order of address, and of the network's state. */
+/** Makes the reader of a wallet's newest sums, ordered by the address of the delegate, and of the network's state. */
 export function accountsReader(database: Database, network: ApiNetwork) {
   const account = `
       SELECT ${TOTALS_JSON}
@@ -62,8 +65,8 @@ export function accountsReader(database: Database, network: ApiNetwork) {
 }
 
 /**
- * Makes the reader of a wallet's sums before each of some seconds. Each costs one backward look-up per delegate in the
- * primary key.
+ * Makes the reader of a wallet's sums before each of some seconds. Each sum costs one backward look-up per delegate in
+ * the primary key.
  */
 export function positionsReader(database: Database, network: ApiNetwork) {
   const atBounds = `(

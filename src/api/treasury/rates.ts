@@ -1,10 +1,10 @@
-/** Turns the indexed rates of a delegate into the entries of answers. */
+/** Converts the indexed rates of a delegate to the entries of answers. */
 import { dailyGrowthWad, INDEX_ONE, nextIndex } from "@coreswap/sdk";
 import { DAY_SECONDS, formatTime } from "../shared/time.ts";
 import type { DelegateRates } from "./ratesQuery.ts";
 import type { TreasuryDelegateRates } from "./schema.ts";
 
-/** A day with its growth, and the index through it. */
+/** A day with its growth, and the index through that day. */
 interface DayGrowth {
   readonly dayNumber: bigint;
   readonly rateWad: bigint;
@@ -13,7 +13,7 @@ interface DayGrowth {
 }
 
 /**
- * The growth of all posted days of a delegate, in order.
+ * Returns the growth of all posted days of a delegate, in order.
  * @throws Error when there is a gap between posted days, which a delegate never leaves
  */
 export function growthByDay({
@@ -34,7 +34,7 @@ export function growthByDay({
 }
 
 /**
- * Adds to each day's rate the growth of the day and the index through it.
+ * Adds the growth of the day and the index through it to each day's rate.
  * @throws Error when there is a gap between posted days
  */
 export function withGrowth({ firstRateDay, rates, posts, ...delegate }: DelegateRates): TreasuryDelegateRates {

@@ -1,4 +1,4 @@
-/** Daily rates of the registered yield-bearing delegates. */
+/** Reads daily rates of the registered yield-bearing delegates. */
 import { z } from "@hono/zod-openapi";
 import { addressColumn, bytes32Column, digitsColumn, integerColumn } from "../shared/columns.ts";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
@@ -25,8 +25,8 @@ const ratesRow = z.object({
       ...delegateColumns,
       firstRateDay: integerColumn.nullable(),
       /**
-       * The rates in force from the first posted day on, ordered by day. Those before the range are needed for their
-       * growth only.
+       * The rates in force from the first posted day, ordered by day. Those before the range are needed only for their
+       * growth.
        */
       rates: ratesInForce,
       posts: z.array(
@@ -44,12 +44,12 @@ const ratesRow = z.object({
 });
 
 type RatesReading = z.output<typeof ratesRow>;
-/** The rates of one delegate; rates are WAD fractions, times are seconds since 1970. */
+/** The rates of one delegate. Rates are WAD fractions, and times are seconds since 1970. */
 export type DelegateRates = RatesReading["delegates"][number];
 
 /**
- * Makes the reader of the posts for days that begin in a range, and of the rates of all days before its end, which the
- * index is made from. It reads all registered yield-bearing delegates, or the given one.
+ * Makes the reader of the posts for days that begin in a range, and of the rates of all days before its end, from which
+ * the index is computed. It reads all registered yield-bearing delegates, or the given one.
  */
 export function ratesReader(database: Database, network: ApiNetwork) {
   const statement = prepared(`api_treasury_rates_${network.name}`, ratesSql(network));
@@ -62,7 +62,7 @@ export function ratesReader(database: Database, network: ApiNetwork) {
   };
 }
 
-/** Statement of the days from `$1` to before `$2`, of the delegate `$3` or, when that is null, of all. */
+/** The statement for the days from `$1` to before `$2`, of the delegate `$3` or, when that is null, of all. */
 function ratesSql(network: ApiNetwork): string {
   const tables = quoteIdentifier(network.schema);
   const ofDelegate = (alias: string) =>
@@ -110,7 +110,7 @@ SELECT
   ), '[]'::json) AS delegates`;
 }
 
-/** The JSON value of the rates in force of a delegate, by day; `delegate` and `condition` are SQL of this project. */
+/** The JSON value of the rates in force of a delegate, by day. `delegate` and `condition` are SQL of this project. */
 export function ratesInForceSql(network: ApiNetwork, delegate: string, condition = ""): string {
   const tables = quoteIdentifier(network.schema);
   const ofDelegate = (alias: string) =>
@@ -132,7 +132,7 @@ export function ratesInForceSql(network: ApiNetwork, delegate: string, condition
       ), '[]'::json)`;
 }
 
-/** The first day that begins at or after a second. */
+/** Returns the first day that begins at or after a second. */
 function firstDayFrom(second: bigint): bigint {
   return second <= 0n ? 0n : (second + DAY_SECONDS - 1n) / DAY_SECONDS;
 }

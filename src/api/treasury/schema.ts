@@ -48,7 +48,7 @@ const delegateRates = z
   })
   .openapi("TreasuryDelegateRates", { description: "Rates of a delegate" });
 
-/** The rates of one delegate, as answers show them. */
+/** The rates of one delegate in answers. */
 export type TreasuryDelegateRates = z.output<typeof delegateRates>;
 
 /** Answer of `/v1/treasury/rates`. */

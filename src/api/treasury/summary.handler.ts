@@ -15,7 +15,7 @@ import { type SummaryReading, summaryReader } from "./summaryQuery.ts";
 
 /**
  * Answers `/v1/treasury/summary` from the index and the contracts, both as of the newest indexed block. A node that
- * fails, replaces the block or contradicts the index is a 503 that says which.
+ * fails, replaces the block or contradicts the index leads to a 503 that says which of these happened.
  */
 export function summaryHandler({
   database,

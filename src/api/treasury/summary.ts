@@ -55,7 +55,7 @@ export function summaryOf(delegate: IndexedDelegate, reading: SolvencyReading): 
   };
 }
 
-/** Yield of the posted days, and how late the next one is at a block's timestamp. */
+/** Returns the yield of the posted days, and how late the next day is at a block's timestamp. */
 function yieldOf(delegate: IndexedDelegate, timestamp: bigint): TreasuryDelegateSummary["yield"] {
   const days = growthByDay(delegate);
   const apyOf = (count: number): string | null => {

@@ -1,4 +1,4 @@
-/** The indexed data of a summary: rates, accounts that may have credits, assets and delegates. */
+/** Reads the indexed data of a summary: rates, accounts that may have credits, assets and delegates. */
 import { z } from "@hono/zod-openapi";
 import { addressColumn, bytes32Column, integerColumn } from "../shared/columns.ts";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
@@ -18,7 +18,7 @@ const summaryRow = z.object({
       accounts: z.array(addressColumn),
     }),
   ),
-  /** All registered assets, ordered by id. */
+  /** All registered assets, ordered by ID. */
   assets: z.array(z.object({ id: bytes32Column, kind: z.enum(["rwa", "stablecoin"]) })),
   /** Delegates of all registered stablecoins. */
   allDelegates: z.array(addressColumn),

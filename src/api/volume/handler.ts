@@ -15,11 +15,11 @@ import type { VolumeAnswer, VolumeSeriesAnswer } from "./schema.ts";
 import { volumeSeriesReader } from "./seriesQuery.ts";
 
 interface VolumeOptions extends FeatureOptions {
-  /** Request time, seconds since 1970. */
+  /** Returns the request time in seconds since 1970. */
   readonly now: () => bigint;
 }
 
-/** Swap volume: `/v1/volume` and `/v1/volume/series`. */
+/** Serves swap volume: `/v1/volume` and `/v1/volume/series`. */
 export function volume(options: VolumeOptions): OpenAPIHono {
   return featureApp()
     .openapi(volumeRoute, volumeHandler(options))

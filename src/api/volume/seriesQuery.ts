@@ -1,4 +1,4 @@
-/** The gains of the volume series in each bucket of a range. */
+/** Reads the gains of the volume series in each bucket of a range. */
 import { z } from "@hono/zod-openapi";
 import { pricesSql } from "../shared/cachedPrices.ts";
 import { type Database, prepared } from "../shared/database.ts";
@@ -22,7 +22,7 @@ type VolumeSeriesReading = z.output<typeof bucketsRow>;
 
 /**
  * Makes the reader of the series with at least one leg, by bucket, and of every cached price of the network. Buckets
- * lie between neighboring bounds and are counted from 0. Each bound costs one look-up per series, which the two
+ * lie between neighboring bounds and are numbered from 0. Each bound costs one look-up per series, which the two
  * adjacent buckets share.
  */
 export function volumeSeriesReader(database: Database, network: ApiNetwork) {

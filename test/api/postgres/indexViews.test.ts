@@ -24,7 +24,7 @@ afterAll(async () => {
   await engine.close();
 });
 
-/** Both indexes are live and up to block 200; the views show the old one. */
+/** Both indexes are live up to block 200, and the views show the old one. */
 beforeEach(async () => {
   await engine.execute(`DROP SCHEMA IF EXISTS ${VIEWS} CASCADE; DROP SCHEMA IF EXISTS ${NEW} CASCADE`);
   await createIndex(engine, NEW);
@@ -53,7 +53,7 @@ function reach(schema: string, block: number, chain: "mainnet" | "sepolia" = "ma
 const show = (options: { index?: string; deadlineMs?: number } = {}) =>
   showIndex(pool, { views: VIEWS, index: NEW, deadlineMs: 0, ...options });
 
-/** The index that the views show, by the identity and by a row of a table. */
+/** The index that the views show, according to the identity and to a row of a table. */
 async function shown(): Promise<unknown[]> {
   const { rows } = await pool.query(
     `SELECT schema_name, (SELECT block_hash FROM ${VIEWS}.chain_state) AS row FROM ${VIEWS}.coreswap_index`,
@@ -61,7 +61,7 @@ async function shown(): Promise<unknown[]> {
   return [rows[0]?.schema_name, rows[0]?.row];
 }
 
-it("show every table of an index, then of the other one, and of the first again", async () => {
+it("show every table of one index, then of the other, and then of the first again", async () => {
   expect(await shown()).toEqual([OLD, OLD]);
   const names = `SELECT string_agg(table_name, ',' ORDER BY table_name) AS names FROM information_schema.views
     WHERE table_schema = '${VIEWS}'`;
@@ -120,13 +120,13 @@ const REFUSALS: Readonly<Record<string, readonly [prepare: () => Promise<unknown
   ],
 };
 
-it.each(Object.entries(REFUSALS))("stay when they shall show an index %s", async (_what, [prepare, message]) => {
+it.each(Object.entries(REFUSALS))("do not change to an index %s", async (_what, [prepare, message]) => {
   await prepare();
   await expect(show()).rejects.toThrow(message);
   expect(await shown()).toEqual([OLD, OLD]);
 });
 
-it("cannot take the place of an index, or show other views", async () => {
+it("cannot replace an index, or show other views", async () => {
   await expect(showIndex(pool, { views: OLD, index: NEW })).rejects.toThrow(
     `Schema ${OLD} has relations that are not views of an index. Name another schema for the views.`,
   );
@@ -148,14 +148,14 @@ it("change as soon as an index that is behind has caught up", async () => {
   expect(await shown()).toEqual([NEW, NEW]);
 });
 
-it("keep no request waiting behind a long reader, and change when it has ended", async () => {
+it("do not make a request wait for a long reader, and change when the reader has ended", async () => {
   const reader = new Client({ connectionString: url() });
   await reader.connect();
   try {
     await reader.query(`BEGIN; SELECT * FROM ${VIEWS}.chain_state`);
     await expect(show()).rejects.toThrow("Other transactions kept the views locked");
     const switching = show({ deadlineMs: 20_000 });
-    // Other readers wait for half a second at most; a loaded machine adds to it.
+    // Other readers wait for at most half a second. A busy machine adds to that.
     for (let reading = 0; reading < 10; reading += 1) {
       await pool.query("SET statement_timeout = '10s'");
       expect(await shown()).toEqual([OLD, OLD]);
@@ -168,7 +168,7 @@ it("keep no request waiting behind a long reader, and change when it has ended",
   }
 });
 
-it("show one of two indexes as a whole while they are changed from both sides", async () => {
+it("always show the whole of one index while two switches run at once", async () => {
   const seen = new Set<string>();
   let isDone = false;
   const reading = (async () => {
@@ -194,7 +194,7 @@ it("show one of two indexes as a whole while they are changed from both sides", 
   for (const each of seen) expect([`${OLD} ${OLD}`, `${NEW} ${NEW}`]).toContain(each);
 });
 
-it("keep their index from being dropped, as does its indexer", async () => {
+it("prevent their index from being dropped, as its indexer does", async () => {
   await expect(dropIndex(pool, OLD)).rejects.toThrow(
     `Views in schema ${VIEWS} show schema ${OLD}. Switch them to another index first.`,
   );

@@ -1,4 +1,4 @@
-/** What the price cache does on PostgreSQL alone: several processes share it. */
+/** Behavior of the price cache that only PostgreSQL has, where several processes share the cache. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 afterAll(() => engine.close());
 
-/** The database as one process has it. */
+/** A database connection pool as each process has it. */
 function processDatabase(): PooledDatabase {
   const logWarning = (message: string) => warnings.push(message);
   const pool = openOwnPool({ connectionString: connectionString(), use: "prices", connections: 2, logWarning });

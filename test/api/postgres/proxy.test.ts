@@ -1,4 +1,4 @@
-/** The proxy of `ops/nginx` before two replicas of the API: what it passes, keeps, and never keeps. */
+/** The nginx proxy of `ops/nginx` in front of two replicas of the API: what it forwards, caches, and never caches. */
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -23,7 +23,10 @@ import { appOver, hashOf, insertHistory, networkOf } from "../support/world.ts";
 const HISTORY = "/v1/transactions?network=evm-mainnet";
 const NEWEST = 110;
 
-/** One second fresh, one in which it may be shown while a new one is fetched, and nginx counts in whole seconds. */
+/**
+ * An answer is fresh for one second and may be shown for another while a new one is fetched. nginx counts in whole
+ * seconds.
+ */
 const EXPIRED_MS = 3_200;
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -41,11 +44,11 @@ interface Received {
 let engine: TestEngine;
 let proxy: RunningProxy;
 let replicas: ListeningApi[];
-/** Whether the replica's database is away. */
+/** Whether the database of each replica is unavailable. */
 let isAway: boolean[];
 let endStreams: () => void;
 let received: Received[] = [];
-/** Questions must differ between tests, because the cache outlives them. */
+/** The requests of different tests must differ, because the cache keeps its entries between tests. */
 let limit = 0;
 const freshPath = () => `${HISTORY}&limit=${++limit}`;
 
@@ -76,7 +79,7 @@ afterEach(async () => {
 });
 afterAll(() => engine.close());
 
-/** The API with a record of what it received. */
+/** An API that records the requests it receives. */
 function recording(replica: number, events: ReturnType<typeof eventStreams>): OpenAPIHono {
   const clientOf = clientByAddress({ header: "X-Forwarded-For", count: 1 });
   const app = new OpenAPIHono();
@@ -114,7 +117,7 @@ async function ask(path: string, headers: Record<string, string> = {}) {
 
 const cacheOf = ({ headers }: { readonly headers: Headers }) => headers.get("x-cache-status");
 
-/** Asks again until the cache says how it answered. */
+/** Repeats a request until the cache reports the given status. */
 async function askUntil(path: string, cacheStatus: string, intervalMs = 50) {
   let last = await ask(path);
   await waitUntil(
@@ -130,7 +133,7 @@ async function askUntil(path: string, cacheStatus: string, intervalMs = 50) {
   return last;
 }
 
-/** Sends a path that `fetch` would normalize; the status line of the response. */
+/** Sends a path that `fetch` would normalize, and returns the status line of the response. */
 async function rawStatus(path: string): Promise<string> {
   const socket = connect(proxy.port, "127.0.0.1");
   socket.end(`GET ${path} HTTP/1.1\r\nHost: coreswap.example\r\nConnection: close\r\n\r\n`);
@@ -142,7 +145,7 @@ async function rawStatus(path: string): Promise<string> {
   return text.split("\r\n")[0] ?? "";
 }
 
-it("is accepted by nginx as it is shipped", () => {
+it("is a valid nginx configuration as shipped", () => {
   const directory = mkdtempSync(join(tmpdir(), "coreswap-nginx-"));
   try {
     execFileSync(installedProgram("nginx"), ["-t", "-q", "-p", directory, "-c", resolve("ops/nginx/nginx.conf")]);
@@ -151,9 +154,9 @@ it("is accepted by nginx as it is shipped", () => {
   }
 });
 
-it("passes each documented path, and no other", async () => {
+it("forwards each documented path, and no other", async () => {
   const { paths } = JSON.parse((await ask("/openapi.json")).text) as { paths: Record<string, unknown> };
-  // Streams have a test of their own. /health is Ponder's, which is not before this app.
+  // Streams have their own test. Ponder answers /health, and Ponder is not part of this app.
   const documented = Object.keys(paths).filter((path) => path !== "/v1/events");
   for (const template of [...documented, "/docs/swagger-ui.css", "/docs/guide/", "/app", "/app/assets"]) {
     const path = template.replace(/\{\w+\}/, "0x00");
@@ -176,7 +179,7 @@ it("passes each documented path, and no other", async () => {
   ];
   for (const path of disguised) expect(await rawStatus(path), path).toBe("HTTP/1.1 404 Not Found");
   expect(received).toHaveLength(count);
-  // What gets through has to be a path of this API to the replica, too.
+  // Whatever the proxy forwards must be a path of this API for the replica, too.
   for (const path of [
     "/v1/\\..\\..\\metrics",
     "/v1/x/%5c..%5c..%5cmetrics",
@@ -188,7 +191,7 @@ it("passes each documented path, and no other", async () => {
   expect(reached.filter((path) => !path.startsWith("/v1/") && !path.startsWith("/metrics%2f"))).toEqual([]);
 });
 
-it("answers from its cache, then asks whether its copy is current", async () => {
+it("answers from its cache, and revalidates its copy when it has expired", async () => {
   const path = freshPath();
   const first = await ask(path);
   expect([first.status, cacheOf(first)]).toEqual([200, "MISS"]);
@@ -201,7 +204,7 @@ it("answers from its cache, then asks whether its copy is current", async () => 
   expect(received.slice(count)).toMatchObject([{ condition: first.headers.get("etag"), status: 304 }]);
 });
 
-it("shows an expired answer for a second while it gets the new one", async () => {
+it("returns an expired answer for a second while it fetches the new one", async () => {
   const path = freshPath();
   const old = await ask(path);
   await newestEventIn(NEWEST + 1);
@@ -213,14 +216,14 @@ it("shows an expired answer for a second while it gets the new one", async () =>
   );
 });
 
-it("answers a client's condition", async () => {
+it("answers a conditional request of a client", async () => {
   const path = freshPath();
   const tag = (await ask(path)).headers.get("etag") ?? "";
   expect((await ask(path, { "If-None-Match": tag })).status).toBe(304);
   expect((await ask(path, { "If-None-Match": '"another"' })).status).toBe(200);
 });
 
-it("shows stale answers when no replica answers, but none that depends on a node or on the clock", async () => {
+it("returns stale answers when no replica answers, but none that depends on a node or on the clock", async () => {
   const [path, status] = [freshPath(), "/v1/status/indexing"];
   const before = await ask(path);
   expect((await ask(status)).status).toBe(200);
@@ -232,7 +235,7 @@ it("shows stale answers when no replica answers, but none that depends on a node
   expect((await ask(freshPath())).status).toBe(502);
 });
 
-it("passes errors on, and keeps none", async () => {
+it("forwards errors, and caches none", async () => {
   const [known, unknown] = [freshPath(), freshPath()];
   await ask(known);
   isAway = [true, true];
@@ -250,7 +253,7 @@ it("passes errors on, and keeps none", async () => {
   }
 });
 
-it("keeps answers apart by their query", async () => {
+it("caches answers separately by query", async () => {
   const [one, two] = [freshPath(), freshPath()];
   for (const path of [one, two, one, two]) {
     const { transactions } = JSON.parse((await ask(path)).text) as { transactions: unknown[] };
@@ -258,7 +261,7 @@ it("keeps answers apart by their query", async () => {
   }
 });
 
-it("neither takes from the cache nor keeps an answer to a request that demands a block", async () => {
+it("does not use the cache for a request that demands a block", async () => {
   const path = freshPath();
   await askUntil(path, "HIT");
   const count = received.length;
@@ -273,7 +276,7 @@ it("neither takes from the cache nor keeps an answer to a request that demands a
   expect((await ask(path)).status).toBe(200);
 });
 
-it("passes each event on at once, and keeps none", async () => {
+it("forwards each event at once, and caches none", async () => {
   const clients: EventClient[] = [];
   try {
     for (const _ of [1, 2]) clients.push(await followEvents(`${proxy.baseUrl}/v1/events?network=evm-mainnet`));
@@ -297,7 +300,7 @@ it("tells the replicas who the client is, whatever the client says", async () =>
   expect(received.at(-1)?.client).toBe("127.0.0.1");
 });
 
-it("asks the other replica when the database of the first one is away", async () => {
+it("uses the other replica when the database of the first one is unavailable", async () => {
   await ask(freshPath());
   const used = received[0]?.replica ?? 0;
   isAway[used] = true;
@@ -308,7 +311,7 @@ it("asks the other replica when the database of the first one is away", async ()
   expect(received).toMatchObject([{ replica: used }]);
 });
 
-it("asks one replica for one client, and the other one when that is gone", async () => {
+it("uses one replica for one client, and the other replica when the first has ended", async () => {
   for (const _ of [1, 2, 3, 4]) await ask(freshPath());
   const [used, ...others] = new Set(received.map(({ replica }) => replica));
   expect(others).toEqual([]);

@@ -1,4 +1,4 @@
-/** What is left of the ranges of cached blocks once some are taken out, as Ponder reads them. */
+/** The ranges of cached blocks that remain after some blocks are removed, as Ponder reads them. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { dropCachedRange } from "../../../tools/lib/rawCache.ts";
 import { openEngine, type TestEngine } from "../support/engine.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-/** As Ponder writes the blocks `a` to `b`: `[a, b + 1]`. */
+/** Formats the blocks `a` to `b` as Ponder writes them: `[a, b + 1]`. */
 const multirange = (...ranges: [number, number][]) =>
   `{${ranges.map(([first, last]) => `[${first},${last + 1}]`).join(",")}}`;
 

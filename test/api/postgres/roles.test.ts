@@ -1,14 +1,14 @@
-/** What the roles of `ops/roles.sql` may do. Roles belong to a whole server, so this test has one of its own. */
+/** The permissions of the roles of `ops/roles.sql`. Roles belong to a whole server, so this test has its own server. */
 import { readFileSync } from "node:fs";
-import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type PostgresServer, startPostgres } from "../../e2e/harness/postgres.ts";
+import { queryOnce, urlAs } from "../../support/postgres.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();
   await as("postgres", readFileSync("ops/roles.sql", "utf8"));
-  // Created later, as an indexer does.
+  // These objects are created after the roles, as an indexer does.
   await as(
     "coreswap_indexer",
     `CREATE SCHEMA mainnet_2;
@@ -22,16 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Runs SQL on a connection of its own. */
-async function as(role: string, sql: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: server.databaseUrl.replace("postgres@", `${role}@`) });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
+/** Runs SQL on a new connection of a role. */
+const as = (role: string, sql: string) => queryOnce(urlAs(role, server.databaseUrl), sql);
 
 it("the API reads tables and views of a schema that the indexer creates later", async () => {
   expect(await as("coreswap_api", "SELECT id FROM mainnet_2.leg")).toEqual([{ id: 7 }]);

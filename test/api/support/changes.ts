@@ -1,13 +1,13 @@
-/** Changes of an index's history, as the indexer makes them. */
+/** Changes the history of an index as the indexer does. */
 import type { HistoryTransaction } from "../../../src/api/transactions/schema.ts";
 import type { TestEngine } from "./engine.ts";
 import { madeHistory } from "./history.ts";
 import { insertHistory } from "./world.ts";
 
-/** Oldest first, three in each block from 100 on. */
+/** Oldest first, three in each block from block 100. */
 const HISTORY = madeHistory(900).reverse();
 
-/** Adds transactions as a block of the indexer does: rows, and the state of the chain. */
+/** Adds transactions as the indexer adds a block: with the rows and the state of the chain. */
 export async function add(engine: TestEngine, transactions: readonly HistoryTransaction[]) {
   await insertHistory(engine, 1, transactions);
   const newest = transactions.at(-1)?.inclusion;
@@ -21,7 +21,7 @@ export async function add(engine: TestEngine, transactions: readonly HistoryTran
 }
 
 /** Rolls back blocks, as a reorganization does. */
-export async function takeBack(engine: TestEngine, fromBlock: number) {
+export async function rollBack(engine: TestEngine, fromBlock: number) {
   for (const table of ["transaction", "transaction_by_filter", "transaction_by_hash", "swap", "allowlist_change"]) {
     await engine.execute(`DELETE FROM "${engine.schema}".${table} WHERE block_number >= ${fromBlock}`);
   }
@@ -30,7 +30,7 @@ export async function takeBack(engine: TestEngine, fromBlock: number) {
 export const inBlocks = (first: number, last: number) =>
   HISTORY.filter(({ inclusion }) => Number(inclusion.blockNumber) >= first && Number(inclusion.blockNumber) <= last);
 
-/** The same transactions in blocks of another chain. Two forks differ in the two digits that their hashes begin with. */
+/** The same transactions in blocks of another chain. The hashes of two forks differ in their first two digits. */
 export const onFork = (transactions: readonly HistoryTransaction[], fork = "ff") =>
   transactions.map((transaction) => ({
     ...transaction,

@@ -1,4 +1,4 @@
-/** Requests whose answers are checked against the document that the API publishes. */
+/** Sends requests and checks their answers against the document that the API publishes. */
 import { DocumentChecker, type OpenApi } from "../../support/document.ts";
 import type { appOver } from "./world.ts";
 
@@ -6,7 +6,7 @@ type Api = ReturnType<typeof appOver>;
 
 const checkers = new WeakMap<Api, Promise<DocumentChecker>>();
 
-/** Requests a path and checks status, media type and body against the document, which forbids unknown keys. */
+/** Requests a path, and checks the status, media type and body against the document, which forbids unknown keys. */
 export async function checkedRequest(api: Api, path: string, init?: RequestInit) {
   const response = await api.app.request(path, init);
   const text = await response.text();

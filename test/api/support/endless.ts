@@ -5,7 +5,9 @@ import type { HistoryTransaction } from "../../../src/api/transactions/schema.ts
 
 const NEWEST_BLOCK = 1_000_000;
 
-/** A database whose final history has a transaction like the example in every block, and a count of the pages read. */
+/**
+ * A database whose final history has a transaction like the example in every block. It counts the pages that are read.
+ */
 export function endlessHistory(example: HistoryTransaction) {
   let pages = 0;
   const state = {

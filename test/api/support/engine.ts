@@ -1,6 +1,6 @@
 /**
- * A database with the project's tables, as Ponder creates them under its isolated ordering: on PGlite in the project
- * `api`, on PostgreSQL in the project `postgres`.
+ * A database with the project's tables, as Ponder creates them under its isolated ordering: on PGlite in the Vitest
+ * project `api`, and on PostgreSQL in the project `postgres`.
  */
 import { Pool } from "pg";
 import { inject } from "vitest";
@@ -13,7 +13,7 @@ import { ponderDependency, ponderFile } from "../../support/ponderPackage.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Which database the tests of this project run on. */
+    /** The database on which the tests of this Vitest project run. */
     testDatabase: { readonly kind: "pglite" } | { readonly kind: "postgres"; readonly serverUrl: string };
   }
 }
@@ -23,17 +23,17 @@ const CHAIN_IDS = [1, 11155111];
 export interface TestEngine {
   readonly client: DatabaseClient;
   readonly database: PooledDatabase;
-  /** The same client if it is PostgreSQL. */
+  /** The pool of the same database on PostgreSQL, or null on PGlite. */
   readonly pool: Pool | null;
   readonly schema: string;
-  /** Runs several statements without parameters on one connection; the rows of each. */
+  /** Runs several statements without parameters on one connection, and returns the rows of each. */
   execute(text: string): Promise<Record<string, unknown>[][]>;
   close(): Promise<void>;
 }
 
-/** Opens an empty database with the tables in `schema`. On PostgreSQL, the schema also names the database. */
+/** Opens an empty database with the tables in `schema`. On PostgreSQL, the database has the name of the schema. */
 export async function openEngine(schema: string): Promise<TestEngine> {
-  // Absent in a project that provides none: no test may silently use the other database.
+  // Undefined when the Vitest project provides no database, so that no test silently uses the other kind.
   const testDatabase: ReturnType<typeof inject<"testDatabase">> | undefined = inject("testDatabase");
   if (testDatabase === undefined) throw new Error("this vitest project provides no `testDatabase`");
   const engine =
@@ -45,7 +45,7 @@ export async function openEngine(schema: string): Promise<TestEngine> {
   return opened;
 }
 
-/** Creates an empty index in a schema of its own. */
+/** Creates an empty index in another schema. */
 export async function createIndex(
   { execute, database }: Pick<TestEngine, "execute" | "database">,
   schema: string,
@@ -86,7 +86,7 @@ async function openPglite() {
   };
 }
 
-/** DDL of every table, partitioned by chain as Ponder does it, and of the tables that Ponder adds. */
+/** The DDL of every table, partitioned by chain as Ponder does it, and of the tables that Ponder adds. */
 async function tablesSql(schema: string): Promise<string> {
   const { getSql } = await import(ponderFile("dist/esm/drizzle/kit/index.js"));
   const statements = (getSql(tables) as { tables: { sql: string[]; json: { tableName: string }[] } }).tables;
@@ -113,7 +113,7 @@ async function tablesSql(schema: string): Promise<string> {
   return [sequence, ...own, checkpoint, meta].join("\n");
 }
 
-/** Inserts rows given with the schema's property names. */
+/** Inserts rows whose keys are the property names of the Drizzle schema. */
 export async function insertRows(engine: TestEngine, table: string, rows: readonly object[]): Promise<void> {
   const json = JSON.stringify(
     rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), value]))),
@@ -124,7 +124,7 @@ export async function insertRows(engine: TestEngine, table: string, rows: readon
   await engine.database.query({ ...prepared("insert", insert), values: [json] });
 }
 
-/** The sums of an account in `credited_account` that has no entry. */
+/** The sums in `credited_account` of an account that has no entry. */
 export const NO_CREDITS = {
   depositedTotal: 0n,
   redeemedTotal: 0n,
@@ -133,7 +133,7 @@ export const NO_CREDITS = {
   movedOutTotal: 0n,
 };
 
-/** Marks everything through a block as indexed for good. */
+/** Marks every block up to the given one as final. */
 export async function setCheckpoint(engine: TestEngine, chain: "mainnet" | "sepolia", block: number): Promise<void> {
   const checkpoint = "0".repeat(26) + String(block).padStart(16, "0") + "9".repeat(33);
   await engine.execute(`INSERT INTO "${engine.schema}"._ponder_checkpoint
@@ -145,7 +145,7 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Makes the table of prices contain only these, and returns the cache over it. */
+/** Replaces the table of prices with these prices, and returns a price store of the database. */
 export async function pricesOf({ execute, database }: TestEngine, ...prices: RwaPrice[]): Promise<PriceStore> {
   await execute("TRUNCATE core_offchain.rwa_price");
   const store = priceStore(database);

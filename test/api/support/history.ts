@@ -1,4 +1,4 @@
-/** A deterministic history in which every filter class, wallet role and null occurs. */
+/** Makes a deterministic history in which every filter class, wallet role and null occurs. */
 import { maxUint256 } from "viem";
 import type { HistoryTransaction } from "../../../src/api/transactions/schema.ts";
 import { addressOf, hashOf } from "./world.ts";
@@ -8,7 +8,7 @@ type Activity = HistoryTransaction["activities"][number];
 const WALLETS = ["alice", "bob", "carol", "dave", "erin"].map(addressOf);
 const AMOUNTS = [1n, 10n ** 18n, 2n ** 53n + 1n, maxUint256];
 
-/** `count` transactions, newest first, up to three per block from block 100 on. */
+/** Makes `count` transactions, newest first, with up to three per block from block 100. */
 export function madeHistory(count: number, salt = ""): HistoryTransaction[] {
   return Array.from({ length: count }, (_, index) => madeTransaction(index, salt)).reverse();
 }

@@ -1,4 +1,4 @@
-/** Made-up legs as running totals, and a price. */
+/** Generated legs, stored as running totals, and a price. */
 import { maxUint256 } from "viem";
 import type { RwaPrice } from "../../../src/api/prices/store.ts";
 import { insertRows, type TestEngine } from "./engine.ts";
@@ -9,7 +9,7 @@ export const TBILL = hashOf("TBILL");
 export const GOLD = hashOf("GOLD");
 export const [LP_1, LP_2] = [addressOf("lp 1"), addressOf("lp 2")].sort() as [string, string];
 
-/** One leg as a series sees it: second, LP, priced asset or empty, raw amount. */
+/** One leg as a series sees it: its second, LP, priced asset or empty text, and raw amount. */
 export type Leg = readonly [second: bigint, lpAddress: string, assetId: string, amount: bigint];
 export const DECIMALS: Record<string, number> = { "": 18, [TBILL]: 6, [GOLD]: 18 };
 
@@ -35,7 +35,7 @@ export const tbillPrice: RwaPrice = {
   blockHash: hashOf("block 4000"),
 };
 
-/** Fees of the leg at a place of a list: none of them can be told from the amount, and some are zero. */
+/** Fees of the leg at a position of a list. No fee follows from the amount, and some are zero. */
 export function feesOf(index: number) {
   return {
     issuerFeeWad: BigInt(index) * 10n ** 12n,
@@ -44,7 +44,7 @@ export function feesOf(index: number) {
   };
 }
 
-/** Running totals, stored as the handlers store them. */
+/** Inserts running totals as the handlers store them. */
 export async function insertLegs(engine: TestEngine, legs: readonly Leg[]) {
   const none = { legTotal: 0n, amountTotal: 0n, issuerFeeTotalWad: 0n, spreadFeeTotalWad: 0n, lpFeeTotalWad: 0n };
   const heads = new Map<string, typeof none & { seriesId: number }>();
@@ -77,7 +77,7 @@ export async function insertLegs(engine: TestEngine, legs: readonly Leg[]) {
   await insertRows(engine, "volume_total", [...totals.values()]);
 }
 
-/** Registers the priced assets, so that their prices count. */
+/** Registers the priced assets, so that their prices are used. */
 export async function insertPricedAssets(engine: TestEngine) {
   await insertRows(engine, "rwa", [
     { chainId: 1, rwaId: TBILL, priceAdapter: tbillPrice.priceAdapter, accepted: true },

@@ -1,4 +1,4 @@
-/** The API behind the HTTP server that Ponder uses, for tests of connections. */
+/** Serves the API with the HTTP server that Ponder uses, for tests of connections. */
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
@@ -8,12 +8,12 @@ import type { appOver } from "./world.ts";
 
 export interface ListeningApi {
   readonly baseUrl: string;
-  /** A connection on which requests are sent unchanged; it reads only once it is resumed. */
+  /** Opens a connection on which requests are sent unchanged. It reads only after it is resumed. */
   open(...requests: readonly string[]): Promise<Socket>;
   close(): Promise<void>;
 }
 
-/** Serves on a free port of 127.0.0.1. */
+/** Serves the API on a free port of 127.0.0.1. */
 export async function listen({ app }: Pick<ReturnType<typeof appOver>, "app">): Promise<ListeningApi> {
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   guardConnections(server, { limits: { total: 0, perAddress: 0 }, logWarning: console.warn });
@@ -26,7 +26,7 @@ export async function listen({ app }: Pick<ReturnType<typeof appOver>, "app">): 
     async open(...requests) {
       const socket = connect(port, "127.0.0.1").pause();
       sockets.add(socket);
-      // Each test checks how its connections end.
+      // Each test checks how its connections end, so errors are not reported here.
       socket.on("error", () => socket.destroy());
       await once(socket, "connect");
       for (const request of requests) socket.write(request);
@@ -42,7 +42,7 @@ export async function listen({ app }: Pick<ReturnType<typeof appOver>, "app">): 
   };
 }
 
-/** A `GET` of a path by the client of an address. */
+/** A `GET` request for a path, by the client with the given address. */
 export function requestOf(path: string, client = "192.0.2.1"): string {
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Real-IP: ${client}\r\n\r\n`;
 }

@@ -1,11 +1,11 @@
-/** An anvil node with price adapters whose price is set by a storage write. */
+/** Runs an anvil node with price adapters whose price is set by a storage write. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { type Address, createTestClient, type Hex, http, numberToHex, publicActions, type TestClient } from "viem";
 import { foundryBinary } from "../../../tools/lib/foundry.ts";
 
-/** Answers any call with the word in storage slot 0. */
+/** Bytecode that answers any call with the word in storage slot 0. */
 const STORED_PRICE_CODE: Hex = "0x5f545f5260205ff3";
 const REVERTING_CODE: Hex = "0x5f5ffd";
 
@@ -44,7 +44,7 @@ async function untilAnswers(child: ChildProcess, client: TestClient & { getChain
       await client.getChainId();
       return;
     } catch {
-      // Not listening yet; the test's time-out ends a wait that never does.
+      // The node does not listen yet. The timeout of the test ends a wait that takes too long.
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

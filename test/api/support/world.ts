@@ -1,4 +1,4 @@
-/** A made-up history, inserted as the handlers would write it, and the API over it. */
+/** A generated history, inserted as the handlers would write it, and the API over it. */
 import { createHash } from "node:crypto";
 import type { Address, Hex } from "viem";
 import type { ApiDependencies } from "../../../src/api/app.ts";
@@ -32,7 +32,7 @@ export function networkOf(engine: TestEngine, name: "mainnet" | "sepolia"): ApiN
   };
 }
 
-/** The app over an engine; internal errors fail a test that expects none. */
+/** Creates the app over an engine. Callers check `errors` for internal errors. */
 export function appOver(engine: TestEngine, overrides: Partial<ApiDependencies> = {}) {
   const errors: unknown[] = [];
   const networks = [networkOf(engine, "mainnet"), networkOf(engine, "sepolia")];
@@ -57,7 +57,7 @@ export function appOver(engine: TestEngine, overrides: Partial<ApiDependencies> 
   return { app, errors };
 }
 
-/** A network that is live, with the newest block of its node indexed at the request time. */
+/** The status of a network that is live, whose newest block is indexed at the request time. */
 export const LIVE: StatusRecord = {
   state: "live",
   stateSince: NOW - 3_600n,
@@ -70,8 +70,8 @@ export const LIVE: StatusRecord = {
 };
 
 /**
- * Writes what an indexer writes about its networks.
- * @param ageSeconds age of the row, by the clock of the database; negative for a row that never gets old
+ * Writes a status row as an indexer writes it for its networks.
+ * @param ageSeconds age of the row by the clock of the database; negative for a row that never becomes old
  */
 export async function insertStatus(
   engine: TestEngine,
@@ -87,7 +87,7 @@ export async function insertStatus(
   );
 }
 
-/** Inserts transactions given in the API's form, with all rows by which they are found. */
+/** Inserts transactions given in the API's format, with all rows by which they are found. */
 export async function insertHistory(engine: TestEngine, chainId: number, history: readonly HistoryTransaction[]) {
   const keyOf = ({ inclusion }: HistoryTransaction) => ({
     chainId,

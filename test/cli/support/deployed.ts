@@ -64,7 +64,7 @@ export interface ConfigurationFile {
 }
 
 /**
- * Deploys into a folder of its own below `.demo`, where the deployment script may write.
+ * Deploys into a new folder below `.demo`, where the deployment script may write.
  * @param change changes the default configuration; it can create more Safes, each owned by `client1`
  */
 export async function deploy(
@@ -101,7 +101,7 @@ export async function deploy(
   return { node, sender, directory, file, configuration, deployment: readDeployment(file), safe };
 }
 
-/** Runs `core` with the deployment file and the node, and with its own journal. */
+/** Runs `core` with the deployment file, the node and a separate journal. */
 export async function core(
   { file, directory, node }: Pick<Deployed, "file" | "directory" | "node">,
   args: readonly string[],
@@ -113,7 +113,7 @@ export async function core(
 /** Runs `core` with only these arguments. */
 export async function coreAlone(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   const child = spawn(process.execPath, ["packages/cli/src/main.ts", ...args], {
-    // Saves a third of the time of a start.
+    // Saves a third of the start time.
     env: { ...process.env, RPC_URL: "", NODE_COMPILE_CACHE: ".demo/compile-cache", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -144,8 +144,8 @@ export async function call(sender: Sender, from: WalletName, to: Address, data: 
 }
 
 /**
- * Executes a batch of the Transaction Builder as its app does: all transactions in one MultiSend, approved by the wallet
- * `client1`, which sends it and owns the Safe.
+ * Executes a batch of the Transaction Builder as its app does: all transactions in one MultiSend, approved and sent by
+ * the wallet `client1`, which owns the Safe.
  */
 export async function executeBatch(sender: Sender, path: string): Promise<void> {
   const { meta, transactions } = JSON.parse(readFileSync(path, "utf8")) as {

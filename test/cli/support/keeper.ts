@@ -1,4 +1,4 @@
-/** Runs `core keeper` as a process, with the chain, feed and NAV source that it works on. */
+/** Runs `core keeper` as a process, with the chain, feed and NAV source that it uses. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -175,7 +175,7 @@ export class KeeperWorld {
     await this.client.mine({ blocks, interval: 1 });
   }
 
-  /** Advances the chain to an hour of a day, unless that is past. */
+  /** Advances the chain to an hour of a day, unless that hour is past. */
   async #reach(day: bigint, hour: number): Promise<void> {
     const { client } = this;
     const timestamp = day * DAY_SECONDS + BigInt(hour) * 3_600n;
@@ -194,7 +194,7 @@ export class KeeperWorld {
     this.#sender = new Sender(this.deployed.node);
   }
 
-  /** Returns what the keeper did. It has to be the same after a run with faults as after one without. */
+  /** Returns what the keeper did, which must be the same after a run with faults as after one without. */
   async outcome() {
     const { client } = this;
     const { delegate } = this.deployed.deployment.treasuryStablecoin;
@@ -234,7 +234,7 @@ export class KeeperWorld {
     );
   }
 
-  /** @param rpcUrl a node other than the world's own */
+  /** Returns a valid configuration of the keeper, with the given changes. */
   config(changes: Readonly<Record<string, unknown>> = {}) {
     const { directory, file, node } = this.deployed;
     return {
@@ -289,7 +289,7 @@ export class KeeperProcess {
     );
   }
 
-  /** Waits for some rounds, so that any pending action is done. */
+  /** Waits for some rounds, so that any pending action has been done. */
   async rounds(count = 3): Promise<void> {
     const name = "coreswap_keeper_rounds_total";
     const last = (await this.metric(name)) + count;
@@ -305,7 +305,7 @@ export class KeeperProcess {
     return Number(/http:\/\/[^:]+:(\d+) has/.exec(this.log)?.[1]);
   }
 
-  /** Reads a value at `/metrics`. The name includes the labels as they are shown there. */
+  /** Reads a value from `/metrics`. The name includes the labels as printed there. */
   async metric(name: string): Promise<number> {
     const text = await (await fetch(`http://127.0.0.1:${await this.port()}/metrics`)).text();
     const line = text.split("\n").find((each) => each.startsWith(`${name} `));
@@ -332,7 +332,7 @@ export class KeeperProcess {
   }
 }
 
-/** Starts a webhook that records messages, and refuses as many as it is told to. */
+/** Starts a webhook that records messages, and refuses as many as a test requests. */
 export async function startWebhook() {
   const messages: { readonly text: string; readonly key: string; readonly state: string }[] = [];
   let refusals = 0;

@@ -1,4 +1,4 @@
-/** A client of the REST API that checks what every answer and every page must satisfy, and nothing else. */
+/** A client of the REST API that checks what every answer and every page must satisfy, and nothing more. */
 import { readFileSync } from "node:fs";
 import { clientAddress } from "../../support/clients.ts";
 import { DocumentChecker, type OpenApi } from "../../support/document.ts";
@@ -65,7 +65,7 @@ const REQUEST_TIMEOUT_MS = 20_000;
 /** Every answer to every test is checked against the document. */
 const checker = new DocumentChecker(JSON.parse(readFileSync("openapi.json", "utf8")) as OpenApi);
 
-/** Ponder's own paths, which no document covers. */
+/** Ponder's own paths, which the document does not describe. */
 const UNDOCUMENTED = ["/ready", "/status", "/metrics"];
 
 export class ApiClient {
@@ -76,7 +76,7 @@ export class ApiClient {
   }
 
   async request(path: string, method = "GET"): Promise<RawAnswer> {
-    // Each request comes from a separate client: limits by client are tested separately.
+    // Each request comes from a separate client, because limits per client are tested elsewhere.
     const headers = { "X-Test-Client": clientAddress(crypto.randomUUID()) };
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const response = await fetch(this.baseUrl + path, { method, headers, signal });
@@ -88,7 +88,10 @@ export class ApiClient {
     return { status, headers: response.headers, text };
   }
 
-  /** @throws Error unless the answer is 200 and JSON */
+  /**
+   * Sends a GET request and returns the parsed body.
+   * @throws Error unless the answer is 200 and JSON
+   */
   async json<T>(path: string): Promise<T> {
     const { status, text } = await this.request(path);
     if (status !== 200) throw new Error(`GET ${path}: ${status} ${text}`);
@@ -107,8 +110,8 @@ export class ApiClient {
   }
 
   /**
-   * Follows the cursor to the end.
-   * @throws Error when a page with a next one is not full, or a page has more rows than the limit
+   * Reads all pages by following the cursor.
+   * @throws Error when a page that has a next page is not full, or a page has more rows than the limit
    */
   async wholeHistory(network: ApiNetwork, filters: Filters = {}, limit = 100): Promise<HistoryTransaction[]> {
     const transactions: HistoryTransaction[] = [];

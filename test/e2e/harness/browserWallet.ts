@@ -1,6 +1,6 @@
 /**
- * A browser wallet (EIP-6963) over a local chain. It answers as a wallet's user would, and signs with the keys of the
- * local chain, which never enter the page.
+ * A browser wallet (EIP-6963) for a local chain. It answers as a user with a wallet would, and signs with the keys of
+ * the local chain, which never enter the page.
  */
 import type { Page } from "playwright-core";
 import { encodeFunctionData, type Hex, numberToHex, parseAbi } from "viem";
@@ -8,7 +8,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { createChainClient } from "../../../localnet/chain.ts";
 import { testKeyOf, WALLETS, type WalletName } from "../../../localnet/wallets.ts";
 
-/** Error codes of EIP-1193, of JSON-RPC, and of EIP-5792. */
+/** Error codes of EIP-1193, JSON-RPC and EIP-5792. */
 const REJECTED = 4001;
 const UNKNOWN_METHOD = -32601;
 const UNKNOWN_BUNDLE = 5730;
@@ -19,9 +19,9 @@ interface WalletOptions {
   readonly name?: string;
   readonly account: WalletName;
   readonly chainId: number;
-  /** Nodes by chain id. */
+  /** URLs of nodes by chain ID. */
   readonly rpcUrls: Readonly<Record<number, string>>;
-  /** Account code that runs a batch (EIP-7702); without it, the wallet has no batches. */
+  /** Account code that executes a batch (EIP-7702). Without it, the wallet does not support batches. */
   readonly batchCode?: Hex;
 }
 
@@ -32,11 +32,11 @@ interface Call {
 
 type Answer = { readonly result: unknown } | { readonly error: { code: number; message: string; data?: unknown } };
 
-/** A wallet in one page, and what the page asked of it. */
+/** A wallet in one page, with a record of what the page requested from it. */
 export class BrowserWallet {
-  /** Methods that the page asked for, in order. */
+  /** Methods that the page requested, in order. */
   readonly requests: string[] = [];
-  /** Whether the user rejects what needs consent. */
+  /** Whether the user rejects requests that need consent. */
   isRejecting = false;
   rpcUrls: Readonly<Record<number, string>>;
   readonly #options: WalletOptions;
@@ -53,7 +53,7 @@ export class BrowserWallet {
     this.rpcUrls = options.rpcUrls;
   }
 
-  /** Puts a wallet into every document that the page opens from now on. */
+  /** Installs a wallet in every document that the page opens from now on. */
   static async install(page: Page, options: WalletOptions): Promise<BrowserWallet> {
     const wallet = new BrowserWallet(page, options);
     await page.exposeFunction("askWallet", (method: string, params: readonly unknown[]) =>
@@ -63,13 +63,13 @@ export class BrowserWallet {
     return wallet;
   }
 
-  /** The user chooses another chain in the wallet. */
+  /** Switches the chain, as a user does in the wallet. */
   async switchChain(chainId: number): Promise<void> {
     this.#chainId = chainId;
     await this.#emit("chainChanged", numberToHex(chainId));
   }
 
-  /** The user chooses another account in the wallet. */
+  /** Switches the account, as a user does in the wallet. */
   async switchAccount(account: WalletName): Promise<void> {
     this.#account = account;
     await this.#emit("accountsChanged", [WALLETS[account].address]);
@@ -116,7 +116,7 @@ export class BrowserWallet {
       case "wallet_getCallsStatus":
         return this.#statusOf(params[0] as Hex);
       default:
-        // A wallet passes what it does not know itself to its node.
+        // A wallet passes the methods that it does not implement to its node.
         if (method.startsWith("eth_")) return this.#askNode(method, params);
     }
     return { error: { code: UNKNOWN_METHOD, message: `The method ${method} is not supported.` } };
@@ -131,7 +131,7 @@ export class BrowserWallet {
     return (await response.json()) as Answer;
   }
 
-  /** One transaction of the account to itself, which runs the code of a smart account for a moment. */
+  /** Sends one transaction from the account to itself, with the code of a smart account delegated to it. */
   async #sendBatch(calls: readonly Call[], code: Hex): Promise<Hex> {
     const client = createChainClient(this.#rpcUrl());
     const account = privateKeyToAccount(testKeyOf(this.#account));
@@ -175,7 +175,7 @@ export class BrowserWallet {
   }
 }
 
-/** Runs in the page: announces a provider, as an extension's content script does. */
+/** Runs in the page: announces a provider, as the content script of an extension does. */
 function announce(name: string): void {
   const { askWallet } = globalThis as unknown as {
     askWallet: (method: string, params: unknown) => Promise<Answer>;

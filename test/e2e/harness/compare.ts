@@ -1,15 +1,15 @@
-/** Comparison of answers with expectations that names the first place where they differ. */
+/** Compares answers with expectations and names the first place where they differ. */
 
 export interface Difference {
-  /** Such as `$[3].receipt.gasUsed`. */
+  /** A path such as `$[3].receipt.gasUsed`. */
   readonly path: string;
   readonly expected: unknown;
   readonly actual: unknown;
 }
 
 /**
- * The first difference between two JSON values, depth first; null when they are equal. The order of keys does not
- * matter.
+ * Returns the first difference between two JSON values, depth first, or null when they are equal. The order of keys
+ * does not matter.
  */
 export function firstDifference(expected: unknown, actual: unknown, path = "$"): Difference | null {
   if (Array.isArray(expected) && Array.isArray(actual)) {
@@ -36,7 +36,8 @@ export function firstDifference(expected: unknown, actual: unknown, path = "$"):
 }
 
 /**
- * @throws Error naming the first difference
+ * Compares two JSON values.
+ * @throws Error that names the first difference
  */
 export function assertSame(what: string, expected: unknown, actual: unknown): void {
   const difference = firstDifference(expected, actual);

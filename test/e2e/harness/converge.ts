@@ -1,7 +1,7 @@
-/** Waiting until an API has caught up with its chains, and comparing it with the oracle there. */
+/** Waits until an API has caught up with its chains, and compares it with the oracle at that point. */
 import type { NetworkName } from "../../../config/networks.ts";
+import { timeText } from "../../support/time.ts";
 import { consultOracle, type NetworkOracle, type NetworkSource } from "../oracle/network.ts";
-import { timestampText } from "../oracle/volume.ts";
 import type { ApiClient, ApiNetwork } from "./api.ts";
 import { describeDifference, firstDifference } from "./compare.ts";
 import { waitUntil } from "./poll.ts";
@@ -15,8 +15,8 @@ function apiNetwork(network: NetworkName): ApiNetwork {
 }
 
 /**
- * Waits until the newest transaction of the chain is in the answers and every price was read. Readiness comes before
- * both: it waits neither for blocks that are not final nor for prices.
+ * Waits until the newest transaction of the chain appears in the answers and every price has been read. Readiness comes
+ * earlier: it waits for neither blocks that are not final nor prices.
  */
 export async function waitUntilCaughtUp(api: ApiClient, network: NetworkName, source: NetworkSource): Promise<void> {
   const { transactions, legs } = await consultOracle(source);
@@ -30,8 +30,8 @@ export async function waitUntilCaughtUp(api: ApiClient, network: NetworkName, so
     { deadlineMs: CONVERGENCE_DEADLINE_MS },
   );
   const everyLeg = {
-    from: timestampText(legs[0]?.timestamp ?? 0n),
-    to: timestampText((legs.at(-1)?.timestamp ?? 0n) + 1n),
+    from: timeText(legs[0]?.timestamp ?? 0n),
+    to: timeText((legs.at(-1)?.timestamp ?? 0n) + 1n),
   };
   await waitUntil(
     `every leg of ${network} is priced`,
@@ -43,7 +43,7 @@ export async function waitUntilCaughtUp(api: ApiClient, network: NetworkName, so
   );
 }
 
-/** Waits until the whole history equals that of the current chain; nothing may be sent meanwhile. */
+/** Waits until the whole history equals that of the current chain. Nothing may be sent meanwhile. */
 export async function waitForHistory(
   api: ApiClient,
   network: NetworkName,
@@ -61,7 +61,7 @@ export async function waitForHistory(
   return oracle;
 }
 
-/** Checks that history and volume over probing ranges equal the oracle's, without waiting. */
+/** Checks, without waiting, that the history and the volume over probing ranges equal the oracle's. */
 export async function verifyNetwork(
   api: ApiClient,
   network: NetworkName,

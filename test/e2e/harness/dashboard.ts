@@ -1,4 +1,4 @@
-/** A browser on the dashboard, and where to find its figures. */
+/** Opens the dashboard in a browser and locates its figures. */
 import { join } from "node:path";
 import chromium from "@sparticuz/chromium";
 import axe from "axe-core";
@@ -7,7 +7,7 @@ import { expect } from "vitest";
 
 const SCREENSHOTS = "artifacts/dashboard";
 
-/** Widths at which every view is looked at: a phone, a tablet, a screen. */
+/** Widths at which every view is inspected: a phone, a tablet and a screen. */
 export const WIDTHS = [360, 768, 1440] as const;
 
 /** What the page records about itself. */
@@ -17,7 +17,7 @@ export interface Notes {
   readonly layoutShift: number;
 }
 
-/** A page, and what it did wrong: errors, and requests to other hosts. */
+/** A page and its faults: errors, and requests to other hosts. */
 export interface Watched {
   readonly page: Page;
   readonly complaints: string[];
@@ -25,7 +25,7 @@ export interface Watched {
 
 /** Starts the browser that is installed as a package. */
 export async function startBrowser(): Promise<Browser> {
-  // The package's arguments disable web security, which the test is about, and end the browser with a context.
+  // The package's arguments disable web security, which the tests check, and make the browser end with a context.
   const unwanted = ["--disable-web-security", "--single-process", "--no-zygote"];
   return playwright.launch({
     executablePath: await chromium.executablePath(),
@@ -49,7 +49,7 @@ export async function openPage(context: BrowserContext, baseUrl: string): Promis
   return { page, complaints };
 }
 
-/** Waits until a view shows answers everywhere. The page keeps a stream open, so that the network never falls idle. */
+/** Waits until all parts of a view show answers. The page keeps a stream open, so the network never becomes idle. */
 export async function waitForAnswers(page: Page): Promise<void> {
   await page.waitForFunction(
     () => document.querySelector("main h1") !== null && document.querySelector(".loading, .before") === null,
@@ -57,8 +57,8 @@ export async function waitForAnswers(page: Page): Promise<void> {
 }
 
 /**
- * Looks at what a page shows: no fault that axe finds, in light and dark, nothing wider than the page, no part that moved
- * while it came up, no violation of the policy. Keeps screenshots.
+ * Inspects what a page shows, in light and dark: axe finds no fault, nothing is wider than the page, no element shifted
+ * while the page loaded, and the policy was not violated. Keeps screenshots.
  */
 export async function inspect(page: Page, name: string, width: number): Promise<void> {
   const { violations, layoutShift, overflow } = await page.evaluate(() => ({
@@ -80,7 +80,7 @@ export async function inspect(page: Page, name: string, width: number): Promise<
   }
 }
 
-/** Runs in the page: records violations of its policy, and sums up its layout shifts. */
+/** Runs in the page: records violations of its policy, and adds up its layout shifts. */
 function observe(): void {
   const notes = { violations: [] as string[], layoutShift: 0 };
   Object.assign(globalThis, { notes });
@@ -94,7 +94,7 @@ function observe(): void {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
-/** The exact figure shown at a place, which its button copies. */
+/** The exact figure shown at a place, as its button copies it. */
 export async function figureIn(place: Locator): Promise<string | undefined> {
   const title = await place.locator("button.copy").first().getAttribute("title");
   return title?.split("\n")[0];
@@ -105,17 +105,17 @@ export function fact(place: Page | Locator, name: string): Locator {
   return place.locator(`xpath=.//dt[normalize-space()="${name}"]/following-sibling::dd`).first();
 }
 
-/** A part of a view by its title. */
+/** A panel of a view, found by its title. */
 export function panel(page: Page, title: string): Locator {
   return page.locator("section.panel", { has: page.getByRole("heading", { name: title, exact: true, level: 2 }) });
 }
 
-/** Rows of a table by its caption. */
+/** The rows of a table, found by its caption. */
 export function rowsOf(page: Page, caption: string): Locator {
   return page.locator("table", { has: page.locator(`xpath=./caption[.="${caption}"]`) }).locator("tbody tr");
 }
 
-/** Hashes of transactions in the first column. */
+/** Transaction hashes in the first column. */
 export function hashesOf(rows: Locator): Promise<(string | null | undefined)[]> {
   return rows.evaluateAll((all) => all.map((row) => row.querySelector("th a")?.getAttribute("title")));
 }

@@ -1,6 +1,7 @@
-/** A JSON-RPC proxy in front of a real node, whose answers a test changes, refuses or withholds. */
-import { createServer, type IncomingMessage } from "node:http";
+/** A JSON-RPC proxy in front of a real node. A test can change, refuse or withhold its answers. */
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 
 export interface RpcRequest {
   readonly method: string;
@@ -26,11 +27,11 @@ export class Refusal extends Error {
 
 export interface FaultyNode {
   readonly rpcUrl: string;
-  /** With null, the node's own answers. */
+  /** Null to pass on the node's own answers. */
   fault: Fault | null;
-  /** With true, connections are cut without an answer. */
+  /** True to cut connections without an answer. */
   isAway: boolean;
-  /** Methods in the order of the requests. */
+  /** The requests, in order. */
   readonly asked: readonly RpcRequest[];
   stop(): Promise<void>;
 }
@@ -52,7 +53,7 @@ export async function startFaultyNode(targetUrl: string): Promise<FaultyNode> {
   };
   const server = createServer((incoming, response) => {
     const answer = async () => {
-      const { id, method, params = [] } = JSON.parse(await readBody(incoming)) as RpcRequest & { readonly id: number };
+      const { id, method, params = [] } = JSON.parse(await text(incoming)) as RpcRequest & { readonly id: number };
       const request = { method, params };
       asked.push(request);
       if (node.isAway) {
@@ -89,10 +90,4 @@ export async function startFaultyNode(targetUrl: string): Promise<FaultyNode> {
     },
   };
   return node;
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
 }

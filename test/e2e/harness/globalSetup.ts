@@ -1,4 +1,4 @@
-/** Builds the full fixture once for all tests that only read it: both networks, indexed to the head, no traffic. */
+/** Builds one full fixture for all tests that only read it: both networks, indexed to the head, without traffic. */
 import type { TestProject } from "vitest/node";
 import { waitUntilCaughtUp } from "./converge.ts";
 import { Stack, type StackDescription } from "./stack.ts";
@@ -12,7 +12,9 @@ declare module "vitest" {
 const SEED = 1;
 const TRANSACTION_COUNT = 640;
 
-/** Header with which tests identify themselves as different clients, so that one does not use up another's limit. */
+/**
+ * The header by which tests identify themselves as different clients, so that one test does not use up another's limit.
+ */
 process.env.CLIENT_ADDRESS_HEADER = "X-Test-Client";
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -1,4 +1,4 @@
-/** What tests of the audit of rows in force share: the audit in the test's own process, and changes of rows. */
+/** Shared by the tests of the audit of rows in force: runs the audit in the test's own process, and changes rows. */
 import { Pool } from "pg";
 import type { Hex } from "viem";
 import type { DeployedNetwork } from "../../../localnet/deployment.ts";
@@ -14,7 +14,7 @@ interface AuditedMainnet {
   readonly schema: string;
 }
 
-/** Gives a task what the indexer's own audit of mainnet reads, without its pace. */
+/** Runs a task with everything that the indexer's own audit of mainnet reads, but without its pauses. */
 export async function withAudit<T>(
   { deployed, databaseUrl, schema }: AuditedMainnet,
   task: (target: AuditTarget, client: AuditNode["client"]) => Promise<T>,
@@ -35,7 +35,7 @@ export async function withAudit<T>(
   }
 }
 
-/** SQL condition of one row of mainnet's part of a table, which answers show. */
+/** SQL condition that selects one row of mainnet that answers show. */
 export function shownRow(schema: string, table: CurrentTableName): string {
   const { key, isOfDelegate } = currentTable(table);
   const delegates = `SELECT delegate_address FROM ${schema}.stablecoin WHERE yield_bearing`;
@@ -44,7 +44,7 @@ export function shownRow(schema: string, table: CurrentTableName): string {
   return `ctid = (SELECT ctid FROM ${schema}.${table}_1 WHERE ${shown} ORDER BY ${order} LIMIT 1)`;
 }
 
-/** SQL of another value than that of a column of some type. */
+/** SQL expression of a value of the given type that differs from the column's value. */
 export function otherValue(type: string, column: string): string {
   if (type === "boolean") return `NOT coalesce(${column}, false)`;
   if (type !== "text") return `coalesce(${column}, 0) + 1`;

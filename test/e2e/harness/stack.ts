@@ -1,6 +1,6 @@
 /**
- * Sets up what a test examines: two local chains with the protocol and a seeded history, and indexers over them.
- * Everything that a stack started ends with it, even when building it fails.
+ * Sets up what a test examines: two local chains with the protocol and a seeded history, and indexers of both.
+ * Everything that a stack has started ends with it, even when building the stack fails.
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { waitUntil } from "./poll.ts";
 
 export const CHAIN_IDS = { mainnet: 1, sepolia: 11155111 } as const;
 
-/** What a test needs to know about a stack; plain data, so that it can be passed between processes. */
+/** What a test needs to know about a stack, as plain data, so that it can be passed between processes. */
 export interface StackDescription {
   readonly baseUrl: string;
   readonly deploymentsDirectory: string;
@@ -24,34 +24,34 @@ export interface StackDescription {
 }
 
 export interface StackOptions {
-  /** Names the directory of the stack; unique among the stacks that run at once. */
+  /** Names the directory of the stack. Must be unique among the stacks that run at the same time. */
   readonly name: string;
   readonly seed: number;
-  /** Per network. */
+  /** Number of transactions per network. */
   readonly transactionCount: number;
   /**
-   * Empty blocks after the history, one second apart. They make more of it final, and are streamed quickly. Default
-   * none.
+   * Number of empty blocks after the history, one second apart. They make more of the history final, and Ponder streams
+   * them quickly. Default 0.
    */
   readonly emptyBlocks?: number;
 }
 
 export interface IndexerOptions {
-  /** Names its log file and its PGlite directory: the same name uses the same data again. */
+  /** Names the log file and the PGlite directory of the indexer. An indexer with the same name uses the same data. */
   readonly name: string;
-  /** URLs that replace the nodes' own. */
+  /** URLs that replace the nodes' own URLs. */
   readonly rpcUrls?: Partial<Record<NetworkName, string>>;
-  /** A URL of PostgreSQL, in place of PGlite. */
+  /** A URL of PostgreSQL. PGlite when absent. */
   readonly databaseUrl?: string;
 }
 
-/** An indexer and a client of its API. */
+/** An indexer, with a client of its API. */
 export interface RunningIndexer {
   readonly process: Indexer;
   readonly api: ApiClient;
 }
 
-/** After a crash, the lock of the database is waited for, up to six seconds. */
+/** After a crash, an indexer waits up to six seconds for the lock of the database. */
 const START_DEADLINE_MS = 90_000;
 const HISTORY_DAYS = 90;
 const DAY_SECONDS = 86_400;
@@ -65,16 +65,16 @@ export class Stack {
     this.directory = directory;
   }
 
-  /** Starts both chains, deploys and plays the histories. No indexer is running yet. */
+  /** Starts both chains, deploys the protocol and plays the histories. Starts no indexer. */
   static async build(options: StackOptions): Promise<Stack> {
-    // The deployment script may write below .demo only.
+    // The deployment script may write only below .demo.
     const stack = new Stack(join(".demo", `e2e-${options.name}`));
     rmSync(stack.directory, { recursive: true, force: true });
     mkdirSync(stack.directory, { recursive: true });
     try {
       await buildContracts(join(stack.directory, "build.log"));
       const networks = (["mainnet", "sepolia"] as const).map((network) => stack.#buildNetwork(network, options));
-      // Both are awaited even when one fails, so that nothing starts after everything has ended.
+      // Both results are awaited even when one fails, so that nothing starts after everything has been stopped.
       for (const outcome of await Promise.allSettled(networks)) {
         if (outcome.status === "rejected") throw outcome.reason;
       }
@@ -116,8 +116,8 @@ export class Stack {
   }
 
   /**
-   * Starts an indexer over both networks and waits until it answers. Its answers are complete after `process.ready()`.
-   * @throws Error with the end of its log when it ends before
+   * Starts an indexer of both networks and waits until it answers. Its answers are complete after `process.ready()`.
+   * @throws Error with the end of the log when the indexer ends earlier
    */
   async startIndexer({ name, rpcUrls, databaseUrl }: IndexerOptions): Promise<RunningIndexer> {
     const process = await startIndexer({
@@ -149,7 +149,7 @@ export class Stack {
     return { process, api };
   }
 
-  /** Ends something else together with the stack, before everything that was started earlier. */
+  /** Registers something that ends with the stack, before everything that was started earlier. */
   endWithStack(end: () => Promise<void>): void {
     this.#endings.push(end);
   }
@@ -162,7 +162,7 @@ export class Stack {
     };
   }
 
-  /** Ends everything, newest first. The directory stays, because it contains the logs. */
+  /** Ends everything, newest first. The directory remains, because it contains the logs. */
   async stop(): Promise<void> {
     const failures: unknown[] = [];
     for (const end of this.#endings.splice(0).reverse()) {

@@ -11,7 +11,7 @@ type IndexerOptions = Parameters<typeof startIndexer>[0];
 const RESTART_PAUSE_MS = 500;
 
 export interface Supervised {
-  /** Shown in messages. */
+  /** Name in messages. */
   readonly name: string;
   readonly options: Omit<IndexerOptions, "port">;
 }
@@ -20,7 +20,7 @@ export class Supervisor {
   readonly api: ApiClient;
   readonly #options: IndexerOptions;
   readonly #name: string;
-  /** How each process ended that was not told to, oldest first. */
+  /** How each process ended that was not told to end, oldest first. */
   readonly ends: string[] = [];
   readonly #stopping = new AbortController();
   #current: Indexer | undefined;
@@ -34,7 +34,7 @@ export class Supervisor {
   }
 
   /**
-   * Starts the process, without waiting for it to answer.
+   * Starts the process, and does not wait until it answers.
    * @param port a free port when absent
    */
   static async start(supervised: Supervised, port?: number): Promise<Supervisor> {
@@ -44,31 +44,31 @@ export class Supervisor {
     return supervisor;
   }
 
-  /** Process id of the indexer; 0 between two processes. */
+  /** Process ID of the indexer, or 0 between two processes. */
   get pid(): number {
     return this.#current?.pid ?? 0;
   }
 
-  /** Number of times it ended by itself. */
+  /** Number of times that the process ended unexpectedly. */
   get restarts(): number {
     return this.ends.length;
   }
 
-  /** Kills the process as a crash would. It is started again. */
+  /** Kills the process, as a crash would. The process is restarted. */
   async kill(): Promise<void> {
     this.#isKilling = true;
     await this.#current?.kill();
   }
 
-  /** Ends the process gracefully. It is restarted. */
+  /** Ends the process gracefully. The process is restarted. */
   async terminate(): Promise<void> {
     this.#isKilling = true;
     await this.#current?.stop();
   }
 
   /**
-   * Waits until `/ready` answers 200, through any number of restarts.
-   * @throws Error with how it last ended, when the time runs out
+   * Waits until `/ready` answers 200, across any number of restarts.
+   * @throws Error that says how the process last ended, when the time runs out
    */
   async ready(timeoutMs: number): Promise<void> {
     await this.#answers("/ready", timeoutMs);
@@ -79,12 +79,12 @@ export class Supervisor {
     await this.#answers("/health", timeoutMs);
   }
 
-  /** Ends it for good. */
+  /** Ends the process for good. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#current?.stop();
     await this.#watching;
-    // Also a process that was just being started.
+    // A process that was just being started is stopped too.
     await this.#current?.stop();
   }
 
@@ -115,7 +115,7 @@ export class Supervisor {
       try {
         this.#current = await startIndexer(this.#options);
       } catch (error) {
-        // Everything is being stopped, or the machine cannot start another process.
+        // Either everything is being stopped, or the machine cannot start another process.
         this.ends.push(String(error));
         return;
       }

@@ -3,14 +3,14 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export interface TcpStall {
   readonly port: number;
-  /** From now on nothing is forwarded, in either direction, on old and new connections. */
+  /** Stops forwarding in both directions, on existing and new connections. */
   stall(): void;
-  /** Forwards what is waiting. */
+  /** Forwards the bytes that are waiting. */
   resume(): void;
   stop(): Promise<void>;
 }
 
-/** Starts a proxy on a free port of 127.0.0.1 in front of a port of the same address. */
+/** Starts a proxy on a free port of 127.0.0.1 for another port of the same address. */
 export async function startTcpStall(targetPort: number): Promise<TcpStall> {
   const sockets = new Set<Socket>();
   let isStalled = false;
@@ -22,7 +22,7 @@ export async function startTcpStall(targetPort: number): Promise<TcpStall> {
     ] as const) {
       sockets.add(from);
       from.on("data", (bytes) => to.write(bytes));
-      // Either end may close at any time; the other end is then closed, too.
+      // Either end may close at any time. The other end is then closed too.
       from.on("error", () => to.destroy());
       from.on("close", () => {
         sockets.delete(from);

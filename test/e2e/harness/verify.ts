@@ -1,8 +1,9 @@
-/** Comparison of a whole API with the oracle. Each function throws an Error that names the first difference. */
+/** Compares a whole API with the oracle. Each function throws an Error that names the first difference. */
 import type { Address, Hex } from "viem";
 import { Random } from "../../../localnet/random.ts";
+import { timeText } from "../../support/time.ts";
 import { type NetworkOracle, readPrice } from "../oracle/network.ts";
-import { type Range, recomputeVolume, timestampText } from "../oracle/volume.ts";
+import { type Range, recomputeVolume } from "../oracle/volume.ts";
 import type { ApiClient, ApiNetwork, UsedPrice, VolumeAnswer } from "./api.ts";
 import { assertSame } from "./compare.ts";
 
@@ -10,21 +11,21 @@ const DAY_SECONDS = 86_400n;
 const MAX_RANGE_SECONDS = 365n * DAY_SECONDS;
 
 export interface VolumeExpectation {
-  /** RWAs that may have no price. Default none. */
+  /** RWAs that may have no price. Default: none. */
   readonly unpriced?: readonly Hex[];
   /**
-   * Where adapter prices are read for comparison: at the block the answer says it observed, or, when that block may
-   * have been reorganized away, at the head. Default "observation".
+   * The block at which adapter prices are read for comparison: the block that the answer names or, when that block may
+   * have been replaced by a reorganization, the head. Default "observation".
    */
   readonly pricesAt?: "observation" | "head";
 }
 
-/** Checks that the paged history is the recomputed one: each transaction once, in order, field by field. */
+/** Checks that the paged history is the recomputed one: each transaction once, in order, with equal fields. */
 export async function verifyHistory(api: ApiClient, network: ApiNetwork, oracle: NetworkOracle): Promise<void> {
   assertSame(`history of ${network}`, oracle.transactions, await api.wholeHistory(network));
 }
 
-/** Checks that one volume answer equals the recomputation from the legs, in every field but the coverage. */
+/** Checks that one volume answer equals the recomputation from the legs in every field except the coverage. */
 export async function verifyVolume(
   api: ApiClient,
   network: ApiNetwork,
@@ -33,8 +34,8 @@ export async function verifyVolume(
   lpAddress?: Address,
   expectation: VolumeExpectation = {},
 ): Promise<VolumeAnswer> {
-  const from = timestampText(range.from);
-  const to = timestampText(range.to);
+  const from = timeText(range.from);
+  const to = timeText(range.to);
   const answer = await api.volume(network, { from, to, ...(lpAddress ? { lpAddress } : {}) });
   await assertVolume(`volume of ${network} over [${from}, ${to}) for ${lpAddress ?? "all LPs"}`, answer, oracle, {
     range,
@@ -66,8 +67,8 @@ export async function assertVolume(
     {
       network,
       chainId: oracle.chain.chainId,
-      from: timestampText(range.from),
-      to: timestampText(range.to),
+      from: timeText(range.from),
+      to: timeText(range.to),
       ...figures,
     },
     rest,
@@ -82,7 +83,7 @@ export async function assertVolume(
   }
 }
 
-/** The price that the asset's adapter returns, after comparing the answer's entry with it. */
+/** Compares an entry of the answer with the price that the asset's adapter returns, and returns that price. */
 async function verifiedPrice(
   what: string,
   used: UsedPrice,
@@ -116,8 +117,8 @@ async function verifiedPrice(
 }
 
 /**
- * Ranges that probe the edges of the legs: exactly at the second of a leg as lower and as upper bound, one second,
- * between two legs, before the first, beyond the last, the longest allowed, and arbitrary ones.
+ * Returns ranges that probe the edges of the legs: from or to the exact second of a leg, one second long, between two
+ * legs, before the first leg, after the last one, of the longest allowed length, and arbitrary ones.
  */
 export function probingRanges(oracle: NetworkOracle, count: number, seed: number): Range[] {
   const random = new Random(BigInt(seed));
@@ -147,7 +148,7 @@ function ordered(one: bigint, other: bigint): Range {
   return one < other ? { from: one, to: other } : { from: other, to: one };
 }
 
-/** From just after one leg up to the second of the next one, which is outside. */
+/** A range from just after one leg to the second of the next leg, which is outside the range. */
 function between(seconds: readonly bigint[], index: number): Range {
   return ordered((seconds[index] ?? 0n) + 1n, seconds[index + 1] ?? 1n);
 }

@@ -26,15 +26,15 @@ export interface ChainTransaction {
   readonly gasUsed: bigint;
   /** Wei per unit of gas. */
   readonly effectiveGasPrice: bigint;
-  /** In the order of `logIndex`. */
+  /** Ordered by `logIndex`. */
   readonly logs: readonly ChainLog[];
 }
 
 export interface ChainSnapshot {
   readonly chainId: number;
-  /** Hash of every block; the position in the list is the block number. */
+  /** The hash of every block. The position in the list is the block number. */
   readonly blockHashes: readonly Hex[];
-  /** Every transaction of the chain in canonical order, hex in lower case. */
+  /** Every transaction of the chain in canonical order, with hex in lower case. */
   readonly transactions: readonly ChainTransaction[];
 }
 
@@ -43,8 +43,8 @@ export function chainClient(rpcUrl: string): PublicClient {
 }
 
 /**
- * Reads the chain from its genesis to its present head.
- * @throws Error when the blocks do not link up, that is when the chain was reorganized meanwhile
+ * Reads the chain from its genesis to its current head.
+ * @throws Error when the blocks do not link up, because the chain was reorganized meanwhile
  */
 export async function readChain(rpcUrl: string): Promise<ChainSnapshot> {
   const client = chainClient(rpcUrl);

@@ -1,4 +1,4 @@
-/** Recomputes the EVM deployment object by reading the contracts. Logs only tell which ids exist. */
+/** Recomputes the EVM deployment object by reading the contracts. Logs are used only to learn which IDs exist. */
 import { type Address, type Hex, toEventSelector, zeroAddress } from "viem";
 import {
   coreSwapEvents,
@@ -90,7 +90,7 @@ export async function readDeploymentFromContracts(rpcUrl: string, chain: ChainSn
   };
 }
 
-/** Ids by the kind that an acceptance event named last, sorted, and those that ever had a guardrail configured. */
+/** Sorted IDs by the kind that the last acceptance event named, and sorted IDs that ever had a guardrail configured. */
 function registeredIds(chain: ChainSnapshot, coreSwap: Address) {
   const stablecoins = new Set<Hex>();
   const rwas = new Set<Hex>();
@@ -111,7 +111,7 @@ function registeredIds(chain: ChainSnapshot, coreSwap: Address) {
   return { stablecoins: [...stablecoins].sort(), rwas: [...rwas].sort(), guarded };
 }
 
-/** Everyone the delegate ever announced and still counts as an issuer admin, sorted. */
+/** Everyone whom the delegate ever announced and still counts as an issuer admin, sorted. */
 async function readAdministrators(client: Client, chain: ChainSnapshot, delegate: Address): Promise<Address[]> {
   const selectors = delegateEvents.map((event) => toEventSelector(event));
   const announced = new Set<Address>();

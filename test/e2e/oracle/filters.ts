@@ -1,4 +1,4 @@
-/** What the filters of the history mean, as conditions on a recomputed transaction. */
+/** Defines the filters of the history as conditions on a recomputed transaction. */
 import type { HistoryTransaction } from "./history.ts";
 
 export interface Filters {
@@ -13,7 +13,7 @@ export type FilterName = keyof Filters;
 
 export const FILTER_NAMES = ["wallet", "outcome", "activity", "entrypoint", "transactionHash"] as const;
 
-/** The transactions that satisfy every condition given, in the order given. */
+/** Returns the transactions that satisfy every given condition, in the given order. */
 export function filterHistory(transactions: readonly HistoryTransaction[], filters: Filters): HistoryTransaction[] {
   const { wallet, outcome, activity, entrypoint, transactionHash } = filters;
   return transactions.filter(
@@ -26,7 +26,9 @@ export function filterHistory(transactions: readonly HistoryTransaction[], filte
   );
 }
 
-/** The sender and everyone who has a part in an activity. A reverted call has no activities, hence its sender alone. */
+/**
+ * The sender and everyone who takes part in an activity. A reverted call has no activities, so only its sender remains.
+ */
 export function walletsOf(transaction: HistoryTransaction): Set<string> {
   const wallets = new Set<string>([transaction.sender]);
   for (const activity of transaction.activities) {

@@ -3,7 +3,7 @@ import { type Address, decodeEventLog, decodeFunctionData, type Hex, toEventSele
 import { coreSwapCalls, coreSwapEvents, treasuryCalls, treasuryEvents } from "../publishedAbi.ts";
 import { type ChainLog, type ChainSnapshot, type ChainTransaction, lower } from "./chain.ts";
 
-/** The two proxies whose events and calls make the history. */
+/** The two proxies whose events and calls make up the history. */
 export interface Contracts {
   readonly coreSwap: Address;
   readonly treasury: Address;
@@ -81,13 +81,13 @@ export interface HistoryTransaction {
   readonly activities: readonly (SwapActivity | AllowlistActivity)[];
 }
 
-/** One realized leg with its place on the chain and the numbers that volume is computed from. */
+/** One realized leg with its place on the chain and the numbers from which volume is computed. */
 export interface RealizedLeg {
   readonly blockNumber: bigint;
   /** Seconds since 1970. */
   readonly timestamp: bigint;
   readonly lpAddress: Address;
-  /** What the leg is worth: stablecoin value at 18 decimals, or an amount of the RWA that came in. */
+  /** The value of the leg: a stablecoin value at 18 decimals, or an amount of the RWA that came in. */
   readonly worth:
     | { readonly kind: "stablecoin"; readonly valueWad: bigint }
     | { readonly kind: "rwa"; readonly assetId: Hex; readonly amount: bigint; readonly decimals: number };
@@ -108,8 +108,8 @@ export interface RecomputedHistory {
 }
 
 /**
- * Walks the chain once from its beginning, keeping the registry of assets as its configuration events leave it.
- * @throws Error when a leg names an asset that no event before it registered
+ * Walks the chain once from its beginning, and maintains the registry of assets from its configuration events.
+ * @throws Error when a leg names an asset that no earlier event registered
  */
 export function recomputeHistory(chain: ChainSnapshot, contracts: Contracts): RecomputedHistory {
   const registry: Registry = { stablecoins: new Map(), rwas: new Map() };
@@ -152,7 +152,7 @@ function publish(
     recipient: transaction.to,
     nonce: String(transaction.nonce),
     value: String(transaction.value),
-    // "0x" and eight digits make the four bytes of a selector.
+    // A selector has four bytes: "0x" and eight digits.
     selector: transaction.input.length < 10 ? null : (transaction.input.slice(0, 10) as Hex),
     receipt: {
       outcome: transaction.status === "success" ? "success" : "revert",
@@ -274,7 +274,7 @@ function decodeDirectCall({ to, input }: ChainTransaction, contracts: Contracts)
   return null;
 }
 
-/** Calldata that does not decode is no direct call. */
+/** Returns null when the calldata does not decode, because it is then no direct call. */
 function decoded<T>(decode: () => T): T | null {
   try {
     return decode();
@@ -283,7 +283,10 @@ function decoded<T>(decode: () => T): T | null {
   }
 }
 
-/** Decodes a log of one of the given events; null for any other. A known event that does not decode throws. */
+/**
+ * Decodes a log of one of the given events, and returns null for any other log. Throws when a known event does not
+ * decode.
+ */
 export function decodeKnownEvent<const abi extends typeof coreSwapEvents | typeof treasuryEvents>(
   abi: abi,
   log: ChainLog,

@@ -1,4 +1,4 @@
-/** Everything the oracle knows of one network, recomputed from its node. */
+/** Everything that the oracle knows about one network, recomputed from its node. */
 import { type Address, type Hex, zeroAddress } from "viem";
 import { coreSwapFunctions, priceAdapterFunctions } from "../publishedAbi.ts";
 import { type ChainSnapshot, chainClient, readChain } from "./chain.ts";
@@ -17,13 +17,13 @@ export interface NetworkOracle extends NetworkSource {
   readonly legs: readonly RealizedLeg[];
 }
 
-/** Reads the chain as it stands now and recomputes everything from it. */
+/** Reads the chain as it is now and recomputes everything from it. */
 export async function consultOracle({ rpcUrl, contracts }: NetworkSource): Promise<NetworkOracle> {
   const chain = await readChain(rpcUrl);
   return { rpcUrl, contracts, chain, ...recomputeHistory(chain, contracts) };
 }
 
-/** Adapter of an RWA and its price at a block, as the contracts state them. */
+/** The adapter of an RWA and its price at a block, as the contracts state them. */
 export async function readPrice(
   { rpcUrl, contracts }: NetworkSource,
   rwaId: Hex,

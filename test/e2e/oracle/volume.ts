@@ -2,7 +2,7 @@
 import type { Address, Hex } from "viem";
 import type { RealizedLeg } from "./history.ts";
 
-/** Half-open range of seconds since 1970. */
+/** A half-open range in seconds since 1970. */
 export interface Range {
   readonly from: bigint;
   readonly to: bigint;
@@ -21,9 +21,9 @@ interface VolumeFigures {
 }
 
 export interface RecomputedVolume extends VolumeFigures {
-  /** Sorted by address; only LPs with a leg in the range. */
+  /** Sorted by address. Only LPs with a leg in the range are listed. */
   readonly lpVolumes: readonly (VolumeFigures & { readonly lpAddress: Address })[];
-  /** Sorted; the RWAs whose price valued at least one leg. */
+  /** Sorted IDs of the RWAs whose price was used for at least one leg. */
   readonly usedPriceAssetIds: readonly Hex[];
 }
 
@@ -31,8 +31,8 @@ export interface RecomputedVolume extends VolumeFigures {
 export type Prices = ReadonlyMap<Hex, bigint>;
 
 /**
- * The volume of the legs in a range, of one LP when `lpAddress` is given.
- * The value of an LP is one exact sum, floored once to six digits; the total is the sum of the LP lines. Fees are the
+ * Computes the volume of the legs in a range, of one LP when `lpAddress` is given.
+ * The value of an LP is one exact sum, floored once to six digits. The total is the sum of the LP values. Fees are
  * exact sums over all legs.
  */
 export function recomputeVolume(
@@ -85,7 +85,7 @@ function feesOf(legs: readonly RealizedLeg[]): RealizedLeg["feesWad"] {
 }
 
 function summarize(legs: readonly RealizedLeg[], prices: Prices): Sum {
-  // At 36 decimals the product of an amount (at most 18) and a price (18) is a whole number.
+  // At 36 decimals, the product of an amount (at most 18 decimals) and a price (18 decimals) is a whole number.
   let valueE36 = 0n;
   let unpriced = 0;
   const missing: Hex[] = [];
@@ -119,12 +119,7 @@ function figures({ microUsd, priced, unpriced, missing, feesWad }: Sum): VolumeF
   };
 }
 
-/** Distinct values in the order of their text. */
+/** The distinct values in the order of their text. */
 function sorted<T extends string>(values: readonly T[]): T[] {
   return [...new Set(values)].sort((left, right) => (left < right ? -1 : 1));
-}
-
-/** The timestamp text of the API: whole seconds, UTC. */
-export function timestampText(second: bigint): string {
-  return new Date(Number(second) * 1000).toISOString().replace(".000Z", "Z");
 }

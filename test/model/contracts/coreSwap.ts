@@ -1,4 +1,4 @@
-/** CoreSwap: authorization and the sequence of steps in `swap`, with prefund and sweep. */
+/** CoreSwap: authorization and the steps of `swap`, including prefund and sweep. */
 import { type Address, type Hex, zeroAddress } from "viem";
 import { MAX_UINT256, min } from "../arithmetic.ts";
 import { demand, Revert, type Table } from "../state.ts";
@@ -20,14 +20,14 @@ export interface SwapPermit {
   readonly deadline: bigint;
 }
 
-/** Whether a signature is the user's over a permit. */
+/** Returns whether a signature is the user's signature of a permit. */
 export type VerifySignature = (permit: SwapPermit, signature: Hex) => boolean;
 
 export interface CoreSwapSetup extends RegistrySetup {
   readonly verifySignature: VerifySignature;
 }
 
-/** For whom a leg is, and who requested it. */
+/** The user and the receiver of a leg, and the account that requested it. */
 interface Parties {
   readonly user: Address;
   readonly receiver: Address;
@@ -58,7 +58,7 @@ export class CoreSwapModel extends Quoting {
     return this.#allowances.get(user, operator, assetInID);
   }
 
-  /** Saturates at both ends. */
+  /** The allowance saturates at zero and at the maximum. */
   adjustSwapInputAllowance(operator: Address, assetInID: Hex, amount: bigint, increase: boolean): void {
     const user = this.state.caller;
     const before = this.swapInputAllowances(user, operator, assetInID);
@@ -79,7 +79,7 @@ export class CoreSwapModel extends Quoting {
     for (const leg of inputs) this.#leg({ user, receiver, operator, spendsAllowance, isDerived: false }, leg);
   }
 
-  /** Whether the call is authorized as a whole; if not, every leg spends an allowance. */
+  /** Returns whether the call is authorized as a whole. If not, every leg spends an allowance. */
   #authorize(
     user: Address,
     operator: Address,
@@ -130,7 +130,7 @@ export class CoreSwapModel extends Quoting {
     if (liquid && resolved.in.id === settling.id) this.#sweep(settling, liquid, quote.tokenInAmt - protocolFee);
   }
 
-  /** Bounds, holder registers, risk controls. */
+  /** Checks bounds, holder registers and risk controls. */
   #check(
     { user, receiver }: Parties,
     leg: SwapInputs,
@@ -156,7 +156,7 @@ export class CoreSwapModel extends Quoting {
     this.state.emit(this.address, "SwapInputAllowanceSpent", user, operator, assetInID, amount, after);
   }
 
-  /** The yield-bearing stablecoin that backs a plain one's buffer, when their custodies are apart. */
+  /** Returns the yield-bearing stablecoin that backs a plain stablecoin's buffer, if their custodies differ. */
   #autoLiquidity({ id, delegate, yieldBearing }: StablecoinRecord): StablecoinRecord | null {
     const liquid = yieldBearing ? null : this.stablecoin(this.autoLiquidityStablecoinIDs(id));
     if (liquid === null) return null;
@@ -165,7 +165,7 @@ export class CoreSwapModel extends Quoting {
     return custodies.includes(delegate.stablecoinCustodyAddress()) ? null : liquid;
   }
 
-  /** Fills the buffer up to the amount about to leave it. */
+  /** Fills the buffer up to the amount that is about to leave it. */
   #prefund(settling: StablecoinRecord, liquid: StablecoinRecord, needed: bigint): void {
     const custody = settling.delegate.stablecoinCustodyAddress();
     const balance = settling.token.balanceOf(custody);
@@ -180,7 +180,7 @@ export class CoreSwapModel extends Quoting {
     });
   }
 
-  /** Deposits what came in; a failure does not change the requested leg. */
+  /** Deposits the amount that came in. A failure does not change the requested leg. */
   #sweep(settling: StablecoinRecord, liquid: StablecoinRecord, amount: bigint): void {
     const custody = settling.delegate.stablecoinCustodyAddress();
     try {

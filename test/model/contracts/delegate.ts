@@ -1,4 +1,4 @@
-/** What the delegates of all stablecoins share: custody, lists, intake caps, pause and the LP's rates. */
+/** The part that the delegates of all stablecoins share: custody, lists, intake caps, pause and the LP's rates. */
 import { type Address, type Hex, zeroAddress } from "viem";
 import { EMPTY_SUM, type LeakingSum, leak, roomFor } from "../dailyLimit.ts";
 import { type Cell, demand, type State, type Table } from "../state.ts";
@@ -6,7 +6,7 @@ import type { CoreSwapModel } from "./coreSwap.ts";
 import { Roles } from "./roles.ts";
 import type { Token } from "./token.ts";
 
-/** One leg to settle, as CoreSwap hands it to a delegate. */
+/** One leg to settle, as CoreSwap passes it to a delegate. */
 export interface Settlement {
   readonly user: Address;
   readonly receiver: Address;
@@ -30,10 +30,10 @@ export interface DelegateSetup {
   readonly issuerAdmin: Address;
 }
 
-/** The cap that lets everything in. */
+/** The cap that does not limit intake. */
 export const UNLIMITED_INTAKE = 2n ** 96n - 1n;
 
-/** Daily intake cap of a foreign asset, and its intake net of payouts; both in units of the asset. */
+/** Daily intake cap of a foreign asset, and its intake net of payouts. Both are in units of the asset. */
 interface Intake {
   readonly cap: bigint;
   readonly used: LeakingSum;
@@ -77,13 +77,13 @@ export abstract class Delegate {
 
   // Registration
 
-  /** Whether this delegate names the CoreSwap, the ID and the token, and has yield exactly when it should. */
+  /** Returns whether this delegate names the CoreSwap, the ID and the token, and has yield exactly when it should. */
   matches(core: Address, id: Hex, token: Address, yieldBearing: boolean): boolean {
     const isNamed = this.core.address === core && this.#id === id && this.token.address === token;
     return isNamed && this.hasYield() === yieldBearing;
   }
 
-  /** Whether redemptions ask this delegate for yield. */
+  /** Returns whether redemptions read yield from this delegate. */
   hasYield(): boolean {
     return false;
   }
@@ -110,7 +110,7 @@ export abstract class Delegate {
     this.state.emit(this.address, "IssuerAdminRemoved", account);
   }
 
-  /** Issuer admins appoint each other; the administrator can remove all of them. */
+  /** Issuer admins appoint each other. The administrator can remove all of them. */
   #demandMayAppoint(): void {
     if (!this.roles.has("DEFAULT_ADMIN_ROLE", this.state.caller)) this.demandIssuerAdmin();
   }
@@ -135,7 +135,7 @@ export abstract class Delegate {
     this.state.emit(this.address, "CustodyRevoked", this.state.caller);
   }
 
-  /** Unlisting only prevents naming the account again; the current custody stays. */
+  /** Unlisting only prevents naming the account again. The current custody stays. */
   setCustodyListing(account: Address, rwa: boolean, stablecoin: boolean): void {
     this.roles.demand("DEFAULT_ADMIN_ROLE");
     demand(account !== zeroAddress, "ZeroAddressNotAllowed");
@@ -198,13 +198,13 @@ export abstract class Delegate {
 
   // Intake caps
 
-  /** The administrator may raise it; issuer admins and `PAUSE_ROLE` may lower it. */
+  /** The administrator may raise the cap. Issuer admins and `PAUSE_ROLE` may lower it. */
   setIntakeCap(asset: Address, cap: bigint): void {
     const { caller, now } = this.state;
     const { cap: current, used } = this.#intakes.get(asset);
     const mayLower = this.issuerAdmins(caller) || this.roles.has("PAUSE_ROLE", caller);
     if (cap > current || !mayLower) this.roles.demand("DEFAULT_ADMIN_ROLE");
-    // The amount so far leaked at the previous cap.
+    // Until now, the amount has leaked at the previous cap.
     this.#intakes.set(asset, { cap, used: { ...leak(used, current, now), since: now } });
     this.state.emit(this.address, "IntakeCapSet", asset, cap);
   }
@@ -223,7 +223,7 @@ export abstract class Delegate {
     this.#intakes.set(asset, { cap, used: { ...left, amount: left.amount + amount } });
   }
 
-  /** A payout makes room for as much of the same asset, once something came in. */
+  /** A payout frees the same amount of the cap of the same asset, if intake was counted before. */
   #countPayout(asset: Address, amount: bigint): void {
     const { cap, used } = this.#intakes.get(asset);
     if (cap === UNLIMITED_INTAKE || used.amount === 0n) return;
@@ -231,7 +231,7 @@ export abstract class Delegate {
     this.#intakes.set(asset, { cap, used: { ...left, amount: left.amount > amount ? left.amount - amount : 0n } });
   }
 
-  // Terms: stored by CoreSwap, which alone knows them
+  // Terms, which CoreSwap stores
 
   setRWADiscountRate(rwaID: Hex, rate: bigint): void {
     this.demandIssuerAdmin();
@@ -295,7 +295,7 @@ export abstract class Delegate {
     return this.#issuerPause.value;
   }
 
-  /** The emergency cause for `PAUSE_ROLE`, the LP's cause for issuer admins without that role. */
+  /** The emergency cause for `PAUSE_ROLE`, and the LP's cause for issuer admins without that role. */
   #causeOfCaller(): Cell<boolean> {
     const { caller } = this.state;
     if (this.issuerAdmins(caller) && !this.roles.has("PAUSE_ROLE", caller)) return this.#issuerPause;
@@ -371,7 +371,7 @@ export class BalanceSheetDelegateModel extends Delegate {
   protected override move(leg: Settlement): void {
     const { user, vault, protocolFee, tokenIn, tokenOut } = leg;
     if (tokenIn === this.token) {
-      // The fee is taken out of what the user pays and never reaches the custody.
+      // The fee is deducted from what the user pays, and never reaches the custody.
       this.take(tokenIn, false, user, leg.amountIn - protocolFee);
       if (protocolFee > 0n) tokenIn.move(user, vault, protocolFee, this.address);
       this.pay(tokenOut, leg.isRWAOut, leg.receiver, leg.amountOut);

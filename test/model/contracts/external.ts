@@ -1,11 +1,11 @@
-/** Contracts that CoreSwap calls: prices, holder registers, risk controls. */
+/** Contracts that CoreSwap calls: prices, holder registers and risk controls. */
 import { type Address, zeroAddress } from "viem";
 import { mulDivUp, WAD } from "../arithmetic.ts";
 import { EMPTY_SUM, type LeakingSum, leak, roomFor } from "../dailyLimit.ts";
 import { type Cell, demand, type State, type Table } from "../state.ts";
 import { roleId } from "./roles.ts";
 
-/** A price that anyone sets. */
+/** A price that anyone can set. */
 export class PriceModel {
   readonly #price: Cell<bigint>;
 
@@ -27,15 +27,15 @@ export interface NavTerms {
   readonly navWad: bigint;
   /** Largest relative move of one post, WAD. */
   readonly maxMoveWad: bigint;
-  /** Largest sum of relative moves, WAD; it leaks the same amount per day. */
+  /** Largest sum of relative moves, WAD. The same amount leaks per day. */
   readonly maxMovePerDayWad: bigint;
-  /** Seconds for which a post is served; zero for unlimited. */
+  /** Seconds for which a post is served. Zero means unlimited. */
   readonly maxAge: bigint;
   /** When the first NAV was posted. */
   readonly timestamp: bigint;
 }
 
-/** A net asset value that a role posts, with bounds on its move and its age. */
+/** A net asset value that a role posts, with bounds on its moves and its age. */
 export class NavModel extends PriceModel {
   readonly #state: State;
   readonly #address: Address;
@@ -79,7 +79,7 @@ export class NavModel extends PriceModel {
     this.#state.emit(this.#address, "NavPosted", navWad, caller);
   }
 
-  /** How far the NAV may move now, WAD. */
+  /** The amount by which the NAV may move now, WAD. */
   availableMoveWad(): bigint {
     const { maxMovePerDayWad } = this.#terms;
     return roomFor(leak(this.#moved.value, maxMovePerDayWad, this.#state.now), maxMovePerDayWad);

@@ -1,4 +1,4 @@
-/** All contracts together: transactions and views by address and function name. */
+/** All contracts together, with transactions and views by address and function name. */
 import type { Address, Hex } from "viem";
 import { type ModelEvent, Revert, State } from "../state.ts";
 import { CoreSwapModel, type VerifySignature } from "./coreSwap.ts";
@@ -9,14 +9,14 @@ import { Roles } from "./roles.ts";
 import { Token, TreasuryToken } from "./token.ts";
 import { TreasuryDelegateModel, type TreasuryDelegateSetup } from "./treasuryDelegate.ts";
 
-/** A function of a contract and its arguments, as the ABI gives them. */
+/** A function of a contract with its arguments, as in the ABI. */
 export interface Call {
   readonly to: Address;
   readonly functionName: string;
   readonly args: readonly unknown[];
 }
 
-/** The result of a transaction: its events, or the custom error that it ends with. */
+/** The result of a transaction: its events, or the custom error with which it ends. */
 export type Outcome =
   | { readonly events: readonly ModelEvent[]; readonly revert: null; readonly result: unknown }
   | { readonly revert: Revert };
@@ -114,7 +114,7 @@ export class Protocol implements Surroundings {
     return this.#get(address, RiskModel);
   }
 
-  /** Runs a transaction at a time: all its effects, or the error that it ends with and none. */
+  /** Runs a transaction at a time. Either all its effects remain, or none and the error is returned. */
   transact(now: bigint, caller: Address, call: Call): Outcome {
     this.state.now = now;
     this.state.caller = caller;
@@ -128,7 +128,7 @@ export class Protocol implements Surroundings {
     }
   }
 
-  /** What a transaction would return, or the error it would end with; it changes nothing. */
+  /** Returns what a transaction would return, or the error with which it would end. Changes nothing. */
   simulate(now: bigint, caller: Address, call: Call): unknown {
     this.state.now = now;
     this.state.caller = caller;
@@ -145,7 +145,7 @@ export class Protocol implements Surroundings {
     return result;
   }
 
-  /** The answer of a view at a time, or the error it ends with. */
+  /** Returns the result of a view at a time, or the error with which it ends. */
   view(now: bigint, call: Call): unknown {
     this.state.now = now;
     try {

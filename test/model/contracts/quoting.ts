@@ -1,4 +1,4 @@
-/** Resolving a leg: its assets, then both amounts and the fees, on every route. */
+/** Resolves a leg: its assets, and then both amounts and the fees, on every route. */
 import type { Address, Hex } from "viem";
 import { type FeeRates, type FeeSplit, splitGross, splitNet } from "../fees.ts";
 import { demand } from "../state.ts";
@@ -62,7 +62,7 @@ export abstract class Quoting extends Registry {
 
   /**
    * Resolves a leg in the current state, ignoring its bound.
-   * @param isDerived prefund and sweep legs pay no protocol fee
+   * @param isDerived whether the leg is a prefund or sweep, which pays no protocol fee
    */
   protected resolve(user: Address, leg: SwapInputs, isDerived: boolean): ResolvedLeg {
     const route = routeOf(leg.routeId);
@@ -93,7 +93,10 @@ export abstract class Quoting extends Registry {
     return { isExactIn: route.isExactIn, in: sideIn, out: sideOut, settling, quote };
   }
 
-  /** The stablecoin that `stablecoinDelegateID` must name: its own on a pair with an RWA, the yield-bearing one on others. */
+  /**
+   * The stablecoin that `stablecoinDelegateID` must name: on a pair with an RWA the stablecoin of the pair, and on
+   * other pairs the yield-bearing one.
+   */
   #settling(id: Hex, stablecoinIn: StablecoinRecord | null, stablecoinOut: StablecoinRecord | null): StablecoinRecord {
     const sides = [stablecoinIn, stablecoinOut].filter((side) => side !== null);
     const [only] = sides;

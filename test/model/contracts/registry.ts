@@ -1,4 +1,4 @@
-/** CoreSwap's records: assets, prices, rates, fees and lists, with the transactions that set them. */
+/** CoreSwap's records of assets, prices, rates, fees and lists, with the transactions that set them. */
 import { type Address, type Hex, zeroAddress, zeroHash } from "viem";
 import { MAX_WAD, WAD } from "../arithmetic.ts";
 import { type Cell, demand, type State, type Table } from "../state.ts";
@@ -25,10 +25,10 @@ export interface StablecoinRecord {
   readonly yieldBearing: boolean;
 }
 
-/** The yield-bearing stablecoin that backs a plain one's buffer. */
+/** The yield-bearing stablecoin that backs the buffer of a plain stablecoin. */
 interface AutoLiquidity {
   readonly id: Hex;
-  /** USD value of the plain one when its LP agreed, WAD. */
+  /** The USD value of the plain stablecoin when its LP agreed, WAD. */
   readonly agreedWad: bigint;
 }
 
@@ -66,7 +66,10 @@ const PAIR_RATE_EVENTS = {
 export type PairRate = keyof typeof PAIR_RATE_EVENTS;
 
 const MAX_RATE = (99n * WAD) / 100n;
-/** Highest rate of a derived leg, and largest distance of the USD value from the agreed one, as one in this many. */
+/**
+ * Divisor of two limits: the highest rate of a derived leg (one part of 100), and the largest distance of the USD value
+ * from the agreed value (one part of 100).
+ */
 const DERIVED_LEG_PARTS = 100n;
 /** USD values are stored in 88 bits. */
 const MAX_USD_VALUE = 2n ** 88n - 1n;
@@ -120,7 +123,7 @@ export abstract class Registry {
     const record = this.surroundings.findDelegate(delegate);
     const matches = record?.matches(this.address, id, token, yieldBearing) === true;
     const isSame = current?.token.address === token && current.yieldBearing === yieldBearing;
-    // A registered delegate may be barred from further swaps without being checked.
+    // A registered delegate may be excluded from further swaps without a check.
     const isKept = isSame && current.delegate.address === delegate && !accepted;
     demand(matches || isKept, "InvalidDelegate");
     if (record === null) throw new Error(`${delegate} is no delegate`);
@@ -143,8 +146,8 @@ export abstract class Registry {
   }
 
   /**
-   * Binds an ID to a token, whatever it was bound to before: an ID keeps kind, token and yield from its first
-   * acceptance on. A token has at most one ID.
+   * Binds an ID to a token, whatever token it was bound to before. An ID keeps kind, token and yield from its first
+   * acceptance. A token has at most one ID.
    */
   #register(id: Hex, address: Address): Token {
     demand(id !== zeroHash && !this.#flags.get("bound", id), "AssetIDAlreadyRegistered", id);
@@ -160,7 +163,7 @@ export abstract class Registry {
     return token;
   }
 
-  /** What an ID stands for as a stablecoin; zeros when it does not. */
+  /** The data of an ID as a stablecoin, or zeros when it is none. */
   stablecoinInfo(id: Hex): readonly [boolean, boolean, number, Address, Address] {
     const record = this.stablecoin(id);
     if (record === null) return [false, false, 0, zeroAddress, zeroAddress];
@@ -168,7 +171,7 @@ export abstract class Registry {
     return [accepted, yieldBearing, token.decimals, delegate.address, token.address];
   }
 
-  /** What an ID stands for as an RWA; zeros when it does not. */
+  /** The data of an ID as an RWA, or zeros when it is none. */
   rwaInfo(id: Hex): readonly [boolean, boolean, number, Address, Address] {
     const record = this.#rwas.get(id);
     if (record === null) return [false, false, 0, zeroAddress, zeroAddress];
@@ -176,7 +179,7 @@ export abstract class Registry {
     return [accepted, riskDelegate !== zeroAddress, token.decimals, riskDelegate, token.address];
   }
 
-  /** The record of a stablecoin, accepted or not; null when there is none. */
+  /** The record of a stablecoin, accepted or not, or null when there is none. */
   protected stablecoin(id: Hex): StablecoinRecord | null {
     return this.#stablecoins.get(id);
   }
@@ -227,7 +230,7 @@ export abstract class Registry {
     return this.#amounts.get("usd", id);
   }
 
-  /** USD per whole token of an RWA, in WAD. */
+  /** USD per whole token of an RWA, WAD. */
   protected priceOf(id: Hex): bigint {
     const adapter = this.#addresses.get("price", id);
     demand(adapter !== zeroAddress, "PriceAdapterNotSet", id);
@@ -236,14 +239,17 @@ export abstract class Registry {
     return price;
   }
 
-  /** The administered USD value of a whole stablecoin, in WAD. */
+  /** The administered USD value of a whole stablecoin, WAD. */
   protected usdValueOf(id: Hex): bigint {
     const value = this.stablecoinUSDValue(id);
     demand(value > 0n, "USDValueNotSet", id);
     return value;
   }
 
-  /** Blocks what the guardrail of a stablecoin blocks; it never prices. An oracle price of zero is outside any band. */
+  /**
+   * Applies the guardrail of a stablecoin, which only blocks and never prices. An oracle price of zero is outside any
+   * band.
+   */
   protected guard(id: Hex): void {
     const { priceAdapter, band, enabled } = this.#guardrails.get(id);
     if (!enabled) return;
@@ -284,7 +290,7 @@ export abstract class Registry {
     this.takeRate.value = rate;
   }
 
-  /** Called by the delegate of the stablecoin. `other` is the id of an RWA or the token of a foreign stablecoin. */
+  /** Called by the delegate of the stablecoin. `other` is the ID of an RWA or the token of a foreign stablecoin. */
   setPairRate(kind: PairRate, id: Hex, other: Hex, rate: bigint): void {
     demand(rate <= MAX_RATE, "InvalidRate");
     this.#amounts.set([kind, id, other], rate);
@@ -305,7 +311,7 @@ export abstract class Registry {
 
   // Auto-liquidity
 
-  /** Called by the delegate of the stablecoin; zero clears. */
+  /** Called by the delegate of the stablecoin. Zero clears the setting. */
   setAutoLiquidity(id: Hex, other: Hex): void {
     if (other !== zeroHash) {
       demand(other !== id, "IdenticalStablecoins");
@@ -320,7 +326,7 @@ export abstract class Registry {
     return this.#autoLiquidity.get(id).id;
   }
 
-  /** Refuses a derived leg of a plain stablecoin on terms that its LP did not agree to. */
+  /** Refuses a derived leg of a plain stablecoin on terms to which its LP did not agree. */
   protected demandAgreedTerms(id: Hex, reserveRate: bigint): void {
     const { agreedWad } = this.#autoLiquidity.get(id);
     const value = this.stablecoinUSDValue(id);

@@ -1,8 +1,8 @@
-/** Who may administer what. */
+/** Roles of a contract, and who may change them. */
 import { type Address, type Hex, keccak256, stringToHex, zeroHash } from "viem";
 import { type Cell, demand, type State, type Table } from "../state.ts";
 
-/** The identifier of a role: zero for the default administrator, else the hash of its name. */
+/** The identifier of a role: zero for the default administrator, and otherwise the hash of its name. */
 export function roleId(name: string): Hex {
   return name === "DEFAULT_ADMIN_ROLE" ? zeroHash : keccak256(stringToHex(name));
 }
@@ -21,7 +21,7 @@ export class Roles {
     this.give("DEFAULT_ADMIN_ROLE", admin);
   }
 
-  /** Gives a role as an initializer does. */
+  /** Gives a role, as an initializer does. */
   give(name: string, account: Address): void {
     this.#add(roleId(name), account);
   }
@@ -31,7 +31,7 @@ export class Roles {
     this.#members.set([role, account], true);
   }
 
-  /** The transaction of an administrator. */
+  /** A transaction of an administrator. */
   grant(role: Hex, account: Address): void {
     this.demand("DEFAULT_ADMIN_ROLE");
     if (this.#members.get(role, account)) return;
@@ -39,13 +39,13 @@ export class Roles {
     this.#state.emit(this.#contract, "RoleGranted", role, account, this.#state.caller);
   }
 
-  /** The transaction of an administrator. */
+  /** A transaction of an administrator. */
   revoke(role: Hex, account: Address): void {
     this.demand("DEFAULT_ADMIN_ROLE");
     this.#remove(role, account);
   }
 
-  /** The transaction of a holder, who names itself. */
+  /** A transaction of a holder, who must name itself. */
   renounce(role: Hex, account: Address): void {
     demand(account === this.#state.caller, "AccessControlBadConfirmation");
     this.#remove(role, account);

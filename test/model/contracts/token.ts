@@ -1,4 +1,4 @@
-/** ERC-20 tokens, including Treasury. Methods with names of the ABI are called as transactions and views are. */
+/** ERC-20 tokens, including Treasury. Methods with names of the ABI are called by transactions and views. */
 import { type Address, zeroAddress } from "viem";
 import { MAX_UINT256 } from "../arithmetic.ts";
 import { EMPTY_SUM, type LeakingSum, leak, roomFor } from "../dailyLimit.ts";
@@ -43,18 +43,18 @@ export class Token {
     this.move(this.state.caller, to, value, this.state.caller);
   }
 
-  /** Test tokens mint for anyone. */
+  /** Anyone can mint test tokens. */
   mint(to: Address, value: bigint): void {
     this.issue(to, value, this.state.caller);
   }
 
-  /** Takes over a balance, and with it the supply, from a chain whose other transactions are not replayed. */
+  /** Takes over a balance, and thus the supply, from a chain whose other transactions are not replayed. */
   setBalance(account: Address, balance: bigint): void {
     this.#supply.value += balance - this.balanceOf(account);
     this.#balances.set(account, balance);
   }
 
-  /** Moves tokens for a spender, which needs an allowance unless it is the owner. */
+  /** Moves tokens for a spender, who needs an allowance unless it is the owner. */
   move(from: Address, to: Address, value: bigint, spender: Address): void {
     this.spend(from, spender, value);
     this.checkParties(from, to, spender);
@@ -78,7 +78,7 @@ export class Token {
     this.state.emit(this.address, "Transfer", from, zeroAddress, value);
   }
 
-  /** Requirements of a token on the parties of a transfer; none here. */
+  /** Checks the token's requirements on the parties of a transfer. There are none here. */
   protected checkParties(_from: Address, _to: Address, _spender: Address): void {}
 
   protected spend(owner: Address, spender: Address, value: bigint): void {
@@ -102,7 +102,7 @@ export class Token {
 
 const UNLIMITED = 2n ** 96n - 1n;
 
-/** Daily mint limit of a bridge, and the amount that counts against it. */
+/** The daily mint limit of a bridge, and the amount that counts against it. */
 interface BridgeLimit {
   readonly perDay: bigint;
   readonly used: LeakingSum;
@@ -110,7 +110,7 @@ interface BridgeLimit {
 
 const NO_BRIDGE_LIMIT: BridgeLimit = { perDay: UNLIMITED, used: EMPTY_SUM };
 
-/** The treasury token: minting to listed accounts, a blacklist that also applies to spenders, a pause. */
+/** The treasury token: minting to listed accounts, a blacklist that also applies to spenders, and a pause. */
 export class TreasuryToken extends Token {
   readonly roles: Roles;
   readonly #whitelist: Table<boolean>;
@@ -176,7 +176,7 @@ export class TreasuryToken extends Token {
     this.state.emit(this.address, "BridgeAdded", bridge);
   }
 
-  /** `OPERATOR_ROLE` raises, `PAUSER_ROLE` lowers; 2^96-1 stands for none. */
+  /** `OPERATOR_ROLE` raises the limit, and `PAUSER_ROLE` lowers it. 2^96-1 means no limit. */
   setBridgeLimit(bridge: Address, perDay: bigint): void {
     demand(bridge !== zeroAddress, "ZeroAddress");
     const { perDay: current, used } = this.#bridgeLimits.get(bridge);
@@ -192,7 +192,7 @@ export class TreasuryToken extends Token {
     return [perDay, perDay === UNLIMITED ? perDay : roomFor(leak(used, perDay, this.state.now), perDay)];
   }
 
-  /** Mints what came from another chain; the receiver need not be on the whitelist. */
+  /** Mints what came from another chain. The receiver need not be on the whitelist. */
   bridgeMint(to: Address, amount: bigint): void {
     this.roles.demand("BRIDGE_ROLE");
     demand(to !== zeroAddress, "ZeroAddress");

@@ -1,4 +1,4 @@
-/** The delegate of the treasury token: what Delegate does, by minting and burning, and the yield of credits. */
+/** The delegate of the treasury token, which settles by minting and burning, and accrues the yield of credits. */
 import { type Address, zeroAddress } from "viem";
 import { dayOf, E36, MAX_UINT256, mulDivDown, WAD } from "../arithmetic.ts";
 import {
@@ -177,7 +177,9 @@ export class TreasuryDelegateModel extends Delegate {
     this.state.emit(this.address, "YieldMultiplierUpdated", user, shown(account), multiplier, this.state.caller);
   }
 
-  /** `to` zero cancels; 2^256-1 means all. Neither the pause nor a blacklist stops it. */
+  /**
+   * Zero in `to` cancels a move, and 2^256-1 as the amount means all. Neither the pause nor a blacklist prevents it.
+   */
   moveCredits(from: Address, to: Address, amount: bigint): void {
     this.roles.demand("DEFAULT_ADMIN_ROLE");
     demand(from !== to, "AddressNotAllowed");
@@ -219,7 +221,7 @@ export class TreasuryDelegateModel extends Delegate {
     }
   }
 
-  /** Mints with credits. */
+  /** Mints tokens with credits. */
   #grant(account: Address, amount: bigint, source: Omit<Deposit, "credits" | "now">): void {
     const accrued = this.#accrue(account, UNLIMITED).account;
     this.#accounts.set(account, withhold(accrued, { ...source, credits: amount, now: this.state.now }));
@@ -234,7 +236,7 @@ export class TreasuryDelegateModel extends Delegate {
     this.state.emit(this.address, "YieldClaimed", user, amount, value - amount, value);
   }
 
-  /** Stores the remaining credits, and emits the events of both kinds. */
+  /** Stores the remaining credits, and emits an event for each kind of credits taken. */
   #take(user: Address, { account, fromWithheld, fromMain }: Redemption): void {
     this.#accounts.set(user, account);
     if (fromWithheld > 0n) {
@@ -264,7 +266,7 @@ export class TreasuryDelegateModel extends Delegate {
   }
 }
 
-/** The multiplier as the interface shows it, in WAD. */
+/** The multiplier as the interface returns it, in WAD. */
 function shown({ multiplierE36 }: CreditAccount): bigint {
   return mulDivDown(multiplierE36, WAD, E36);
 }

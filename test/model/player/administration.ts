@@ -1,4 +1,4 @@
-/** What administrators do to single accounts, caps and registrations; some of it is refused. */
+/** Administration of single accounts, caps and registrations, some of which is refused. */
 import { type Address, maxUint256, parseEther, zeroAddress, zeroHash } from "viem";
 import type { Random } from "../../../localnet/random.ts";
 import type { Protocol } from "../contracts/protocol.ts";
@@ -7,13 +7,16 @@ import type { Legs } from "./legs.ts";
 import { ACTORS, assetId, RWAS, SECOND_TRIAL_TOKEN, STABLECOINS, TREASURY, TRIAL, USERS } from "./terms.ts";
 import type { Step, World } from "./world.ts";
 
-/** The administrator's cap of what comes in of an asset with an LP. */
+/** Sets, as the administrator, the intake cap of an asset at an LP. */
 export function capIntake(world: World, lp: string, symbol: string, cap: bigint): Step {
   const call = world.call(`${lp} delegate`, "setIntakeCap", world.address(`${symbol} token`), cap);
   return { from: ACTORS.admin, call };
 }
 
-/** Mostly done by whom it is for: moves of credits, caps, bridges, registrations of an ID not accepted yet, roles. */
+/**
+ * Administration, mostly by an account that may do it: moves of credits, caps, bridges, registrations of an ID that is
+ * not accepted yet, and roles.
+ */
 export function administer(random: Random, world: World, protocol: Protocol, legs: Legs): Step {
   const step = (from: Address, name: string, functionName: string, ...args: readonly unknown[]): Step => ({
     from,
@@ -25,7 +28,7 @@ export function administer(random: Random, world: World, protocol: Protocol, leg
   const user = random.pick(USERS).address;
   const trialToken = world.address(`${random.pick([TRIAL, TRIAL, SECOND_TRIAL_TOKEN])} token`);
   const anyToken = random.pick([trialToken, trialToken, world.address(`${symbol} token`), stranger]);
-  // Only a stablecoin has a USD value of its own.
+  // Only a stablecoin has its own USD value.
   const trialValue = isTrialRwa(world, protocol) ? parseEther("1") : random.pick([parseEther("1"), 7n, 0n]);
   return random.pick<() => Step>([
     () => moveCredits(random, world, legs),
@@ -51,7 +54,7 @@ export function administer(random: Random, world: World, protocol: Protocol, leg
         ...[random.pick([zeroAddress, world.address("risk"), stranger]), anyToken, random.chance(1, 8)],
       ),
     () => step(operator, "core", "setStablecoinUSDValue", assetId(TRIAL), trialValue),
-    // An LP's own administrators: granted, used, and the last one kept.
+    // The administrators of an LP's delegate: one is granted and used, and the last one cannot be removed.
     () => step(admin, `${lp} delegate`, "grantRole", roleId("DEFAULT_ADMIN_ROLE"), secondAdmin),
     () => step(admin, `${lp} delegate`, "revokeRole", roleId("DEFAULT_ADMIN_ROLE"), secondAdmin),
     () => step(secondAdmin, `${lp} delegate`, "renounceRole", roleId("DEFAULT_ADMIN_ROLE"), secondAdmin),
@@ -59,7 +62,7 @@ export function administer(random: Random, world: World, protocol: Protocol, leg
   ])();
 }
 
-/** Administration that is refused, but for custody that is set anew while the account agrees. */
+/** Administration that is refused, except a custody that is set again while the account agrees. */
 export function refusedAdministration(random: Random, world: World): Step {
   const step = (from: Address, name: string, functionName: string, ...args: readonly unknown[]): Step => ({
     from,
@@ -121,7 +124,7 @@ function isTrialRwa(world: World, protocol: Protocol): boolean {
   return info[4] !== zeroAddress;
 }
 
-/** Mostly all credits of an account that has some, to another one or to nobody. */
+/** Moves mostly all credits of an account that has some, to another account or to nobody. */
 function moveCredits(random: Random, world: World, legs: Legs): Step {
   const holders = USERS.filter(({ address }) => legs.treasuryDelegate.creditsOf(address) > 0n);
   const from = random.pick(holders.length > 0 ? holders : USERS).address;

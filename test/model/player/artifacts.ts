@@ -1,18 +1,18 @@
-/** Compiled contracts, as `pnpm forge build` left them. */
+/** Compiled contracts that `pnpm forge build` wrote. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Abi, Address, Hex } from "viem";
 
 export interface Artifact {
   readonly abi: Abi;
-  /** With placeholders where addresses of libraries belong. */
+  /** Creation code with placeholders for the addresses of libraries. */
   readonly bytecode: Hex;
-  /** Names of the libraries to link, with where their addresses belong, in bytes. */
+  /** Names of the libraries to link, with the positions of their addresses in bytes. */
   readonly libraries: Readonly<Record<string, readonly { readonly start: number; readonly length: number }[]>>;
 }
 
 /**
- * Interface and creation code of a contract.
+ * Returns the interface and creation code of a contract.
  * @throws Error when the contracts are not compiled
  */
 export function artifactOf(contract: string): Artifact {
@@ -25,7 +25,7 @@ export function artifactOf(contract: string): Artifact {
   return { abi, bytecode: bytecode.object, libraries: Object.assign({}, ...Object.values(bytecode.linkReferences)) };
 }
 
-/** Creation code with the address of a library at each of its places. */
+/** Returns the creation code with the address of a library at each of its positions. */
 export function linked(bytecode: Hex, address: Address, places: Artifact["libraries"][string]): Hex {
   return places.reduce<Hex>((code, { start, length }) => {
     const at = 2 + 2 * start;

@@ -1,4 +1,4 @@
-/** Encoding and decoding by the ABI, with every selector computed once: hashing would take most of the time. */
+/** Encodes and decodes by the ABI. Every selector is computed once, because hashing would take most of the time. */
 import {
   type Abi,
   type AbiFunction,
@@ -50,7 +50,7 @@ export class Codec {
     }
   }
 
-  /** Name of the contract at an address. */
+  /** Returns the name of the contract at an address. */
   nameOf(address: Address): string {
     return this.#contracts.get(address)?.name ?? address;
   }
@@ -65,7 +65,7 @@ export class Codec {
     return decodeFunctionResult({ abi: [declaration], functionName: declaration.name, data });
   }
 
-  /** Revert data, or what the node says when there is none. */
+  /** Decodes revert data, or returns the message of the node when there are none. */
   decodeRevert(data: Hex | undefined, message: string): Revert {
     if (data === undefined || data === "0x") return new Revert(message, []);
     const declaration = this.#errors.get(data.slice(0, 10) as Hex);
@@ -77,7 +77,7 @@ export class Codec {
     return new Revert(declaration.name, args);
   }
 
-  /** The event of a log; null for one that no contract here declares. */
+  /** Decodes the event of a log. Returns null for an event that no contract here declares. */
   decodeLog({ address, topics, data }: Log): ModelEvent | null {
     const contract = getAddress(address);
     const declaration = this.#events.get(`${contract}/${topics[0]}`);

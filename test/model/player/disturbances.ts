@@ -1,4 +1,4 @@
-/** What gets in the way of swaps for a while: each disturbance with what ends it. */
+/** Conditions that prevent swaps for a while, each with the step that ends it. */
 import { type Address, maxUint256, zeroAddress } from "viem";
 import type { Random } from "../../../localnet/random.ts";
 import { UNLIMITED_INTAKE } from "../contracts/delegate.ts";
@@ -20,7 +20,7 @@ import type { Step, World } from "./world.ts";
 export interface Disturbance {
   readonly begin: Step;
   readonly end: Step;
-  /** Whose swaps of what it gets in the way of. */
+  /** The user and the assets whose swaps the disturbance prevents. */
   readonly subject: Subject;
 }
 

@@ -1,4 +1,4 @@
-/** Random legs: every route, LP and pair, with amounts from one unit to all there is. */
+/** Random legs for every route, LP and pair, with amounts from one unit to everything the user has. */
 import { type Address, type Hex, maxUint256 } from "viem";
 import type { Random } from "../../../localnet/random.ts";
 import { WAD } from "../arithmetic.ts";
@@ -18,7 +18,7 @@ interface Pair {
   readonly lp: string;
 }
 
-/** Micro-dollars to 100,000 dollars. */
+/** From micro-dollars to 100,000 dollars. */
 const MIN_EXPONENT = 12;
 const MAX_EXPONENT = 23;
 
@@ -26,7 +26,7 @@ export class Legs {
   readonly #random: Random;
   readonly #world: World;
   readonly #protocol: Protocol;
-  /** Decimals and a typical value of each asset, good enough to choose amounts by. */
+  /** Decimals and a typical value of each asset, precise enough to choose amounts. */
   readonly #assets: ReadonlyMap<string, { readonly decimals: number; readonly usdWad: bigint }>;
 
   constructor(random: Random, world: World, protocol: Protocol) {
@@ -43,17 +43,17 @@ export class Legs {
     return delegate;
   }
 
-  /** A leg for a user at a time; most succeed. */
+  /** A random leg for a user at a time. Most of these legs succeed. */
   random(now: bigint, user: Address): SwapInputs {
     const routeId = this.#random.between(1n, 8n);
     const pair = this.#pair(routeId);
-    // Who has no credits redeems in vain; once in a while is enough.
+    // A user without credits cannot redeem. Such legs are kept only once in a while.
     const isVain = pair.assetIn === TREASURY && this.treasuryDelegate.creditsOf(user) === 0n;
     if (isVain && this.#random.chance(4, 5)) return this.random(now, user);
     return this.onRoute(now, user, routeId, pair);
   }
 
-  /** A leg of a user that has to do with the assets of a disturbance. */
+  /** A random leg of a user with the assets of a disturbance. */
   about({ user, rwa, stablecoin, lp }: Subject, now: bigint): SwapInputs {
     const random = this.#random;
     const [other] = random.shuffled(STABLECOINS.filter(({ symbol }) => symbol !== stablecoin));
@@ -72,7 +72,7 @@ export class Legs {
   deposit(symbol: string): SwapInputs {
     const routeId = RWAS.some((rwa) => rwa.symbol === symbol) ? 1n : 7n;
     const leg = legBetween(routeId, { assetIn: symbol, assetOut: TREASURY, lp: TREASURY });
-    // At least a unit's worth after fees, also without decimals.
+    // The value is at least one unit after fees, also for a token without decimals.
     return { ...leg, assetInAmt: this.#units(symbol, this.#random.between(3_000n, 6_000n) * WAD), assetOutAmt: 0n };
   }
 
@@ -83,7 +83,7 @@ export class Legs {
     return this.onRoute(now, user, routeId, { assetIn: TREASURY, assetOut: symbol, lp: TREASURY });
   }
 
-  /** A cap of what comes in of an asset in a day: unlimited, about what legs bring in, or nothing. */
+  /** A daily intake cap of an asset: unlimited, about what legs bring in, or zero. */
   intakeCap(symbol: string): bigint {
     const random = this.#random;
     const roll = random.integer(1, 20);
@@ -106,7 +106,7 @@ export class Legs {
   #pair(routeId: bigint): Pair {
     const random = this.#random;
     const shuffled = random.shuffled(STABLECOINS.map(({ symbol }) => symbol));
-    // The one with derived legs more often than the others.
+    // The stablecoin with derived legs is chosen more often than the others.
     const plain = (random.chance(1, 3) ? [...new Set([SWEPT_STABLECOIN, ...shuffled])] : shuffled) as [string, string];
     const rwas = random.shuffled(RWAS.map(({ symbol }) => symbol)) as [string, string];
     const lp = random.chance(1, 2) ? TREASURY : plain[0];
@@ -124,7 +124,7 @@ export class Legs {
     return isExactIn ? tokens : this.#units(assetOut, tokens);
   }
 
-  /** Some, the withheld ones, all, or one more than all of a user's credits. */
+  /** Some credits of a user, the withheld ones, all of them, or one more than all. */
   #creditsToRedeem(user: Address): bigint {
     const delegate = this.treasuryDelegate;
     const available = delegate.creditsOf(user);
@@ -154,11 +154,11 @@ export class Legs {
     const asset = this.#assets.get(symbol);
     if (!asset) throw new Error(`${symbol} is no asset`);
     const units = worthDown(usdWad, { decimals: 18, usdWad: WAD }, asset);
-    // Of a token without decimals most small values are less than one.
+    // For a token without decimals, most small values are less than one unit.
     return units === 0n && !this.#random.chance(1, 10) ? this.#random.between(1n, 20n) : units;
   }
 
-  /** The same leg with the tightest bound that it meets in the state of now, or one unit beyond that. */
+  /** The same leg with the tightest bound that it meets in the current state, or with a bound one unit beyond that. */
   #bounded(now: bigint, user: Address, leg: SwapInputs, isExactIn: boolean): SwapInputs {
     const quote = this.#protocol.view(now, this.#world.call("core", "quoteSwap", user, leg));
     if (quote instanceof Error) return leg;

@@ -1,4 +1,4 @@
-/** Transactions that must fail, each in its own way. */
+/** Transactions that must fail, each for a different reason. */
 import { type Address, maxUint256, parseEther, zeroAddress, zeroHash } from "viem";
 import type { Random } from "../../../localnet/random.ts";
 import { dayOf, MAX_WAD } from "../arithmetic.ts";
@@ -90,7 +90,7 @@ export function mistake(random: Random, world: World, legs: Legs, now: bigint): 
   return random.pick(steps);
 }
 
-/** An amount at the bound of what a leg may have, one unit above it, or the largest number, on the exact side. */
+/** A leg whose exact side is the largest allowed amount, one unit above it, or the largest number. */
 function huge(random: Random, now: bigint, user: Address, legs: Legs): SwapInputs {
   const rwa = random.pick(RWAS);
   const stablecoin = random.pick(STABLECOINS);

@@ -1,4 +1,4 @@
-/** Permits signed with the users' keys, and the record by which the model knows a signature. */
+/** Permits signed with the users' keys, and a record by which the model recognizes signatures. */
 import type { Address, HDAccount, Hex } from "viem";
 import { swapPermitTypes } from "../../../localnet/swapTypes.ts";
 import type { SwapPermit } from "../contracts/coreSwap.ts";
@@ -14,7 +14,7 @@ export class Permits {
     this.#core = core;
   }
 
-  /** Signs with a user's key, whoever the permit names. */
+  /** Signs with a user's key, whatever user the permit names. */
   async sign(signer: HDAccount, permit: SwapPermit): Promise<Hex> {
     const signature = await signer.signTypedData({
       domain: { name: "CoreSwap", version: "1", chainId: this.#chainId, verifyingContract: this.#core },
@@ -26,7 +26,7 @@ export class Permits {
     return signature;
   }
 
-  /** Whether the user of a permit signed exactly it. */
+  /** Returns whether the user of a permit signed exactly this permit. */
   readonly verify = (permit: SwapPermit, signature: Hex): boolean =>
     this.#signed.get(signature) === textOf({ signer: permit.user, permit });
 }

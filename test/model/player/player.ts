@@ -13,7 +13,7 @@ interface Receipt {
   readonly logs: readonly Log[];
 }
 
-/** Enough for eight deposits into a nearly full queue. */
+/** Enough gas for eight deposits into a nearly full queue. */
 const TRANSACTION_GAS = hexNumber(20_000_000);
 
 export class Player {
@@ -28,7 +28,7 @@ export class Player {
   }
 
   /**
-   * Plays steps in one block of the chain, in their order, and on the model.
+   * Plays steps in one block of the chain, in order, and on the model.
    * @throws Error naming the first step whose results differ, with the first difference
    */
   async play(now: bigint, steps: readonly Step[]): Promise<Outcome[]> {
@@ -58,8 +58,8 @@ export class Player {
   }
 
   /**
-   * Compares the answers of views, at a time at which the last block stands.
-   * @param from the sender, for calls that are transactions and are only simulated
+   * Compares the results of views at a time after the last block.
+   * @param from the sender, for calls of transactions, which are only simulated
    * @throws Error naming the first view that differs
    */
   async compareViews(now: bigint, calls: readonly Call[], from?: Address): Promise<void> {
@@ -105,8 +105,8 @@ export class Player {
   }
 
   /**
-   * One line an event: those of CoreSwap and the delegates in their order, then those of the tokens, whose order is no
-   * part of the specification, sorted.
+   * Returns one line per event: those of CoreSwap and the delegates in order, and then those of the tokens, sorted,
+   * because the specification does not define their order.
    */
   #outcomeLines(outcome: Revert | readonly ModelEvent[]): string[] {
     if (outcome instanceof Revert) return [textOf(outcome)];

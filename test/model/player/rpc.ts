@@ -1,4 +1,4 @@
-/** JSON-RPC to a local node: single calls, and batches of reads. */
+/** JSON-RPC to a local node, with single calls and batches of reads. */
 import type { Hex } from "viem";
 
 export interface RpcRequest {
@@ -14,7 +14,7 @@ interface RpcError {
 
 type RpcAnswer = { readonly id: number; readonly result: unknown } | { readonly id: number; readonly error: RpcError };
 
-/** Reads that fit into one request without making the node stall. */
+/** The number of reads that fit into one request without stalling the node. */
 const BATCH_SIZE = 500;
 
 export class Rpc {
@@ -24,14 +24,17 @@ export class Rpc {
     this.#url = url;
   }
 
-  /** @throws Error when the node refuses */
+  /**
+   * Sends one request.
+   * @throws Error when the node refuses
+   */
   async send<T>(method: string, ...params: readonly unknown[]): Promise<T> {
     const answer = (await this.#post({ jsonrpc: "2.0", id: 0, method, params })) as RpcAnswer;
     if ("error" in answer) throw new Error(`${method}: ${answer.error.message}`);
     return answer.result as T;
   }
 
-  /** Reads that do not depend on each other; the answers stand in the order of the requests. */
+  /** Sends reads that do not depend on each other. The answers are in the order of the requests. */
   async batch(requests: readonly RpcRequest[]): Promise<RpcAnswer[]> {
     const answers: RpcAnswer[] = [];
     for (let start = 0; start < requests.length; start += BATCH_SIZE) {

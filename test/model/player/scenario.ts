@@ -15,11 +15,13 @@ import { ACTORS, assetId, RWAS, STABLECOINS, SWEPT_STABLECOIN, TREASURY, USERS }
 import { accountViews, protocolViews } from "./views.ts";
 import type { Step, World } from "./world.ts";
 
-/** Blocks between comparisons of every view of every account. */
+/** Number of blocks between comparisons of every view of every account. */
 const CHECKPOINT_BLOCKS = 12;
-/** Days without a rate on which one account gets deposits of all eight tokens, so that its queue fills. */
+/**
+ * Number of days without a rate on which one account receives deposits of all eight tokens, so that its queue fills.
+ */
 const HOARDING_DAYS = 9;
-/** Rates posted in one block at most. */
+/** Maximum number of rates posted in one block. */
 const POSTS_PER_BLOCK = 60n;
 
 export interface ScenarioOptions {
@@ -27,7 +29,7 @@ export interface ScenarioOptions {
   readonly player: Player;
   readonly world: World;
   readonly permits: Permits;
-  /** Time of the last block. */
+  /** Time of the last block, in seconds since 1970. */
   readonly now: bigint;
 }
 
@@ -52,7 +54,7 @@ export class Scenario {
     this.#onOutcome = onOutcome;
   }
 
-  /** Blocks played so far: where a failure happened. */
+  /** Number of blocks played so far, to report where a failure happened. */
   get block(): number {
     return this.#block;
   }
@@ -88,7 +90,7 @@ export class Scenario {
     await this.#compare([...touched]);
   }
 
-  /** What the state before the block answers: the quotes of a swap's legs, the flags of an accrual. */
+  /** Compares what the state before the block returns: the quotes of a swap's legs, and the flags of an accrual. */
   async #preview({ from, call }: Step): Promise<void> {
     if (call.functionName === "swap") {
       const [user, , inputs] = call.args as [Address, Address, readonly SwapInputs[]];
@@ -103,14 +105,14 @@ export class Scenario {
     await this.#player.compareViews(this.#now, protocolViews(this.#random, this.#world, this.#legs));
   }
 
-  /** At the time of the block, and some time after it, when more may have become due. */
+  /** Compares views at the time of the block, and some time later, when more may have become due. */
   async #compare(accounts: readonly Address[]): Promise<void> {
     const views = accounts.flatMap((account) => accountViews(this.#random, this.#world, this.#legs, account));
     await this.#player.compareViews(this.#now, views);
     await this.#player.compareViews(this.#now + this.#random.between(0n, 3n * DAY_SECONDS), views);
   }
 
-  /** Seconds up to the next block: mostly a day's business, at times weeks, or up to midnight to the second. */
+  /** Seconds until the next block: mostly within a day, sometimes weeks, or exactly until midnight. */
   #pause(): bigint {
     const random = this.#random;
     const roll = random.integer(1, 100);
@@ -159,7 +161,7 @@ export class Scenario {
     return { from: user, call: this.#world.call("core", "swap", user, receiver, legs, NO_PERMIT) };
   }
 
-  /** Usually the user. */
+  /** Returns the receiver, which is usually the user. */
   #receiver(user: Address): Address {
     const roll = this.#random.integer(1, 40);
     if (roll <= 30) return user;
@@ -167,7 +169,7 @@ export class Scenario {
     return roll <= 39 ? ACTORS.vault : ACTORS.stranger;
   }
 
-  /** By someone who has credits, when there is anyone. */
+  /** A redemption by an account that has credits, if there is one. */
   #redeem(): Step {
     const holders = USERS.filter(({ address }) => this.#legs.treasuryDelegate.creditsOf(address) > 0n);
     const { address } = this.#random.pick(holders.length > 0 ? holders : USERS);
@@ -187,7 +189,7 @@ export class Scenario {
     return { from: user, call: this.#world.call("core", "adjustSwapInputAllowance", ...args) };
   }
 
-  /** Signed by the user for whoever submits it; sometimes wrongly. */
+  /** A swap that the user signed for any sender, sometimes with a mistake. */
   async #permitted(): Promise<Step> {
     const random = this.#random;
     const user = random.pick(USERS);
@@ -206,7 +208,7 @@ export class Scenario {
     return { from: operator, call: this.#world.call("core", "swap", ...args) };
   }
 
-  /** Deposits of all eight tokens a day, without rates, into one queue; the last ones find it full. */
+  /** Deposits all eight tokens a day into one queue, without rates. The last deposits find the queue full. */
   async #hoard(): Promise<void> {
     const hoarder = this.#random.pick(USERS).address;
     const tokens = [...STABLECOINS, ...RWAS].map(({ symbol }) => symbol);
@@ -216,7 +218,8 @@ export class Scenario {
       // Nothing may prevent these deposits, not even an outdated NAV.
       const end = day === 0 ? this.#clearTheWay(tokens) : [];
       const steps = [this.#swap(hoarder, legs(), hoarder), this.#swap(ACTORS.vault, legs(), ACTORS.vault)];
-      // What others deposit takes one place a day. Its fee is due to the vault also when the queue there is full.
+      // The deposits of others take one record per day. Their fee goes to the vault even when the queue of the vault is
+      // full.
       const { address } = this.#random.pick(USERS);
       steps.push(this.#swap(address, [this.#legs.deposit("S18")], address));
       const gifts = STABLECOINS.map(({ symbol }) => this.#legs.deposit(symbol));
@@ -225,7 +228,7 @@ export class Scenario {
     }
   }
 
-  /** Ends what keeps deposits into the treasury from settling. */
+  /** Ends whatever prevents deposits into the treasury from settling. */
   #clearTheWay(tokens: readonly string[]): Step[] {
     return [
       ...this.#endDisturbance(true),
@@ -234,7 +237,7 @@ export class Scenario {
     ];
   }
 
-  /** Caps of every kind, from none to unlimited, but for the reserve that prefunds and sweeps work with. */
+  /** Sets caps of every kind, from zero to unlimited, except for the reserve that prefunds and sweeps need. */
   #capIntakes(): Step[] {
     const random = this.#random;
     return [TREASURY, ...STABLECOINS.map(({ symbol }) => symbol)].flatMap((lp) =>
@@ -251,7 +254,7 @@ export class Scenario {
     return { from: ACTORS.issuer, call };
   }
 
-  /** A first reserve of the custody whose buffer runs dry. */
+  /** Gives a first reserve to the custody whose buffer runs out. */
   #fundReserve(): Step[] {
     const custody = ACTORS.stablecoinCustody;
     const { address } = this.#random.pick(USERS);
@@ -284,7 +287,7 @@ export class Scenario {
     return { from: ACTORS.admin, call: this.#world.call("TRSY delegate", "correctDailyRate", day, this.#rate()) };
   }
 
-  /** Gross APY, WAD: zero, around the fee, an even one, the cap, or any up to it. */
+  /** A gross APY, WAD: zero, about the fee, a round one, the cap, or any up to the cap. */
   #rate(): bigint {
     const random = this.#random;
     const cap = this.#legs.treasuryDelegate.maxDailyRate();
@@ -363,13 +366,13 @@ export class Scenario {
     ])();
   }
 
-  /** One post, or several in a block, which together pass what a day allows. */
+  /** Posts a NAV once, or several times in one block, which together exceed the daily limit. */
   #postNavs(symbol: string): Step[] {
     if (this.#random.chance(3, 4)) return [this.#postNav(symbol, 52n)];
     return Array.from({ length: 3 }, () => this.#postNav(symbol, 48n));
   }
 
-  /** A NAV moved by up to so many thousandths, of which 50 are allowed. */
+  /** Posts a NAV moved by up to the given number of thousandths. 50 are allowed. */
   #postNav(symbol: string, permille: bigint): Step {
     const adapter = this.#world.address(`${symbol} price`);
     const nav = this.#player.protocol.view(this.#now, { to: adapter, functionName: "navWad", args: [] }) as bigint;
@@ -393,7 +396,7 @@ export class Scenario {
   }
 }
 
-/** Users and receivers that a call names. */
+/** The users and receivers that a call names. */
 function accountsIn({ functionName, args }: Call): Address[] {
   if (functionName === "swap") return (args as [Address, Address]).slice(0, 2);
   if (functionName === "moveCredits") return (args as [Address, Address]).slice(0, 2);

@@ -1,4 +1,4 @@
-/** Counts of what the histories contained: a comparison of nothing would also pass. */
+/** Counts what the histories contained, because a comparison of nothing would also pass. */
 import type { Outcome } from "../contracts/protocol.ts";
 import { textOf } from "./text.ts";
 import type { Step } from "./world.ts";
@@ -6,7 +6,7 @@ import type { Step } from "./world.ts";
 export class Statistics {
   /** Settled legs by route. */
   readonly routes = new Map<string, number>();
-  /** Prefund and sweep legs. */
+  /** Prefund and sweep legs, by kind. */
   readonly derivedLegs = new Map<string, number>();
   readonly events = new Map<string, number>();
   readonly errors = new Map<string, number>();
@@ -16,12 +16,12 @@ export class Statistics {
     return this.events.get("Swap") ?? 0;
   }
 
-  /** Accounts of a history that got credits or were paid for them. */
+  /** Number of accounts, over all histories, that received credits or were paid for them. */
   get accountHistories(): number {
     return this.#accounts;
   }
 
-  /** Counts the outcomes of one more history. */
+  /** Returns a function that counts the outcomes of one more history. */
   scenario(): (step: Step, outcome: Outcome) => void {
     const accounts = new Set<string>();
     return (_step, outcome) => {

@@ -1,9 +1,9 @@
-/** The cast and the assets of the scenarios. */
+/** The accounts and the assets of the scenarios. */
 import { type Address, getAddress, type Hex, keccak256, parseEther, stringToHex, toHex } from "viem";
 import { type HDAccount, mnemonicToAccount } from "viem/accounts";
 import { MNEMONIC } from "../../../localnet/wallets.ts";
 
-/** Accounts with credits, and with keys to sign permits. */
+/** Accounts with credits, and with keys that sign permits. */
 export const USERS: readonly HDAccount[] = Array.from({ length: 26 }, (_, addressIndex) =>
   mnemonicToAccount(MNEMONIC, { addressIndex }),
 );
@@ -23,17 +23,17 @@ const ACTOR_NAMES = [
   "treasuryStablecoinCustody",
   "rwaCustody",
   "stablecoinCustody",
-  /** Agrees to be custody and is never listed for it. */
+  /** Consents to be custody and is never listed for it. */
   "unlistedCustody",
-  /** Corrects rates and has no other role. */
+  /** Corrects rates, and has no other role. */
   "rateCorrector",
   /** Mints what came from another chain. */
   "bridge",
-  /** Administers every delegate beside `admin`. */
+  /** Administers every delegate in addition to `admin`. */
   "secondAdmin",
   /** Holds standing allowances. */
   "broker",
-  /** Submits what users signed. */
+  /** Submits permits that users signed. */
   "relayer",
   /** Has no role. */
   "stranger",
@@ -41,7 +41,7 @@ const ACTOR_NAMES = [
 
 export type ActorName = (typeof ACTOR_NAMES)[number];
 
-/** Their transactions are sent without keys. */
+/** The node sends their transactions without keys. */
 export const ACTORS = Object.fromEntries(
   ACTOR_NAMES.map((name) => [name, getAddress(`0x${keccak256(stringToHex(name)).slice(-40)}`)]),
 ) as Readonly<Record<ActorName, Address>>;
@@ -50,7 +50,7 @@ export interface StablecoinTerms {
   readonly symbol: string;
   readonly decimals: number;
   readonly usdWad: bigint;
-  /** Accounts of its own, or the delegate itself. */
+  /** Whether the LP has separate custody accounts. If not, the delegate itself is the custody. */
   readonly hasCustodyAccounts: boolean;
 }
 
@@ -66,7 +66,7 @@ export interface RwaTerms {
   readonly decimals: number;
   /** First NAV. */
   readonly usdWad: bigint;
-  /** Days for which a NAV is served; zero for ever. */
+  /** Days for which a NAV is served. Zero means without end. */
   readonly maxAgeDays: bigint;
 }
 
@@ -80,19 +80,19 @@ export const RWAS: readonly RwaTerms[] = [
 /** The RWA with a register of holders, and the one with risk controls. */
 export const REGISTERED_RWA = "R18";
 export const CONTROLLED_RWA = "R8";
-/** Units of it in each direction, before the control refuses. */
+/** Units of the controlled RWA in each direction before the risk control refuses. */
 export const RISK_CAP = 3n * 10n ** 13n;
 /** The stablecoin whose buffer is filled from the treasury and swept into it. */
 export const SWEPT_STABLECOIN = "S6";
 
-/** Of every stablecoin, as a WAD fraction. */
+/** The band of every stablecoin, as a WAD fraction. */
 export const GUARDRAIL_BAND = parseEther("0.01");
 
-/** Of a NAV with one post and within a day, as WAD fractions. */
+/** Limits of a NAV's move in one post and within a day, as WAD fractions. */
 export const MAX_NAV_MOVE = parseEther("0.05");
 export const MAX_NAV_MOVE_PER_DAY = parseEther("0.08");
 
-/** An ID that is registered anew until it is accepted, and a second token for it. */
+/** An ID that is registered again and again until it is accepted, and a second token for it. */
 export const TRIAL = "TRIAL";
 export const SECOND_TRIAL_TOKEN = "TRIAL second";
 
@@ -102,7 +102,7 @@ export const SWEEP_ALLOWANCE = 200_000n;
 export const TREASURY = "TRSY";
 export const TREASURY_TERMS = { rate: parseEther("0.05"), managementFee: parseEther("0.005") } as const;
 
-/** Whole tokens: far more than a scenario moves, but for the buffer that is to run dry. */
+/** Whole tokens: far more than a scenario moves, except for the buffer that must run out. */
 export const DEEP = 10n ** 12n;
 export const SHALLOW = 50_000n;
 

@@ -1,7 +1,7 @@
-/** Values in one textual form, so that both sides compare as text and differences read well. */
+/** Converts values to one textual form, so that both sides compare as text and differences are readable. */
 import { Revert } from "../state.ts";
 
-/** Numbers in decimal, addresses and ids as they are, lists and records with their keys in order. */
+/** Writes numbers in decimal, addresses and IDs unchanged, and lists and records with their keys in order. */
 export function textOf(value: unknown): string {
   if (value instanceof Revert) return `revert ${value.errorName}(${value.args.map(textOf).join(", ")})`;
   if (Array.isArray(value)) return `[${value.map(textOf).join(", ")}]`;
@@ -12,7 +12,7 @@ export function textOf(value: unknown): string {
   return String(value);
 }
 
-/** The first line in which two lists differ, with both; null when they are the same. */
+/** Returns the first line in which two lists differ, with both versions, or null when they are equal. */
 export function firstDifference(model: readonly string[], chain: readonly string[]): string | null {
   for (let index = 0; index < Math.max(model.length, chain.length); index++) {
     if (model[index] !== chain[index]) {

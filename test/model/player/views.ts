@@ -1,4 +1,4 @@
-/** The views that are compared, with arguments near the edges of what they answer. */
+/** The views that are compared, with arguments near the bounds of their results. */
 import type { Address } from "viem";
 import type { Random } from "../../../localnet/random.ts";
 import type { Call } from "../contracts/protocol.ts";
@@ -6,7 +6,7 @@ import type { Legs } from "./legs.ts";
 import { ACTORS, assetId, RWAS, STABLECOINS, SWEPT_STABLECOIN, TREASURY, USERS } from "./terms.ts";
 import type { World } from "./world.ts";
 
-/** Credits, values and balances of one account. */
+/** Views of the credits, values and balances of one account. */
 export function accountViews(random: Random, world: World, legs: Legs, account: Address): Call[] {
   const credits = (functionName: string, ...args: readonly unknown[]) =>
     world.call("TRSY delegate", functionName, account, ...args);
@@ -35,7 +35,7 @@ export function accountViews(random: Random, world: World, legs: Legs, account: 
   ];
 }
 
-/** Caps and what is left of them, custody, pause and issuer admins of one LP. */
+/** Views of one LP: caps and what is left of them, custody, pause and issuer admins. */
 function intakeViews(world: World, lp: string): Call[] {
   const name = `${lp} delegate`;
   return [
@@ -50,7 +50,7 @@ function intakeViews(world: World, lp: string): Call[] {
   ];
 }
 
-/** Rates, supplies and settings, and what the delegates keep themselves. */
+/** Views of rates, supplies and settings, and of what the delegates store themselves. */
 export function protocolViews(random: Random, world: World, legs: Legs): Call[] {
   const delegate = legs.treasuryDelegate;
   const first = delegate.firstRateDay();

@@ -30,7 +30,7 @@ import {
   USERS,
 } from "./terms.ts";
 
-/** A contract of the chain: where it is, and how it is spoken to. */
+/** A contract of the chain, with its address and interface. */
 export interface Deployed {
   readonly name: string;
   readonly address: Address;
@@ -43,16 +43,16 @@ export interface Step {
   readonly call: Call;
 }
 
-/** Ten in the morning of a day. */
+/** Ten o'clock in the morning of a day. */
 export const START = 20_000n * 86_400n + 36_000n;
 const CREATION_GAS = 30_000_000n;
 
 export class World {
-  /** By name: `core`, `treasury`, and for each symbol its `token`, `delegate`, `price` and so on. */
+  /** Contracts by name: `core`, `treasury`, and for each symbol its `token`, `delegate`, `price` and so on. */
   readonly #deployed = new Map<string, Deployed>();
-  /** When the treasury's delegate was initialized. */
+  /** The time at which the treasury's delegate was initialized. */
   #treasuryDelegateTimestamp = 0n;
-  /** When the first NAV of each RWA was posted. */
+  /** The time at which the first NAV of each RWA was posted. */
   readonly #navTimestamps = new Map<string, bigint>();
 
   get contracts(): readonly Deployed[] {
@@ -70,7 +70,7 @@ export class World {
     return { to: this.address(name), functionName, args };
   }
 
-  /** Deploys everything, one contract a block, a second apart from `START` on. */
+  /** Deploys everything, one contract per block, with blocks one second apart from `START`. */
   static async deploy(rpc: Rpc): Promise<World> {
     const world = new World();
     const deployment = new Deployment(rpc, world.#deployed);
@@ -106,7 +106,7 @@ export class World {
     return world;
   }
 
-  /** The model of what was deployed, before any other transaction. */
+  /** Returns the model of the deployment, before any other transaction. */
   model(verifySignature: VerifySignature): Protocol {
     const protocol = new Protocol();
     const { admin, operator, vault, issuer, ratePoster } = ACTORS;
@@ -147,7 +147,7 @@ export class World {
     return protocol;
   }
 
-  /** The transactions that connect everything and fill the accounts. */
+  /** The transactions that connect the contracts and fund the accounts. */
   setup(): Step[] {
     const steps: Step[] = [];
     const by = (actor: ActorName, name: string, functionName: string, ...args: readonly unknown[]) =>
@@ -197,7 +197,7 @@ export class World {
     steps.push({ from, call: this.call("core", "setStablecoinUSDValue", id, usdWad) });
   }
 
-  /** Custody of one LP with everything it deals in, and its lists. */
+  /** Opens the custody of one LP for everything that it trades, and fills its lists. */
   #openCustody(steps: Step[], symbol: string, custody: { readonly rwa: Address; readonly stablecoin: Address }): void {
     const name = `${symbol} delegate`;
     const delegate = this.address(name);
@@ -235,7 +235,7 @@ export class World {
     if (owner !== spender) steps.push({ from: owner, call: this.call(name, "approve", spender, maxUint256) });
   }
 
-  /** Every rate differs, so that nothing agrees by reading the wrong one. */
+  /** Sets terms. Every rate differs, so that no result agrees by reading the wrong rate. */
   #setTerms(steps: Step[]): void {
     let basisPoints = 0n;
     const next = () => {
@@ -260,7 +260,7 @@ export class World {
     steps.push({ from: ACTORS.operator, call: takeRate });
   }
 
-  /** What the custody of the swept stablecoin grants once; auto-liquidity itself is set by the scenarios. */
+  /** Grants once what the custody of the swept stablecoin must grant. The scenarios set auto-liquidity itself. */
   #prepareAutoLiquidity(steps: Step[]): void {
     const from = ACTORS.stablecoinCustody;
     const delegate = this.address("TRSY delegate");
@@ -276,7 +276,7 @@ export class World {
     }
   }
 
-  /** An account that holds everything, approved every delegate and is on every list. */
+  /** Gives an account every token, approves every delegate for it, and puts it on every list. */
   #admit(steps: Step[], user: Address): void {
     for (const { symbol, decimals } of [...STABLECOINS, ...RWAS]) {
       const amount = (DEEP / 1000n) * 10n ** BigInt(decimals);
@@ -295,7 +295,7 @@ export class World {
 const SWEPT_DECIMALS = BigInt(STABLECOINS.find(({ symbol }) => symbol === SWEPT_STABLECOIN)?.decimals ?? 0);
 const ZERO_ADDRESS: Address = "0x0000000000000000000000000000000000000000";
 
-/** Creates contracts, one a block. */
+/** Creates contracts, one per block. */
 class Deployment {
   now = START;
   readonly #rpc: Rpc;
@@ -314,7 +314,7 @@ class Deployment {
     return address;
   }
 
-  /** A contract behind a proxy of its own, initialized. */
+  /** Creates a contract behind a new proxy, and initializes it. */
   async proxy(name: string, contract: string, args: readonly unknown[]): Promise<Address> {
     const { abi } = artifactOf(contract);
     const implementation = this.#implementations.get(contract) ?? (await this.#create(artifactOf(contract), []));

@@ -1,6 +1,6 @@
 /**
  * All answers of an API about two chains without new blocks, and their digest. Two indexes of the same chains have the
- * same digest, whatever happened to them: only their progress and the times of price readings are left out.
+ * same digest, whatever happened to them. Only their progress and the times of price reads are omitted.
  */
 import { createHash } from "node:crypto";
 import type { NetworkName } from "../../../config/networks.ts";
@@ -9,7 +9,8 @@ import { describeDifference, firstDifference } from "../../e2e/harness/compare.t
 import { probingRanges } from "../../e2e/harness/verify.ts";
 import type { HistoryTransaction } from "../../e2e/oracle/history.ts";
 import type { NetworkOracle } from "../../e2e/oracle/network.ts";
-import { type Range, timestampText } from "../../e2e/oracle/volume.ts";
+import type { Range } from "../../e2e/oracle/volume.ts";
+import { timeText } from "../../support/time.ts";
 import type { Comparison } from "./figures.ts";
 
 export const NETWORKS: readonly NetworkName[] = ["mainnet", "sepolia"];
@@ -20,7 +21,7 @@ export type Oracles = Readonly<Record<NetworkName, NetworkOracle>>;
 export interface Answers {
   /** Every transaction of each network, newest first. */
   readonly histories: ReadonlyMap<NetworkName, readonly HistoryTransaction[]>;
-  /** Number of legs in the volume of the whole time, by network. */
+  /** Number of legs in the volume over the whole time, by network. */
   readonly legCounts: ReadonlyMap<NetworkName, number>;
   /** Volumes, series and metadata, by request. */
   readonly others: ReadonlyMap<string, unknown>;
@@ -69,7 +70,7 @@ export async function takeAnswers(api: ApiClient, oracles: Oracles): Promise<Ans
   return { histories, legCounts, others };
 }
 
-/** SHA-256 over all answers, in hex. */
+/** SHA-256 of all answers, in hex. */
 export function digestOf({ histories, legCounts, others }: Answers): string {
   return createHash("sha256")
     .update(JSON.stringify([[...histories], [...legCounts], [...others]]))
@@ -148,10 +149,10 @@ function volumePaths(network: NetworkName, oracle: NetworkOracle, whole: Range):
 }
 
 function textOf({ from, to }: Range): { from: string; to: string } {
-  return { from: timestampText(from), to: timestampText(to) };
+  return { from: timeText(from), to: timeText(to) };
 }
 
-/** Leaves out the progress of the index and the times of price readings. */
+/** Omits the progress of the index and the times of price reads. */
 function comparable({ coverage: _coverage, usedPrices = [], ...figures }: Partial<VolumeAnswer>) {
   return { ...figures, usedPrices: usedPrices.map(({ assetId, priceUsdWad }) => ({ assetId, priceUsdWad })) };
 }

@@ -75,7 +75,7 @@ export class Balancer {
     }
   }
 
-  /** Asks the replica whose turn it is, or the next one if nothing listens there. */
+  /** Sends a request to the replica whose turn it is, or to the next one if nothing listens there. */
   async #ask(path: string, turn: number): Promise<void> {
     this.#requests += 1;
     const startedAt = performance.now();
@@ -128,7 +128,7 @@ function get(url: string): Promise<{ status: number; text: string }> {
   });
 }
 
-/** Where two texts first differ, with what each has there; null when they are equal. */
+/** Returns where two texts first differ, with what each has there, or null when they are equal. */
 function differenceOf(expected: string, found: string): string | null {
   if (expected === found) return null;
   let place = 0;
@@ -137,7 +137,10 @@ function differenceOf(expected: string, found: string): string | null {
   return `${around(found)}, expected ${around(expected)}`;
 }
 
-/** The progress of an index and the times of price readings differ between two indexes with the same content. */
+/**
+ * Removes the progress of an index and the times of price reads, which differ between two indexes with the same
+ * content.
+ */
 function withoutProgress(text: string): string {
   return text
     .replace(/"coverage":\{"historicalBackfill":\{[^}]*\},"lastMatchingStreamObservation":(null|\{[^}]*\})\}/, "")

@@ -1,4 +1,4 @@
-/** Undoes preparations however a run ends: normally, by a failure or by Ctrl-C. */
+/** Undoes preparations in the end, whether a run ends normally, by a failure or by Ctrl-C. */
 type Undo = () => Promise<void>;
 
 const pending: Undo[] = [];

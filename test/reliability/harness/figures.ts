@@ -1,4 +1,4 @@
-/** The figures that the parts of the suite report, and how they are shown and judged. */
+/** The figures that the parts of the suite report, and how they are printed and judged. */
 
 /** One line of the table: one fault on one database. */
 export interface Figure {
@@ -28,7 +28,7 @@ export interface Comparison {
   readonly lost: readonly string[];
   /** Keys of the rows and answers that differ. */
   readonly wrong: readonly string[];
-  /** The first difference; null when there is none. */
+  /** The first difference, or null when there is none. */
   readonly first: string | null;
 }
 
@@ -103,7 +103,10 @@ export class Tally {
   }
 }
 
-/** Why a figure is red; empty when it is not. A fault that was never injected proves nothing, so it is red. */
+/**
+ * Returns the reasons why a figure is red, and nothing when it is not. A fault that was never injected proves nothing,
+ * so it is red.
+ */
 export function failuresOf(figure: Figure): string[] {
   const { planned, tried, survived, lost, wrong, failedRequests, remarks } = figure;
   return [
@@ -129,7 +132,7 @@ const COLUMNS = [
   ["", (figure) => (failuresOf(figure).length === 0 ? "" : "RED")],
 ] satisfies [string, (figure: Figure) => string | number][];
 
-/** The table of all figures, and below it what is red. */
+/** The table of all figures, followed by the reasons why figures are red. */
 export function formatFigures(figures: readonly Figure[]): string {
   const cells = figures.map((figure) => COLUMNS.map(([, cell]) => cell(figure)));
   const titles = COLUMNS.map(([title]) => title);

@@ -6,8 +6,9 @@ import { ApiClient } from "../../e2e/harness/api.ts";
 import { startPostgres } from "../../e2e/harness/postgres.ts";
 import type { Supervisor } from "../../e2e/harness/supervisor.ts";
 import { startBalancer } from "../../support/haproxy.ts";
+import { queryOnce } from "../../support/postgres.ts";
 import { Rig } from "./rig.ts";
-import { promote, queryServer, type Standby, startStandby } from "./standby.ts";
+import { promote, type Standby, startStandby } from "./standby.ts";
 import type { World } from "./world.ts";
 
 /** One replica of the API, and the standby that it reads. */
@@ -65,20 +66,20 @@ export class Fleet {
    * from then on.
    */
   async replacePrimary(): Promise<void> {
-    this.rig.way.block();
+    this.rig.databaseProxy.block();
     await this.rig.server.kill();
     const receivedBytes = await Promise.all(
       this.replicas.map(async ({ server }) => {
         const received = "SELECT (pg_last_wal_receive_lsn() - '0/0')::text AS bytes";
-        const [row] = await queryServer<{ bytes: string }>(server, received);
-        return BigInt(row?.bytes ?? 0);
+        const [row] = await queryOnce(server.databaseUrl, received);
+        return BigInt(String(row?.bytes));
       }),
     );
     const [first, second] = this.replicas;
     const isFirstAhead = (receivedBytes[0] ?? 0n) >= (receivedBytes[1] ?? 0n);
     const [promoted, other] = isFirstAhead ? [first, second] : [second, first];
     await promote(promoted.server);
-    this.rig.way.leadTo(promoted.server.port);
-    other.stream.leadTo(promoted.server.port);
+    this.rig.databaseProxy.forwardTo(promoted.server.port);
+    other.stream.forwardTo(promoted.server.port);
   }
 }

@@ -14,18 +14,18 @@ export interface Hostility {
   readonly wrong: readonly string[];
 }
 
-/** This many in ten are not HTTP at all. */
+/** Number of requests in ten that are not HTTP at all. */
 const MALFORMED_IN_TEN = 2;
 const MALFORMED_WAIT_MS = 1_000;
-/** The status of a lag probe when the chain has stood still for longer than the probe allows. */
+/** The status of a lag probe when the chain has had no new block for longer than the probe allows. */
 const LAGGING = 503;
 const isProbe = (path: string) => path.startsWith("/v1/status/indexing?");
-/** A limit may refuse requests of one client, whatever they are. */
+/** A limit may refuse any request of a client. */
 const TOO_MANY = 429;
-/** Different from this process's own address, so that a limit by address separates the two. */
+/** Differs from this process's own address, so that a limit by address separates the two. */
 const ATTACKER = "127.0.0.2";
 
-/** Sends requests, several at once, each on a connection of its own. */
+/** Sends several requests at once, each on a new connection. */
 export async function sendHostile(baseUrl: string, random: Random, count: number, atOnce = 16): Promise<Hostility> {
   const failed: string[] = [];
   const wrong: string[] = [];
@@ -91,7 +91,7 @@ function malformed(random: Random): Buffer {
   return bytes;
 }
 
-/** The status of the answer; 0 when the connection is closed, or an unfinished request gets no answer. */
+/** The status of the answer, or 0 when the connection is closed or an unfinished request gets no answer. */
 async function sendMalformed(baseUrl: string, bytes: Buffer): Promise<number> {
   const socket = openSocket(baseUrl);
   let text = "";
@@ -99,7 +99,8 @@ async function sendMalformed(baseUrl: string, bytes: Buffer): Promise<number> {
     text += chunk.toString("latin1");
   });
   socket.end(bytes);
-  // Not `once` of events, which treats a reset as a failure: closing the connection counts as an answer, too.
+  // `once` of events is not used, because it treats a reset as a failure. Closing the connection counts as an answer,
+  // too.
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   await Promise.race([closed, sleep(MALFORMED_WAIT_MS)]);
   socket.destroy();
@@ -109,7 +110,7 @@ async function sendMalformed(baseUrl: string, bytes: Buffer): Promise<number> {
 export interface Crowd {
   /** Maximum number of connections open at the same time. */
   readonly opened: number;
-  /** Closes all of them. */
+  /** Closes all connections. */
   disperse(): void;
 }
 
@@ -118,8 +119,8 @@ const GREEDY_REQUESTS = 50;
 const CONNECT_WAIT_MS = 20_000;
 
 /**
- * Opens connections and keeps them: a tenth of them write a byte a second, a tenth request much and read nothing, and
- * the others send nothing at all.
+ * Opens connections and keeps them open. One tenth of them write a byte a second, one tenth request much and read
+ * nothing, and the others send nothing.
  */
 export async function gather(baseUrl: string, count: number): Promise<Crowd> {
   const sockets: Socket[] = [];
@@ -136,7 +137,7 @@ export async function gather(baseUrl: string, count: number): Promise<Crowd> {
         socket.write(GREEDY_REQUEST.repeat(GREEDY_REQUESTS));
       }
     });
-    // The backlog of the server is short.
+    // The server has a short backlog.
     if (index % 100 === 99) await sleep(20);
   }
   const deadline = performance.now() + CONNECT_WAIT_MS;
@@ -159,7 +160,7 @@ export async function gather(baseUrl: string, count: number): Promise<Crowd> {
 function openSocket(baseUrl: string): Socket {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect({ port: Number(port), host: hostname, localAddress: ATTACKER });
-  // A server may refuse or close it at any time.
+  // A server may refuse or close the connection at any time.
   socket.on("error", () => undefined);
   return socket;
 }

@@ -1,6 +1,6 @@
 /**
- * A client that pages, sums and reads files without a pause, and checks that no answer fails, repeats a row, or loses
- * one that it has shown and that is still in the chain.
+ * A client that reads pages, sums and files without a pause. It checks that no answer fails, repeats a row, or loses a
+ * row that it has shown and that is still in the chain.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NetworkName } from "../../../config/networks.ts";
@@ -15,20 +15,20 @@ import type { World } from "./world.ts";
 export interface ObserverOptions {
   readonly api: ApiClient;
   readonly world: World;
-  /** Rows of a page. */
+  /** Number of rows of a page. */
   readonly limit: number;
-  /** Pages of a walk; the whole history by default. */
+  /** Number of pages of a walk. Default: the whole history. */
   readonly pages?: number;
   readonly pauseMs?: number;
-  /** Whether files are read, too. */
+  /** Whether the observer reads files, too. */
   readonly readsFiles?: boolean;
 }
 
 export interface Observed {
   readonly requests: number;
-  /** Requests that failed, and how. */
+  /** Requests that failed, with the reason. */
   readonly failed: readonly string[];
-  /** Rows that were shown, are missing in a later walk, and were in the chain all the time. */
+  /** Rows that were shown, are missing in a later walk, and were in the chain the whole time. */
   readonly lost: readonly string[];
   /** Rows that were repeated in a walk or out of order, and answers that contradict the document. */
   readonly wrong: readonly string[];
@@ -61,7 +61,7 @@ export class Observer {
     return { requests: this.#requests, failed: this.#failed, lost: [...this.#lost], wrong: [...this.#wrong] };
   }
 
-  /** Like `stop`, and adds the findings to a tally. */
+  /** Stops like `stop`, and adds the findings to a tally. */
   async report(tally: Tally): Promise<Observed> {
     const observed = await this.stop();
     const { failed, lost, wrong, requests } = observed;
@@ -127,7 +127,7 @@ export class Observer {
   async #ask(path: string): Promise<string> {
     this.#requests += 1;
     const answer = await this.#options.api.request(path).catch((error: unknown) => {
-      // An answer that differs from the document is wrong; a missing one has failed.
+      // An answer that differs from the document is wrong. A missing answer has failed.
       if (error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError")) {
         return this.#fail(`${path}: ${error.message}`);
       }
@@ -141,7 +141,10 @@ export class Observer {
     throw new FailedRequest(text);
   }
 
-  /** Whether the row's block is in the chain now. If so, it always was, because a removed block never comes back. */
+  /**
+   * Returns whether the block of a row is in the chain now. If so, it always was, because a removed block never comes
+   * back.
+   */
   async #isInChain(network: NetworkName, { inclusion }: Row): Promise<boolean> {
     const { rpcUrl } = this.#options.world.stack.deployed(network);
     const block = await createChainClient(rpcUrl)

@@ -15,16 +15,16 @@ export interface PartContext {
 
 export interface Part {
   readonly name: string;
-  /** What it does, in one line. */
+  /** A summary in one line. */
   readonly summary: string;
   run(context: PartContext): Promise<void>;
 }
 
-/** The setting of a sequence of faults: indexers over one world. */
+/** The setting of a sequence of faults: indexers of one world. */
 export interface Scene extends PartContext {
   readonly world: World;
   readonly rigs: readonly Rig[];
-  /** A sample leaves out what takes long apart from the faults themselves. */
+  /** Whether this is a sample, which omits what takes long apart from the faults themselves. */
   readonly isSample?: boolean;
 }
 

@@ -18,7 +18,7 @@ export class Reference {
     this.#supervisor = supervisor;
   }
 
-  /** Starts one from scratch. */
+  /** Starts a reference from scratch. */
   static async start(stack: Stack): Promise<Reference> {
     count += 1;
     const name = `reference-${count}`;
@@ -36,8 +36,8 @@ export class Reference {
   }
 
   /**
-   * Its answers about the current chains.
-   * @throws Error when it does not catch up, or when its history is not that of the chains
+   * Returns the answers about the current chains.
+   * @throws Error when the index does not catch up, or when its history differs from that of the chains
    */
   async answers(oracles: Oracles): Promise<Answers> {
     if (this.#last?.oracles === oracles) return this.#last.answers;

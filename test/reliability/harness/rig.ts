@@ -1,11 +1,12 @@
 /**
- * One indexer under faults: its database, the proxies to its database and its nodes, and a supervisor that restarts it.
+ * One indexer under faults: its database, the proxies in front of its database and its nodes, and a supervisor that
+ * restarts it.
  */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CHAIN_IDS, type NetworkName } from "../../../config/networks.ts";
 import type { IndexingAnswer } from "../../../src/api/status/indexing.schema.ts";
-import { type DatabaseWay, startDatabaseWay } from "../../e2e/harness/databaseWay.ts";
+import { type DatabaseProxy, startDatabaseProxy } from "../../e2e/harness/databaseProxy.ts";
 import { type PostgresServer, startPostgres } from "../../e2e/harness/postgres.ts";
 import { Supervisor } from "../../e2e/harness/supervisor.ts";
 import type { Answers, Oracles } from "./answers.ts";
@@ -17,11 +18,11 @@ import type { World } from "./world.ts";
 export type DatabaseName = "PostgreSQL" | "PGlite";
 
 export interface RigOptions {
-  /** Names its files; unique within its world. */
+  /** Names the files of the rig. Must be unique within its world. */
   readonly name: string;
   readonly world: World;
   readonly database: DatabaseName;
-  /** A server to use in place of one of its own. */
+  /** A server to use instead of a new one. */
   readonly server?: PostgresServer;
   /** More settings of the indexer, by variable. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -30,25 +31,25 @@ export interface RigOptions {
 /** High enough for a backfill of these small histories to take only seconds. */
 const REQUESTS_PER_SECOND = "200";
 const READY_MS = 240_000;
-/** Long enough for a collection of all garbage. */
+/** Enough time for a collection of all garbage. */
 const COLLECTION_MS = 2_000;
 const COLLECTS_ON_SIGNAL = `--expose-gc --import ${new URL("./collectOnSignal.ts", import.meta.url).href}`;
 
-/** A rig ends with its world. */
+/** An indexer with its database and proxies, which end with its world. */
 export class Rig {
   readonly world: World;
   readonly database: DatabaseName;
   readonly rpc: Readonly<Record<NetworkName, RpcProxy>>;
   readonly #name: string;
   readonly #settings: Readonly<Record<string, string>>;
-  readonly #postgres: { readonly server: PostgresServer; readonly way: DatabaseWay } | undefined;
+  readonly #postgres: { readonly server: PostgresServer; readonly proxy: DatabaseProxy } | undefined;
   #generation = 0;
   #supervisor: Supervisor | undefined;
 
   private constructor(
     options: RigOptions,
     rpc: Rig["rpc"],
-    postgres: { server: PostgresServer; way: DatabaseWay } | undefined,
+    postgres: { server: PostgresServer; proxy: DatabaseProxy } | undefined,
   ) {
     this.world = options.world;
     this.database = options.database;
@@ -62,7 +63,7 @@ export class Rig {
     this.#postgres = postgres;
   }
 
-  /** Starts the proxies and the database. The indexer is started by `renew`. */
+  /** Starts the proxies and the database. `renew` starts the indexer. */
   static async open(options: RigOptions): Promise<Rig> {
     const { world, database } = options;
     const end = (stop: () => Promise<void>) => world.stack.endWithStack(stop);
@@ -70,13 +71,13 @@ export class Rig {
     end(() => mainnet.stop());
     const sepolia = await startRpcProxy(world.stack.deployed("sepolia").rpcUrl);
     end(() => sepolia.stop());
-    let postgres: { server: PostgresServer; way: DatabaseWay } | undefined;
+    let postgres: { server: PostgresServer; proxy: DatabaseProxy } | undefined;
     if (database === "PostgreSQL") {
       const server = options.server ?? (await startPostgres());
       end(() => server.stop());
-      const way = await startDatabaseWay(server.port);
-      end(() => way.stop());
-      postgres = { server, way };
+      const proxy = await startDatabaseProxy(server.port);
+      end(() => proxy.stop());
+      postgres = { server, proxy };
     }
     const rig = new Rig(options, { mainnet, sepolia }, postgres);
     end(async () => rig.#supervisor?.stop());
@@ -97,9 +98,9 @@ export class Rig {
     return this.#postgres.server;
   }
 
-  get way(): DatabaseWay {
+  get databaseProxy(): DatabaseProxy {
     if (!this.#postgres) throw new Error(`${this.#name} is on ${this.database}`);
-    return this.#postgres.way;
+    return this.#postgres.proxy;
   }
 
   /** Schema of the indexed tables. Its name occurs only in the statements of its indexer. */
@@ -109,7 +110,7 @@ export class Rig {
 
   /** URL of the database through the proxy. */
   get databaseUrl(): string {
-    return `postgresql://postgres@127.0.0.1:${this.way.port}/postgres`;
+    return `postgresql://postgres@127.0.0.1:${this.databaseProxy.port}/postgres`;
   }
 
   get logFile(): string {
@@ -121,7 +122,7 @@ export class Rig {
     return { [CHAIN_IDS.mainnet]: this.rpc.mainnet.rpcUrl, [CHAIN_IDS.sepolia]: this.rpc.sepolia.rpcUrl };
   }
 
-  /** Ends the indexer, if one runs, and starts one from scratch: with an empty schema or directory. */
+  /** Ends the indexer, if one is running, and starts one from scratch, with an empty schema or directory. */
   async renew(): Promise<Supervisor> {
     await this.#supervisor?.stop();
     this.#generation += 1;
@@ -140,7 +141,7 @@ export class Rig {
     return this.#supervisor;
   }
 
-  /** Like `renew`, and waits until the new index has caught up with the chains. */
+  /** Calls `renew`, and waits until the new index has caught up with the chains. */
   async renewed(): Promise<void> {
     await (await this.renew()).ready(READY_MS);
   }
@@ -155,7 +156,10 @@ export class Rig {
     return isWhole;
   }
 
-  /** The audit runs under every fault, and no fault of a node or a database may make it report damage. */
+  /**
+   * Checks that the audit, which runs during every fault, reports no damage. No fault of a node or a database may cause
+   * that.
+   */
   async #checkAudit(tally: Tally): Promise<void> {
     const { networks } = await this.api.json<IndexingAnswer>("/v1/status/indexing");
     for (const { network, audit } of networks) {
@@ -163,7 +167,7 @@ export class Rig {
     }
   }
 
-  /** Makes the indexer's main thread, which serves, collect its garbage. */
+  /** Makes the indexer's main thread, which serves requests, collect its garbage. */
   collectGarbage(): Promise<void> {
     return collectGarbage(this.supervisor);
   }
@@ -172,7 +176,7 @@ export class Rig {
   async beside(name: string): Promise<Rig> {
     const rig = new Rig({ name, world: this.world, database: this.database }, this.rpc, {
       server: this.server,
-      way: this.way,
+      proxy: this.databaseProxy,
     });
     this.world.stack.endWithStack(() => rig.stop());
     await rig.renew();
@@ -208,11 +212,12 @@ export class Rig {
 }
 
 /**
- * Makes the main thread of a process collect its garbage. V8 does that when it needs room, not when requests end:
- * without it, the memory of one process differed by more than 100 MiB after equal sieges, of which nothing remained.
+ * Makes the main thread of a process collect its garbage. V8 does that when it needs space, not when requests end.
+ * Without it, the memory of one process differed by more than 100 MiB after equal sieges, although nothing of them
+ * remained.
  */
 export async function collectGarbage({ pid }: Supervisor): Promise<void> {
-  // 0 between two processes, which would mean every process of this group.
+  // The process ID is 0 between two processes, and a signal to 0 would reach every process of this group.
   if (pid !== 0) process.kill(pid, "SIGUSR2");
   await sleep(COLLECTION_MS);
 }

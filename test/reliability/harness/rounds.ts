@@ -5,7 +5,7 @@ import { forEach, type Scene } from "./part.ts";
 import type { Rig } from "./rig.ts";
 
 const TRAFFIC_INTERVAL_MS = 150;
-/** How long the indexers continue after the faults before the check. */
+/** Time for which the indexers continue after the faults, before the check. */
 const AFTERMATH_MS = 2_000;
 
 /** One fault against one indexer, or something it depends on. */
@@ -18,9 +18,9 @@ export interface Attack {
 }
 
 /**
- * Each round has one attack of each kind at once, while transactions continue, and then a comparison of every answer
- * when the chains have no new blocks. Except in a sample, the last comparison uses an index built again from scratch.
- * An index with differences is started again from scratch, so that they do not count against the next round.
+ * Each round injects one attack of each kind at once, while transactions continue, and then compares every answer when
+ * the chains have no new blocks. Except in a sample, the last comparison uses an index built again from scratch. An
+ * index with differences is started again from scratch, so that they do not count against the next round.
  */
 export async function attackInRounds(scene: Scene, attacks: readonly Attack[], rounds: number): Promise<void> {
   const { tally: newTally, world, say, isSample = false } = scene;

@@ -10,9 +10,9 @@ interface Block {
   readonly transactions: readonly unknown[];
 }
 
-/** Blocks that `range limits` allows for one `eth_getLogs`. */
+/** Number of blocks that `range limits` allows in one `eth_getLogs`. */
 const LOGS_RANGE = 20;
-/** How far `stale head` and `a latest that jumps` fall behind. */
+/** Number of blocks by which `stale head` and `a latest that jumps` fall behind. */
 export const BEHIND_BLOCKS = 5;
 const ORPHAN_LOGS_ERROR: Reply = { kind: "error", code: -32000, message: "unknown block" };
 const NULL: Reply = { kind: "result", result: null };
@@ -21,11 +21,11 @@ const HTML = "<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><b
 
 export interface FaultInputs {
   readonly random: Random;
-  /** The node of another chain. */
+  /** URL of a node of another chain. */
   readonly otherNodeUrl: string;
 }
 
-/** All faults, created anew each time because some remember their answers. */
+/** All faults, created again each time because some remember their answers. */
 export const FAULTS: Readonly<Record<string, (inputs: FaultInputs) => Fault>> = {
   "time-outs": () => () => ({ kind: "silence" }),
   "HTTP 429": () => () => http(429, '{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"limit exceeded"}}'),
@@ -80,10 +80,10 @@ export const FAULTS: Readonly<Record<string, (inputs: FaultInputs) => Fault>> = 
       : undefined,
 };
 
-/** Faults that only a backfill shows, because live blocks are requested one by one. */
+/** Faults that only a backfill can meet, because live blocks are requested one by one. */
 export const BACKFILL_FAULTS: readonly string[] = ["range limits"];
 
-/** Any of the faults, for some of the calls. Silence is left out because it would delay the others. */
+/** Applies any of the faults to some of the calls. Silence is omitted because it would delay the other faults. */
 export function mixedFaults(inputs: FaultInputs): Fault {
   const faults = Object.entries(FAULTS)
     .filter(([name]) => name !== "time-outs")
@@ -119,7 +119,7 @@ function isBlockCall({ method }: RpcCall): boolean {
   return method === "eth_getBlockByNumber" || method === "eth_getBlockByHash";
 }
 
-/** A node that reports a wrong newest block. */
+/** Makes a node report a wrong newest block. */
 function atHead(headOf: (ask: Ask) => Promise<string>): Fault {
   return async ({ method, params }, ask) => {
     if (method === "eth_blockNumber") return result(await headOf(ask));

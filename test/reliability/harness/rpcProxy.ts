@@ -1,6 +1,7 @@
 /** An HTTP server in front of a node of a local chain, which answers according to a chosen fault. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { HOST } from "../../../localnet/ports.ts";
 
 export interface RpcCall {
@@ -8,7 +9,7 @@ export interface RpcCall {
   readonly params: readonly unknown[];
 }
 
-/** The client's answer. */
+/** The answer that the client receives. */
 export type Reply =
   | { readonly kind: "result"; readonly result: unknown }
   | { readonly kind: "error"; readonly code: number; readonly message: string }
@@ -19,7 +20,10 @@ export type Reply =
   /** No answer while the fault lasts, then a reset. */
   | { readonly kind: "silence" };
 
-/** Asks the node behind the proxy. @throws Error with what the node refuses */
+/**
+ * Sends a request to the node behind the proxy.
+ * @throws Error with the refusal of the node
+ */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 /** Returns the wrong answer to a call, or undefined to use the node's own answer. */
@@ -29,7 +33,7 @@ export interface RpcProxy {
   readonly rpcUrl: string;
   /** Makes the fault decide the answers from now on; null ends it. Resets the count. */
   inject(fault: Fault | null): void;
-  /** Starts a fault with the first call of a method, unless `inject` is called before, and tells when. */
+  /** Starts a fault with the first call of a method, unless `inject` is called before. Settles when it starts. */
   injectFrom(method: string, fault: Fault): Promise<void>;
   /** Number of calls that the current or last fault has answered. */
   injected(): number;
@@ -85,7 +89,7 @@ export async function startRpcProxy(targetUrl: string): Promise<RpcProxy> {
     return reply;
   };
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = JSON.parse(await readBody(request)) as JsonRpcRequest | JsonRpcRequest[];
+    const body = JSON.parse(await text(request)) as JsonRpcRequest | JsonRpcRequest[];
     const calls = Array.isArray(body) ? body : [body];
     const replies = await Promise.all(
       calls.map((call) =>
@@ -144,10 +148,4 @@ export async function startRpcProxy(targetUrl: string): Promise<RpcProxy> {
 function answerOf(reply: Reply, id: unknown): unknown {
   if (reply.kind === "error") return { jsonrpc: "2.0", id, error: { code: reply.code, message: reply.message } };
   return { jsonrpc: "2.0", id, result: "result" in reply ? reply.result : null };
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
 }

@@ -1,7 +1,7 @@
-/** Waiting until an index has caught up with its chains. */
+/** Waits until an index has caught up with its chains. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../../e2e/harness/api.ts";
-import { timestampText } from "../../e2e/oracle/volume.ts";
+import { timeText } from "../../support/time.ts";
 import { apiNetwork, NETWORKS, type Oracles } from "./answers.ts";
 
 const INTERVAL_MS = 300;
@@ -29,8 +29,8 @@ async function missingOf(api: ApiClient, network: (typeof NETWORKS)[number], ora
   const [row] = (await api.history(apiNetwork(network), { limit: 1 })).transactions;
   if (row?.transactionHash !== newest) return `the newest is ${row?.transactionHash}, expected ${newest}`;
   const { pricingComplete, missingPriceAssetIds } = await api.volume(apiNetwork(network), {
-    from: timestampText(legs[0]?.timestamp ?? 0n),
-    to: timestampText((legs.at(-1)?.timestamp ?? 0n) + 1n),
+    from: timeText(legs[0]?.timestamp ?? 0n),
+    to: timeText((legs.at(-1)?.timestamp ?? 0n) + 1n),
   });
   return pricingComplete ? null : `there is no price of ${missingPriceAssetIds.join(", ")}`;
 }

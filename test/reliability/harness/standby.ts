@@ -1,10 +1,9 @@
-/** A streaming standby of a PostgreSQL server, made while the server runs. */
+/** A streaming standby of a PostgreSQL server, created while the server runs. */
 import { chmodSync, chownSync, cpSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client, type QueryResultRow } from "pg";
 import { HOST } from "../../../localnet/ports.ts";
-import { type DatabaseWay, startDatabaseWay } from "../../e2e/harness/databaseWay.ts";
+import { type DatabaseProxy, startDatabaseProxy } from "../../e2e/harness/databaseProxy.ts";
 import { waitUntil } from "../../e2e/harness/poll.ts";
 import {
   dataDirectory,
@@ -13,6 +12,7 @@ import {
   serveDirectory,
   serverAccount,
 } from "../../e2e/harness/postgres.ts";
+import { queryOnce, withClient } from "../../support/postgres.ts";
 
 const DEADLINE_MS = 60_000;
 /** Files of the server itself and of temporary tables, which vanish while they are copied. */
@@ -20,18 +20,18 @@ const NOT_COPIED = /\/(postmaster\.(pid|opts)|t\d+_\d+(_\w+)?(\.\d+)?)$/;
 
 export interface Standby {
   readonly server: PostgresServer;
-  /** Proxy through which it streams; when blocked, the standby falls behind. */
-  readonly stream: DatabaseWay;
+  /** The proxy through which the standby streams. When the proxy blocks, the standby falls behind. */
+  readonly stream: DatabaseProxy;
 }
 
 /**
- * Copies the data of a running server file by file, and starts a standby on them that streams from it.
- * @throws Error when it does not stream
+ * Copies the data of a running server file by file, and starts a standby on the copy that streams from the server.
+ * @throws Error when the standby does not stream
  */
 export async function startStandby(primary: PostgresServer): Promise<Standby> {
   const directory = makeServerDirectory(tmpdir());
   const data = dataDirectory(directory);
-  const stream = await startDatabaseWay(primary.port);
+  const stream = await startDatabaseProxy(primary.port);
   await withClient(primary.databaseUrl, async (client) => {
     // The same session must begin and end the backup.
     await client.query("SELECT pg_backup_start('standby', true)");
@@ -53,7 +53,7 @@ export async function startStandby(primary: PostgresServer): Promise<Standby> {
   await waitUntil(
     "the standby streams",
     async () => {
-      const rows = await queryServer<{ status: string }>(server, "SELECT status FROM pg_stat_wal_receiver");
+      const rows = await queryOnce(server.databaseUrl, "SELECT status FROM pg_stat_wal_receiver");
       return rows[0]?.status === "streaming" ? null : JSON.stringify(rows);
     },
     { deadlineMs: DEADLINE_MS },
@@ -62,26 +62,11 @@ export async function startStandby(primary: PostgresServer): Promise<Standby> {
 }
 
 /** Makes a standby the primary. */
-export async function promote(server: PostgresServer): Promise<void> {
-  await queryServer(server, "SELECT pg_promote()");
+export async function promote({ databaseUrl }: PostgresServer): Promise<void> {
+  await queryOnce(databaseUrl, "SELECT pg_promote()");
 }
 
-/** Rows of one statement, sent as superuser on a connection of its own. */
-export function queryServer<Row extends QueryResultRow>({ databaseUrl }: PostgresServer, text: string): Promise<Row[]> {
-  return withClient(databaseUrl, async (client) => (await client.query<Row>(text)).rows);
-}
-
-async function withClient<T>(connectionString: string, task: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString });
-  await client.connect();
-  try {
-    return await task(client);
-  } finally {
-    await client.end();
-  }
-}
-
-/** Gives a directory to the account of the server, which accepts only its own. */
+/** Gives a directory to the account of the server, which accepts only its own directories. */
 function ownAll(path: string): void {
   if (!serverAccount) return;
   chownSync(path, serverAccount.uid, serverAccount.gid);

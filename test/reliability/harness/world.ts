@@ -9,10 +9,10 @@ import { type Answers, NETWORKS, type Oracles } from "./answers.ts";
 import { Reference } from "./reference.ts";
 
 export interface WorldOptions {
-  /** Name of its directory; unique among the running worlds. */
+  /** Name of the directory of the world. Must be unique among the running worlds. */
   readonly name: string;
   readonly seed: number;
-  /** Per network, at least 100. */
+  /** Number of transactions per network, at least 100. */
   readonly transactionCount?: number;
   /** Empty blocks after the history, which make it final. */
   readonly emptyBlocks?: number;
@@ -38,7 +38,7 @@ export class World {
     return new World(stack, seed);
   }
 
-  /** Starts new economic transactions on every network, one after the other with pauses. */
+  /** Starts to send economic transactions on every network, one after the other with pauses. */
   startTraffic(intervalMs: number): void {
     this.#traffics += 1;
     for (const network of NETWORKS) {
@@ -53,7 +53,10 @@ export class World {
     }
   }
 
-  /** @throws Error when a transaction could not be sent or had an unplanned result */
+  /**
+   * Stops the traffic.
+   * @throws Error when a transaction could not be sent or had an unexpected result
+   */
   async stopTraffic(): Promise<void> {
     for (const traffic of this.#traffic.splice(0)) await traffic.stop();
     const [error] = this.#trafficErrors.splice(0);
@@ -69,7 +72,7 @@ export class World {
 
   /**
    * Stops the traffic and ends each chain with a transaction, so that an index that shows it has caught up with the
-   * chain. Returns the chains' own contents.
+   * chain. Returns the contents of the chains.
    */
   async still(): Promise<Oracles> {
     await this.stopTraffic();
@@ -81,13 +84,13 @@ export class World {
     return { mainnet, sepolia };
   }
 
-  /** The answers of an undisturbed index. From its first use on, it follows the chains in parallel with the others. */
+  /** The answers of an undisturbed index. From its first use, it follows the chains in parallel with the others. */
   async expected(oracles: Oracles): Promise<Answers> {
     this.#reference ??= Reference.start(this.stack);
     return (await this.#reference).answers(oracles);
   }
 
-  /** The answers of an index that is built from scratch now. */
+  /** The answers of a new index that is built from scratch. */
   async expectedAnew(oracles: Oracles): Promise<Answers> {
     await this.renewReference();
     return this.expected(oracles);

@@ -1,12 +1,16 @@
 /**
- * Clients send requests while a network is indexed for the first time. All must be answered, nearly as fast as at rest.
+ * Clients send requests while a network is indexed for the first time. All requests must be answered, nearly as fast as
+ * without the backfill.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { percentile } from "../../../bench/api/statistics.ts";
 import { inWorld, type Part } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
 
-/** Enough for a backfill of about fifteen seconds. With many more, anvil no longer has the state of the first block. */
+/**
+ * Enough for a backfill of about fifteen seconds. With many more transactions, anvil no longer has the state of the
+ * first block.
+ */
 const TRANSACTION_COUNT = 4_000;
 const INTERVAL_MS = 100;
 const IDLE_SECONDS = 60;
@@ -58,7 +62,7 @@ async function untilAnswering(baseUrl: string): Promise<void> {
   throw new Error("the indexer does not answer");
 }
 
-/** Sends different requests at a steady rate, and measures the time of each from when it was due. */
+/** Sends different requests at a steady rate, and measures each one from the time when it was due. */
 function askSteadily(baseUrl: string) {
   const latenciesMs: number[] = [];
   const failed: string[] = [];
@@ -91,7 +95,7 @@ function askSteadily(baseUrl: string) {
   };
 }
 
-/** Alternates between pages and volumes. */
+/** Alternates between requests for pages and for volume. */
 function question(index: number): string {
   const now = Math.floor(Date.now() / 1000);
   return index % 2 === 0

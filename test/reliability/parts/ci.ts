@@ -21,7 +21,7 @@ export const ci: Part = {
       await forEach(rigs, (rig) => rig.renewed());
       const scene = { ...context, world, rigs, isSample: true };
       await reorganizeChains(scene, 10);
-      // From here on, everything is compared with an index that never saw a reorganization.
+      // From here on, everything is compared with an index that never experienced a reorganization.
       await world.renewReference();
       await hostileRequests({ ...scene, rigs: [onPostgres] }, 1_000);
       await faultsInTurn(scene, FAULT_SECONDS);

@@ -1,10 +1,10 @@
 /** A fleet under load and under traffic: its replicas, its standbys and its primary disappear, and its chains reorganize. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "pg";
 import { waitUntil } from "../../e2e/harness/poll.ts";
 import type { PostgresServer } from "../../e2e/harness/postgres.ts";
 import { reorganize } from "../../e2e/harness/reorganize.ts";
 import { timestampText } from "../../e2e/oracle/volume.ts";
+import { withClient } from "../../support/postgres.ts";
 import { apiNetwork, NETWORKS, type Oracles } from "../harness/answers.ts";
 import { Balancer, rightAnswersOf } from "../harness/balancer.ts";
 import { checkAnswers } from "../harness/check.ts";
@@ -163,7 +163,7 @@ function leaveBehind(scene: FleetScene): Promise<void> {
       { deadlineMs: 10_000 },
     );
     if ((await newestBlockOf(process)) !== behind) throw new Error("the replica was not behind");
-    stream.leadTo(subject.rig.server.port);
+    stream.forwardTo(subject.rig.server.port);
     const since = performance.now();
     await catchesUp(subject, process);
     say(`the replica had caught up after ${(performance.now() - since).toFixed(0)} ms`);
@@ -201,18 +201,14 @@ function replacePrimary(scene: FleetScene): Promise<void> {
 }
 
 /** Keeps a transaction open that has read all tables with rows of the chains. */
-async function readFor({ databaseUrl }: PostgresServer, schema: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+function readFor({ databaseUrl }: PostgresServer, schema: string): Promise<void> {
+  return withClient(databaseUrl, async (client) => {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     for (const table of ["transaction", "transaction_by_filter", "swap", "volume_total"])
       await client.query(`SELECT count(*) FROM ${schema}.${table}`);
     await client.query(`SELECT pg_sleep(${READER_SECONDS})`);
     await client.query("COMMIT");
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function newestBlockOf({ api }: Replica["process"]): Promise<bigint> {

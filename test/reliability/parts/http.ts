@@ -7,7 +7,7 @@ import { forEach, inWorld, type Part, type Scene } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
 
 const MIB = 2 ** 20;
-/** A process has its caches after some requests, so memory is compared from the middle on. */
+/** A process fills its caches during the first requests, so memory is compared from the middle on. */
 const WARM_UP_SHARE = 2;
 const MAXIMUM_GROWTH_BYTES = 96 * MIB;
 const MAXIMUM_MORE_DESCRIPTORS = 10;
@@ -56,8 +56,8 @@ export async function hostileRequests(scene: Scene, count: number): Promise<void
 }
 
 /**
- * Connections that stay open, all at once, and as many again when they are gone: the process may keep the memory that
- * the first crowd needed, but a leak takes as much again for the second.
+ * Opens many connections that stay open, and as many again when they are closed. The process may keep the memory that
+ * the first crowd needed, but a leak takes the same amount again for the second crowd.
  */
 async function crowds(scene: Scene, count: number): Promise<void> {
   return oneByOne(scene, "idle and slow connections", 2 * count, async (rig, tally) => {
@@ -81,8 +81,8 @@ async function crowds(scene: Scene, count: number): Promise<void> {
 }
 
 /**
- * During each siege other clients send requests, too; afterwards the process uses no more memory than before and gives
- * the same answers.
+ * During each siege, other clients send requests too. Afterwards, the process must use no more memory than before and
+ * give the same answers.
  */
 async function oneByOne(
   scene: Scene,
@@ -115,7 +115,7 @@ async function oneByOne(
   }
 }
 
-/** What the process uses without garbage once its connections are closed, or after a minute. */
+/** The resources that the process uses without garbage once its connections are closed, or after a minute. */
 async function settled(rig: Rig, descriptors: number): Promise<ReturnType<typeof holdings>> {
   const deadline = performance.now() + MAXIMUM_REST_MS;
   let held = holdings(rig.supervisor.pid);
@@ -127,7 +127,7 @@ async function settled(rig: Rig, descriptors: number): Promise<ReturnType<typeof
   return { rssBytes: holdings(rig.supervisor.pid).rssBytes, descriptors: held.descriptors };
 }
 
-/** Another client, which requests a page repeatedly on connections of its own. */
+/** Starts another client, which requests a page repeatedly on new connections. */
 function startProbe(baseUrl: string) {
   const stopping = new AbortController();
   const failed: string[] = [];

@@ -1,4 +1,4 @@
-/** Every part. The longest come first, so that two that run at once end at about the same time. */
+/** All parts. The longest come first, so that two parts that run at once end at about the same time. */
 import type { Part } from "../harness/part.ts";
 import { backfill } from "./backfill.ts";
 import { ci } from "./ci.ts";

@@ -7,7 +7,7 @@ import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CommitCut } from "../../e2e/harness/databaseWay.ts";
+import type { CommitCut } from "../../e2e/harness/databaseProxy.ts";
 import { type PostgresServer, startPostgres } from "../../e2e/harness/postgres.ts";
 import { undoing } from "../harness/endings.ts";
 import { inWorld, type Part, type PartContext } from "../harness/part.ts";
@@ -61,8 +61,8 @@ export function cutOf(rig: Rig, when: CommitCut): Attack {
     rig,
     fault: `COMMIT cut ${when} the server has it`,
     async inject() {
-      // One row is inserted into the table, many are copied into its partition.
-      const cut = rig.way.cutCommit(when, `"${rig.schema}"."transaction`);
+      // One row is inserted into the table, but many are copied into its partition.
+      const cut = rig.databaseProxy.cutCommit(when, `"${rig.schema}"."transaction`);
       const timeout = sleep(CUT_DEADLINE_MS).then(() => {
         throw new Error(`no COMMIT of rows came within ${CUT_DEADLINE_MS / 1000} s`);
       });
@@ -84,10 +84,10 @@ async function failOver(context: PartContext, planned: number): Promise<void> {
       await sleep(MOMENT_MS);
       stream.block();
       await sleep(STREAM_CUT_MS);
-      rig.way.block();
+      rig.databaseProxy.block();
       await primary.kill();
       await promote(standby);
-      rig.way.leadTo(standby.port);
+      rig.databaseProxy.forwardTo(standby.port);
       await stream.stop();
       primary = standby;
     };
@@ -122,7 +122,7 @@ async function fillDisk(context: PartContext): Promise<void> {
   );
 }
 
-/** Writes until the disk is full: on tmpfs only written pages take space. */
+/** Writes until the disk is full. On tmpfs, only written pages take space. */
 function takeAllRoom(filler: string): void {
   const chunk = Buffer.alloc(2 ** 20, 1);
   try {

@@ -1,4 +1,4 @@
-/** Chains are reorganized repeatedly while a client pages, sums and reads files. */
+/** Chains are reorganized repeatedly while a client reads pages, sums and files. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NetworkName } from "../../../config/networks.ts";
 import { createChainClient } from "../../../localnet/chain.ts";
@@ -10,12 +10,12 @@ import { Observer } from "../harness/observer.ts";
 import { forEach, inWorld, type Part, type Scene } from "../harness/part.ts";
 import { Rig } from "../harness/rig.ts";
 
-/** Ponder repairs reorganizations of up to 65 blocks; deeper ones are only reported. */
+/** Ponder repairs reorganizations of up to 65 blocks. Deeper ones are only reported. */
 const MAXIMUM_DEPTH = 60;
 const NEW_TRANSACTIONS = 6;
 /** Number of reorganizations between comparisons. */
 const BATCH = 5;
-/** Small, so that a walk has many pages for a reorganization to fall between. */
+/** A small limit, so that a walk has many pages between which a reorganization can happen. */
 const PAGE_LIMIT = 13;
 const FRESH_EVERY = 50;
 const PAUSE_MS = 1_500;
@@ -37,7 +37,7 @@ export const reorgs: Part = {
     }),
 };
 
-/** Reorganizes the chains. The indexers are already running, and have caught up with the chains when it settles. */
+/** Reorganizes the chains. The indexers are already running. When this settles, they have caught up with the chains. */
 export async function reorganizeChains(scene: Scene, planned: number): Promise<void> {
   const { tally: newTally, world, rigs, random, say, isSample = false } = scene;
   const tallies = rigs.map(({ database }) => newTally("reorganization", database, planned));
@@ -46,7 +46,7 @@ export async function reorganizeChains(scene: Scene, planned: number): Promise<v
   for (const network of NETWORKS) floors[network] = await growChain(world, network);
   for (let done = 0; done < planned; ) {
     const observers = rigs.map(({ api }, index) =>
-      // Files are read beside every second batch, so that paging without files is covered, too.
+      // Files are read during every second batch, so that paging without files is covered, too.
       Observer.start({ api, world, limit: PAGE_LIMIT, readsFiles: (done / BATCH + index) % 2 < 1 }),
     );
     const count = Math.min(BATCH, planned - done);
@@ -55,7 +55,7 @@ export async function reorganizeChains(scene: Scene, planned: number): Promise<v
       for (let sent = 0; sent < random.integer(1, NEW_TRANSACTIONS); sent += 1) await world.sendOne(network);
       await reorganizeOne(scene, network, floors[network]);
       for (const tally of tallies) tally.injected();
-      // Sometimes immediately, sometimes after the previous one has been followed.
+      // The next one comes sometimes immediately, and sometimes after the indexers have followed the previous one.
       await sleep(random.integer(0, PAUSE_MS));
     }
     done += count;
@@ -77,9 +77,9 @@ export async function reorganizeChains(scene: Scene, planned: number): Promise<v
 }
 
 /**
- * Adds as many blocks to a chain as the deepest reorganization replaces, so that none reaches the history before them:
+ * Adds as many blocks to a chain as the deepest reorganization replaces, so that none reaches the earlier history:
  * without the end of a pause, or a listing, later transactions would revert.
- * @returns the newest block before
+ * @returns the newest block before the new blocks
  */
 export async function growChain(world: Scene["world"], network: NetworkName): Promise<number> {
   const client = createChainClient(world.stack.deployed(network).rpcUrl);
@@ -91,15 +91,18 @@ export async function growChain(world: Scene["world"], network: NetworkName): Pr
   return floor;
 }
 
-/** @param floor newest block that stays */
+/**
+ * Reorganizes one chain.
+ * @param floor newest block that stays
+ */
 async function reorganizeOne({ world, random, say }: Scene, network: NetworkName, floor: number): Promise<void> {
   const { rpcUrl } = world.stack.deployed(network);
   const client = createChainClient(rpcUrl);
   const head = Number(await client.getBlockNumber());
-  // Most are shallow, as they are on real chains.
+  // Most reorganizations are shallow, as on real chains.
   const deepest = Math.min(random.pick([2, 5, 20, MAXIMUM_DEPTH]), head - floor);
   const depth = random.integer(1, deepest);
-  // The interval sets the time between new blocks; without it, all of them have the same timestamp.
+  // The interval sets the time between new blocks. Without it, all of them have the same timestamp.
   const interval = random.integer(0, MAXIMUM_BLOCK_SECONDS);
   if (interval > 0) await client.setBlockTimestampInterval({ interval });
   const { removed, added } = await reorganize(rpcUrl, depth, randomPlan(random));

@@ -45,7 +45,8 @@ async function loseReplicas(scene: Scene, rig: Rig, fleet: Supervisor[]): Promis
     const replica = random.pick(fleet);
     const from = performance.now();
     await replica.kill();
-    // Until it answers again, its port may accept connections that nobody serves; a balancer would not use it.
+    // Until the replica answers again, its port may accept connections that nobody serves. A load balancer would not
+    // use it.
     await replica.alive(ALIVE_MS);
     return { baseUrl: replica.api.baseUrl, from, to: performance.now() };
   });
@@ -107,7 +108,7 @@ async function underLoad(
   }
 }
 
-/** Pages, volume and metadata of both networks. */
+/** Paths of pages, volume and metadata of both networks. */
 function paths(): string[] {
   const now = Date.now();
   const day = (days: number) => new Date(now + days * 86_400_000).toISOString().replace(/\.\d+Z$/, "Z");

@@ -1,4 +1,4 @@
-/** Nodes fail in every way that is known of providers, live and during a backfill, one way at a time and mixed. */
+/** Nodes fail in every way known of RPC providers, live and during a backfill, one fault at a time and mixed. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NetworkName } from "../../../config/networks.ts";
 import { createChainClient } from "../../../localnet/chain.ts";
@@ -17,10 +17,12 @@ const FAULT_SECONDS = 20;
 const FIRST_CALL_MS = 15_000;
 const MIXED_SECONDS = 180;
 const AWAY_SECONDS = 180;
-/** Backfills under a fault that run at once. */
+/** Number of backfills under a fault that run at once. */
 const BACKFILLS_AT_ONCE = 4;
 const READY_MS = 300_000;
-/** Maximum lag of the other network while one node is away. It allows for polling, indexing and a busy machine. */
+/**
+ * Maximum lag of the other network while one node does not answer. It allows for polling, indexing and a busy machine.
+ */
 const NORMAL_LAG_MS = 10_000;
 const PAGE_LIMIT = 100;
 const DATABASES = ["PostgreSQL", "PGlite"] as const;
@@ -48,7 +50,7 @@ export const rpcBackfill: Part = {
   run: (context) => inWorld("rpc-backfill", context, (world) => faultsInBackfill({ ...context, world }, FAULT_SECONDS)),
 };
 
-/** Each fault on its own, on both networks at once. */
+/** Injects each fault separately, on both networks at once. */
 async function faultsLive(scene: Scene, seconds: number): Promise<void> {
   for (const [name, make] of Object.entries(FAULTS)) {
     if (BACKFILL_FAULTS.includes(name)) continue;
@@ -56,7 +58,7 @@ async function faultsLive(scene: Scene, seconds: number): Promise<void> {
   }
 }
 
-/** Each fault briefly, one right after the other, with one check of everything at the end. */
+/** Injects each fault briefly, one right after the other, with one check of everything at the end. */
 export async function faultsInTurn(scene: Scene, seconds: number): Promise<void> {
   const { tally: newTally, world, rigs, say } = scene;
   const faults = Object.entries(FAULTS).filter(([name]) => !BACKFILL_FAULTS.includes(name));
@@ -89,7 +91,7 @@ async function injectFor(
     for (const network of NETWORKS) rig.rpc[network].inject(make(inputsOf(scene, network)));
   }
   await sleep(seconds * 1000);
-  // A fault of receipts is met only when a block has a transaction of ours.
+  // A fault of receipts is met only when a block has an indexed transaction.
   const patience = performance.now() + FIRST_CALL_MS;
   while (rigs.some((rig) => callsMet(rig) === 0) && performance.now() < patience) await sleep(100);
   for (const [index, rig] of rigs.entries()) {
@@ -105,12 +107,12 @@ async function renewBroken(rigs: readonly Rig[], isWhole: ReadonlyMap<Rig, boole
   });
 }
 
-/** Calls that the last fault has answered. */
+/** Number of calls that the last fault has answered. */
 function callsMet(rig: Rig): number {
   return NETWORKS.reduce((sum, network) => sum + rig.rpc[network].injected(), 0);
 }
 
-/** Clients of every indexer, and a check whether one ends by itself, which no fault of a node may cause. */
+/** Starts clients of every indexer, and a check that none ends by itself, which no fault of a node may cause. */
 function watchRigs({ world, rigs }: Scene, tallies: readonly Tally[]) {
   const restartsBefore = rigs.map((rig) => rig.supervisor.restarts);
   const observers = rigs.map(({ api }) => Observer.start({ api, world, limit: PAGE_LIMIT, pages: 1, pauseMs: 100 }));
@@ -154,7 +156,7 @@ async function faultLive(
 /** Injects each fault into nodes that serve a backfill. Every backfill builds a separate index. */
 async function faultsInBackfill(scene: Omit<Scene, "rigs">, seconds: number): Promise<void> {
   const { tally: newTally, world, say } = scene;
-  // If a node hides its newest blocks, the API reads prices at an earlier block. These blocks have swaps but no price
+  // When a node hides its newest blocks, the API reads prices at an earlier block. These blocks have swaps but no price
   // posts, so the price is the same.
   for (const network of NETWORKS) {
     for (let block = 0; block < BEHIND_BLOCKS; block += 1) await world.sendOne(network);
@@ -230,7 +232,7 @@ async function nodeAway(scene: Scene, seconds: number): Promise<void> {
   });
 }
 
-/** Milliseconds until a mined transaction is in the answers; at most three times the normal lag. */
+/** Milliseconds until a mined transaction is in the answers, and at most three times the normal lag. */
 async function lagOf(api: ApiClient, network: NetworkName, transactionHash: string): Promise<number> {
   const start = performance.now();
   for (;;) {
@@ -238,7 +240,7 @@ async function lagOf(api: ApiClient, network: NetworkName, transactionHash: stri
     if (elapsed > 3 * NORMAL_LAG_MS) return elapsed;
     const found = await api.history(apiNetwork(network), { transactionHash, limit: 1 }).then(
       ({ transactions }) => transactions.length > 0,
-      // An indexer that has ended does not answer, which shows as lag.
+      // An indexer that has ended does not answer, which counts as lag.
       () => false,
     );
     if (found) return elapsed;

@@ -1,4 +1,6 @@
-/** An indexer and a replica under load for a long time, with new blocks all the time: their memory stays flat. */
+/**
+ * An indexer and a replica run under load for a long time, with new blocks all the time. Their memory must stay flat.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { holdings } from "../../../bench/indexing/processTree.ts";
 import { Observer } from "../harness/observer.ts";

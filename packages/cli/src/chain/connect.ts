@@ -1,4 +1,4 @@
-/** The node that a command talks to. */
+/** Connects to the node that a command uses. */
 import { BaseError, createPublicClient, http } from "viem";
 import { Failure } from "../failure.ts";
 import type { Deployment } from "./deployment.ts";
@@ -34,7 +34,10 @@ export async function connect(deployment: Deployment, rpcUrl: string | undefined
   return client;
 }
 
-/** @throws Failure when there is neither an option nor a variable, or it is no URL */
+/**
+ * Returns the URL of the node from the option or the variable.
+ * @throws Failure when there is neither, or it is no URL
+ */
 export function nodeUrl(option: string | undefined): string {
   const url = option ?? process.env.RPC_URL;
   if (!url) throw new Failure("no node: give --rpc-url, or set RPC_URL");
@@ -42,7 +45,7 @@ export function nodeUrl(option: string | undefined): string {
   return url;
 }
 
-/** One line that says why a request failed, without the URL, which can hold a key. */
+/** Returns one line that says why a request failed, without the URL, which can contain a key. */
 export function reasonOf(error: unknown): string {
   if (error instanceof BaseError) return error.details || error.shortMessage;
   return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-/** Contracts of a deployment under the names that commands take and show. */
+/** The contracts of a deployment, by the names that commands accept and print. */
 import {
   balanceSheetDelegateAbi,
   coreSwapAbi,
@@ -45,8 +45,8 @@ export function treasuryLp({ deployment }: { readonly deployment: Deployment }):
 }
 
 /**
- * A contract by its name, in any case.
- * @throws Failure naming those that exist
+ * Finds a contract by its name, in any case.
+ * @throws Failure naming the contracts that exist
  */
 export function contractNamed(contracts: readonly NamedContract[], name: string): NamedContract {
   const found = contracts.find((contract) => contract.name.toLowerCase() === name.toLowerCase());
@@ -54,7 +54,7 @@ export function contractNamed(contracts: readonly NamedContract[], name: string)
   throw new Failure(`"${name}" is no contract: expected ${contracts.map((contract) => contract.name).join(", ")}`);
 }
 
-/** Names of the roles that a contract declares: `OPERATOR_ROLE`. */
+/** Names of the roles that a contract declares, such as `OPERATOR_ROLE`. */
 export function rolesOf(abi: Abi): string[] {
   return abi.flatMap((item) => (item.type === "function" && item.name.endsWith("_ROLE") ? [item.name] : []));
 }

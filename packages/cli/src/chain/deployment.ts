@@ -58,7 +58,7 @@ export function deploymentPath(network: string): string {
   return join(process.env.DEPLOYMENTS_DIR || "deployments", "evm", `${network}.json`);
 }
 
-/** LPs of the deployment: those of the plain stablecoins, then the treasury token's. */
+/** The LPs of the deployment: those of the plain stablecoins, and then that of the treasury token. */
 export function liquidityProviders(deployment: Deployment): (Stablecoin & { readonly yieldBearing: boolean })[] {
   return [
     ...deployment.stablecoins.map((stablecoin) => ({ ...stablecoin, yieldBearing: false })),
@@ -67,9 +67,9 @@ export function liquidityProviders(deployment: Deployment): (Stablecoin & { read
 }
 
 /**
- * An entry by its symbol, in any case.
- * @param kind what is looked for, for the message
- * @param place where it is looked for
+ * Finds an entry by its symbol, in any case.
+ * @param kind the kind of entry, for the message
+ * @param place where the entry is searched, for the message
  * @throws Failure naming the symbols that exist
  */
 export function bySymbol<Entry extends { readonly symbol: string }>(

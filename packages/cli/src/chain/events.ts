@@ -1,10 +1,10 @@
-/** Events of a deployment, from the block in which it began. */
+/** Events of a deployment, from the block in which the deployment began. */
 import { CONTRACT_ABIS } from "@coreswap/abi";
 import { type AbiEvent, type Address, type Hash, type Hex, toEventSelector } from "viem";
 import { wholeNumber } from "../../../../tools/lib/commandLine.ts";
 import type { NodeClient } from "./connect.ts";
 
-/** For commands that read events of the whole life of a deployment. */
+/** The option of commands that read events from the whole life of a deployment. */
 export const BLOCKS_OPTION = {
   "blocks-per-request": {
     type: "string",
@@ -29,7 +29,7 @@ export interface NamedLog {
   readonly transactionHash: Hash;
 }
 
-/** Every event of the contracts with one of these names, once for each form in which contracts declare it. */
+/** Every event with one of these names, once for each form in which contracts declare it. */
 function eventsNamed(names: ReadonlySet<string>): AbiEvent[] {
   const items = Object.values(CONTRACT_ABIS)
     .flat()
@@ -40,8 +40,8 @@ function eventsNamed(names: ReadonlySet<string>): AbiEvent[] {
 }
 
 /**
- * Logs of contracts by the names of their events, in the order of the chain.
- * @param range first and last block, and the blocks of one request
+ * Reads logs of contracts by the names of their events, in the order of the chain.
+ * @param range the first and last block, and the number of blocks per request
  */
 export async function readEvents(
   client: NodeClient,

@@ -1,4 +1,4 @@
-/** `core accrue`: accrues posted days and merges withheld records, of many accounts at once. */
+/** `core accrue`: accrues posted days and merges withheld records of many accounts at once. */
 import { treasuryDelegateAbi as abi } from "@coreswap/abi";
 import { findCreditedAccounts } from "@coreswap/sdk";
 import type { Address, PublicClient } from "viem";
@@ -14,7 +14,7 @@ import { type Context, callsOn, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
 const UNLIMITED = 2n ** 256n - 1n;
-/** What a transaction costs before it does anything. */
+/** The gas that a transaction costs before it does anything. */
 const BASE_GAS = 21_000n;
 
 interface Pending {
@@ -86,7 +86,7 @@ async function creditedAccounts({ client, deployment }: Context, blocksPerReques
   });
 }
 
-/** What accruing an account would do now, and its gas. */
+/** Returns what accruing an account would do now, and its gas. */
 async function pendingOf({ client, deployment }: Context, account: Address): Promise<Pending> {
   const call = {
     address: deployment.treasuryStablecoin.delegate,
@@ -107,8 +107,8 @@ async function pendingOf({ client, deployment }: Context, account: Address): Pro
 }
 
 /**
- * Accounts in their order, as many in a batch as its gas allows.
- * @throws Failure when one account alone needs more
+ * Splits accounts into batches, in order, each with as many accounts as its gas allows.
+ * @throws Failure when one account alone needs more gas
  */
 function batchesByGas(accounts: readonly Pending[], gasPerBatch: bigint): Pending[][] {
   const batches: Pending[][] = [];

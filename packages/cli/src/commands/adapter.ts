@@ -1,4 +1,4 @@
-/** `core adapter deploy`: contracts that give prices and rates. */
+/** `core adapter deploy`: deploys contracts that provide prices and rates. */
 import { chainlinkPriceAdapterAbi, erc4626PriceAdapterAbi, iPriceAdapterAbi, tBillRateAdapterAbi } from "@coreswap/abi";
 import type { Address } from "viem";
 import { commandLine, wholeNumber } from "../../../../tools/lib/commandLine.ts";

@@ -1,4 +1,4 @@
-/** `core bridge add|limit|remove`: contracts that mint and burn the treasury token for another chain. */
+/** `core bridge add|limit|remove`: manages contracts that mint and burn the treasury token for another chain. */
 import { treasuryAbi as abi } from "@coreswap/abi";
 import { encodeFunctionData, type Hex } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";

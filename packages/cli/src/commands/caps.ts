@@ -1,4 +1,4 @@
-/** `core cap set`: how much of an asset an LP takes in within a day. */
+/** `core cap set`: limits how much of an asset an LP takes in within a day. */
 import { stablecoinDelegateAbi as abi } from "@coreswap/abi";
 import { encodeFunctionData } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
@@ -46,7 +46,9 @@ it at once; the administrator raises it. "none" takes the cap away; 0 lets nothi
   });
 }
 
-/** An asset that an LP can deal in: not its own stablecoin, nor the treasury token, which its own LP settles. */
+/**
+ * Finds an asset that an LP can trade. Excludes its own stablecoin, and the treasury token, which its own LP settles.
+ */
 function foreignAsset(deployment: Deployment, ownId: string, symbol: string) {
   const foreign = [...deployment.rwas, ...deployment.stablecoins.filter(({ id }) => id !== ownId)];
   return bySymbol("foreign asset", foreign, symbol);

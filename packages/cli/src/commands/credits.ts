@@ -1,4 +1,4 @@
-/** `core credits move`: recovers the tokens and credits of a holder that lost its key. */
+/** `core credits move`: recovers the tokens and credits of a holder that has lost its key. */
 import { treasuryAbi, treasuryDelegateAbi } from "@coreswap/abi";
 import { type Address, encodeFunctionData, isAddressEqual, maxUint256 } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";

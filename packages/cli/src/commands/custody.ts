@@ -1,4 +1,4 @@
-/** `core custody list|accept|revoke|set`: the accounts that keep what an LP takes in. */
+/** `core custody list|accept|revoke|set`: manages the accounts that keep what an LP takes in. */
 import { stablecoinDelegateAbi as abi } from "@coreswap/abi";
 import { type Address, encodeFunctionData, type Hex } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
@@ -17,7 +17,10 @@ type Kind = (typeof KINDS)[number];
 interface Action {
   readonly usage: string;
   readonly summary: string;
-  /** The words after the LP, as the plan takes them. @throws Failure when they are others */
+  /**
+   * Converts the words after the LP to a part of the plan.
+   * @throws Failure when they are not the expected words
+   */
   read(words: readonly string[], sender: Address | undefined): Omit<Change, "contract">;
 }
 

@@ -1,4 +1,4 @@
-/** `core decode`: calldata, revert data, logs and transactions by name. */
+/** `core decode`: prints calldata, revert data, logs and transactions by name. */
 import { type Hex, isHex, size } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { createNodeClient, nodeUrl } from "../chain/connect.ts";
@@ -43,7 +43,7 @@ async function decodeGiven(
   return size(data) === HASH_BYTES ? decodeTransaction(data, options["rpc-url"]) : decodeBytes(data);
 }
 
-/** The call of a transaction, and the logs that it left. */
+/** Decodes the call of a transaction and the logs that it emitted. */
 async function decodeTransaction(hash: Hex, rpcUrl: string | undefined): Promise<Decoded[]> {
   const client = createNodeClient(nodeUrl(rpcUrl));
   const { input } = await client.getTransaction({ hash });

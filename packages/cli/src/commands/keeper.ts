@@ -1,4 +1,4 @@
-/** `core keeper`: posts NAVs and rates and accrues accounts, for as long as it runs. */
+/** `core keeper`: posts NAVs and rates and accrues accounts for as long as it runs. */
 import { formatEther } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { connect } from "../chain/connect.ts";
@@ -111,6 +111,7 @@ async function run(config: KeeperConfig, duties: Duties, signer: Signer): Promis
   server.closeAllConnections();
   server.close();
   log("ended");
-  // PostgreSQL gives the lock up with the connection; a server that does not respond must not keep this process.
+  // PostgreSQL releases the lock with the connection. A server that does not respond must not keep this process
+  // running.
   process.exit(0);
 }

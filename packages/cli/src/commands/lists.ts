@@ -1,4 +1,7 @@
-/** `core whitelist add|remove` and `core blacklist add|remove`: who may get the treasury token, and who is barred from it. */
+/**
+ * `core whitelist add|remove` and `core blacklist add|remove`: set who may receive the treasury token, and who is
+ * excluded from it.
+ */
 import { treasuryAbi as abi } from "@coreswap/abi";
 import { encodeFunctionData } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";

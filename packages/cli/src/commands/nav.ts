@@ -1,4 +1,4 @@
-/** `core nav post`: the NAV of an RWA. */
+/** `core nav post`: posts the NAV of an RWA. */
 import { navPriceAdapterAbi as abi } from "@coreswap/abi";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { contractNamed } from "../chain/contracts.ts";

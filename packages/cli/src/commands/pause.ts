@@ -9,7 +9,10 @@ import { WRITE_OPTIONS } from "../write/options.ts";
 import { type Authority, callsOn, type Observation, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
-/** @param action the function of every contract that can be paused */
+/**
+ * Pauses or unpauses a contract.
+ * @param action the function of every contract that can be paused
+ */
 export async function pauseCommand(action: "pause" | "unpause", args: readonly string[]): Promise<void> {
   const { values, positionals } = commandLine(
     {

@@ -1,4 +1,4 @@
-/** `core sign-permit`: lets another account send one swap, which is signed here. */
+/** `core sign-permit`: signs a swap that another account may send once. */
 import { getSwapPermitTypedData, swapCall } from "@coreswap/sdk";
 import { commandLine, wholeNumber } from "../../../../tools/lib/commandLine.ts";
 import { connect } from "../chain/connect.ts";

@@ -1,4 +1,4 @@
-/** `core queue` and `core cancel`: operations that wait in the timelock. */
+/** `core queue` and `core cancel`: list and cancel operations that wait in the timelock. */
 import { timelockControllerAbi as abi } from "@coreswap/abi";
 import { type Address, encodeFunctionData, type Hex, isHex, size } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
@@ -13,7 +13,7 @@ import { NODE_OPTIONS, WRITE_OPTIONS } from "../write/options.ts";
 import { callsOn, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
-/** Names of the states of an operation, as the timelock numbers them. */
+/** Names of the states of an operation, indexed by the timelock's numbers. */
 const STATES = ["not scheduled", "waits", "can be executed", "done"];
 
 export async function queueCommand(args: readonly string[]): Promise<void> {
@@ -87,7 +87,7 @@ export async function cancelCommand(args: readonly string[]): Promise<void> {
       throw new Failure(`operation ${id} is ${STATES[state]}: there is nothing to cancel`);
     return {
       title: `Cancel operation ${id}`,
-      // The timelock does not list who may; whoever may not is told so by the simulation.
+      // The timelock does not list who may cancel. The simulation refuses an account that may not.
       calls: callsOn(
         contractNamed(contracts, "timelock"),
         [],
@@ -98,7 +98,7 @@ export async function cancelCommand(args: readonly string[]): Promise<void> {
   });
 }
 
-/** The calls of an operation that was cancelled and scheduled again, once. */
+/** Keeps the calls of an operation once, even if it was cancelled and scheduled again. */
 function latestOf(logs: readonly NamedLog[]): NamedLog[] {
   return [...new Map(logs.map((log) => [String(log.args.index), log])).values()];
 }
@@ -108,7 +108,10 @@ function callText({ args }: NamedLog, names: ReadonlyMap<Address, string>): stri
   return `${names.get(target) ?? target} ${decodeCall(data)[0]?.text ?? data}`;
 }
 
-/** @throws Failure when the deployment has none */
+/**
+ * Returns the timelock of the deployment.
+ * @throws Failure when the deployment has none
+ */
 function timelockOf({ timelock }: Deployment): Address {
   if (timelock === undefined) throw new Failure("the deployment has no timelock");
   return timelock;

@@ -1,4 +1,4 @@
-/** `core quote`: what a swap would settle now. */
+/** `core quote`: prints what a swap would settle now. */
 import { zeroAddress } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { connect } from "../chain/connect.ts";

@@ -1,4 +1,4 @@
-/** `core rate post` and `core rate correct`: the daily rates of the treasury token. */
+/** `core rate post` and `core rate correct`: set the daily rates of the treasury token. */
 import { treasuryDelegateAbi as abi } from "@coreswap/abi";
 import { encodeFunctionData } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
@@ -65,7 +65,7 @@ export async function rateCorrect(args: readonly string[]): Promise<void> {
   }));
 }
 
-/** Finished days without a rate. Null when none was ever posted: the first day is then the caller's choice. */
+/** Finished days without a rate. Null when no rate was ever posted, because the caller then chooses the first day. */
 async function missingDays({ client, deployment }: Pick<Context, "client" | "deployment">): Promise<bigint[] | null> {
   const address = deployment.treasuryStablecoin.delegate;
   const [lastDay, today] = await Promise.all([

@@ -1,4 +1,4 @@
-/** `core asset add` and `core lp add`: what the configuration has and the deployment does not yet. */
+/** `core asset add` and `core lp add`: add what the configuration has and the deployment does not have yet. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { bySymbol, deploymentPath } from "../chain/deployment.ts";
@@ -68,7 +68,7 @@ export async function registerCommand(kind: Kind, args: readonly string[]): Prom
   });
 }
 
-/** Roles that the timelock holds: other parties have their own steps. */
+/** Whether the timelock holds the role. Other parties take their own steps. */
 function isAdministrative(authority: Authority): boolean {
   if (authority === "issuer admin" || "account" in authority) return false;
   return authority.role === "OPERATOR_ROLE" || authority.role === "DEFAULT_ADMIN_ROLE";
@@ -78,7 +78,7 @@ interface Registration {
   readonly creation: Creation;
   readonly list: "rwas" | "stablecoins";
   readonly subject: string;
-  /** As the deployment script writes it. */
+  /** The entry, in the format of the deployment script. */
   readonly entry: Readonly<Record<string, unknown>> & { readonly symbol: string };
 }
 
@@ -99,7 +99,7 @@ function describe(kind: Kind, system: System, wanted: string): Registration {
   return { creation, list: "stablecoins", subject: `lp:${symbol}`, entry };
 }
 
-/** Adds an entry to the deployment file, and leaves everything else in it as it is. */
+/** Adds an entry to the deployment file, and leaves everything else in the file unchanged. */
 function record(network: string, list: "rwas" | "stablecoins", entry: Registration["entry"]): void {
   const path = deploymentPath(network);
   const file = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** `core roles grant` and `core roles revoke`. */
+/** `core roles grant` and `core roles revoke`: change the holders of a role. */
 import { treasuryAbi as abi } from "@coreswap/abi";
 import { encodeFunctionData } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";

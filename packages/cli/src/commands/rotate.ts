@@ -1,4 +1,7 @@
-/** `core roles rotate`: a role moves from one account to another, which shows that it can act before the old one loses it. */
+/**
+ * `core roles rotate`: moves a role to another account, which must prove that it can send transactions before the old
+ * account loses the role.
+ */
 import { treasuryAbi as abi } from "@coreswap/abi";
 import { type Address, encodeFunctionData, type Hash, type Hex, isAddressEqual, isHash } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
@@ -101,9 +104,9 @@ function hasRole({ client }: Context, { contract, role }: Rotation, account: Add
 }
 
 /**
- * Requires a transaction by which an account acted after it got the role: it is the sender, or a contract that left a
- * log, as a Safe and a timelock do for each execution.
- * @throws Failure saying what the transaction lacks
+ * Requires a transaction by which an account acted after it received the role. Either the account is the sender, or it
+ * is a contract that emitted a log, as a Safe and a timelock do for each execution.
+ * @throws Failure that says what the transaction lacks
  */
 async function requireProof(
   { client, deployment }: Context,
@@ -122,7 +125,7 @@ async function requireProof(
     toBlock: receipt.blockNumber,
     blocksPerRequest,
   });
-  // The state of that block would say it, too, but most nodes keep that for minutes, and a timelock takes days.
+  // The state of that block would show this too, but most nodes keep that state for minutes, and a timelock takes days.
   const grant = grants.findLast(
     ({ args }) => args.role === roleId(role) && isAddressEqual(args.account as Address, to),
   );

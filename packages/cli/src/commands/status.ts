@@ -1,4 +1,4 @@
-/** `core status`: the state of a deployment. */
+/** `core status`: prints the state of a deployment. */
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { connect } from "../chain/connect.ts";
 import { readDeployment } from "../chain/deployment.ts";

@@ -1,4 +1,4 @@
-/** `core steps`: what the parties of a deployment still have to do. */
+/** `core steps`: prints what the parties of a deployment still have to do. */
 import { isAddressEqual } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { connect } from "../chain/connect.ts";

@@ -1,4 +1,4 @@
-/** `core swap`, `core deposit` and `core redeem`: a leg for the account that signs. */
+/** `core swap`, `core deposit` and `core redeem`: settle a leg for the account that signs. */
 import { extraGasOf, maximumIn, minimumOut, type SwapInputs, swapCall } from "@coreswap/sdk";
 import { type Address, encodeFunctionData, erc20Abi, type Hex } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
@@ -90,7 +90,7 @@ function legWords(name: keyof typeof USAGES, deployment: Deployment, words: read
 }
 
 /**
- * The leg with a bound for the amount that was not given, from a quote at the newest block or from `--bound`.
+ * Completes the leg with a bound for the amount that was not given, from a quote at the newest block or from `--bound`.
  * @throws Failure when there is no quote, or it is beyond the bound
  */
 export async function boundedInputs(
@@ -115,13 +115,16 @@ export async function boundedInputs(
   return isExactOut ? { ...inputs, assetInAmt: bound } : { ...inputs, assetOutAmt: bound };
 }
 
-/** What the leg does within its bounds. */
+/** Describes the leg within its bounds. */
 export function title({ assetIn, assetOut, isExactOut }: Leg, { assetInAmt, assetOutAmt }: SwapInputs): string {
   const [most, least] = isExactOut ? ["at most ", ""] : ["", "at least "];
   return `Swap ${most}${tokens(assetInAmt, assetIn)} for ${least}${tokens(assetOutAmt, assetOut)}`;
 }
 
-/** The approvals that a leg lacks. One that is too small is taken back first, since some tokens refuse to change it. */
+/**
+ * Returns the approvals that a leg lacks. An approval that is too small is revoked first, because some tokens refuse to
+ * change it.
+ */
 async function approvals(
   { client }: Context,
   owner: Address,

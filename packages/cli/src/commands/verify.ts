@@ -1,4 +1,4 @@
-/** `core verify`: the live system against its configuration. */
+/** `core verify`: compares the live system with its configuration. */
 import { type Address, getAddress, slice } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { connect, type NodeClient } from "../chain/connect.ts";
@@ -17,7 +17,7 @@ const IMPLEMENTATION_SLOT = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a92
 
 interface Difference {
   readonly text: string;
-  /** The last event that changed it; null when none did, so that it never was as configured. */
+  /** The last event that changed the value. Null when no event did, so that the value never was as configured. */
   readonly log: NamedLog | null;
 }
 
@@ -96,7 +96,7 @@ function contractsOf({ coreSwap, treasury, deployment, rwas, lps }: System): Add
   return [...new Set([coreSwap.address, treasury.address, ...own, ...timelock])];
 }
 
-/** Proxies that run another implementation than the one in the deployment file. */
+/** Proxies whose implementation differs from the one in the deployment file. */
 async function replacedImplementations(client: NodeClient, system: System, blockNumber: bigint) {
   const { implementations } = system.deployment;
   const proxies = [

@@ -1,4 +1,4 @@
-/** Everything that a configuration says. */
+/** Collects everything that a configuration requires. */
 import type { Context, PlannedCall } from "../write/plan.ts";
 import type { Configuration } from "./configuration.ts";
 import { type Expectation, type Finding, findings } from "./expectation.ts";
@@ -6,7 +6,7 @@ import { ofDelegate, ofParties } from "./lp.ts";
 import { ofCoreSwap, ofRwa, ofStablecoin, ofTimelock, ofTreasury } from "./protocol.ts";
 import { type System, systemOf } from "./system.ts";
 
-/** In the order in which it can be made so. */
+/** Returns the expectations of a configuration, in an order in which they can be met. */
 export function expectationsOf(system: System): Expectation[] {
   return [
     ...ofTimelock(system),
@@ -19,9 +19,9 @@ export function expectationsOf(system: System): Expectation[] {
 }
 
 /**
- * What the configuration says and the newest block does not have.
- * @returns `absent`: LPs and RWAs whose contract is not created yet. Calls to it would do nothing without failing, so
- * what concerns them is not in `open`
+ * Returns what the configuration requires and the newest block does not have.
+ * @returns `absent`: LPs and RWAs whose contract is not created yet. Calls of it would do nothing without failing, so
+ * `open` contains nothing about them
  */
 export async function openFindings(
   { client, deployment }: Pick<Context, "client" | "deployment">,
@@ -41,7 +41,7 @@ export async function openFindings(
   return { system, open, absent };
 }
 
-/** The calls that make findings so, each once. */
+/** The calls that meet the findings, each once. */
 export function fixesOf(open: readonly Finding[]): PlannedCall[] {
   const fixes = open.flatMap(({ fix }) => (fix === null ? [] : [fix]));
   return [...new Map(fixes.map((fix) => [`${fix.to} ${fix.data}`, fix])).values()];

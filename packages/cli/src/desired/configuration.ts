@@ -1,4 +1,4 @@
-/** The configuration file, from which the deployment script deploys: what a deployment ought to be. */
+/** The configuration file, from which the deployment script deploys. It defines the desired state of a deployment. */
 import { readFileSync } from "node:fs";
 import { type Address, getAddress, type Hex, isAddress, isHex, size, stringToHex, zeroAddress } from "viem";
 import { z } from "zod";
@@ -102,9 +102,9 @@ export const CONFIG_OPTION = {
 } as const;
 
 /**
- * Reads a configuration file. Its bounds are those of the deployment script, which checks them when it deploys.
+ * Reads a configuration file. Does not check the bounds that the deployment script checks when it deploys.
  * @param option path; default: the variable DEPLOY_CONFIG
- * @throws Failure when there is none, or a field is missing, unknown or of another kind
+ * @throws Failure when there is no file, or a field is missing, unknown or of another kind
  */
 export function readConfiguration(option: string | undefined): Configuration {
   const path = option ?? process.env.DEPLOY_CONFIG;
@@ -115,7 +115,7 @@ export function readConfiguration(option: string | undefined): Configuration {
   throw new Failure(`${path}: ${issue?.path.join(".") || "the file"}: ${issue?.message}`);
 }
 
-/** ID of an asset: without one in the file, the bytes of its symbol. */
+/** The ID of an asset. Without an ID in the file, it is the bytes of the symbol. */
 export function configuredId({ id, symbol }: { readonly id?: Hex | null | undefined; readonly symbol: string }): Hex {
   return id ?? stringToHex(symbol, { size: 32 });
 }

@@ -1,7 +1,8 @@
 /**
- * Contracts that are created after the deployment, each at an address that follows from what it is: by the CREATE2 deployer
- * that stands at the same address of every public chain and of anvil (https://github.com/Arachnid/deterministic-deployment-proxy).
- * Whoever sends the transaction gets nothing by it, and a Safe or a timelock can send it, too.
+ * Contracts that are created after the deployment. Their addresses follow from their content, because the CREATE2
+ * deployer creates them, which has the same address on every public chain and on anvil
+ * (https://github.com/Arachnid/deterministic-deployment-proxy). The sender of the transaction gains nothing by it, so a
+ * Safe or a timelock can send it, too.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,11 +34,11 @@ const proxyAbi = parseAbi(["constructor(address implementation, bytes data)"]);
 
 export interface Creation {
   readonly address: Address;
-  /** The transaction that creates it; reverts without data when it exists already. */
+  /** The transaction that creates the contract. It reverts without data when the contract exists already. */
   readonly call: PlannedCall;
 }
 
-/** The NAV adapter of an RWA. */
+/** Creates the NAV adapter of an RWA. */
 export function navAdapterOf(terms: ConfiguredRwa, admin: Address): Creation {
   const { navPoster, navWad, maxMovePerPostWad, maxMovePerDayWad, maxAgeSeconds } = terms;
   return created("NavPriceAdapter", navPriceAdapterAbi, [
@@ -46,12 +47,12 @@ export function navAdapterOf(terms: ConfiguredRwa, admin: Address): Creation {
   ]);
 }
 
-/** An adapter of a Chainlink feed that gives a price. */
+/** Creates an adapter that reads a price from a Chainlink feed. */
 export function chainlinkAdapterOf(feed: Address, maxAgeSeconds: bigint): Creation {
   return created("ChainlinkPriceAdapter", chainlinkPriceAdapterAbi, [feed, maxAgeSeconds]);
 }
 
-/** An adapter of the shares of an ERC-4626 vault. */
+/** Creates an adapter for the shares of an ERC-4626 vault. */
 export function vaultAdapterOf(
   vault: Address,
   assetPriceAdapter: Address,
@@ -64,7 +65,7 @@ export function vaultAdapterOf(
   ]);
 }
 
-/** An adapter of a Chainlink feed that gives a yearly rate. */
+/** Creates an adapter that reads a yearly rate from a Chainlink feed. */
 export function rateAdapterOf(
   feed: Address,
   isInPercent: boolean,
@@ -75,7 +76,10 @@ export function rateAdapterOf(
   return created("TBillRateAdapter", tBillRateAdapterAbi, [feed, isInPercent, maxAgeSeconds, minRateWad, maxRateWad]);
 }
 
-/** The delegate of a plain stablecoin: a proxy on the implementation of the deployment, initialized as it is created. */
+/**
+ * Creates the delegate of a plain stablecoin: a proxy of the deployed implementation, initialized in the same
+ * transaction.
+ */
 export function stablecoinProxyOf(
   deployment: Deployment,
   { issuerAdmin }: Pick<ConfiguredStablecoin, "issuerAdmin">,
@@ -98,7 +102,10 @@ function created(name: string, abi: Abi, args: readonly unknown[]): Creation {
   return { address, call: { to: CREATE2_DEPLOYER, data: concat([zeroHash, initCode]), contract, mayCall: [], text } };
 }
 
-/** @throws Failure when the contracts are not compiled */
+/**
+ * Returns the creation code of a contract.
+ * @throws Failure when the contracts are not compiled
+ */
 function bytecodeOf(name: string): Hex {
   const path = join("out", `${name}.sol`, `${name}.json`);
   try {

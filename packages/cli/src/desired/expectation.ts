@@ -1,36 +1,38 @@
-/** One thing that the configuration says about the chain, and the call that makes it so. */
+/** One value that the configuration requires on the chain, and the call that sets it. */
 import type { Abi, Address, ContractFunctionArgs, ContractFunctionName, ContractFunctionReturnType, Hex } from "viem";
 import { isAddressEqual, pad } from "viem";
 import type { NodeClient } from "../chain/connect.ts";
 import { decodeRevert, revertData } from "../errors/revert.ts";
 import { type Observation, observe, type PlannedCall } from "../write/plan.ts";
 
-/** Events that change what an expectation reads. */
+/** The events that change the value of an expectation. */
 interface Changes {
   readonly address: Address;
   readonly events: readonly string[];
-  /** Words that the event has to hold: a role, an asset, an account. */
+  /** Words that the event must contain: a role, an asset or an account. */
   readonly words: readonly Hex[];
 }
 
 export interface Expectation {
-  /** What it belongs to: `coreswap`, `treasury`, `timelock`, `rwa:<symbol>`, `lp:<symbol>`. */
+  /**
+   * The subjects to which the expectation belongs: `coreswap`, `treasury`, `timelock`, `rwa:<symbol>` or `lp:<symbol>`.
+   */
   readonly subjects: readonly string[];
   readonly view: Observation;
-  /** What the view has to show. */
+  /** The result that the view must return. */
   readonly expected: string;
   readonly changes: Changes;
-  /** Makes it so; null when no call can. */
+  /** The call that sets the value. Null when no call can. */
   readonly fix: PlannedCall | null;
 }
 
-/** An expectation with what the chain has. */
+/** An expectation with the value that the chain has. */
 export interface Finding extends Expectation {
   readonly actual: string;
   readonly isMet: boolean;
 }
 
-/** Describes an expectation: the view, its value, and what changes it. */
+/** Builds an expectation from a view, its required result, and the events that change it. */
 export function expects<
   const ContractAbi extends Abi,
   Name extends ContractFunctionName<ContractAbi, "pure" | "view">,
@@ -49,7 +51,7 @@ export function expects<
   return { subjects, view: observe(label, view, show), expected, changes, fix };
 }
 
-/** Compares expectations with a block. */
+/** Compares expectations with the state at a block. */
 export async function findings(
   client: NodeClient,
   expectations: readonly Expectation[],
@@ -63,7 +65,7 @@ export async function findings(
   );
 }
 
-/** Whether a log is one of those that change what an expectation reads. */
+/** Whether a log changes the value of an expectation. */
 export function isChange(
   { address, events, words }: Changes,
   log: { readonly address: Address; readonly eventName: string; readonly topics: readonly Hex[]; readonly data: Hex },

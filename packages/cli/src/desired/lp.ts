@@ -1,4 +1,7 @@
-/** What the configuration says about an LP: its delegate, and what its custody accounts and issuer admin do. */
+/**
+ * What the configuration requires of an LP: the settings of its delegate, and the steps of its custody accounts and
+ * issuer admin.
+ */
 import { stablecoinDelegateAbi as abi, coreSwapAbi } from "@coreswap/abi";
 import { type Address, encodeFunctionData, erc20Abi, type Hex, isAddressEqual, maxUint256 } from "viem";
 import { roleId } from "../chain/contracts.ts";
@@ -11,7 +14,7 @@ import type { System, SystemLp } from "./system.ts";
 
 const ADMIN: readonly Authority[] = [{ role: "DEFAULT_ADMIN_ROLE" }];
 
-/** An asset that an LP deals in without having issued it. */
+/** An asset that an LP trades and has not issued. */
 interface ForeignAsset {
   readonly subject: string;
   readonly symbol: string;
@@ -21,7 +24,7 @@ interface ForeignAsset {
   readonly intakeCap: bigint;
 }
 
-/** The delegate, as its administrators set it. */
+/** The settings of the delegate that its administrators make. */
 export function ofDelegate(system: System, lp: SystemLp): Expectation[] {
   const { coreSwap, configuration, admin } = system;
   const { symbol, id, address: token, contract, terms } = lp;
@@ -39,7 +42,7 @@ export function ofDelegate(system: System, lp: SystemLp): Expectation[] {
     callOn(contract, ADMIN, grant),
   );
   const revoke = encodeFunctionData({ abi, functionName: "revokeRole", args: [roleId("PAUSE_ROLE"), admin] });
-  // A delegate starts with its administrator as the one who may pause it.
+  // The administrator of a new delegate may pause it.
   const adminCannotPause = expects(
     [subject],
     `${admin} may pause ${contract.name}`,
@@ -73,7 +76,7 @@ export function ofDelegate(system: System, lp: SystemLp): Expectation[] {
     holders(subject, contract, "CORE_SWAP_CONTRACT", [coreSwap.address]),
     hasPauser,
     ...(isAddressEqual(admin, guardian) ? [] : [adminCannotPause]),
-    // Of no subject: who registers an LP makes it so by the two above.
+    // It has no subject, because registering an LP already meets it through the two expectations above.
     { ...holders(subject, contract, "PAUSE_ROLE", [guardian]), subjects: [] },
     expects([subject], `${contract.name} is paused`, { ...view, functionName: "paused" }, yesOrNo, "no", {
       events: ["PauseCauseSet"],
@@ -127,7 +130,10 @@ export function listingText(rwa: boolean, stablecoin: boolean): string {
   return [rwa ? "RWAs" : "", stablecoin ? "stablecoins" : ""].filter(Boolean).join(" and ") || "nothing";
 }
 
-/** What the LP's own parties do, in the order in which it has to be done: custody accounts first, then the issuer admin. */
+/**
+ * The steps of the LP's own parties, in the required order: first those of the custody accounts, and then those of the
+ * issuer admin.
+ */
 export function ofParties(system: System, lp: SystemLp): Expectation[] {
   return [...ofCustodies(system, lp), ...ofReserve(system, lp), ...ofIssuerAdmin(system, lp)];
 }
@@ -187,7 +193,7 @@ function approval(
   );
 }
 
-/** With auto-liquidity, the custody lets CoreSwap swap its stablecoin against the treasury token and back. */
+/** With auto-liquidity, the custody lets CoreSwap swap its stablecoin for the treasury token and back. */
 function ofReserve({ coreSwap, deployment }: System, lp: SystemLp): Expectation[] {
   const { terms, symbol, stablecoinCustody: account } = lp;
   if (!terms.autoLiquidity) return [];
@@ -208,7 +214,7 @@ function ofReserve({ coreSwap, deployment }: System, lp: SystemLp): Expectation[
           functionName: "swapInputAllowances",
           args: [account, coreSwap.address, asset.id],
         },
-        // Swaps use it up, so that any amount left counts.
+        // Swaps use up the allowance, so any amount that is left meets the expectation.
         (left) => yesOrNo(left > 0n),
         "yes",
         { events: ["SwapInputAllowanceSet"], words: [account, asset.id] },
@@ -360,7 +366,7 @@ function reserveText(id: Hex | null): string {
   return id === null || BigInt(id) === 0n ? "none" : id;
 }
 
-/** The assets that an LP deals in, as the configuration lists them. */
+/** The assets that an LP trades, as the configuration lists them. */
 function foreignAssets({ rwas, lps }: System, { terms }: SystemLp): ForeignAsset[] {
   const find = <Asset extends { readonly symbol: string }>(assets: readonly Asset[], symbol: string): Asset => {
     const asset = assets.find((candidate) => candidate.symbol === symbol);

@@ -1,4 +1,4 @@
-/** What the configuration says about CoreSwap, the treasury token, the timelock and the RWAs. */
+/** What the configuration requires of CoreSwap, the treasury token, the timelock and the RWAs. */
 import {
   coreSwapAbi,
   navPriceAdapterAbi,
@@ -14,7 +14,7 @@ import { type Expectation, expects } from "./expectation.ts";
 import type { System, SystemLp, SystemRwa } from "./system.ts";
 
 const OPERATOR: readonly Authority[] = [{ role: "OPERATOR_ROLE" }];
-/** Bounds that a treasury delegate starts with. */
+/** Bounds with which a treasury delegate starts. */
 const MAX_DAILY_RATE_WAD = 2n * 10n ** 17n;
 const MAX_FALLBACK_RATE_SECONDS = 259_200n;
 
@@ -25,7 +25,7 @@ export function callOn(contract: NamedContract, mayCall: readonly Authority[], d
   return call;
 }
 
-/** The holders of a role are exactly these. */
+/** Requires that a role has exactly these holders. */
 export function holders(
   subject: string,
   { name, address }: NamedContract,
@@ -117,7 +117,7 @@ export function ofTreasury(system: System): Expectation[] {
   ];
 }
 
-/** The rates of the treasury delegate. */
+/** Requires the settings of rates at the treasury delegate. */
 function ofYield({ configuration, deployment }: System, own: readonly SystemLp[]): Expectation[] {
   const { treasury } = configuration;
   const view = { address: deployment.treasuryStablecoin.delegate, abi: treasuryDelegateAbi } as const;
@@ -170,7 +170,7 @@ export function ofTimelock({ configuration, deployment }: System): Expectation[]
   ];
 }
 
-/** An RWA in CoreSwap, and its NAV adapter. */
+/** Requires an RWA in CoreSwap, and its NAV adapter. */
 export function ofRwa({ coreSwap, admin }: System, rwa: SystemRwa): Expectation[] {
   const { symbol, id, address, decimals, adapter, terms } = rwa;
   const subjects = [`rwa:${symbol}`];
@@ -245,7 +245,7 @@ export function ofRwa({ coreSwap, admin }: System, rwa: SystemRwa): Expectation[
   ];
 }
 
-/** The record of a stablecoin in CoreSwap, and its settings there. */
+/** Requires the record of a stablecoin in CoreSwap, and its settings there. */
 export function ofStablecoin({ coreSwap }: System, lp: SystemLp): Expectation[] {
   const { symbol, id, address, decimals, contract, isYieldBearing, terms } = lp;
   const subjects = [`lp:${symbol}`];

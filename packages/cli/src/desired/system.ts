@@ -1,4 +1,4 @@
-/** A configuration with its addresses: those of the deployment file, and of assets that are not in it yet. */
+/** A configuration with addresses: those of the deployment file, and those of assets that are not in it yet. */
 import {
   balanceSheetDelegateAbi,
   coreSwapAbi,
@@ -26,12 +26,12 @@ export interface SystemRwa extends Token {
   readonly adapter: NamedContract;
 }
 
-/** An LP of the configuration, with what those of plain stablecoins and of the treasury token have in common. */
+/** An LP of the configuration, with the data that LPs of plain stablecoins and of the treasury token share. */
 export interface SystemLp extends Token {
   readonly terms: Omit<ConfiguredStablecoin, "name" | "token" | "decimals" | "id">;
   readonly contract: NamedContract;
   readonly isYieldBearing: boolean;
-  /** Configured custody accounts, or the delegate itself. */
+  /** The configured custody account, or the delegate itself. */
   readonly rwaCustody: Address;
   readonly stablecoinCustody: Address;
 }
@@ -41,13 +41,13 @@ export interface System {
   readonly deployment: Deployment;
   readonly coreSwap: NamedContract;
   readonly treasury: NamedContract;
-  /** Holds `DEFAULT_ADMIN_ROLE` and `OPERATOR_ROLE`: the timelock, or the configured accounts. */
+  /** The holder of `DEFAULT_ADMIN_ROLE` and `OPERATOR_ROLE`: the timelock, or the configured account. */
   readonly admin: Address;
   readonly operator: Address;
   readonly treasuryAdmin: Address;
   readonly treasuryOperator: Address;
   readonly rwas: readonly SystemRwa[];
-  /** LPs of plain stablecoins, then the treasury token's. */
+  /** The LPs of plain stablecoins, and then that of the treasury token. */
   readonly lps: readonly SystemLp[];
 }
 

@@ -1,4 +1,4 @@
-/** What the chain has and the configuration does not: found in the events, since no view lists it. */
+/** Finds what the chain has and the configuration does not. The events are searched, because no view lists it. */
 import { coreSwapAbi, balanceSheetDelegateAbi as delegateAbi, timelockControllerAbi } from "@coreswap/abi";
 import { type Address, type Hex, hexToString, isAddressEqual } from "viem";
 import type { NodeClient } from "../chain/connect.ts";
@@ -7,13 +7,13 @@ import type { NamedLog } from "../chain/events.ts";
 import { listingText } from "./lp.ts";
 import type { System } from "./system.ts";
 
-/** A thing that nobody configured, and the log that brought it. */
+/** Something that is not configured, and the log that added it. */
 export interface Unlisted {
   readonly text: string;
   readonly log: NamedLog;
 }
 
-/** Names of the events that bring such things. */
+/** Names of the events that add such things. */
 export const UNLISTED_EVENTS = [
   ...["RWAAcceptanceSet", "StablecoinAcceptanceSet", "IssuerAdminAdded", "CustodyListingSet", "RoleGranted"],
   ...["RWAWhitelist", "StablecoinWhitelist", "IntakeCapSet"],
@@ -22,7 +22,7 @@ export const UNLISTED_EVENTS = [
 const TIMELOCK_ROLES = ["DEFAULT_ADMIN_ROLE", "PROPOSER_ROLE", "EXECUTOR_ROLE", "CANCELLER_ROLE"];
 
 /**
- * Looks at each account and asset that an event ever named, whether it still has what the event gave.
+ * Checks for each account and asset that an event ever named whether it still has what the event added.
  * @param logs in the order of the chain
  */
 export async function findUnlisted(
@@ -52,7 +52,7 @@ function latest(logs: readonly NamedLog[]): Map<string, NamedLog> {
   );
 }
 
-/** One line about a thing that is there and not configured; null when it is gone, or configured. */
+/** One line about something that exists and is not configured. Null when it no longer exists, or is configured. */
 async function unlistedText(
   client: NodeClient,
   system: System,
@@ -82,7 +82,7 @@ async function unlistedText(
     return (await client.readContract(call)) ? `${account} has ${role} of the timelock` : null;
   }
   const lp = lps.find(({ contract }) => isAddressEqual(contract.address, address));
-  // Views list the holders of a delegate's roles.
+  // Views list the holders of a delegate's roles, so other checks cover them.
   if (lp === undefined || eventName === "RoleGranted") return null;
   const { contract, terms } = lp;
   const delegate = { address, abi: delegateAbi, ...at } as const;

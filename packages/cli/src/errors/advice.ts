@@ -1,4 +1,4 @@
-/** What to do about errors of the contracts that a command of `core` helps with. The SDK says it for all others. */
+/** Advice on contract errors that a command of `core` can solve. The SDK gives the advice on all other errors. */
 import type { DecodedRevert } from "@coreswap/sdk";
 
 const UNACCEPTED = "Use an asset that CoreSwap accepts: `core status` lists them.";

@@ -1,11 +1,11 @@
-/** Reverts of the contracts by name, with the commands that help. */
+/** Names the reverts of the contracts, with advice on commands. */
 import { type DecodedRevert, decodeRevert as decode } from "@coreswap/sdk";
 import type { Hex } from "viem";
 import { COMMANDS } from "./advice.ts";
 
 export { revertData } from "@coreswap/sdk";
 
-/** Decodes revert data, whatever they hold. */
+/** Decodes revert data with any content. */
 export function decodeRevert(data: Hex): DecodedRevert {
   const revert = decode(data);
   const command = COMMANDS[revert.name];

@@ -1,25 +1,28 @@
-/** What somebody should do something about, from the state of a deployment. */
+/** Finds conditions in the state of a deployment that somebody should act on. */
 import { showDuration } from "../text.ts";
 import type { LpStatus, RwaStatus, Status } from "./read.ts";
 
-/** Percent of its greatest age from which on a price is near its end. */
+/** A price whose age reaches this percentage of its maximum is about to expire. */
 const AGE_WARNING_PERCENT = 80n;
-/** Percent of an intake cap from which on it is nearly used up. */
+/** An intake cap that is used up to this percentage is nearly exhausted. */
 const CAP_WARNING_PERCENT = 90n;
 
-/** Something to look at: `key` stays the same while its text, which has ages and counts, changes. */
+/** A condition to act on. `key` stays the same while the text, which contains ages and counts, changes. */
 export interface Notice {
   readonly key: string;
   readonly text: string;
 }
 
-/** One line each; empty when all is well. */
+/** Returns one line for each condition, and nothing when there is none. */
 export function attention(status: Status): string[] {
   const notices = [...noticesOf(status), ...ofRates(status.rates), ...status.lps.flatMap(ofCustody)];
   return notices.map(({ text }) => text);
 }
 
-/** Those that are wrong in every deployment: how late a rate may be, and what a custody should hold, differs. */
+/**
+ * Returns the conditions that are wrong in every deployment. How late a rate may be, and what a custody should hold,
+ * differs.
+ */
 export function noticesOf({ pauses, rwas, lps, stablecoins, timestamp }: Status): Notice[] {
   return [
     ...pauses

@@ -1,4 +1,4 @@
-/** The state of a deployment at one block. Amounts and rates are as the contracts have them; nothing is rounded. */
+/** Reads the state of a deployment at one block. Amounts and rates are those of the contracts, without rounding. */
 import {
   coreSwapAbi,
   navPriceAdapterAbi,
@@ -18,7 +18,7 @@ export type Status = Awaited<ReturnType<typeof readStatus>>;
 export type LpStatus = Status["lps"][number];
 export type RwaStatus = Status["rwas"][number];
 
-/** A value, or the name of the error with which the contract refuses to give it. */
+/** A value, or the name of the error with which the contract refuses to return it. */
 type Reading<Value> = { readonly value: Value } | { readonly error: string };
 
 interface At {
@@ -29,7 +29,7 @@ interface At {
 
 /**
  * Reads everything at a block, by default the newest.
- * @throws Failure when the node fails, or a contract lacks a function that it has to have
+ * @throws Failure when the node fails, or a contract lacks a function that it must have
  */
 export async function readStatus(
   deployment: Deployment,
@@ -55,7 +55,7 @@ export async function readStatus(
   }
 }
 
-/** Roles of every contract that lists its holders; the timelock does not. */
+/** Reads the roles of every contract that lists its holders. The timelock does not. */
 async function readRoles({ client, deployment, blockNumber }: At) {
   const listing = namedContracts(deployment).filter(({ name }) => name !== "timelock");
   const rows = listing.flatMap(({ name, address, abi }) =>
@@ -91,7 +91,7 @@ async function readPauses({ client, deployment, blockNumber }: At) {
 
 async function readRwa({ client, deployment, blockNumber }: At, { symbol, id }: Rwa) {
   const { coreSwap } = deployment;
-  // The adapter in force, which need not be the deployed one.
+  // The adapter in force may differ from the deployed one.
   const [adapter, [accepted]] = await Promise.all([
     client.readContract({
       address: coreSwap,
@@ -153,7 +153,10 @@ async function readLp(at: At, lp: Stablecoin) {
   return { symbol: lp.symbol, delegate: lp.delegate, rwaCustody, stablecoinCustody, assets };
 }
 
-/** What a custody has of an asset, and how much of it the delegate may take; a delegate needs no approval of itself. */
+/**
+ * Reads what a custody has of an asset, and how much of it the delegate may take. A delegate needs no approval from
+ * itself.
+ */
 async function readHolding(
   { client, blockNumber }: At,
   { symbol, decimals, token }: { readonly symbol: string; readonly decimals: number; readonly token: Address },
@@ -168,7 +171,7 @@ async function readHolding(
   return { symbol, decimals, custody, balance, approved: custody === delegate ? null : allowance };
 }
 
-/** The daily rates of the treasury token. Days are numbered from 1970; 0 stands for none. */
+/** Reads the daily rates of the treasury token. Days are numbered from 1970, and 0 means none. */
 async function readRates({ client, deployment, blockNumber }: At) {
   const delegate = { address: deployment.treasuryStablecoin.delegate, abi: treasuryDelegateAbi, blockNumber } as const;
   const [lastDay, currentDay, managementFeeWad, maxDailyRateWad] = await Promise.all([
@@ -197,7 +200,7 @@ async function attempt<Value>(reading: Promise<Value>): Promise<Reading<Value>> 
     return { value: await reading };
   } catch (error) {
     const data = revertData(error);
-    // An adapter of another kind has no such function, which viem reports without revert data.
+    // Another kind of adapter does not have this function, which viem reports without revert data.
     if (data === null && !isMissingFunction(error)) throw error;
     return { error: data === null || data === "0x" ? "not offered by the adapter" : decodeRevert(data).text };
   }

@@ -1,4 +1,4 @@
-/** The state of a deployment as one screen of text. */
+/** Prints the state of a deployment as one screen of text. */
 import { percent, showDay, showDuration, showTime, tokens, usd } from "../text.ts";
 import { attention } from "./attention.ts";
 import type { LpStatus, RwaStatus, Status } from "./read.ts";
@@ -94,7 +94,7 @@ export function section(title: string, lines: readonly string[]): string[] {
   return ["", title, ...lines.map((line) => `  ${line}`)];
 }
 
-/** Columns aligned to the left. */
+/** Aligns columns to the left. */
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   return rows.map((row) =>

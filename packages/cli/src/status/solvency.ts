@@ -1,11 +1,11 @@
-/** Whether the reserve of the treasury token covers what its holders may redeem. */
+/** Checks whether the reserve of the treasury token covers what its holders may redeem. */
 import { findCreditedAccounts, readSolvencyInputs, type Solvency, solvencyOf } from "@coreswap/sdk";
 import type { PublicClient } from "viem";
 import type { NodeClient } from "../chain/connect.ts";
 import { type Deployment, liquidityProviders } from "../chain/deployment.ts";
 import { percent, tokens, usd } from "../text.ts";
 
-/** Reads every account that ever had credits, out of the events since the deployment, and what it may redeem. */
+/** Reads every account that ever had credits, from the events since the deployment, and what it may redeem. */
 export async function readSolvency(
   client: NodeClient,
   deployment: Deployment,

@@ -1,4 +1,4 @@
-/** Who can make the calls of a plan. */
+/** Decides who can make the calls of a plan. */
 import { stablecoinDelegateAbi, treasuryAbi } from "@coreswap/abi";
 import { type Address, isAddressEqual } from "viem";
 import { type NamedContract, roleId } from "../chain/contracts.ts";
@@ -8,20 +8,20 @@ import type { Authority, Context, PlannedCall } from "./plan.ts";
 
 export interface Holder {
   readonly account: Address;
-  /** What lets it make the calls: `NAV_POSTER_ROLE`. */
+  /** The reason why it may make the calls, such as `NAV_POSTER_ROLE`. */
   readonly as: string;
 }
 
 export interface Actor {
-  /** Makes the calls: the timelock when the plan is behind it. */
+  /** The account that makes the calls. It is the timelock when the plan is behind it. */
   readonly account: Address;
   readonly behindTimelock: boolean;
   readonly holders: readonly Holder[];
 }
 
 /**
- * Decides which account makes the calls: the sender if it may; the timelock if the sender may not and the timelock may;
- * without a sender, the only account that may. One account has to be let through by every call.
+ * Decides which account makes the calls: the sender if it may, or the timelock if the sender may not and the timelock
+ * may. Without a sender, it is the only account that may. One account must be allowed to make every call.
  * @throws Failure naming the accounts that may
  */
 export async function chooseActor(
@@ -54,12 +54,12 @@ export async function chooseActor(
   throw new Failure(`${sender} may not do this on ${names}; these may: ${known}`);
 }
 
-/** The accounts of a plan, each with what lets it through. */
+/** Lists the accounts of a plan, each with the reason why it may make the calls. */
 export function describeHolders(holders: readonly Holder[]): string {
   return holders.map(({ account, as }) => `${account} (${as})`).join(", ") || "nobody";
 }
 
-/** The accounts that a call's contract lets through; empty when everybody may. */
+/** The accounts that may make a call. Empty when everybody may. */
 export async function holdersOfCall(
   context: Context,
   { contract, mayCall }: PlannedCall,
@@ -86,7 +86,7 @@ async function holdersOf(
     });
     return accounts.map((account) => ({ account, as: authority.role }));
   }
-  // The delegate does not list its issuer admins: the one of the deployment file and the sender are asked for.
+  // The delegate does not list its issuer admins, so the one of the deployment file and the sender are checked.
   const lp = liquidityProviders(deployment).find(({ delegate }) => isAddressEqual(delegate, contract.address));
   const candidates = [...new Set([lp?.issuerAdmin, sender].filter((account) => account !== undefined))];
   const isAdmin = await Promise.all(
@@ -102,7 +102,7 @@ async function holdersOf(
   return candidates.filter((_, index) => isAdmin[index]).map((account) => ({ account, as: authority }));
 }
 
-/** One call of each contract and authority. */
+/** One call for each contract and authority. */
 function distinct(calls: readonly PlannedCall[]): PlannedCall[] {
   const keyed = calls.map((call) => [`${call.contract.address} ${JSON.stringify(call.mayCall)}`, call] as const);
   return [...new Map(keyed).values()];

@@ -1,6 +1,6 @@
 /**
- * The transaction that was handed to a node and has no receipt yet, by chain and sender, on disk: so that a command that
- * is run again knows it, and sends nothing twice.
+ * Stores on disk, by chain and sender, the transaction that was sent to a node and has no receipt yet, so that a
+ * command that is run again knows it and sends nothing twice.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
@@ -13,19 +13,21 @@ export interface SentTransaction {
   readonly nonce: number;
   readonly to: Address;
   readonly data: Hex;
-  /** The signed transaction: sending it again changes nothing, as its nonce is used once. */
+  /** The signed transaction. Sending it again changes nothing, because its nonce is used once. */
   readonly signed: Hex;
 }
 
 export class Journal {
-  /** The file that holds the transaction. */
+  /** The file that contains the transaction. */
   readonly path: string;
 
   private constructor(path: string) {
     this.path = path;
   }
 
-  /** The journal of a sender. Chains are told apart by their genesis: local ones share IDs. */
+  /**
+   * Opens the journal of a sender. Chains are distinguished by their genesis blocks, because local chains share IDs.
+   */
   static async open(client: NodeClient, sender: Address): Promise<Journal> {
     const { hash } = await client.getBlock({ blockNumber: 0n });
     const directory = join(process.env.XDG_STATE_HOME || join(homedir(), ".local", "state"), "coreswap");
@@ -33,7 +35,7 @@ export class Journal {
     return new Journal(join(directory, `${hash.slice(2, 18)}-${sender.toLowerCase()}.json`));
   }
 
-  /** The transaction without a receipt; null when there is none. */
+  /** Returns the transaction without a receipt, or null when there is none. */
   read(): SentTransaction | null {
     try {
       return JSON.parse(readFileSync(this.path, "utf8")) as SentTransaction;
@@ -43,7 +45,7 @@ export class Journal {
     }
   }
 
-  /** Notes a transaction; it is on disk when this returns. */
+  /** Stores a transaction. It is on disk when this returns. */
   write(transaction: SentTransaction): void {
     const draft = `${this.path}.new`;
     const file = openSync(draft, "w", 0o600);

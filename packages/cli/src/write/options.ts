@@ -40,16 +40,19 @@ type Values = { [Name in keyof typeof WRITE_OPTIONS]?: string | boolean | undefi
 export interface WriteSettings {
   readonly network: string;
   readonly rpcUrl: string | undefined;
-  /** What becomes of the transactions. */
+  /** What happens with the transactions. */
   readonly output: "show" | "broadcast" | "calldata" | { readonly safeFile: string };
   readonly step: "schedule" | "execute" | null;
   readonly from: Address | undefined;
   readonly waitSeconds: number;
-  /** Opens what signs; null when no option names it. */
+  /** Opens the signer. Returns null when no option names one. */
   openSigner(client: NodeClient): Promise<Signer | null>;
 }
 
-/** @throws Failure when options contradict each other */
+/**
+ * Reads the options of writing commands.
+ * @throws Failure when options contradict each other
+ */
 export function readWriteSettings(values: Values): WriteSettings {
   const text = (name: keyof Values) => values[name] as string | undefined;
   const from = text("from") === undefined ? undefined : readAddress("--from", text("from") ?? "");

@@ -1,4 +1,4 @@
-/** What a writing command wants to do, before anybody asks who signs it and how it is sent. */
+/** The plan of a writing command, which does not yet decide who signs it and how it is sent. */
 import {
   type Abi,
   type Address,
@@ -15,43 +15,43 @@ import type { NodeClient } from "../chain/connect.ts";
 import type { NamedContract } from "../chain/contracts.ts";
 import type { Deployment } from "../chain/deployment.ts";
 
-/** Who a contract lets through: holders of a role, the issuer admins of an LP, or one account by what it is. */
+/** Whom a contract allows: holders of a role, the issuer admins of an LP, or one account with the reason. */
 export type Authority = { readonly role: string } | "issuer admin" | { readonly account: Address; readonly as: string };
 
 export interface Call {
   readonly to: Address;
   readonly data: Hex;
-  /** Gas to send beyond the node's estimate, which leaves out what may fail without reverting the call. */
+  /** Gas in addition to the node's estimate, which omits what may fail without reverting the call. */
   readonly extraGas?: bigint;
 }
 
 /** A call of a plan, and who may make it. */
 export interface PlannedCall extends Call {
-  /** The contract it goes to. */
+  /** The contract that is called. */
   readonly contract: NamedContract;
-  /** Any of these may make the call. Empty: everybody may. */
+  /** Whoever may make the call. Empty when everybody may. */
   readonly mayCall: readonly Authority[];
-  /** What it does, where the calldata does not say it by name. */
+  /** A description of the call, where the calldata does not show its effect by name. */
   readonly text?: string;
 }
 
 /** A value that the calls change, read before and after them. */
 export interface Observation extends Call {
   readonly label: string;
-  /** The result of the call as text. */
+  /** Formats the result of the call as text. */
   show(result: Hex): string;
 }
 
 export interface Plan {
   readonly title: string;
-  /** In the order in which they have to be made, all by one account. Empty when there is nothing to do. */
+  /** The calls in the required order, all by one account. Empty when there is nothing to do. */
   readonly calls: readonly PlannedCall[];
   readonly observations: readonly Observation[];
-  /** What the signer has to know. */
+  /** What the signer must know. */
   readonly notes?: readonly string[];
 }
 
-/** What plans are made from. */
+/** The context from which plans are made. */
 export interface Context {
   readonly deployment: Deployment;
   readonly client: NodeClient;
@@ -67,7 +67,7 @@ export function callsOn(
   return calldata.map((data) => ({ to: contract.address, data, contract, mayCall }));
 }
 
-/** A view that is read before and after the calls. */
+/** An observation of a view before and after the calls. */
 export function observe<
   const ContractAbi extends Abi,
   Name extends ContractFunctionName<ContractAbi, "pure" | "view">,

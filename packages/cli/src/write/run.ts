@@ -1,4 +1,7 @@
-/** What every writing command does with its plan: simulate and show it, then send it, write it to a file, or print it. */
+/**
+ * Handles the plan of every writing command: simulates and prints it, and then sends it, writes it to a file, or prints
+ * the calldata.
+ */
 import { writeFileSync } from "node:fs";
 import { type Address, isAddressEqual } from "viem";
 import { connect } from "../chain/connect.ts";
@@ -19,9 +22,9 @@ import { delayText, executeCall, isStepOf, scheduleCall } from "./timelock.ts";
 
 /**
  * Runs a writing command.
- * @param values options of the command line, those of `WRITE_OPTIONS` among them
+ * @param values options of the command line, including those of `WRITE_OPTIONS`
  * @param makePlan reads what the plan needs, and throws Failure for bad input
- * @throws Failure when a call would revert, and whatever else keeps it from being done
+ * @throws Failure when a call would revert, or anything else prevents the plan
  */
 export async function runPlan(
   values: Parameters<typeof readWriteSettings>[0],
@@ -84,7 +87,10 @@ async function openSending({ client, deployment }: Context, settings: WriteSetti
   return { client, chainId: deployment.chainId, signer, journal, waitSeconds: settings.waitSeconds };
 }
 
-/** The transaction of an earlier run: one that went through is not repeated, one without a receipt is not passed by. */
+/**
+ * Reads the transaction of an earlier run. A transaction that succeeded is not repeated, and one without a receipt is
+ * not skipped.
+ */
 async function readEarlier(sending: Sending | null) {
   const earlier = sending === null ? null : await findEarlier(sending);
   if (earlier === null) return { done: null, pending: null };
@@ -102,7 +108,7 @@ function unfinished({ journal, signer }: Sending, { hash, nonce, data }: SentTra
   );
 }
 
-/** What the sender sends: the calls, or behind a timelock the one that schedules or executes them. */
+/** The transactions of the sender: the calls or, behind a timelock, the one that schedules or executes them. */
 async function transactionsOf(
   { client, deployment }: Context,
   { step, output }: WriteSettings,

@@ -1,16 +1,16 @@
 /**
- * Files of the Safe Transaction Builder, which an owner of a Safe drops into the app.
- * Format and checksum: https://github.com/safe-global/safe-react-apps/tree/main/apps/tx-builder
+ * Files of the Safe Transaction Builder, which an owner of a Safe loads into the app. Format and checksum:
+ * https://github.com/safe-global/safe-react-apps/tree/main/apps/tx-builder
  */
 import { type Address, keccak256, toHex } from "viem";
 import type { Call } from "./plan.ts";
 
 const FORMAT_VERSION = "1.0";
-/** Version of the app whose files look like this. */
+/** The version of the app that writes this format. */
 const BUILDER_VERSION = "1.18.2";
 
 /**
- * The batch as the Transaction Builder reads it.
+ * Returns the batch in the format of the Transaction Builder.
  * @param createdAt milliseconds since 1970
  */
 export function safeBatch(chainId: number, safe: Address, title: string, calls: readonly Call[], createdAt: number) {
@@ -33,12 +33,12 @@ export function safeBatch(chainId: number, safe: Address, title: string, calls: 
       contractInputsValues: null,
     })),
   };
-  // The app leaves the name out of the checksum, so that it can be changed.
+  // The app omits the name from the checksum, so that the name can be changed.
   const checksum = keccak256(toHex(serialized({ ...file, meta: { ...file.meta, name: null } })));
   return { ...file, meta: { ...file.meta, checksum } };
 }
 
-/** The app's own form, in which the order of keys does not count. */
+/** The app's own serialization, which does not depend on the order of keys. */
 function serialized(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(serialized).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -17,7 +17,7 @@ import type { Call } from "./plan.ts";
 import type { Signer } from "./signer.ts";
 
 const POLL_MS = 500;
-/** Percent of the estimate that a transaction may use: the state can change before it is mined. */
+/** Percentage of the estimate that a transaction may use, because the state can change before it is mined. */
 const GAS_PERCENT = 130n;
 
 export interface Sending {
@@ -25,19 +25,19 @@ export interface Sending {
   readonly chainId: number;
   readonly signer: Signer;
   readonly journal: Journal;
-  /** How long to wait for a receipt. */
+  /** Seconds to wait for a receipt. */
   readonly waitSeconds: number;
 }
 
-/** A transaction that an earlier run sent, and its receipt; null while it has none. */
+/** A transaction that an earlier run sent, with its receipt, or null while it has none. */
 export interface EarlierTransaction {
   readonly sent: SentTransaction;
   readonly receipt: TransactionReceipt | null;
 }
 
 /**
- * Looks for what an earlier run sent. Hands nothing to the node: what was meant then need not be meant now.
- * @returns The transaction; null when there is none, or another transaction took its nonce
+ * Finds the transaction that an earlier run sent. Sends nothing to the node, because the user may no longer want it.
+ * @returns the transaction; null when there is none, or another transaction used its nonce
  */
 export async function findEarlier({ client, journal, signer }: Sending): Promise<EarlierTransaction | null> {
   const sent = journal.read();
@@ -54,8 +54,8 @@ export async function findEarlier({ client, journal, signer }: Sending): Promise
 }
 
 /**
- * Hands the transaction of an earlier run to the node again, and waits for its receipt.
- * @throws Failure when the node refuses it or it reverts, or when there still is no receipt
+ * Sends the transaction of an earlier run to the node again, and waits for its receipt.
+ * @throws Failure when the node refuses it or it reverts, or when there is still no receipt
  */
 export async function resume(sending: Sending, sent: SentTransaction): Promise<TransactionReceipt> {
   const refusal = await handOver(sending.client, sent);
@@ -70,7 +70,7 @@ export async function resume(sending: Sending, sent: SentTransaction): Promise<T
 
 /**
  * Signs and sends one call, and waits for its receipt.
- * @throws Failure when the node refuses it or it reverts; when there is no receipt, saying what was sent
+ * @throws Failure when the node refuses it or it reverts; when there is no receipt, the message names what was sent
  */
 export async function send(sending: Sending, call: Call): Promise<TransactionReceipt> {
   const { client, chainId, signer, journal } = sending;
@@ -95,8 +95,8 @@ export async function send(sending: Sending, call: Call): Promise<TransactionRec
 }
 
 /**
- * The gas limit of a call: the node's estimate, and room for a state that changes before it is mined.
- * @throws Failure when it would revert, naming the error, or the node cannot tell
+ * Returns the gas limit of a call: the node's estimate, plus a margin for state that changes before the call is mined.
+ * @throws Failure when the call would revert, naming the error, or when the node cannot estimate
  */
 export async function estimateGas({ client, signer }: Pick<Sending, "client" | "signer">, call: Call): Promise<bigint> {
   try {
@@ -110,7 +110,10 @@ export async function estimateGas({ client, signer }: Pick<Sending, "client" | "
   }
 }
 
-/** Hands a signed transaction to the node. @returns Why the node refused it; null when it has it, or may have it */
+/**
+ * Sends a signed transaction to the node.
+ * @returns why the node refused it; null when the node has it, or may have it
+ */
 export async function handOver(
   client: NodeClient,
   { signed, hash }: Pick<SentTransaction, "signed" | "hash">,
@@ -118,7 +121,7 @@ export async function handOver(
   try {
     await client.sendRawTransaction({ serializedTransaction: signed });
   } catch (error) {
-    // A node that answers with an error refused the transaction, unless it knows it already.
+    // A node that answers with an error has refused the transaction, unless it already knows it.
     const isHere =
       isUnanswered(error) || /already (known|imported)/i.test(reasonOf(error)) || (await isKnown(client, hash));
     if (!isHere) return reasonOf(error);
@@ -126,7 +129,7 @@ export async function handOver(
   return null;
 }
 
-/** Asks for the receipt of a transaction until it is there. */
+/** Requests the receipt of a transaction until it exists. */
 async function finish(sending: Sending, sent: SentTransaction): Promise<TransactionReceipt> {
   const { client, journal, waitSeconds } = sending;
   const deadline = Date.now() + waitSeconds * 1000;
@@ -156,7 +159,7 @@ function noReceipt({ signer, waitSeconds }: Sending, { hash, nonce }: SentTransa
   );
 }
 
-/** The receipt of a transaction; null when the node has none. */
+/** Returns the receipt of a transaction, or null when the node has none. */
 export async function receiptOf(client: NodeClient, hash: Hash): Promise<TransactionReceipt | null> {
   try {
     return await client.getTransactionReceipt({ hash });
@@ -172,12 +175,12 @@ async function isKnown(client: NodeClient, hash: Hash): Promise<boolean> {
     return true;
   } catch (error) {
     if (error instanceof BaseError && error.name === "TransactionNotFoundError") return false;
-    // Whether the node has it is unknown, so that it counts as sent.
+    // It is unknown whether the node has the transaction, so it counts as sent.
     return true;
   }
 }
 
-/** Whether the node may have got the request: the connection failed, and no answer says no. */
+/** Whether the node may have received the request: the connection failed without an answer. */
 function isUnanswered(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
   const cause = error.walk(
@@ -186,7 +189,7 @@ function isUnanswered(error: unknown): boolean {
   return cause !== null;
 }
 
-/** Why a mined transaction reverted, as far as the node can say. */
+/** Describes why a mined transaction reverted, as far as the node can tell. */
 export async function reverted(
   client: NodeClient,
   { signer }: Pick<Sending, "signer">,

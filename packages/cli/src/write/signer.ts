@@ -1,4 +1,4 @@
-/** Accounts that sign: an encrypted keystore, or an account that a development node keeps. */
+/** Accounts that sign: an encrypted keystore, or an account whose key a development node holds. */
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { signTypedData } from "viem/actions";
 import type { NodeClient } from "../chain/connect.ts";
 import { Failure } from "../failure.ts";
 
-/** What a signer gets: a whole EIP-1559 transaction. */
+/** What a signer receives: a complete EIP-1559 transaction. */
 interface UnsignedTransaction {
   readonly chainId: number;
   readonly nonce: number;
@@ -23,20 +23,20 @@ interface UnsignedTransaction {
 
 export interface Signer {
   readonly address: Address;
-  /** The signed transaction, as it is sent. */
+  /** Returns the signed transaction in the form in which it is sent. */
   sign(transaction: UnsignedTransaction): Promise<Hex>;
-  /** The signature of typed data (EIP-712). */
+  /** Returns the signature of typed data (EIP-712). */
   signTypedData(data: TypedDataDefinition): Promise<Hex>;
 }
 
-/** Where `cast wallet` keeps the accounts that it names. */
+/** The folder in which `cast wallet` keeps the accounts that it names. */
 const FOUNDRY_KEYSTORES = join(homedir(), ".foundry", "keystores");
 
 /**
  * Opens a keystore in the Web3 Secret Storage format.
  * @param keystore path of the file, or the name of an account of `cast wallet`
- * @param passwordFile a file with the password; without it, the terminal is asked
- * @throws Failure when the file is no keystore, the password is wrong, or nobody can be asked for it
+ * @param passwordFile a file with the password; without it, the terminal prompts for it
+ * @throws Failure when the file is no keystore, the password is wrong, or nobody can enter it
  */
 export async function openKeystore(
   keystore: { readonly path: string } | { readonly account: string },
@@ -44,7 +44,7 @@ export async function openKeystore(
 ): Promise<Signer> {
   const path = "path" in keystore ? keystore.path : join(FOUNDRY_KEYSTORES, keystore.account);
   const json = readText(path);
-  // Loaded only here: other commands do not need it.
+  // Loaded only here, because other commands do not need it.
   const { decryptKeystoreJson, isKeystoreJson } = await import("ethers");
   if (!isKeystoreJson(json)) throw new Failure(`${path} is no keystore in the Web3 Secret Storage format`);
   const password = passwordFile === undefined ? await askPassword(path) : readText(passwordFile).replace(/\r?\n$/, "");
@@ -64,8 +64,8 @@ export async function openKeystore(
 }
 
 /**
- * An account that the node keeps unlocked.
- * @throws Failure unless the node is anvil: only a development node may hold keys
+ * Returns an account that the node keeps unlocked.
+ * @throws Failure unless the node is anvil, because only a development node may hold keys
  */
 export async function unlockedAccount(client: NodeClient, address: Address): Promise<Signer> {
   const version = await client.request({ method: "web3_clientVersion" });

@@ -1,4 +1,4 @@
-/** What calls would do in the state of the newest block. */
+/** Simulates calls in the state of the newest block. */
 import { type Address, BaseError, type Hex } from "viem";
 import { type NodeClient, reasonOf } from "../chain/connect.ts";
 import { decodeRevert, revertData } from "../errors/revert.ts";
@@ -8,25 +8,26 @@ import type { Call, Observation } from "./plan.ts";
 interface Change {
   readonly label: string;
   readonly before: string;
-  /** Null when the node cannot simulate a sequence. */
+  /** The value after the calls. Null when the node cannot simulate a sequence. */
   readonly after: string | null;
 }
 
 export interface Simulation {
   readonly changes: readonly Change[];
-  /** Sum over all calls; null when unknown. */
+  /** Sum over all calls, or null when unknown. */
   readonly gasUsed: bigint | null;
-  /** What the reader of the result has to know; null when all calls were simulated as one sequence. */
+  /** What the reader of the result must know. Null when all calls were simulated as one sequence. */
   readonly caveat: string | null;
 }
 
-/** Codes of JSON-RPC for a method that the node does not have. */
+/** JSON-RPC codes for a method that the node does not have. */
 const NO_SUCH_METHOD = [-32601, -32004];
 
 /**
- * Simulates calls of one account, one after the other, with `eth_simulateV1`. A node without it is asked for each call
- * alone (`eth_call`): then effects are unknown, and so is whether a later call succeeds if it needs an earlier one.
- * @throws Failure naming the error of the first call that reverts, and what to do about it
+ * Simulates calls of one account, one after the other, with `eth_simulateV1`. If the node does not have it, each call
+ * is simulated separately (`eth_call`). Effects are then unknown, as is whether a call succeeds that depends on an
+ * earlier one.
+ * @throws Failure naming the error of the first call that reverts, with advice
  */
 export async function simulate(
   client: NodeClient,
@@ -91,7 +92,7 @@ async function simulateEach(
   };
 }
 
-/** A failed call as a message: the error, its arguments, and what to do. */
+/** Turns a failed call into a message: the error, its arguments, and advice. */
 function wouldRevert(data: Hex, index: number, count: number): Failure {
   const { text, advice } = decodeRevert(data);
   const which = count > 1 ? `call ${index + 1} of ${count}` : "the call";

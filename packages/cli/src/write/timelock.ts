@@ -1,4 +1,4 @@
-/** Calls that a timelock makes: one operation, which a proposer schedules, and after the delay executes. */
+/** Calls that a timelock makes: one operation, which a proposer schedules and, after the delay, executes. */
 import { timelockControllerAbi } from "@coreswap/abi";
 import {
   type Address,
@@ -26,8 +26,8 @@ interface Operation {
 }
 
 /**
- * The operation of these calls that is next: the first that is not done. The same calls can be wanted again later, so
- * that the salt counts how often they were.
+ * Returns the next operation with these calls: the first that is not done. The same calls can be needed again later, so
+ * the salt counts how often they were made.
  */
 async function nextOperation(client: NodeClient, timelock: Address, calls: readonly Call[]): Promise<Operation> {
   for (let count = 0; ; count++) {
@@ -49,8 +49,8 @@ async function nextOperation(client: NodeClient, timelock: Address, calls: reado
 }
 
 /**
- * The call that schedules an operation after the timelock's delay.
- * @throws Failure when it is scheduled already
+ * Returns the call that schedules an operation after the timelock's delay.
+ * @throws Failure when the operation is already scheduled
  */
 export async function scheduleCall(client: NodeClient, timelock: Address, calls: readonly Call[]): Promise<Call> {
   const { id, salt, state } = await nextOperation(client, timelock, calls);
@@ -68,8 +68,8 @@ export async function scheduleCall(client: NodeClient, timelock: Address, calls:
 }
 
 /**
- * The call that executes a scheduled operation.
- * @throws Failure when it is not scheduled, or its delay has not passed
+ * Returns the call that executes a scheduled operation.
+ * @throws Failure when the operation is not scheduled, or its delay has not passed
  */
 export async function executeCall(client: NodeClient, timelock: Address, calls: readonly Call[]): Promise<Call> {
   const { id, salt, state } = await nextOperation(client, timelock, calls);
@@ -79,14 +79,17 @@ export async function executeCall(client: NodeClient, timelock: Address, calls: 
   return { to: timelock, data: encodeFunctionData({ abi: timelockControllerAbi, functionName: "executeBatch", args }) };
 }
 
-/** Whether calldata of the timelock schedules or executes exactly these calls: the same data to the same contracts. */
+/**
+ * Whether calldata of the timelock schedules or executes exactly these calls, that is the same data to the same
+ * contracts.
+ */
 export function isStepOf(data: Hex, step: "schedule" | "execute", calls: readonly Call[]): boolean {
   const selector = step === "schedule" ? "scheduleBatch" : "executeBatch";
   let decoded: ReturnType<typeof decodeFunctionData<typeof timelockControllerAbi>>;
   try {
     decoded = decodeFunctionData({ abi: timelockControllerAbi, data });
   } catch {
-    // No call of a timelock.
+    // The data is no call of a timelock.
     return false;
   }
   if (decoded.functionName !== selector) return false;
@@ -100,7 +103,7 @@ export function isStepOf(data: Hex, step: "schedule" | "execute", calls: readonl
   );
 }
 
-/** How long the timelock makes an operation wait. */
+/** Describes how long the timelock delays an operation. */
 export async function delayText(client: NodeClient, timelock: Address): Promise<string> {
   const delay = await client.readContract({
     address: timelock,

@@ -6,7 +6,7 @@ import { type Address, getAddressEncoder, getProgramDerivedAddress } from "@sola
 import { SVM_CHAINS, type SvmDeployment, type SvmDeployments, svmDeployment } from "./schema.ts";
 
 /**
- * The deployments of all chains that have a file `<directory>/svm/<chain>.json`.
+ * Reads the deployments of all chains that have a file `<directory>/svm/<chain>.json`.
  * @throws Error naming the file, the path in it and the reason
  */
 export async function loadSvmDeployments(directory: string): Promise<SvmDeployments> {
@@ -32,7 +32,8 @@ async function readSvmDeployment(file: string): Promise<SvmDeployment> {
 }
 
 /**
- * Recomputes every address that the program derives: with a wrong address, users would see somebody else's accounts.
+ * Recomputes every address that the program derives, because a wrong address would show users the accounts of somebody
+ * else.
  */
 async function verifyDerivedAddresses(file: string, { program_id, lp_info }: SvmDeployment): Promise<void> {
   const verify = async (path: string, found: Address, seed: string, ...keys: readonly Address[]) => {
@@ -53,7 +54,7 @@ async function verifyDerivedAddresses(file: string, { program_id, lp_info }: Svm
   }
 }
 
-/** A program-derived address whose seeds are a text and the bytes of keys. */
+/** Derives a program-derived address whose seeds are a text and the bytes of keys. */
 async function derive(programAddress: Address, seed: string, keys: readonly Address[]): Promise<Address> {
   const encoder = getAddressEncoder();
   const [derived] = await getProgramDerivedAddress({

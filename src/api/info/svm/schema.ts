@@ -1,4 +1,4 @@
-/** SVM deployments as the API shows them and as `<DEPLOYMENTS_DIR>/svm/<chain>.json` holds them. */
+/** SVM deployments, as the API shows them and as `<DEPLOYMENTS_DIR>/svm/<chain>.json` contains them. */
 import { z } from "@hono/zod-openapi";
 import { isAddress } from "@solana/addresses";
 import { decimals } from "../../shared/fields.ts";
@@ -66,7 +66,7 @@ const pair = z
   })
   .openapi("SvmPair", { description: "A stable asset and an RWA that an LP swaps" });
 
-/** A deployment on an SVM chain, as a file holds it and as the API shows it. */
+/** A deployment on an SVM chain, in files and in answers. */
 export const svmDeployment = z
   .strictObject({
     program_id: publicKey("Program"),
@@ -89,5 +89,5 @@ export const svmDeployment = z
 /** A deployment on an SVM chain. */
 export type SvmDeployment = z.output<typeof svmDeployment>;
 
-/** Deployments by chain; a chain without a file is off. */
+/** Deployments by chain. A chain without a file is disabled. */
 export type SvmDeployments = { readonly [chain in SvmChain]?: SvmDeployment };

@@ -1,11 +1,11 @@
-/** Figures of volume and fees, as answers show them. */
+/** Figures of volume and fees in answers. */
 import { z } from "@hono/zod-openapi";
 import { bytes32, count, integerText, usd } from "../fields.ts";
 
 const fee = (description: string) =>
   integerText(`${description}, in nominal stablecoin units times 10^18`, "1250000000000000000");
 
-/** Volume and fees of some legs: the members of an answer. */
+/** Volume and fees of some legs, as members of an answer. */
 export const volumeFigures = {
   pricedVolumeUsd: usd("Volume of the priced legs, rounded down once per LP"),
   totalLegCount: count("Realized legs in the range"),
@@ -20,10 +20,10 @@ export const volumeFigures = {
   lpFeeWad: fee("LP part of the spreads over all legs"),
 };
 
-/** What a unit of the fees is, for descriptions of endpoints. */
+/** The unit of the fees, for descriptions of endpoints. */
 export const FEE_UNIT =
   "Fees are exact sums over all legs, priced or not. Each leg pays them in its settling stablecoin, also from RWA to " +
   "RWA. They are scaled to 18 decimals and added up as nominal units: every stablecoin counts as 1, as in the volume.";
 
-/** Volume and fees of some legs, as answers show them. */
+/** Volume and fees of some legs in answers. */
 export type VolumeFigures = z.output<z.ZodObject<typeof volumeFigures>>;

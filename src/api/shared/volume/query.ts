@@ -1,4 +1,4 @@
-/** Running totals of volume and fees over a range, with the prices that value them. */
+/** Reads running totals of volume and fees over a range, with the prices for their valuation. */
 import { z } from "@hono/zod-openapi";
 import { cachedPriceRows, PRICE_ROWS_SQL, pricedState, pricedStateSql, pricesSql } from "../cachedPrices.ts";
 import { digitsColumn, integerColumn } from "../columns.ts";
@@ -6,10 +6,10 @@ import { type Database, prepared, quoteIdentifier } from "../database.ts";
 import type { ApiNetwork } from "../networks.ts";
 import type { TimeRange } from "../time.ts";
 
-/** What one series gained in the range. */
+/** The gains of one series in the range. */
 export const seriesVolume = z.object({
   lpAddress: z.string(),
-  /** RWA that the amount is of; empty for stablecoin value. */
+  /** ID of the RWA of the amount, or empty for stablecoin value. */
   assetId: z.string(),
   decimals: z.int(),
   legs: digitsColumn.transform(Number),
@@ -26,7 +26,7 @@ export const valuationRow = pricedState.extend({ prices: cachedPriceRows });
 /** The columns of `volumeSql`. */
 export const volumeReading = valuationRow.extend({ series: z.array(seriesVolume) });
 
-/** What one series gained; `amount` is in units of 10^-decimals. */
+/** The gains of one series. `amount` is in units of 10^-decimals. */
 export type SeriesVolume = z.output<typeof seriesVolume>;
 /** The data of a volume answer, read in one snapshot. */
 export type VolumeReading = z.output<typeof volumeReading>;
@@ -46,7 +46,7 @@ export function volumeReader(database: Database, network: ApiNetwork) {
   };
 }
 
-/** Columns of `volume_total`, and what a series gained between two of its rows. */
+/** Columns of `volume_total`, and the gains of a series between two of its rows. */
 export const GAINS = [
   { total: "leg_total", gain: "legs" },
   { total: "amount_total", gain: "amount" },
@@ -55,13 +55,13 @@ export const GAINS = [
   { total: "lp_fee_total_wad", gain: "lp_fee_wad" },
 ] as const;
 
-/** JSON value that `seriesVolume` reads, of a row with a series and its gains. */
+/** The JSON value that `seriesVolume` reads, from a row with a series and its gains. */
 export const SERIES_VOLUME_SQL = `json_build_object(
   'lpAddress', lp_address, 'assetId', asset_id, 'decimals', decimals, 'legs', legs::text, 'amount', amount::text,
   'issuerFeeWad', issuer_fee_wad::text, 'spreadFeeWad', spread_fee_wad::text, 'lpFeeWad', lp_fee_wad::text
 )`;
 
-/** Statement of the volume from `$1` to before `$2`, of the LP `$3` or, when that is null, of all. */
+/** The statement for the volume from `$1` to before `$2`, of the LP `$3` or, when that is null, of all. */
 export function volumeSql(network: ApiNetwork): string {
   return `
 WITH price AS MATERIALIZED (${pricesSql(network)}),
@@ -82,7 +82,9 @@ SELECT
   ), '[]'::json) AS series`;
 }
 
-/** Columns of a statement with a CTE `price`: what the figures depend on, and the prices that value them. */
+/**
+ * Columns of a statement with a CTE `price`: the state on which the figures depend, and the prices for their valuation.
+ */
 export function valuationColumnsSql(network: ApiNetwork): string {
   return `${pricedStateSql(network)},
   (${PRICE_ROWS_SQL}) AS prices`;
@@ -97,7 +99,7 @@ export function headsSql({ schema, chainId }: ApiNetwork, lpAddress: string): st
 `;
 }
 
-/** The totals of a series after its last leg before a second: one backward look-up in the primary key. */
+/** The totals of a series after its last leg before a second, found by one backward look-up in the primary key. */
 export function totalsBeforeSql({ schema, chainId }: ApiNetwork, second: string): string {
   return `
     SELECT ${GAINS.map(({ total }) => total).join(", ")}

@@ -1,4 +1,4 @@
-/** Valuation of volume series: from raw totals and prices to the figures of an answer. */
+/** Values volume series: converts raw totals and prices to the figures of an answer. */
 import type { CachedPrice } from "../cachedPrices.ts";
 import type { VolumeFigures } from "./figures.ts";
 import { floorToMicroUsd, formatMicroUsd, type UsdAmount, valueAtPrice } from "./money.ts";
@@ -6,7 +6,7 @@ import type { SeriesVolume } from "./query.ts";
 
 type LpVolume = VolumeFigures & { lpAddress: string };
 
-/** The total, and in `lpVolumes` its parts in ascending order of address. */
+/** The total, and its parts in `lpVolumes`, in ascending order of address. */
 type ValuedVolume = VolumeFigures & { lpVolumes: LpVolume[] };
 
 interface Tally {
@@ -21,7 +21,7 @@ interface Tally {
 
 /**
  * Values series with at least one leg each, and adds up their fees. The value of an LP is one exact fraction, rounded
- * down once. The total is the sum of the LPs' figures as shown, so that a report adds up.
+ * down once. The total is the sum of the LPs' rounded figures, so that a report adds up.
  */
 export function valueVolume(series: readonly SeriesVolume[], prices: readonly CachedPrice[]): ValuedVolume {
   const priceOf = new Map(prices.map((price) => [price.assetId, price]));
@@ -45,7 +45,7 @@ export function valueVolume(series: readonly SeriesVolume[], prices: readonly Ca
   };
 }
 
-/** The prices that value at least one leg of the series, in ascending order of asset id. */
+/** Returns the prices that value at least one leg of the series, in ascending order of asset ID. */
 export function pricesUsedBy(series: readonly SeriesVolume[], prices: readonly CachedPrice[]): CachedPrice[] {
   const valuedAssetIds = new Set(series.map(({ assetId }) => assetId));
   return prices.filter(({ assetId }) => valuedAssetIds.has(assetId)).sort((a, b) => (a.assetId < b.assetId ? -1 : 1));
@@ -71,7 +71,7 @@ function tallyOf(series: readonly SeriesVolume[], priceOf: ReadonlyMap<string, C
   return tally;
 }
 
-/** Fees need no price: they are stablecoin amounts. */
+/** Adds fees. They need no price, because they are stablecoin amounts. */
 function addFees(tally: Tally, fees: Pick<Tally, "issuerFeeWad" | "spreadFeeWad" | "lpFeeWad">) {
   tally.issuerFeeWad += fees.issuerFeeWad;
   tally.spreadFeeWad += fees.spreadFeeWad;

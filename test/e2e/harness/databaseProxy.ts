@@ -4,21 +4,21 @@ import { HOST } from "../../../localnet/ports.ts";
 
 export type CommitCut = "before" | "after";
 
-export interface DatabaseWay {
+export interface DatabaseProxy {
   readonly port: number;
   /**
-   * Cuts the connection of the next transaction that writes something with the given text: before its COMMIT reaches
-   * the server, or when the server has answered it. Settles when that has happened.
+   * Cuts the connection of the next transaction that writes something with the given text, either before its COMMIT
+   * reaches the server or after the server has answered it. Settles when the connection has been cut.
    */
   cutCommit(when: CommitCut, text: string): Promise<void>;
-  /** New connections go to this port of 127.0.0.1. Existing ones break. */
-  leadTo(targetPort: number): void;
-  /** Breaks all connections and refuses new ones, until `leadTo`. */
+  /** Forwards new connections to this port of 127.0.0.1, and breaks existing ones. */
+  forwardTo(targetPort: number): void;
+  /** Breaks all connections and refuses new ones until `forwardTo` is called. */
   block(): void;
   stop(): Promise<void>;
 }
 
-/** Bytes of a transaction that are searched: statements come before their rows. */
+/** The number of bytes of a transaction that are searched. Statements come before their rows. */
 const REMEMBERED_BYTES = 4 * 2 ** 20;
 
 interface PendingCut {
@@ -28,7 +28,7 @@ interface PendingCut {
 }
 
 /** Starts the proxy on a free port of 127.0.0.1. */
-export async function startDatabaseWay(firstTargetPort: number): Promise<DatabaseWay> {
+export async function startDatabaseProxy(firstTargetPort: number): Promise<DatabaseProxy> {
   let targetPort: number | null = firstTargetPort;
   let pending: PendingCut | undefined;
   const sockets = new Set<Socket>();
@@ -51,7 +51,7 @@ export async function startDatabaseWay(firstTargetPort: number): Promise<Databas
     };
     for (const socket of [client, target]) {
       sockets.add(socket);
-      // Either end may close at any time; the other end is then closed, too.
+      // Either end may close at any time. The other end is then closed too.
       socket.on("error", breakBoth);
       socket.on("close", () => {
         sockets.delete(socket);
@@ -74,7 +74,7 @@ export async function startDatabaseWay(firstTargetPort: number): Promise<Databas
       target.write(bytes);
     });
     target.on("data", (bytes) => {
-      // The first answer after the COMMIT belongs to it: the server has committed, and the client will not know.
+      // The first answer after the COMMIT belongs to it: the server has committed, and the client does not learn it.
       if (answering?.when === "after") {
         breakBoth();
         answering.done();
@@ -92,7 +92,7 @@ export async function startDatabaseWay(firstTargetPort: number): Promise<Databas
       pending = { when, text, done: done.resolve };
       return done.promise;
     },
-    leadTo(port) {
+    forwardTo(port) {
       targetPort = port;
       breakAll();
     },
@@ -110,17 +110,21 @@ export async function startDatabaseWay(firstTargetPort: number): Promise<Databas
   };
 }
 
-/** Splits what a client sends into messages of the protocol, as far as needed to cut a COMMIT. */
+/** Splits the bytes that a client sends into messages of the protocol, as far as needed to cut a COMMIT. */
 export class FrontendMessages {
   #rest = Buffer.alloc(0);
   #isStarted = false;
 
-  /** For each whole message: the statement of a simple query in lower case, else null; and all of its text. */
+  /**
+   * Returns, for each whole message, the statement of a simple query in lower case (null for other messages) and the
+   * message's whole text.
+   */
   read(bytes: Buffer): { readonly query: string | null; readonly text: string }[] {
     this.#rest = Buffer.concat([this.#rest, bytes]);
     const messages: { query: string | null; text: string }[] = [];
     for (;;) {
-      // A byte for the type, except in the first message; then the length, which includes itself.
+      // A message has one byte for its type, except the first message, and then its length, which includes the length
+      // field.
       const typeBytes = this.#isStarted ? 1 : 0;
       if (this.#rest.length < typeBytes + 4) return messages;
       const end = typeBytes + this.#rest.readUInt32BE(typeBytes);

@@ -1,0 +1,123 @@
+/** The assets and LPs on the dashboard equal those of the API. */
+import type { Schemas } from "@coreswap/client";
+import { maxUint256 } from "viem";
+import { afterEach, beforeAll, expect, inject, test } from "vitest";
+import { fact, figureIn, rowsOf, waitForAnswers } from "./harness/dashboard.ts";
+import {
+  type Assets,
+  decimal,
+  figureOrText,
+  NETWORK,
+  RANGE,
+  readAssets,
+  usd,
+  useDashboard,
+} from "./harness/dashboardSession.ts";
+
+const dashboard = useDashboard(inject("sharedStack").baseUrl);
+const { api, open } = dashboard;
+
+const NO_CAP = String(2n ** 96n - 1n);
+const allowance = (units: string, decimals: number) =>
+  BigInt(units) === maxUint256 ? "no limit" : decimal(units, decimals);
+
+let assets: Assets;
+beforeAll(async () => {
+  assets = await readAssets(api);
+});
+
+afterEach(() => {
+  expect(dashboard.watched.complaints).toEqual([]);
+});
+
+test("the assets view shows values, prices and the rates of each LP", async () => {
+  const { stablecoins, rwas } = await api.json<Schemas["Assets"]>(`/v1/assets?network=${NETWORK}`);
+  const page = await open(`/assets?network=${NETWORK}`);
+  const stablecoinRows = rowsOf(page, "Stablecoins");
+  expect(await stablecoinRows.count()).toBe(stablecoins.length);
+  for (const [index, asset] of stablecoins.entries()) {
+    const row = stablecoinRows.nth(index);
+    expect(await row.locator("th").textContent()).toBe(asset.symbol);
+    expect(await figureIn(row.locator("td").first())).toBe(decimal(asset.usdValueWad ?? "", 18));
+    expect(await row.locator(`[title="${asset.lpAddress}"]`).count()).toBe(1);
+    const rates = [
+      ...asset.rwaRates.map((rate) => [rate.discountRateWad, rate.redemptionFeeWad]),
+      ...asset.stablecoinRates.map((rate) => [rate.acceptanceFeeWad, rate.redemptionFeeWad]),
+    ];
+    expect(rates.length).toBeGreaterThan(0);
+    const shown = await rowsOf(page, `Rates of the ${asset.symbol} LP`).evaluateAll((rows) =>
+      rows.map((each) =>
+        [...each.querySelectorAll("td.number button")].map((button) => button.getAttribute("title")?.split("\n")[0]),
+      ),
+    );
+    expect(shown).toEqual(rates.map((pair) => pair.map((wad) => decimal(wad, 16))));
+  }
+  const rwaRows = rowsOf(page, "RWAs");
+  for (const [index, asset] of rwas.entries()) {
+    if (asset.price === null) continue;
+    expect(await figureIn(rwaRows.nth(index).locator("td").first())).toBe(decimal(asset.price.priceUsdWad, 18));
+  }
+  expect(rwas.some(({ price }) => price !== null)).toBe(true);
+});
+
+test("the assets view shows the NAVs of the chosen RWA", async () => {
+  const { rwas } = await api.json<Schemas["Assets"]>(`/v1/assets?network=${NETWORK}`);
+  const rwa = rwas.find(({ symbol }) => symbol === "TBILL");
+  const { before, changes } = await api.json<Schemas["NavHistory"]>(
+    `/v1/assets/${rwa?.rwaId}/navs?network=${NETWORK}&${RANGE}`,
+  );
+  const all = before === null ? changes : [...changes, before];
+  expect(changes.length).toBeGreaterThan(2);
+  const page = await open(`/assets?network=${NETWORK}&rwa=${rwa?.rwaId}&${RANGE}`);
+  const rows = rowsOf(page, "NAVs, newest first");
+  expect(await rows.count()).toBe(all.length);
+  for (const [index, { at, navWad, transactionHash }] of all.entries()) {
+    const row = rows.nth(index);
+    expect(await row.locator("time").first().getAttribute("datetime")).toBe(at);
+    expect(await figureIn(row.locator("td").nth(1))).toBe(decimal(navWad ?? "", 18));
+    expect(await row.locator(`[title="${transactionHash}"]`).count()).toBe(1);
+  }
+});
+
+test("the view of an LP, opened from the assets, shows volume, fees, custody and derived legs", async () => {
+  const { stablecoins } = await api.json<Schemas["Assets"]>(`/v1/assets?network=${NETWORK}`);
+  for (const { lpAddress, symbol } of stablecoins) {
+    const { volume, liquidity } = await api.json<Schemas["Lp"]>(`/v1/lps/${lpAddress}?network=${NETWORK}`);
+    if (liquidity === null) throw new Error(`${symbol} has no LP in office`);
+    const page = await open(`/assets?network=${NETWORK}`);
+    await page.locator(`a[title="${lpAddress}"]`).click();
+    // The router changes the URL before it shows the view.
+    await page.getByRole("heading", { level: 1, name: `${symbol} LP`, exact: true }).waitFor();
+    await waitForAnswers(page);
+    expect(await figureIn(fact(page, "Volume since its first leg"))).toBe(usd(volume.pricedVolumeUsd));
+    expect(await figureIn(fact(page, "LP fees earned"))).toBe(decimal(volume.lpFeeWad, 18));
+    const rows = rowsOf(page, "Custody of the LP");
+    expect(await rows.count()).toBe(liquidity.holdings.length);
+    for (const [index, holding] of liquidity.holdings.entries()) {
+      const { assetId, decimals, balance, approval, intakeCapPerDay, intakeAvailable } = holding;
+      const cells = rows.nth(index).locator("td");
+      expect(await rows.nth(index).locator("th").textContent()).toBe(assets.get(assetId)?.symbol);
+      const allowed = approval === null ? "not needed" : allowance(approval, decimals);
+      const intake = (units: string | null) =>
+        units === null ? "own token" : intakeCapPerDay === NO_CAP ? "no cap" : decimal(units, decimals);
+      const expected = [decimal(balance ?? "", decimals), allowed, intake(intakeAvailable), intake(intakeCapPerDay)];
+      for (const [column, text] of expected.entries()) expect(await figureOrText(cells.nth(column))).toBe(text);
+    }
+    const derived = rowsOf(page, "Allowances of derived legs");
+    const { derivedLegs } = liquidity;
+    expect(await derived.count()).toBe(derivedLegs === null ? 0 : 2);
+    if (derivedLegs === null) continue;
+    const { reserveStablecoinId, sweep, prefund } = derivedLegs;
+    const decimalsOf = (id: string) => assets.get(id)?.decimals ?? -1;
+    for (const [index, [kind, id]] of (
+      [
+        [sweep, liquidity.stablecoinId],
+        [prefund, reserveStablecoinId],
+      ] as const
+    ).entries()) {
+      const cells = derived.nth(index).locator("td");
+      expect(await figureOrText(cells.nth(1))).toBe(allowance(kind.inputAllowance, decimalsOf(id)));
+      expect(await figureOrText(cells.nth(2))).toBe(allowance(kind.approval, decimalsOf(id)));
+    }
+  }
+});

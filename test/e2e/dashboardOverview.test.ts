@@ -1,0 +1,111 @@
+/** The figures of the overview, the networks view and the status view equal those of the API. */
+import type { Schemas } from "@coreswap/client";
+import { afterEach, beforeAll, expect, inject, test } from "vitest";
+import { fact, figureIn, hashesOf, panel, rowsOf } from "./harness/dashboard.ts";
+import { type Assets, decimal, NETWORK, RANGE, readAssets, usd, useDashboard } from "./harness/dashboardSession.ts";
+
+const dashboard = useDashboard(inject("sharedStack").baseUrl);
+const { api, open } = dashboard;
+
+let assets: Assets;
+beforeAll(async () => {
+  assets = await readAssets(api);
+});
+
+afterEach(() => {
+  expect(dashboard.watched.complaints).toEqual([]);
+});
+
+test("the overview shows volume in total, by LP and by day, prices, freshness and the newest activity", async () => {
+  const volume = await api.json<Schemas["Volume"]>(`/v1/volume?network=${NETWORK}&${RANGE}`);
+  const series = await api.json<Schemas["VolumeSeries"]>(`/v1/volume/series?network=${NETWORK}&${RANGE}&interval=day`);
+  const newest = await api.json<Schemas["TransactionHistory"]>(`/v1/transactions?network=${NETWORK}&limit=8`);
+  expect(volume.lpVolumes.length).toBeGreaterThan(1);
+  expect(volume.usedPrices.length).toBeGreaterThan(0);
+
+  const page = await open(`/?network=${NETWORK}&${RANGE}`);
+  expect(await figureIn(fact(page, "Volume"))).toBe(usd(volume.pricedVolumeUsd));
+  expect((await fact(page, "Swap legs").textContent())?.replace(",", "")).toBe(String(volume.totalLegCount));
+
+  const lps = rowsOf(page, "Volume by LP");
+  expect(await lps.count()).toBe(volume.lpVolumes.length);
+  for (const [index, lp] of volume.lpVolumes.entries()) {
+    const row = lps.nth(index);
+    expect(await figureIn(row.locator("td").first())).toBe(usd(lp.pricedVolumeUsd));
+    expect(await row.locator("td").nth(1).textContent()).toBe(String(lp.totalLegCount));
+    expect(await row.locator(`[title="${lp.lpAddress}"]`).count()).toBe(1);
+  }
+
+  const prices = rowsOf(page, "Prices used");
+  const fees = rowsOf(page, "Fees by LP");
+  expect(await fees.count()).toBe(volume.lpVolumes.length + 1);
+  for (const [index, paid] of [...volume.lpVolumes, volume].entries()) {
+    const cells = fees.nth(index).locator("td");
+    for (const [column, wad] of [paid.issuerFeeWad, paid.spreadFeeWad, paid.lpFeeWad].entries()) {
+      expect(await figureIn(cells.nth(column))).toBe(decimal(wad, 18));
+    }
+  }
+
+  for (const [index, price] of volume.usedPrices.entries()) {
+    expect(await prices.nth(index).locator("th").textContent()).toBe(assets.get(price.assetId)?.symbol);
+    expect(await figureIn(prices.nth(index).locator("td").first())).toBe(decimal(price.priceUsdWad, 18));
+    expect(await prices.nth(index).locator("time").getAttribute("datetime")).toBe(price.fetchedAt);
+  }
+
+  await page.getByText("Show as a table").click();
+  const days = await rowsOf(page, "Volume by bucket").evaluateAll((rows) =>
+    rows.map((row) => [...row.children].map((cell) => cell.textContent)),
+  );
+  const active = [...new Set(series.buckets.flatMap(({ lpVolumes }) => lpVolumes.map((lp) => lp.lpAddress)))];
+  expect(days.map(([from, total, ...rest]) => [from, total, rest.at(-1)])).toEqual(
+    series.buckets.map((bucket) => [
+      bucket.from.slice(0, 16).replace("T", " "),
+      `$${bucket.pricedVolumeUsd}`,
+      String(bucket.totalLegCount),
+    ]),
+  );
+  for (const [index, bucket] of series.buckets.entries()) {
+    const shown = (days[index] ?? []).slice(2, -1).sort();
+    const expected = active.map((lp) => {
+      const found = bucket.lpVolumes.find(({ lpAddress }) => lpAddress === lp);
+      return `$${found?.pricedVolumeUsd ?? "0.000000"}`;
+    });
+    expect(shown).toEqual(expected.sort());
+  }
+
+  for (const { network, state } of (await api.json<Schemas["IndexingStatusAnswer"]>("/v1/status/indexing")).networks) {
+    const card = page.getByRole("region", { name: network === NETWORK ? "Mainnet" : "Sepolia", exact: true });
+    expect(await card.locator(".badge").textContent()).toBe(state);
+  }
+  expect(await hashesOf(rowsOf(page, "Newest activity"))).toEqual(
+    newest.transactions.map(({ transactionHash }) => transactionHash),
+  );
+});
+
+test("every address, mint and vault of both runtimes can be copied from the networks view", async () => {
+  const info = await api.json<Schemas["Deployments"]>("/v1/info");
+  const expected = new Set(JSON.stringify(info).match(/0x[0-9a-f]{40,64}(?=")/g));
+  for (const { program_id, lp_info } of Object.values(info.svm ?? {})) {
+    expected.add(program_id);
+    for (const { pairs } of lp_info) for (const { pair, stable_vault } of pairs) expected.add(pair).add(stable_vault);
+  }
+  await dashboard.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await open("/networks");
+  const shown = await page.locator("main code").evaluateAll((codes) => codes.map((code) => code.getAttribute("title")));
+  for (const value of expected) expect(shown).toContain(value);
+  await page.getByRole("button", { name: "Copy address of the swap contract" }).first().click();
+  await page.getByText("Copied").waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(info.evm?.mainnet?.swap_contract);
+});
+
+test("the status view shows the state, heads and reorganizations of each network", async () => {
+  const page = await open("/status");
+  const { networks } = await api.json<Schemas["IndexingStatusAnswer"]>("/v1/status/indexing");
+  for (const { network, chainId, state, head, newestFinalBlock, reorganizations } of networks) {
+    const shown = panel(page, `${network === NETWORK ? "Mainnet" : "Sepolia"} (chain ${chainId})`);
+    expect(await shown.locator("header .badge").textContent()).toBe(state);
+    expect(await fact(shown, "Newest block of the chain").textContent()).toContain(head?.blockNumber);
+    expect(await fact(shown, "Newest final block").textContent()).toBe(newestFinalBlock);
+    expect(await fact(shown, "Reorganizations").textContent()).toBe(String(reorganizations));
+  }
+});

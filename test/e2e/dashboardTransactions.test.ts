@@ -1,0 +1,118 @@
+/** The transactions on the dashboard equal those of the API. */
+import type { Schemas } from "@coreswap/client";
+import { afterEach, beforeAll, expect, inject, test } from "vitest";
+import { exactSideOf } from "../../app/src/format/names.ts";
+import { fact, figureIn, hashesOf, panel, rowsOf } from "./harness/dashboard.ts";
+import { type Assets, amountOf, decimal, NETWORK, readAssets, useDashboard } from "./harness/dashboardSession.ts";
+
+const dashboard = useDashboard(inject("sharedStack").baseUrl);
+const { api, open } = dashboard;
+
+let assets: Assets;
+beforeAll(async () => {
+  assets = await readAssets(api);
+});
+
+afterEach(() => {
+  expect(dashboard.watched.complaints).toEqual([]);
+});
+
+test("the transactions view applies each filter and the next page, from the URL and from the form", async () => {
+  const [some] = (await api.json<Schemas["TransactionHistory"]>(`/v1/transactions?network=${NETWORK}`)).transactions;
+  for (const query of [
+    "limit=50",
+    "outcome=revert&limit=25",
+    "activity=allowlist&limit=25",
+    "entrypoint=removeFromWhitelist&limit=25",
+    `wallet=${some?.sender}&limit=25`,
+    `transactionHash=${some?.transactionHash}&limit=25`,
+  ]) {
+    const answer = await api.json<Schemas["TransactionHistory"]>(`/v1/transactions?network=${NETWORK}&${query}`);
+    expect(answer.transactions.length, query).toBeGreaterThan(0);
+    const page = await open(`/transactions?network=${NETWORK}&${query}`);
+    const expected = answer.transactions.map(({ transactionHash }) => transactionHash);
+    expect(await hashesOf(rowsOf(page, "Transactions")), query).toEqual(expected);
+  }
+
+  const filters = `network=${NETWORK}&outcome=success&activity=swap`;
+  const first = await api.json<Schemas["TransactionHistory"]>(`/v1/transactions?${filters}&limit=25`);
+  const second = await api.json<Schemas["TransactionHistory"]>(
+    `/v1/transactions?${filters}&limit=25&cursor=${first.nextCursor}`,
+  );
+  const page = await open(`/transactions?network=${NETWORK}`);
+  await page.getByLabel("Activity").selectOption("swap");
+  await page.getByLabel("Outcome").selectOption("success");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.waitForURL(/activity=swap/);
+  await page.getByRole("link", { name: "Older" }).click();
+  await page.locator(`a[title="${second.transactions[0]?.transactionHash}"]`).waitFor();
+  expect(await hashesOf(rowsOf(page, "Transactions"))).toEqual(
+    second.transactions.map(({ transactionHash }) => transactionHash),
+  );
+  const csv = await page.getByRole("link", { name: "Download as CSV" }).getAttribute("href");
+  expect(new URLSearchParams(csv?.split("?")[1]).toString()).toBe(
+    new URLSearchParams({ network: NETWORK, outcome: "success", activity: "swap" }).toString(),
+  );
+  expect((await api.request(csv ?? "")).status).toBe(200);
+});
+
+test("the view of a transaction shows its receipt, submitted and realized legs, slack and fees", async () => {
+  const { transactions } = await api.json<Schemas["TransactionHistory"]>(
+    `/v1/transactions?network=${NETWORK}&activity=swap&outcome=success&limit=100`,
+  );
+  const { swap_contract: coreSwap } = await api.json<Schemas["EvmDeployment"]>("/v1/info/evm?chain=mainnet");
+  const found = transactions.find(
+    ({ directCall, activities }) =>
+      (directCall?.submittedSwapLegs ?? []).some(
+        (leg) => exactSideOf(leg.routeId) === "in" && leg.assetOutAmount !== "0",
+      ) && activities.some((activity) => activity.type === "swap" && activity.operator === coreSwap),
+  );
+  if (found === undefined) throw new Error("no transaction has a bound and a derived leg");
+  const page = await open(`/transactions/${found.transactionHash}?network=${NETWORK}`);
+  expect(await page.getByText(found.transactionHash, { exact: true }).count()).toBe(1);
+  const receipt = panel(page, "Receipt");
+  expect(await fact(receipt, "Gas used").textContent()).toBe(BigInt(found.receipt.gasUsed).toLocaleString("en"));
+  expect(await figureIn(fact(receipt, "Gas price"))).toBe(decimal(found.receipt.effectiveGasPrice, 9));
+
+  const swaps = found.activities.filter((activity) => activity.type === "swap");
+  const asked = [...(found.directCall?.submittedSwapLegs ?? [])];
+  for (const [index, swap] of swaps.entries()) {
+    const leg = panel(page, `Leg ${index + 1} of ${swaps.length}`);
+    const [sideIn, sideOut] = [leg.locator("tbody tr").nth(0), leg.locator("tbody tr").nth(1)];
+    expect(await figureIn(sideIn.locator("td").nth(2))).toBe(amountOf(assets, swap.amountIn, swap.assetInId));
+    expect(await figureIn(sideOut.locator("td").nth(2))).toBe(amountOf(assets, swap.amountOut, swap.assetOutId));
+    expect(await figureIn(fact(leg, "Issuer fee"))).toBe(amountOf(assets, swap.issuerFee, swap.stablecoinDelegateId));
+    expect(await figureIn(fact(leg, "Spread fee"))).toBe(amountOf(assets, swap.spreadFee, swap.stablecoinDelegateId));
+    expect(await figureIn(fact(leg, "LP fee"))).toBe(amountOf(assets, swap.lpFee, swap.stablecoinDelegateId));
+    if (swap.operator === coreSwap) {
+      // A prefund takes from the treasury token, and a sweep pays into it.
+      const kind = assets.get(swap.assetInId)?.symbol === "TRSY" ? "prefund" : "sweep";
+      expect(await leg.locator(".badge").textContent()).toBe(`derived: ${kind}`);
+      continue;
+    }
+    const own = asked.shift();
+    if (own === undefined) throw new Error("more legs were realized than submitted");
+    const minimum = BigInt(own.assetOutAmount);
+    if (exactSideOf(swap.routeId) === "in" && minimum > 0n) {
+      expect(await figureIn(sideOut.locator("td").nth(1))).toBe(amountOf(assets, minimum, swap.assetOutId));
+      expect(await figureIn(sideOut.locator("td").nth(3))).toBe(
+        amountOf(assets, BigInt(swap.amountOut) - minimum, swap.assetOutId),
+      );
+    }
+  }
+  expect(asked).toEqual([]);
+});
+
+test("the view of a transaction that failed shows why", async () => {
+  const { transactions } = await api.json<Schemas["TransactionHistory"]>(
+    `/v1/transactions?network=${NETWORK}&outcome=revert&limit=1`,
+  );
+  const hash = transactions[0]?.transactionHash;
+  const { revert } = await api.json<Schemas["TransactionRevert"]>(`/v1/transactions/${hash}/revert?network=${NETWORK}`);
+  if (revert === null) throw new Error("the transaction has not failed");
+  const page = await open(`/transactions/${hash}?network=${NETWORK}`);
+  const reason = panel(page, "Why it failed");
+  expect(await fact(reason, "Error").textContent()).toBe(revert.text);
+  expect(await fact(reason, "What to do").textContent()).toBe(revert.advice);
+  expect(await fact(reason, "Source").textContent()).toBe("the node's trace of the transaction");
+});

@@ -1,0 +1,159 @@
+/** The treasury and the wallets on the dashboard equal those of the API. */
+import type { Schemas } from "@coreswap/client";
+import { afterEach, beforeAll, expect, inject, test } from "vitest";
+import { timeText } from "../support/time.ts";
+import { fact, figureIn, panel, rowsOf } from "./harness/dashboard.ts";
+import {
+  type Assets,
+  amountOf,
+  decimal,
+  NETWORK,
+  RANGE,
+  readAssets,
+  useDashboard,
+} from "./harness/dashboardSession.ts";
+
+const dashboard = useDashboard(inject("sharedStack").baseUrl);
+const { api, open } = dashboard;
+
+let assets: Assets;
+beforeAll(async () => {
+  assets = await readAssets(api);
+});
+
+afterEach(() => {
+  expect(dashboard.watched.complaints).toEqual([]);
+});
+
+test("the treasury view shows every posted day with its rate, growth and index", async () => {
+  const answer = await api.json<Schemas["TreasuryRates"]>(`/v1/treasury/rates?network=${NETWORK}&${RANGE}`);
+  const rates = answer.delegates[0]?.rates.toReversed() ?? [];
+  expect(rates.length).toBeGreaterThan(60);
+  const page = await open(`/treasury?network=${NETWORK}&${RANGE}`);
+  const shown = await rowsOf(page, "Posted days, newest first").evaluateAll((rows) =>
+    rows.map((row) => [
+      row.querySelector("th")?.textContent,
+      ...[...row.querySelectorAll("td.number button")].map((button) => button.getAttribute("title")?.split("\n")[0]),
+      row.querySelector("a")?.getAttribute("title"),
+    ]),
+  );
+  expect(shown).toEqual(
+    rates.map((rate) => [
+      rate.startsAt.slice(0, 10),
+      decimal(rate.rateWad, 16),
+      decimal(rate.growthWad, 16),
+      decimal(rate.growthIndexE36, 36),
+      rate.transactionHash,
+    ]),
+  );
+});
+
+test("the treasury view shows the token's liabilities, reserve and yield", async () => {
+  const { delegates } = await api.json<Schemas["TreasurySummary"]>(`/v1/treasury/summary?network=${NETWORK}`);
+  const [delegate] = delegates;
+  if (delegate === undefined) throw new Error("there is no yield-bearing delegate");
+  const { decimals, supply, solvency, reserveAssets, yield: yields } = delegate;
+  const page = await open(`/treasury?network=${NETWORK}&${RANGE}`);
+  for (const [name, expected] of [
+    ["Supply", decimal(supply, decimals)],
+    ["Credits with yield", decimal(solvency.liabilities, decimals)],
+    ["Reserve", decimal(solvency.assetsUsdWad, 18)],
+    ["Surplus", decimal(solvency.surplusUsdWad, 18)],
+    ["Net APY, newest day", decimal(yields.currentApyWad ?? "", 16)],
+    ["7 days", decimal(yields.apy7DaysWad ?? "", 16)],
+    ["30 days", decimal(yields.apy30DaysWad ?? "", 16)],
+  ] as const) {
+    expect(await figureIn(fact(page, name)), name).toBe(expected);
+  }
+  expect(await figureIn(fact(page, "Solvency"))).toBe(decimal(solvency.ratioWad ?? "", 16));
+  expect(await fact(page, "Solvency").locator(".badge").textContent()).toBe(
+    solvency.isSolvent ? "covered" : "not covered",
+  );
+  const rows = rowsOf(page, "Reserve by asset");
+  expect(await rows.count()).toBe(reserveAssets.length);
+  for (const [index, { assetId, amount: held, decimals: scale, valueUsdWad, balances }] of reserveAssets.entries()) {
+    const cells = rows.nth(index).locator("td");
+    expect(await rows.nth(index).locator("th").textContent()).toBe(assets.get(assetId)?.symbol);
+    expect(await figureIn(cells.nth(0))).toBe(decimal(held, scale));
+    if (valueUsdWad !== null) expect(await figureIn(cells.nth(2))).toBe(decimal(valueUsdWad, 18));
+    expect(await cells.nth(3).locator("code").count()).toBe(balances.filter(({ amount: own }) => own !== "0").length);
+  }
+});
+
+test("the view of a wallet, opened from the list, shows credits, withheld entries and the redeemable value", async () => {
+  const page = await open(`/wallet?network=${NETWORK}`);
+  await rowsOf(page, "Lately active wallets").first().getByRole("link").click();
+  await page.waitForURL(/address=0x/);
+  const wallet = new URL(page.url()).searchParams.get("address");
+  await panel(page, "Credits").waitFor();
+  const { accounts } = await api.json<Schemas["TreasuryAccounts"]>(
+    `/v1/treasury/accounts/${wallet}?network=${NETWORK}`,
+  );
+  const [account] = accounts;
+  if (account === undefined) throw new Error("there is no account");
+  expect(account.mainCredits === "0" && account.totalWithheldCredits === "0").toBe(false);
+  const figures: [string, string][] = [
+    ["Tokens held", account.tokenBalance],
+    ["Redeemable now", account.redeemableTokens],
+    ["Worth, paid in the stablecoin", account.redeemableValueInStablecoin],
+    ["Worth, paid in RWA", account.redeemableValueInRwa],
+    ["Main credits", account.mainCredits],
+    ["Withheld credits", account.totalWithheldCredits],
+    ["Earned in stablecoin", account.yieldEarnedInStablecoin],
+    ["Earned in RWA", account.yieldEarnedInRwa],
+    ["Yield claimed", account.position.yieldClaimed],
+    ["Deposited", account.position.deposited],
+    ["Redeemed", account.position.redeemed],
+    ["Net deposits", account.position.netDeposits],
+  ];
+  for (const [name, value] of figures) {
+    expect(await figureIn(fact(page, name)), name).toBe(amountOf(assets, value, account.stablecoinId));
+  }
+  expect(await figureIn(fact(page, "Value of a main credit"))).toBe(decimal(account.yieldMultiplierWad, 18));
+  const entries = rowsOf(page, "Withheld entries, oldest first");
+  expect(await entries.count()).toBe(account.withheldCredits.length);
+  for (const [index, entry] of account.withheldCredits.entries()) {
+    expect(await figureIn(entries.nth(index))).toBe(amountOf(assets, entry.credits, account.stablecoinId));
+    const times = await entries
+      .nth(index)
+      .locator("time")
+      .evaluateAll((all) => all.map((time) => time.getAttribute("datetime")));
+    expect(times[0]).toBe(timeText(Number(entry.releaseTimestamp)));
+  }
+});
+
+test("the view of a wallet shows its position by interval, from the URL", async () => {
+  const { transactions } = await api.json<Schemas["TransactionHistory"]>(
+    `/v1/transactions?network=${NETWORK}&activity=swap&limit=100`,
+  );
+  const deposit = transactions
+    .flatMap(({ activities }) => activities)
+    .find((activity) => activity.type === "swap" && assets.get(activity.assetOutId)?.symbol === "TRSY");
+  const wallet = deposit?.type === "swap" ? deposit.receiver : "";
+  const query = `network=${NETWORK}&interval=week&${RANGE}`;
+  const path = `/v1/treasury/accounts/${wallet}/history?${query}`;
+  const [account] = (await api.json<Schemas["TreasuryHistory"]>(path)).accounts;
+  if (account === undefined) throw new Error("there is no account");
+  const page = await open(`/wallet?address=${wallet}&${query}`);
+  await panel(page, "Position over time").getByText("Show as a table").click();
+  const shown = await rowsOf(page, "Position by interval").evaluateAll((rows) =>
+    rows.map((row) =>
+      [...row.querySelectorAll("button.copy")].map((cell) => cell.getAttribute("title")?.split("\n")[0]),
+    ),
+  );
+  expect(shown).toEqual(
+    account.buckets.map(({ atEnd, ...flows }) =>
+      [
+        ...[flows.deposited, flows.redeemed, flows.yieldClaimed, flows.creditsMovedIn, flows.creditsMovedOut],
+        ...[atEnd.netDeposits, atEnd.yieldClaimed, atEnd.credits],
+      ].map((units) => amountOf(assets, units, account.stablecoinId)),
+    ),
+  );
+  const chart = panel(page, "Position over time").getByRole("slider");
+  await chart.focus();
+  await page.keyboard.press("Home");
+  const first = account.buckets[0]?.atEnd.netDeposits ?? "";
+  expect(await chart.getAttribute("aria-valuetext")).toContain(
+    `: ${amountOf(assets, first, account.stablecoinId)} TRSY`,
+  );
+});
