@@ -51,7 +51,7 @@ describe.each([
         client.readContract({ address, abi: adapterAbi, functionName: "navWad" }),
         client.readContract({ address, abi: adapterAbi, functionName: "postedAt" }),
       ]);
-      expect(history.changes[0]).toMatchObject({ navWad: String(navWad), navPostedAt: time(Number(postedAt)) });
+      expect(history.changes[0]).toMatchObject({ navWad: String(navWad), navPostedAt: timeText(postedAt) });
     }
     expect(posts).toBeGreaterThan(5);
   });

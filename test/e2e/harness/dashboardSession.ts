@@ -65,12 +65,14 @@ export function useDashboard(baseUrl: string): DashboardSession {
 }
 
 /** The registered assets of the network, by ID. */
-export type Assets = ReadonlyMap<string, Pick<Schemas["StableAsset"], "symbol" | "decimals">>;
+export type Assets = ReadonlyMap<string, Asset>;
+
+type Asset = Pick<Schemas["StableAsset"], "symbol" | "decimals">;
 
 /** Reads the registered assets of the network. */
 export async function readAssets(api: ApiClient): Promise<Assets> {
   const info = await api.json<Schemas["EvmDeployment"]>("/v1/info/evm?chain=mainnet");
-  return new Map([
+  return new Map<string, Asset>([
     ...info.stable_assets.map((asset) => [asset.stablecoin_id, asset] as const),
     ...info.rwa_assets.map((asset) => [asset.rwa_id, asset] as const),
   ]);

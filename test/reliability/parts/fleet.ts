@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { waitUntil } from "../../e2e/harness/poll.ts";
 import type { PostgresServer } from "../../e2e/harness/postgres.ts";
 import { reorganize } from "../../e2e/harness/reorganize.ts";
-import { timestampText } from "../../e2e/oracle/volume.ts";
 import { withClient } from "../../support/postgres.ts";
+import { timeText } from "../../support/time.ts";
 import { apiNetwork, NETWORKS, type Oracles } from "../harness/answers.ts";
 import { Balancer, rightAnswersOf } from "../harness/balancer.ts";
 import { checkAnswers } from "../harness/check.ts";
@@ -67,8 +67,8 @@ async function steadyPaths({ rig }: Fleet, oracles: Oracles): Promise<string[]> 
   for (const network of NETWORKS) {
     const { legs } = oracles[network];
     const range = new URLSearchParams({
-      from: timestampText(legs[0]?.timestamp ?? 0n),
-      to: timestampText((legs.at(-1)?.timestamp ?? 0n) + 1n),
+      from: timeText(legs[0]?.timestamp ?? 0n),
+      to: timeText((legs.at(-1)?.timestamp ?? 0n) + 1n),
     });
     const name = apiNetwork(network);
     let cursor = (await rig.api.history(name, { limit: PAGE_LIMIT })).nextCursor;
