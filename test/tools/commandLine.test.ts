@@ -10,6 +10,7 @@ const SCRIPTS = [
   "bench/sparse/index.ts",
   "exporter/src/main.ts",
   "localnet/demo/index.ts",
+  "test/reliability/fleet.ts",
   "test/reliability/index.ts",
   "tools/auditIndex.ts",
   "tools/coverage.ts",
