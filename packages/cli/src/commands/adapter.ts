@@ -4,6 +4,7 @@ import type { Address } from "viem";
 import { commandLine, wholeNumber } from "../../../../tools/lib/commandLine.ts";
 import { type Creation, chainlinkAdapterOf, rateAdapterOf, vaultAdapterOf } from "../desired/creations.ts";
 import { Failure } from "../failure.ts";
+import { refusalOf } from "../refusal.ts";
 import { percent, readAddress, readPercentWad, readPriceWad, showDuration, usd } from "../text.ts";
 import { WRITE_OPTIONS } from "../write/options.ts";
 import { type Observation, observe } from "../write/plan.ts";
@@ -57,6 +58,7 @@ const KINDS: Readonly<Record<string, (source: Address, values: Values) => Adapte
     return {
       creation,
       observations: [
+        observe("rate", { ...view, functionName: "getRate" }, percent),
         observe("least rate", { ...view, functionName: "minRateWad" }, percent),
         observe("largest rate", { ...view, functionName: "maxRateWad" }, percent),
       ],
@@ -83,6 +85,8 @@ adapter of an RWA comes from the configuration: core asset add. Naming an adapte
   const { creation, observations } = adapterOf(readAddress("the feed or vault", source), values);
   await runPlan(values, async ({ client }) => {
     const exists = (await client.getCode({ address: creation.address })) !== undefined;
+    // Whoever creates it with CREATE2 gets no reason from a constructor that reverts.
+    if (!exists) await client.call({ data: creation.initCode }).catch(refusalOf("the adapter cannot be created"));
     return {
       title: `Create the ${kind} adapter ${creation.address} of ${source}${exists ? ", which exists" : ""}`,
       calls: exists ? [] : [creation.call],

@@ -1,10 +1,11 @@
 /** `core quote`: prints what a swap would settle now. */
+import { routeIdOf } from "@coreswap/sdk";
 import { zeroAddress } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { connect } from "../chain/connect.ts";
 import { readDeployment } from "../chain/deployment.ts";
 import { Failure } from "../failure.ts";
-import { LEG_OPTIONS, quoteLeg, readLeg } from "../legs.ts";
+import { LEG_OPTIONS, quoteOf, readLeg } from "../legs.ts";
 import { readAddress, showTime, tokens } from "../text.ts";
 import { NODE_OPTIONS } from "../write/options.ts";
 
@@ -35,31 +36,34 @@ tokens; with --exact-out that of the asset out.`,
   }
   const deployment = readDeployment(values.network);
   const leg = readLeg(deployment, { amount, symbolIn, symbolOut }, values);
-  const { assetIn, assetOut, lp, inputs } = leg;
+  const { assetIn, assetOut, settlement } = leg;
+  const routeId = routeIdOf(leg, leg.exact);
   const user = readAddress("--user", values.user);
   const client = await connect(deployment, values["rpc-url"]);
   const { number: blockNumber, timestamp } = await client.getBlock();
-  const quote = await quoteLeg(client, deployment.coreSwap, user, leg, blockNumber);
+  const quote = await quoteOf(client, deployment.coreSwap, user, leg, blockNumber);
   if (values.json) {
-    const amounts = Object.entries(quote).map(([name, value]) => [name, String(value)] as const);
-    const { routeId: route, stablecoinDelegateID } = inputs;
     const shown = {
       blockNumber: String(blockNumber),
-      routeId: String(route),
-      stablecoinDelegateID,
-      ...Object.fromEntries(amounts),
+      routeId: String(routeId),
+      stablecoinDelegateID: settlement.id,
+      tokenInAmt: String(quote.amountIn),
+      tokenOutAmt: String(quote.amountOut),
+      issuerFeeAmt: String(quote.issuerFee),
+      spreadFeeAmt: String(quote.spreadFee),
+      lpFeeAmt: String(quote.lpFee),
     };
     console.log(JSON.stringify(shown, null, 2));
     return;
   }
   console.log(
     [
-      `in           ${tokens(quote.tokenInAmt, assetIn)}`,
-      `out          ${tokens(quote.tokenOutAmt, assetOut)}`,
-      `issuer fee   ${tokens(quote.issuerFeeAmt, lp)}`,
-      `spread fee   ${tokens(quote.spreadFeeAmt, lp)}`,
-      `LP fee       ${tokens(quote.lpFeeAmt, lp)}`,
-      `settles      ${lp.symbol}, route ${inputs.routeId}: the user approves ${lp.delegate}`,
+      `in           ${tokens(quote.amountIn, assetIn)}`,
+      `out          ${tokens(quote.amountOut, assetOut)}`,
+      `issuer fee   ${tokens(quote.issuerFee, settlement)}`,
+      `spread fee   ${tokens(quote.spreadFee, settlement)}`,
+      `LP fee       ${tokens(quote.lpFee, settlement)}`,
+      `settles      ${settlement.symbol}, route ${routeId}: the user approves ${quote.leg.settlement.delegateAddress}`,
       `at           block ${blockNumber}, ${showTime(timestamp)}`,
     ].join("\n"),
   );

@@ -1,11 +1,11 @@
 /** `core swap`, `core deposit` and `core redeem`: settle a leg for the account that signs. */
-import { extraGasOf, maximumIn, minimumOut, type SwapInputs, swapCall } from "@coreswap/sdk";
+import { approvalOf, extraGasOf, type SwapInputs, swapCall, swapInputsOf } from "@coreswap/sdk";
 import { type Address, encodeFunctionData, erc20Abi, type Hex } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { contractNamed } from "../chain/contracts.ts";
 import type { Deployment } from "../chain/deployment.ts";
 import { Failure } from "../failure.ts";
-import { LEG_OPTIONS, type Leg, quoteLeg, readLeg } from "../legs.ts";
+import { LEG_OPTIONS, type Leg, quoteOf, readLeg } from "../legs.ts";
 import { readAddress, readAmount, readSlippageBps, tokens } from "../text.ts";
 import { WRITE_OPTIONS } from "../write/options.ts";
 import { type Context, callsOn, observe, type PlannedCall } from "../write/plan.ts";
@@ -71,7 +71,7 @@ may go in, where it is not approved for that much.`,
       ].map(({ account, asset }) =>
         observe(
           `${asset.symbol} of ${account}`,
-          { address: asset.token, abi: erc20Abi, functionName: "balanceOf", args: [account] },
+          { address: asset.tokenAddress, abi: erc20Abi, functionName: "balanceOf", args: [account] },
           (amount) => tokens(amount, asset),
         ),
       ),
@@ -100,24 +100,23 @@ export async function boundedInputs(
   options: { readonly slippage: string; readonly bound?: string | undefined },
 ): Promise<SwapInputs> {
   const slippageBps = readSlippageBps("--slippage", options.slippage);
-  const { inputs, isExactOut, assetIn, assetOut } = leg;
-  const bounded = isExactOut ? assetIn : assetOut;
-  const quote = await quoteLeg(client, deployment.coreSwap, user, leg, await client.getBlockNumber());
-  const quoted = isExactOut ? quote.tokenInAmt : quote.tokenOutAmt;
-  const bound =
-    options.bound !== undefined
-      ? readAmount("--bound", options.bound, bounded.decimals)
-      : (isExactOut ? maximumIn : minimumOut)(quoted, slippageBps);
+  const { exact, assetIn, assetOut } = leg;
+  const quote = await quoteOf(client, deployment.coreSwap, user, leg, await client.getBlockNumber());
+  if (options.bound === undefined) return swapInputsOf(quote.leg, exact, quote, slippageBps);
+  const bounded = exact === "in" ? assetOut : assetIn;
+  const quoted = exact === "in" ? quote.amountOut : quote.amountIn;
+  const bound = readAmount("--bound", options.bound, bounded.decimals);
   if (bound === 0n) throw new Failure("--bound is 0, which sets no bound");
-  if (isExactOut ? quoted > bound : quoted < bound) {
+  if (exact === "in" ? quoted < bound : quoted > bound) {
     throw new Failure(`the quote is ${tokens(quoted, bounded)}, beyond the bound of ${tokens(bound, bounded)}`);
   }
-  return isExactOut ? { ...inputs, assetInAmt: bound } : { ...inputs, assetOutAmt: bound };
+  const amounts = exact === "in" ? { ...quote, amountOut: bound } : { ...quote, amountIn: bound };
+  return swapInputsOf(quote.leg, exact, amounts, 0n);
 }
 
 /** Describes the leg within its bounds. */
-export function title({ assetIn, assetOut, isExactOut }: Leg, { assetInAmt, assetOutAmt }: SwapInputs): string {
-  const [most, least] = isExactOut ? ["at most ", ""] : ["", "at least "];
+export function title({ assetIn, assetOut, exact }: Leg, { assetInAmt, assetOutAmt }: SwapInputs): string {
+  const [most, least] = exact === "out" ? ["at most ", ""] : ["", "at least "];
   return `Swap ${most}${tokens(assetInAmt, assetIn)} for ${least}${tokens(assetOutAmt, assetOut)}`;
 }
 
@@ -125,18 +124,13 @@ export function title({ assetIn, assetOut, isExactOut }: Leg, { assetInAmt, asse
  * Returns the approvals that a leg lacks. An approval that is too small is revoked first, because some tokens refuse to
  * change it.
  */
-async function approvals(
-  { client }: Context,
-  owner: Address,
-  { assetIn, lp }: Leg,
-  amount: bigint,
-): Promise<PlannedCall[]> {
-  const { token: address, symbol } = assetIn;
-  const args = [owner, lp.delegate] as const;
+async function approvals({ client }: Context, owner: Address, leg: Leg, amount: bigint): Promise<PlannedCall[]> {
+  const { tokenAddress: address, spender } = approvalOf(leg);
+  const args = [owner, spender] as const;
   const current = await client.readContract({ address, abi: erc20Abi, functionName: "allowance", args });
   if (current >= amount) return [];
   const approve = (value: bigint): Hex =>
-    encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [lp.delegate, value] });
-  const contract = { name: `token:${symbol}`, address, abi: erc20Abi };
+    encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, value] });
+  const contract = { name: `token:${leg.assetIn.symbol}`, address, abi: erc20Abi };
   return callsOn(contract, [], current === 0n ? [approve(amount)] : [approve(0n), approve(amount)]);
 }

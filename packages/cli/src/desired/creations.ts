@@ -34,6 +34,8 @@ const proxyAbi = parseAbi(["constructor(address implementation, bytes data)"]);
 
 export interface Creation {
   readonly address: Address;
+  /** The code with the arguments of the constructor. */
+  readonly initCode: Hex;
   /** The transaction that creates the contract. It reverts without data when the contract exists already. */
   readonly call: PlannedCall;
 }
@@ -99,7 +101,11 @@ function created(name: string, abi: Abi, args: readonly unknown[]): Creation {
   const address = getContractAddress({ opcode: "CREATE2", from: CREATE2_DEPLOYER, salt: zeroHash, bytecode: initCode });
   const contract = { name: "create2", address: CREATE2_DEPLOYER, abi: [] } as const;
   const text = `creates ${name}(${args.map(String).join(", ")}) at ${address}`;
-  return { address, call: { to: CREATE2_DEPLOYER, data: concat([zeroHash, initCode]), contract, mayCall: [], text } };
+  return {
+    address,
+    initCode,
+    call: { to: CREATE2_DEPLOYER, data: concat([zeroHash, initCode]), contract, mayCall: [], text },
+  };
 }
 
 /**

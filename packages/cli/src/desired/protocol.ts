@@ -172,21 +172,14 @@ export function ofTimelock({ configuration, deployment }: System): Expectation[]
 
 /** Requires an RWA in CoreSwap, and its NAV adapter. */
 export function ofRwa({ coreSwap, admin }: System, rwa: SystemRwa): Expectation[] {
-  const { symbol, id, address, decimals, adapter, terms } = rwa;
+  const { symbol, id, address, adapter, terms } = rwa;
   const subjects = [`rwa:${symbol}`];
   const view = { address: coreSwap.address, abi: coreSwapAbi, args: [id] } as const;
   const nav = { address: adapter.address, abi: navPriceAdapterAbi } as const;
   const setting = (functionName: "setRwaPriceAdapter" | "setRwaWhitelistAdapter", target: Address) =>
     callOn(coreSwap, OPERATOR, encodeFunctionData({ abi: coreSwapAbi, functionName, args: [id, target] }));
   return [
-    expects(
-      subjects,
-      `decimals of the token of ${symbol}`,
-      { address, abi: erc20Abi, functionName: "decimals" },
-      String,
-      String(decimals),
-      {},
-    ),
+    decimalsOf(subjects, rwa),
     expects(
       subjects,
       `${symbol} in CoreSwap`,
@@ -247,7 +240,7 @@ export function ofRwa({ coreSwap, admin }: System, rwa: SystemRwa): Expectation[
 
 /** Requires the record of a stablecoin in CoreSwap, and its settings there. */
 export function ofStablecoin({ coreSwap }: System, lp: SystemLp): Expectation[] {
-  const { symbol, id, address, decimals, contract, isYieldBearing, terms } = lp;
+  const { symbol, id, address, contract, isYieldBearing, terms } = lp;
   const subjects = [`lp:${symbol}`];
   const { guardrail } = terms;
   const view = { address: coreSwap.address, abi: coreSwapAbi, args: [id] } as const;
@@ -261,14 +254,7 @@ export function ofStablecoin({ coreSwap }: System, lp: SystemLp): Expectation[] 
     }),
   );
   return [
-    expects(
-      subjects,
-      `decimals of the token of ${symbol}`,
-      { address, abi: erc20Abi, functionName: "decimals" },
-      String,
-      String(decimals),
-      {},
-    ),
+    decimalsOf(subjects, lp),
     expects(
       subjects,
       `${symbol} in CoreSwap`,
@@ -358,6 +344,14 @@ export function ofStablecoin({ coreSwap }: System, lp: SystemLp): Expectation[] 
       guard,
     ),
   ];
+}
+
+function decimalsOf(
+  subjects: readonly string[],
+  { symbol, address, decimals }: Pick<SystemRwa | SystemLp, "symbol" | "address" | "decimals">,
+): Expectation {
+  const view = { address, abi: erc20Abi, functionName: "decimals" } as const;
+  return expects(subjects, `decimals of the token of ${symbol}`, view, String, String(decimals), {});
 }
 
 function registration(accepted: boolean, token: Address, delegate: Address): string {

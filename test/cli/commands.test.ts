@@ -1,0 +1,285 @@
+/** Commands of `core` that the first days of a protocol do not need, on a real anvil with a real deployment. */
+import { readFileSync } from "node:fs";
+import {
+  type Abi,
+  type Address,
+  encodeFunctionData,
+  erc20Abi,
+  keccak256,
+  parseUnits,
+  stringToHex,
+  zeroAddress,
+} from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { erc4626PriceAdapterAbi, stablecoinDelegateAbi, tBillRateAdapterAbi, treasuryAbi } from "../../abis/index.ts";
+import { WALLETS } from "../../localnet/wallets.ts";
+import {
+  type Artifact,
+  call,
+  core,
+  create,
+  type Deployed,
+  deploy,
+  type Outcome,
+  TIMELOCK_DELAY_SECONDS,
+} from "./support/deployed.ts";
+
+const PROPOSER = WALLETS.operator.address;
+/** The whitelister and blacklister of the example. */
+const GUARDIAN = WALLETS.admin.address;
+/** Sends by the command line only: nonces of the other accounts are counted in this process. */
+const TRADER = WALLETS.trader1.address;
+const OUTSIDER = WALLETS.outsider.address;
+const WAD = 10n ** 18n;
+
+let deployed: Deployed;
+
+beforeAll(async () => {
+  deployed = await deploy("commands");
+}, 300_000);
+
+afterAll(async () => {
+  await deployed?.node.stop();
+});
+
+const run = (...args: string[]) => core(deployed, args);
+const unlocked = (from: string) => ["--broadcast", "--unlocked", "--from", from];
+const reads = () => deployed.sender.client;
+
+async function succeed(...args: string[]): Promise<Outcome> {
+  const outcome = await run(...args);
+  expect(outcome, `${args.join(" ")}: ${outcome.stderr}`).toMatchObject({ status: 0, stderr: "" });
+  return outcome;
+}
+
+/** Runs a command that must be refused, and returns its message. */
+async function refusal(...args: string[]): Promise<string> {
+  const outcome = await run(...args);
+  expect(outcome, args.join(" ")).toMatchObject({ status: 1, stderr: expect.stringMatching(/^[^\n]+\n$/) });
+  return outcome.stderr;
+}
+
+/** Lets the timelock execute the calls of a command. */
+async function throughTimelock(...args: string[]): Promise<void> {
+  await succeed(...args, "--schedule", ...unlocked(PROPOSER));
+  await reads().increaseTime({ seconds: TIMELOCK_DELAY_SECONDS + 1 });
+  await reads().mine({ blocks: 1 });
+  await succeed(...args, "--execute", ...unlocked(PROPOSER));
+}
+
+function artifact(name: string): Artifact {
+  const { abi, bytecode } = JSON.parse(readFileSync(`out/${name}.sol/${name}.json`, "utf8"));
+  return { abi, bytecode: bytecode.object };
+}
+
+function send(to: Address, abi: Abi, functionName: string, args: readonly unknown[]): Promise<void> {
+  return call(deployed.sender, "outsider", to, encodeFunctionData({ abi, functionName, args: [...args] }));
+}
+
+function balanceOf(token: Address, account: Address): Promise<bigint> {
+  return reads().readContract({ address: token, abi: erc20Abi, functionName: "balanceOf", args: [account] });
+}
+
+describe("a swap of an exact amount out", () => {
+  const exactOut = (amount: string) => ["swap", amount, "TBILL", "USDX", "--exact-out"];
+
+  async function quotedIn(amount: string): Promise<bigint> {
+    const { stdout } = await succeed("quote", amount, "TBILL", "USDX", "--exact-out", "--json");
+    const quote = JSON.parse(stdout);
+    expect(quote).toMatchObject({ routeId: "2", tokenOutAmt: String(parseUnits(amount, 6)) });
+    return BigInt(quote.tokenInAmt);
+  }
+
+  function parties() {
+    const [rwa] = deployed.deployment.rwas;
+    const [stablecoin] = deployed.deployment.stablecoins;
+    if (rwa === undefined || stablecoin === undefined) throw new Error("the deployment lacks assets");
+    return { rwa, stablecoin };
+  }
+
+  function allowance(): Promise<bigint> {
+    const { rwa, stablecoin } = parties();
+    const args = [TRADER, stablecoin.delegate] as const;
+    return reads().readContract({ address: rwa.token, abi: erc20Abi, functionName: "allowance", args });
+  }
+
+  beforeAll(async () => {
+    const { rwa, stablecoin } = parties();
+    const { abi } = artifact("TestToken");
+    await send(rwa.token, abi, "mint", [TRADER, parseUnits("1000", 6)]);
+    const custody = await reads().readContract({
+      address: stablecoin.delegate,
+      abi: stablecoinDelegateAbi,
+      functionName: "stablecoinCustodyAddress",
+    });
+    await send(stablecoin.token, abi, "mint", [custody, parseUnits("1000", 6)]);
+  });
+
+  test("pays exactly that amount, and takes what was quoted", async () => {
+    const { rwa, stablecoin } = parties();
+    const amountIn = await quotedIn("10");
+    const before = await balanceOf(rwa.token, TRADER);
+    const { stdout } = await succeed(...exactOut("10"), "--slippage", "1%", ...unlocked(TRADER));
+    expect(stdout).toMatch(/^Swap at most 9\.\d+ TBILL for 10 USDX\n/);
+    expect(await balanceOf(stablecoin.token, TRADER)).toBe(parseUnits("10", 6));
+    expect(before - (await balanceOf(rwa.token, TRADER))).toBe(amountIn);
+    // The delegate is approved for the bound, of which the slippage remains.
+    expect(await allowance()).toBe(amountIn / 100n);
+  });
+
+  test("takes back an approval that is too small before it approves the bound", async () => {
+    expect(await allowance()).toBeGreaterThan(0n);
+    const { stdout } = await succeed(...exactOut("20"), "--bound", "20", ...unlocked(TRADER));
+    expect(stdout).toMatch(/^Swap at most 20 TBILL for 20 USDX\n/);
+    expect(
+      [...stdout.matchAll(/approve\(spender: 0x\w{40}, (?:value|amount): (\d+)\)/g)].map(([, value]) => value),
+    ).toEqual(["0", String(parseUnits("20", 6))]);
+  });
+
+  test("is refused beyond its bound", async () => {
+    expect(await refusal(...exactOut("10"), "--bound", "9", "--from", TRADER)).toMatch(
+      /^the quote is 9\.\d+ TBILL, beyond the bound of 9 TBILL\n$/,
+    );
+    expect(await refusal(...exactOut("10"), "--bound", "0", "--from", TRADER)).toContain("sets no bound");
+  });
+
+  test("needs two assets that an LP swaps, and between two RWAs the name of an LP", async () => {
+    expect(await refusal("swap", "1", "USDX", "USDX", "--from", TRADER)).toContain("no LP swaps USDX for USDX");
+    expect(await refusal("swap", "1", "TBILL", "CREDIT", "--from", TRADER)).toContain("with --lp");
+    const { stdout } = await succeed("quote", "1", "TBILL", "CREDIT", "--exact-out", "--lp", "USDX", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ routeId: "6", tokenOutAmt: String(WAD) });
+    expect(await refusal("quote", "1", "TBILL", "USDX", "--lp", "USDY")).toMatch(/^no quote: \w+\(/);
+  });
+});
+
+describe("an adapter of the shares of a vault", () => {
+  const REFERENCE_WAD = (105n * WAD) / 100n;
+  let vault: Address;
+  let rateWad: bigint;
+
+  beforeAll(async () => {
+    const token = artifact("TestToken");
+    const shares = artifact("TestVault");
+    const asset = await create(deployed.sender, token, ["Asset", "AST", 6]);
+    vault = await create(deployed.sender, shares, [asset, 12]);
+    const deposit = parseUnits("100", 6);
+    await send(asset, token.abi, "mint", [OUTSIDER, deposit]);
+    await send(asset, token.abi, "approve", [vault, deposit]);
+    await send(vault, shares.abi, "deposit", [deposit, OUTSIDER]);
+    await send(asset, token.abi, "mint", [vault, parseUnits("5", 6)]);
+    // A share has 18 decimals and the asset 6, so this many units of shares are worth the rate in WAD.
+    const args = [10n ** 30n] as const;
+    rateWad = (await reads().readContract({
+      address: vault,
+      abi: shares.abi,
+      functionName: "convertToAssets",
+      args,
+    })) as bigint;
+    const difference = rateWad - REFERENCE_WAD;
+    expect(difference < 0n ? -difference : difference).toBeLessThan(WAD / 1_000_000n);
+  });
+
+  const deployment = (assetAdapter: string, reference: string) => [
+    ...["adapter", "deploy", "erc4626", vault, "--asset-adapter", assetAdapter],
+    ...["--max-move", "1%", "--reference", reference],
+  ];
+
+  test("is worth the rate times the price of the asset", async () => {
+    const assetAdapter = deployed.deployment.rwas[0]?.priceAdapter ?? zeroAddress;
+    const { stdout } = await succeed(...deployment(assetAdapter, "1.05"), ...unlocked(TRADER));
+    const address = /Create the erc4626 adapter (0x\w{40})/.exec(stdout)?.[1] as Address;
+    expect(stdout).toContain("change   price: no contract → 1.10");
+    const view = { address, abi: erc4626PriceAdapterAbi } as const;
+    expect(await reads().readContract({ ...view, functionName: "getPrice" })).toBe((rateWad * 10_523n) / 10_000n);
+    expect(await reads().readContract({ ...view, functionName: "maxMovePerDayWad" })).toBe(WAD / 100n);
+    expect(await reads().readContract({ ...view, functionName: "referenceRateWad" })).toBe(REFERENCE_WAD);
+    const again = await succeed(...deployment(assetAdapter, "1.05"), ...unlocked(TRADER));
+    expect(again.stdout).toContain("which exists: nothing to do");
+  });
+
+  test("counts an asset without an adapter as one USD", async () => {
+    const { stdout } = await succeed(...deployment(zeroAddress, "1.05"), ...unlocked(TRADER));
+    const address = /Create the erc4626 adapter (0x\w{40})/.exec(stdout)?.[1] as Address;
+    expect(await reads().readContract({ address, abi: erc4626PriceAdapterAbi, functionName: "getPrice" })).toBe(
+      rateWad,
+    );
+  });
+
+  test("is refused with the reason of its constructor", async () => {
+    expect(await refusal(...deployment(zeroAddress, "1.2"), "--from", TRADER)).toMatch(
+      /^the adapter cannot be created: RateMoveTooLarge\(referenceRateWad: 1200000000000000000, /,
+    );
+    expect(await refusal("adapter", "deploy", "erc4626", vault, "--from", TRADER)).toContain("needs --asset-adapter");
+  });
+});
+
+describe("an adapter of a yearly rate", () => {
+  let feed: Address;
+
+  beforeAll(async () => {
+    const settable = artifact("SettableFeed");
+    feed = await create(deployed.sender, settable, [8]);
+    const { timestamp } = await reads().getBlock();
+    await send(feed, settable.abi, "set", [450_000_000n, timestamp]);
+  });
+
+  const deployment = (...more: string[]) => {
+    const bounds = ["--max-age", "86400", "--min-rate", "0.1%", "--max-rate", "10%"];
+    return ["adapter", "deploy", "tbill", feed, ...bounds, ...more];
+  };
+
+  test("shows and serves the rate of a feed that answers in percent", async () => {
+    const outcome = await succeed(...deployment("--in-percent"), ...unlocked(TRADER));
+    expect(outcome.stdout).toContain("change   rate: no contract → 4.5%");
+    expect(outcome.stdout).toContain("change   largest rate: no contract → 10%");
+    const address = /Create the tbill adapter (0x\w{40})/.exec(outcome.stdout)?.[1] as Address;
+    const rateWad = await reads().readContract({ address, abi: tBillRateAdapterAbi, functionName: "getRate" });
+    expect(rateWad).toBe((45n * WAD) / 1_000n);
+    expect((await succeed(...deployment("--in-percent"), "--from", TRADER)).stdout).toContain("nothing to do");
+  });
+
+  test("shows that it refuses the rate when --in-percent is left out", async () => {
+    const { stdout } = await succeed(...deployment(), "--from", TRADER);
+    expect(stdout).toContain("change   rate: no contract → RateOutOfBounds(rateWad: 4500000000000000000, ");
+  });
+
+  test("is refused with bounds that exclude each other", async () => {
+    const swapped = ["adapter", "deploy", "tbill", feed, "--max-age", "1", "--min-rate", "5%", "--max-rate", "4%"];
+    expect(await refusal(...swapped, "--from", TRADER)).toContain("cannot be created: InvalidRateBounds(");
+  });
+});
+
+describe("remove", () => {
+  test.each([
+    ["whitelist", "whitelisted"],
+    ["blacklist", "blacklisted"],
+  ] as const)("takes an account off the %s, and leaves out those that are not on it", async (list, functionName) => {
+    const [first, second] = [WALLETS.client1.address, WALLETS.client2.address];
+    const isListed = (account: Address) =>
+      reads().readContract({ address: deployed.deployment.treasury, abi: treasuryAbi, functionName, args: [account] });
+    await succeed(list, "add", first, ...unlocked(GUARDIAN));
+    expect(await isListed(first)).toBe(true);
+    expect(await refusal(list, "remove", first, "--from", TRADER)).toContain(GUARDIAN);
+    const { stdout } = await succeed(list, "remove", first, second, ...unlocked(GUARDIAN));
+    expect(stdout).toContain(`${first} is ${functionName}: yes → no`);
+    expect(stdout).toContain("sent     1/1");
+    expect(await isListed(first)).toBe(false);
+    expect((await succeed(list, "remove", first, "--from", GUARDIAN)).stdout).toContain("nothing to do");
+  });
+
+  test("takes the role from a bridge", async () => {
+    // Any contract can be a bridge.
+    const bridge = deployed.safe;
+    const { treasury } = deployed.deployment;
+    const role = [keccak256(stringToHex("BRIDGE_ROLE")), bridge] as const;
+    const mayMint = () =>
+      reads().readContract({ address: treasury, abi: treasuryAbi, functionName: "hasRole", args: role });
+    await throughTimelock("bridge", "add", bridge, "1000");
+    expect(await mayMint()).toBe(true);
+    await throughTimelock("bridge", "remove", bridge);
+    expect(await mayMint()).toBe(false);
+    const limit = { address: treasury, abi: treasuryAbi, functionName: "bridgeLimit", args: [bridge] } as const;
+    expect((await reads().readContract(limit))[0]).toBe(1_000n * WAD);
+    expect((await succeed("bridge", "remove", bridge)).stdout).toContain("nothing to do");
+  });
+});
