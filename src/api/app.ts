@@ -8,6 +8,7 @@ import { openApiDocument } from "./document/document.ts";
 import { documentation } from "./document/handler.ts";
 import { guideApp } from "./guide/handler.ts";
 import { answersKeeping } from "./http/answer.ts";
+import type { KeyOf } from "./http/apiKeys.ts";
 import { HttpError } from "./http/errors.ts";
 import { type ClientOf, rateLimit } from "./http/rateLimit.ts";
 import { featureApp } from "./http/route.ts";
@@ -37,10 +38,10 @@ const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
 
 const COMMON_HEADERS = {
   "X-Content-Type-Options": "nosniff",
-  "Access-Control-Expose-Headers": "ETag, Indexed-Through-Block, Retry-After",
+  "Access-Control-Expose-Headers": "ETag, Indexed-Through-Block, RateLimit, RateLimit-Policy, Retry-After",
 };
 
-/** Number of requests per minute that one client may make. 0 means no limit. */
+/** Number of requests per minute that one client without a key may make. 0 means no limit, also with a key. */
 interface RequestLimits {
   readonly requestsPerMinute: number;
   /**
@@ -49,7 +50,10 @@ interface RequestLimits {
   readonly accountRequestsPerMinute: number;
   /** The limit for quotes and for reasons of failures, each counted separately, for the same reason. */
   readonly quoteRequestsPerMinute: number;
+  /** Tells clients without a key apart. */
   readonly clientOf: ClientOf;
+  /** Absent if there are no keys: `Authorization` is then ignored. */
+  readonly keyOf?: KeyOf;
 }
 
 /** Everything that `createApp` takes from outside. */
@@ -92,18 +96,9 @@ export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRout
   // The dashboard comes before the limits, because one page view loads a dozen files.
   app.route("/", dashboardApp(dependencies.dashboard));
   app.route("/", guideApp(dependencies.guide));
-  if (limits.requestsPerMinute > 0) app.use(rateLimit(limits.requestsPerMinute, limits.clientOf));
-  if (limits.accountRequestsPerMinute > 0) {
-    app.use("/v1/treasury/accounts/*", rateLimit(limits.accountRequestsPerMinute, limits.clientOf));
-    app.use("/v1/treasury/summary", rateLimit(limits.accountRequestsPerMinute, limits.clientOf));
-    app.use("/v1/lps/*", rateLimit(limits.accountRequestsPerMinute, limits.clientOf));
-  }
-  if (limits.quoteRequestsPerMinute > 0) {
-    app.use("/v1/quote", rateLimit(limits.quoteRequestsPerMinute, limits.clientOf));
-    app.use("/v1/transactions/:hash/revert", rateLimit(limits.quoteRequestsPerMinute, limits.clientOf));
-  }
+  const clientOf = limitRequests(app, limits);
 
-  const options = { ...dependencies, clientOf: limits.clientOf, answer: answersKeeping(KEPT_BYTES) };
+  const options = { ...dependencies, clientOf, answer: answersKeeping(KEPT_BYTES) };
   app.route("/", documentation({ ...options, documentOf: () => document }));
   for (const feature of [status, info, assets, lps, quote, transactions, volume, treasury])
     app.route("/", feature(options));
@@ -120,6 +115,33 @@ export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRout
     return c.json({ error, status }, status, { "Cache-Control": "no-store", ...allow });
   });
   return app;
+}
+
+/**
+ * Adds the limits, and the refusal of unknown keys.
+ * @returns what tells clients apart: by key if they have one
+ */
+function limitRequests(app: OpenAPIHono, limits: RequestLimits): ClientOf {
+  const { requestsPerMinute, accountRequestsPerMinute, quoteRequestsPerMinute, keyOf = () => null } = limits;
+  const clientOf: ClientOf = (c) => {
+    const key = keyOf(c);
+    return key === null ? limits.clientOf(c) : `key ${key.name}`;
+  };
+  const limit = (path: string, name: string, number: number) => {
+    if (number > 0) app.use(path, rateLimit({ name, requestsPerMinute: number, clientOf, keyOf }));
+  };
+  app.use(async (c, next) => {
+    // An unknown key is refused also where there is no limit.
+    keyOf(c);
+    await next();
+  });
+  limit("*", "requests", requestsPerMinute);
+  limit("/v1/treasury/accounts/*", "treasury-accounts", accountRequestsPerMinute);
+  limit("/v1/treasury/summary", "treasury-summaries", accountRequestsPerMinute);
+  limit("/v1/lps/*", "lps", accountRequestsPerMinute);
+  limit("/v1/quote", "quotes", quoteRequestsPerMinute);
+  limit("/v1/transactions/:hash/revert", "reverts", quoteRequestsPerMinute);
+  return clientOf;
 }
 
 /**

@@ -10,6 +10,7 @@ import { createApp } from "./app.ts";
 import { startAudit } from "./audit/start.ts";
 import { scheduleForkWatch } from "./forks/schedule.ts";
 import { createForkWatch } from "./forks/watch.ts";
+import { type KeyOf, keyByBearer, readApiKeys } from "./http/apiKeys.ts";
 import { clientByAddress } from "./http/client.ts";
 import { readStaticFiles } from "./http/staticFiles.ts";
 import { loadSvmDeployments } from "./info/svm/load.ts";
@@ -76,7 +77,8 @@ const configured = configuredNetworks().map((network) => {
 const nodes = new Map(configured.map(({ api, node }) => [api.chainId, node]));
 
 // Steps that may refuse the start come before background work.
-const { proxies, connections, shutdownMs, ...limits } = apiSettings();
+const { proxies, keysFile, connections, shutdownMs, ...limits } = apiSettings();
+const keys: { readonly keyOf?: KeyOf } = keysFile === null ? {} : { keyOf: keyByBearer(readApiKeys(keysFile)) };
 const { watchdogSeconds, auditRequestsPerMinute } = statusSettings();
 const svm = await loadSvmDeployments(deploymentsDirectory());
 const statusDatabase = isIndexing
@@ -123,7 +125,7 @@ export default createApp(
     forkOf,
     dashboard: readStaticFiles(fileURLToPath(new URL("../../app/dist", import.meta.url))),
     guide: readStaticFiles(fileURLToPath(new URL("../../docs/.vitepress/dist", import.meta.url))),
-    limits: { ...limits, clientOf: clientByAddress(proxies) },
+    limits: { ...limits, ...keys, clientOf: clientByAddress(proxies) },
     files: FILE_LIMITS,
     events,
     logError,

@@ -67,7 +67,7 @@ describe("the OpenAPI document", () => {
     for (const { path } of ENDPOINTS) {
       const template = new DocumentChecker(document).templateOf(path) ?? "";
       const statuses = Object.keys(document.paths[template]?.get.responses ?? {});
-      expect(statuses, path).toEqual(expect.arrayContaining(["200", "304", "400", "429", "500"]));
+      expect(statuses, path).toEqual(expect.arrayContaining(["200", "304", "400", "401", "429", "500"]));
       const canDemandBlock = JSON.stringify(document.paths[template]).includes('"Min-Indexed-Block"');
       const mayBeUnavailable = template === "/v1/status/indexing" || canDemandBlock;
       expect(statuses.includes("503"), path).toBe(mayBeUnavailable);

@@ -185,7 +185,9 @@ describe("headers", () => {
       const { headers } = (await checkedRequest(api, path)).response;
       expect(headers.get("cache-control")).toBe(caching);
       expect(headers.get("x-content-type-options")).toBe("nosniff");
-      expect(headers.get("access-control-expose-headers")).toBe("ETag, Indexed-Through-Block, Retry-After");
+      expect(headers.get("access-control-expose-headers")).toBe(
+        "ETag, Indexed-Through-Block, RateLimit, RateLimit-Policy, Retry-After",
+      );
       expect(headers.get("content-type")).toBe("application/json");
     }
   });

@@ -13,11 +13,13 @@ describe("rateLimit", () => {
     let now = 1_000;
     const app = new Hono()
       .use(
-        rateLimit(
+        rateLimit({
+          name: "test",
           requestsPerMinute,
-          (c) => c.req.header("x-client") ?? "",
-          () => now,
-        ),
+          clientOf: (c) => c.req.header("x-client") ?? "",
+          keyOf: () => null,
+          now: () => now,
+        }),
       )
       .get("/", (c) => c.text("ok"))
       .onError((error, c) => (error instanceof TooManyRequests ? c.text("", 429, error.headers) : c.text("", 500)));
@@ -25,6 +27,7 @@ describe("rateLimit", () => {
       wait: (seconds: number) => {
         now += seconds * 1_000;
       },
+      remaining: async () => (await app.request("/", { headers: { "x-client": "a" } })).headers.get("ratelimit"),
       ask: async (client = "a") => {
         const response = await app.request("/", { headers: { "x-client": client } });
         return response.status === 429 ? Number(response.headers.get("retry-after")) : response.status;
@@ -44,6 +47,16 @@ describe("rateLimit", () => {
     wait(3_600);
     for (let count = 0; count < 6; count += 1) expect(await ask()).toBe(200);
     expect(await ask()).toBe(10);
+  });
+
+  it("says how many requests can be sent now, without fractions", async () => {
+    const { remaining, wait } = limited(6);
+    expect(await remaining()).toBe('"test";r=5');
+    expect(await remaining()).toBe('"test";r=4');
+    wait(19);
+    expect(await remaining()).toBe('"test";r=4');
+    wait(11);
+    expect(await remaining()).toBe('"test";r=5');
   });
 
   it("counts clients separately, and forgets the client that has been idle longest", async () => {
@@ -99,9 +112,27 @@ describe("the app", () => {
       expect(response.status, path).toBe(429);
       // The time that the requests take counts.
       expect(response.headers.get("retry-after")).toMatch(/^(2[0-9]|30)$/);
+      expect(response.headers.get("ratelimit-policy"), path).toBe('"requests";q=2;w=60');
+      expect(response.headers.get("ratelimit"), path).toBe('"requests";r=0');
       expect(response.headers.get("cache-control")).toBe("no-store");
       expect(body).toEqual({ error: "too many requests, at most 2 per minute are answered", status: 429 });
     }
+  });
+
+  it("names each limit of a request, in every kind of response, and none where there is none", async () => {
+    const api = appOver(engine, { limits: { ...limits, requestsPerMinute: 600, quoteRequestsPerMinute: 60 } });
+    const { response: quote } = await checkedRequest(api, "/v1/quote");
+    expect(quote.status).toBe(400);
+    expect(quote.headers.get("ratelimit-policy")).toBe('"requests";q=600;w=60, "quotes";q=60;w=60');
+    expect(quote.headers.get("ratelimit")).toMatch(/^"requests";r=59\d, "quotes";r=59$/);
+    for (const path of ["/v1/info", "/v1/transactions.csv?network=evm-mainnet", "/nothing"]) {
+      const { headers } = (await checkedRequest(api, path)).response;
+      expect(headers.get("ratelimit-policy"), path).toBe('"requests";q=600;w=60');
+      const current = await checkedRequest(api, path, { headers: { "If-None-Match": headers.get("etag") ?? "" } });
+      expect(current.response.headers.get("ratelimit"), path).toMatch(/^"requests";r=59\d$/);
+    }
+    const unlimited = (await checkedRequest(appOver(engine, { limits }), "/v1/info")).response.headers;
+    expect([unlimited.get("ratelimit-policy"), unlimited.get("ratelimit")]).toEqual([null, null]);
   });
 
   it("limits quotes separately", async () => {
@@ -197,6 +228,7 @@ describe("apiSettings", () => {
     requestsPerMinute: 0,
     accountRequestsPerMinute: 60,
     quoteRequestsPerMinute: 60,
+    keysFile: null,
     proxies: null,
     connections: { total: 2_000, perAddress: 250 },
     shutdownMs: 4_000,
@@ -204,9 +236,9 @@ describe("apiSettings", () => {
 
   it("has defaults, also for empty variables", () => {
     expect(apiSettings({})).toEqual(defaults);
-    expect(apiSettings({ RATE_LIMIT_PER_MINUTE: "", CLIENT_ADDRESS_HEADER: "", TRUSTED_PROXIES: "" })).toEqual(
-      defaults,
-    );
+    expect(
+      apiSettings({ RATE_LIMIT_PER_MINUTE: "", API_KEYS_FILE: "", CLIENT_ADDRESS_HEADER: "", TRUSTED_PROXIES: "" }),
+    ).toEqual(defaults);
   });
 
   it("reads the variables that are set", () => {
@@ -214,6 +246,7 @@ describe("apiSettings", () => {
       RATE_LIMIT_PER_MINUTE: "600",
       TREASURY_ACCOUNTS_PER_MINUTE: "0",
       QUOTES_PER_MINUTE: "5",
+      API_KEYS_FILE: "/etc/coreswap/keys",
       CLIENT_ADDRESS_HEADER: "X-Forwarded-For",
       TRUSTED_PROXIES: "2",
       MAX_CONNECTIONS: "0",
@@ -224,6 +257,7 @@ describe("apiSettings", () => {
       requestsPerMinute: 600,
       accountRequestsPerMinute: 0,
       quoteRequestsPerMinute: 5,
+      keysFile: "/etc/coreswap/keys",
       proxies: { header: "X-Forwarded-For", count: 2 },
       connections: { total: 0, perAddress: 10 },
       shutdownMs: 20_000,

@@ -131,18 +131,20 @@ test.each(READABLE)("%s answers other methods with 405 and Allow", async (path) 
   }
 });
 
-test("a preflight allows GET with If-None-Match from any origin", async () => {
+test("a preflight allows GET with If-None-Match and a key from any origin", async () => {
   const { status, headers } = await rawRequest(stack.baseUrl, `OPTIONS ${HISTORY}`, {
     Origin: "https://app.example",
     "Access-Control-Request-Method": "GET",
-    "Access-Control-Request-Headers": "If-None-Match",
+    "Access-Control-Request-Headers": "If-None-Match, Authorization",
   });
   expect(status).toBe(204);
   expect(headers.get("access-control-allow-origin")).toBe("*");
   expect(headers.get("access-control-allow-methods")?.split(",")).toContain("GET");
-  expect(headers.get("access-control-allow-headers")).toBe("If-None-Match");
+  expect(headers.get("access-control-allow-headers")).toBe("If-None-Match,Authorization");
   const { headers: answered } = await send(HISTORY, "GET", { Origin: "https://app.example" });
-  expect(answered.get("access-control-expose-headers")).toBe("ETag, Indexed-Through-Block, Retry-After");
+  expect(answered.get("access-control-expose-headers")).toBe(
+    "ETag, Indexed-Through-Block, RateLimit, RateLimit-Policy, Retry-After",
+  );
 });
 
 test.each(["gzip", "br, gzip;q=0.5", "identity;q=0, *;q=0", "nonsense;;"])(

@@ -2767,6 +2767,10 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -2775,9 +2779,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -2814,6 +2833,10 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -2822,9 +2845,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -2856,6 +2894,10 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -2864,9 +2906,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -2921,9 +2978,24 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -2960,6 +3032,10 @@ export interface operations {
             /** @description The response */
             200: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -2973,6 +3049,10 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -2990,9 +3070,24 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -3044,9 +3139,24 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -3081,6 +3191,10 @@ export interface operations {
             /** @description The response */
             200: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3094,6 +3208,10 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3111,9 +3229,24 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -3148,6 +3281,10 @@ export interface operations {
             /** @description The response */
             200: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3161,6 +3298,10 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3178,9 +3319,24 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -3215,6 +3371,10 @@ export interface operations {
             /** @description The response */
             200: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3228,6 +3388,10 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3245,9 +3409,24 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -3285,6 +3464,10 @@ export interface operations {
             /** @description The response */
             200: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3298,6 +3481,10 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3315,9 +3502,24 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -3373,6 +3575,10 @@ export interface operations {
             /** @description The response */
             200: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3386,6 +3592,10 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3403,9 +3613,24 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -3457,6 +3682,10 @@ export interface operations {
             /** @description The response */
             200: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3470,6 +3699,10 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3487,9 +3720,24 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -3552,6 +3800,10 @@ export interface operations {
             /** @description The response */
             200: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3565,6 +3817,10 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3576,6 +3832,17 @@ export interface operations {
             /** @description A parameter is unknown, repeated, empty or invalid */
             400: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3594,6 +3861,10 @@ export interface operations {
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -3656,6 +3927,10 @@ export interface operations {
             /** @description The response */
             200: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3669,6 +3944,10 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3686,9 +3965,24 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -3759,6 +4053,10 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3776,9 +4074,24 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many files at once, for this client or in total; or too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -3819,6 +4132,10 @@ export interface operations {
             /** @description The response */
             200: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3832,6 +4149,10 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3849,9 +4170,24 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -3912,9 +4248,24 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -3958,6 +4309,10 @@ export interface operations {
             /** @description The response */
             200: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3971,6 +4326,10 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -3988,9 +4347,24 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -4047,6 +4421,10 @@ export interface operations {
             /** @description The response */
             200: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -4060,6 +4438,10 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -4077,9 +4459,24 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -4128,6 +4525,10 @@ export interface operations {
             /** @description The response */
             200: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -4141,6 +4542,10 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -4158,9 +4563,24 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -4215,6 +4635,10 @@ export interface operations {
             /** @description The response */
             200: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -4228,6 +4652,10 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -4245,9 +4673,24 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -4299,6 +4742,10 @@ export interface operations {
             /** @description The response */
             200: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -4312,6 +4759,10 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -4329,9 +4780,24 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;
@@ -4389,6 +4855,10 @@ export interface operations {
             /** @description The response */
             200: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -4402,6 +4872,10 @@ export interface operations {
             /** @description The copy named in If-None-Match is current */
             304: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
                     /** @description How long the response can be reused */
@@ -4419,9 +4893,24 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description Too many requests from this client, if the operator has set a limit */
             429: {
                 headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
                     [name: string]: unknown;

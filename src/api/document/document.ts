@@ -10,6 +10,8 @@ import type { IndexAnswer } from "./route.ts";
 export type OpenApiDocument = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 
 const TITLE = "CoreSwap API";
+/** Names the security scheme of keys. */
+const KEY = "apiKey";
 const DESCRIPTION =
   "Public read-only API of CoreSwap: deployment metadata, transaction history and swap volume. " +
   "All endpoints are GET and need no key.";
@@ -27,6 +29,9 @@ const CONVENTIONS = [
     "A parameter that is unknown, repeated or empty is a 400, except where the query is ignored.",
   "Responses have a weak `ETag`. Send it as `If-None-Match` to get a 304 as long as nothing has changed. " +
     "Any origin can read the responses (CORS).",
+  "An operator may limit requests per client. `RateLimit-Policy` then names the limits that apply to a request, " +
+    "`RateLimit` says how many more can be sent now, and a 429 says in `Retry-After` when to try again. A client to whom " +
+    "the operator has given a key sends it as `Authorization: Bearer …`, and has the limit of that key.",
 ];
 
 /**
@@ -34,6 +39,11 @@ const CONVENTIONS = [
  * @throws Error when an example was recorded for an answer that no route has
  */
 export function openApiDocument(app: OpenAPIHono): OpenApiDocument {
+  app.openAPIRegistry.registerComponent("securitySchemes", KEY, {
+    type: "http",
+    scheme: "bearer",
+    description: "Optional: a key that the operator has given to a client, for other limits of requests",
+  });
   const document = app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
@@ -44,8 +54,7 @@ export function openApiDocument(app: OpenAPIHono): OpenApiDocument {
     },
     servers: [{ url: "/", description: "This server" }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    // No endpoint requires a credential.
-    security: [],
+    security: [{}, { [KEY]: [] }],
   });
   addExamples(document);
   return document;

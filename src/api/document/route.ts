@@ -36,7 +36,7 @@ const indexAnswer = z
 /** Answer of `/`. */
 export type IndexAnswer = z.output<typeof indexAnswer>;
 
-const { 304: notModified, 429: limited } = commonResponses;
+const { 304: notModified, 401: unauthorized, 429: limited } = commonResponses;
 
 /** `GET /` */
 export const indexRoute = createRoute({
@@ -49,6 +49,7 @@ export const indexRoute = createRoute({
   responses: {
     200: { description: "The index", content: { "application/json": { schema: indexAnswer } } },
     304: notModified,
+    401: unauthorized,
     429: limited,
   },
 });
@@ -71,6 +72,7 @@ export const documentRoute = createRoute({
       },
     },
     304: notModified,
+    401: unauthorized,
     429: limited,
   },
 });
@@ -86,6 +88,7 @@ export const docsRoute = createRoute({
   responses: {
     200: { description: "The page", content: { "text/html": { schema: z.string() } } },
     304: notModified,
+    401: unauthorized,
     429: limited,
   },
 });

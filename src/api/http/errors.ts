@@ -3,13 +3,19 @@ import { z } from "@hono/zod-openapi";
 
 /** An error whose message is for the client. */
 export abstract class HttpError extends Error {
-  abstract readonly status: 400 | 422 | 429 | 503;
+  abstract readonly status: 400 | 401 | 422 | 429 | 503;
   readonly headers: Readonly<Record<string, string>> = {};
 }
 
 /** A request that the API refuses. The message names the parameter and what it accepts. */
 export class BadRequest extends HttpError {
   readonly status = 400;
+}
+
+/** A key that the operator has given to no client. */
+export class Unauthorized extends HttpError {
+  readonly status = 401;
+  override readonly headers = { "WWW-Authenticate": "Bearer" };
 }
 
 /** A request that the contracts refuse to answer. */

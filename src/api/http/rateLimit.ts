@@ -1,6 +1,7 @@
 /** Per-client request limits, kept in the memory of this process. */
 import type { Context, MiddlewareHandler } from "hono";
 import { LRUCache } from "lru-cache";
+import type { KeyOf } from "./apiKeys.ts";
 import { TooManyRequests } from "./errors.ts";
 
 /** Maximum number of clients remembered. Beyond it, the client that has been idle longest is forgotten. */
@@ -17,31 +18,45 @@ interface Bucket {
 /** Identifies the client of a request. */
 export type ClientOf = (c: Context) => string;
 
+/** A limit of its own count. */
+interface RateLimit {
+  /** Names the limit in the headers. */
+  readonly name: string;
+  /** Of a client without a key. */
+  readonly requestsPerMinute: number;
+  readonly clientOf: ClientOf;
+  readonly keyOf: KeyOf;
+  /** Milliseconds of a monotonic clock. */
+  readonly now?: () => number;
+}
+
 /**
- * Refuses requests of a client beyond a number per minute. An idle client may send that many at once. Its allowance
- * then refills at a constant rate.
- * @param now returns the milliseconds of a monotonic clock
+ * Refuses requests of a client beyond a number per minute. An idle client may send that many at once; its allowance
+ * then refills at a constant rate. Responses tell the client its limit and how many requests it may send now, in the
+ * headers of draft-ietf-httpapi-ratelimit-headers-10, which list all limits that apply to a request.
  */
-export function rateLimit(
-  requestsPerMinute: number,
-  clientOf: ClientOf,
-  now = () => performance.now(),
-): MiddlewareHandler {
+export function rateLimit({ name, requestsPerMinute, clientOf, keyOf, now = () => performance.now() }: RateLimit) {
   const buckets = new LRUCache<string, Bucket>({ max: MAXIMUM_CLIENTS });
-  const take = (client: string): number => {
-    const at = now();
+  const fill = (client: string, limit: number): Bucket => {
+    const filledAt = now();
     const known = buckets.get(client);
-    const refill = known ? ((at - known.filledAt) * requestsPerMinute) / MINUTE_MS : 0;
-    const tokens = known ? Math.min(requestsPerMinute, known.tokens + refill) : requestsPerMinute;
-    const isAllowed = tokens >= 1;
-    buckets.set(client, { tokens: isAllowed ? tokens - 1 : tokens, filledAt: at });
-    return isAllowed ? 0 : Math.ceil(((1 - tokens) * 60) / requestsPerMinute);
+    const refill = known ? ((filledAt - known.filledAt) * limit) / MINUTE_MS : 0;
+    return { tokens: known ? Math.min(limit, known.tokens + refill) : limit, filledAt };
   };
-  return async (c, next) => {
-    const waitSeconds = take(clientOf(c));
-    if (waitSeconds > 0) {
-      throw new TooManyRequests(`too many requests, at most ${requestsPerMinute} per minute are answered`, waitSeconds);
+  const middleware: MiddlewareHandler = async (c, next) => {
+    const limit = keyOf(c)?.requestsPerMinute ?? requestsPerMinute;
+    const client = clientOf(c);
+    const { tokens, filledAt } = fill(client, limit);
+    const isAllowed = tokens >= 1;
+    const left = isAllowed ? tokens - 1 : tokens;
+    buckets.set(client, { tokens: left, filledAt });
+    c.header("RateLimit-Policy", `"${name}";q=${limit};w=${MINUTE_MS / 1_000}`, { append: true });
+    c.header("RateLimit", `"${name}";r=${Math.floor(left)}`, { append: true });
+    if (!isAllowed) {
+      const waitSeconds = Math.ceil(((1 - left) * 60) / limit);
+      throw new TooManyRequests(`too many requests, at most ${limit} per minute are answered`, waitSeconds);
     }
     await next();
   };
+  return middleware;
 }

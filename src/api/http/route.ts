@@ -24,7 +24,19 @@ export const errorResponse = (description: string) => ({
   content: { "application/json": { schema: errorBody } },
 });
 
-const cachingHeaders = z.object({
+const rateLimitHeaders = z.object({
+  "RateLimit-Policy": z.string().optional().openapi({
+    description:
+      "Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds",
+    example: '"requests";q=600;w=60, "quotes";q=60;w=60',
+  }),
+  RateLimit: z.string().optional().openapi({
+    description: "For each limit, the number of requests that the client may send now (`r`)",
+    example: '"requests";r=598, "quotes";r=58',
+  }),
+});
+
+const answerHeaders = rateLimitHeaders.extend({
   ETag: z.string().openapi({ description: "Weak tag of the state that the response was made from", example: 'W/"…"' }),
   "Cache-Control": z
     .string()
@@ -35,10 +47,16 @@ const retryAfter = z.string().openapi({ description: "Number of seconds after wh
 
 /** What any endpoint of this app may answer other than 200. */
 export const commonResponses = {
-  304: { description: "The copy named in If-None-Match is current", headers: cachingHeaders },
+  304: { description: "The copy named in If-None-Match is current", headers: answerHeaders },
+  401: {
+    ...errorResponse("The key in Authorization is unknown, if the operator has given keys to clients"),
+    headers: z.object({
+      "WWW-Authenticate": z.string().openapi({ description: "How a key is sent", example: "Bearer" }),
+    }),
+  },
   429: {
     ...errorResponse("Too many requests from this client, if the operator has set a limit"),
-    headers: z.object({ "Retry-After": retryAfter }),
+    headers: rateLimitHeaders.extend({ "Retry-After": retryAfter }),
   },
   500: errorResponse("Internal error of the indexed data or the database"),
 };
@@ -46,7 +64,7 @@ export const commonResponses = {
 /** Responses of an endpoint with parameters, whose answer is JSON. */
 export function jsonResponses<Body extends z.ZodType>(answer: Body) {
   return {
-    200: { description: "The response", headers: cachingHeaders, content: { "application/json": { schema: answer } } },
+    200: { description: "The response", headers: answerHeaders, content: { "application/json": { schema: answer } } },
     ...commonResponses,
     400: errorResponse("A parameter is unknown, repeated, empty or invalid"),
   };

@@ -20,6 +20,7 @@ const environment = z
     RATE_LIMIT_PER_MINUTE: count().default(0),
     TREASURY_ACCOUNTS_PER_MINUTE: count().default(60),
     QUOTES_PER_MINUTE: count().default(60),
+    API_KEYS_FILE: z.string().nullable().default(null),
     CLIENT_ADDRESS_HEADER: z
       .string()
       .regex(/^[A-Za-z0-9-]+$/, "expected the name of an HTTP header: letters, digits and hyphens")
@@ -47,6 +48,8 @@ export interface ApiSettings {
   readonly accountRequestsPerMinute: number;
   /** Requests per minute that a client may make to `/v1/quote`. 0 means no limit. */
   readonly quoteRequestsPerMinute: number;
+  /** File of the keys of clients, or null for no keys. */
+  readonly keysFile: string | null;
   /** The proxies in front of this process, or null when clients connect directly. */
   readonly proxies: TrustedProxies | null;
   readonly connections: ConnectionLimits;
@@ -64,6 +67,7 @@ export function apiSettings(env: NodeJS.ProcessEnv = process.env): ApiSettings {
     requestsPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     accountRequestsPerMinute: settings.TREASURY_ACCOUNTS_PER_MINUTE,
     quoteRequestsPerMinute: settings.QUOTES_PER_MINUTE,
+    keysFile: settings.API_KEYS_FILE,
     proxies: header === null ? null : { header, count: settings.TRUSTED_PROXIES ?? 1 },
     connections: {
       total: settings.MAX_CONNECTIONS,

@@ -5,7 +5,7 @@ const plainText = (description: string, example: string) => ({
   200: { description, content: { "text/plain": { schema: z.string(), example } } },
 });
 
-const { 429: limited, 500: failed } = commonResponses;
+const { 401: unauthorized, 429: limited, 500: failed } = commonResponses;
 const STATUS_EXAMPLE = "ok\nevm-mainnet on\nevm-sepolia on\n";
 
 /** `GET /v1/status` */
@@ -22,6 +22,7 @@ export const statusRoute = createRoute({
         "then one line per network that is on, with its state unless that is live",
       STATUS_EXAMPLE,
     ),
+    401: unauthorized,
     429: limited,
     500: failed,
   },
@@ -35,7 +36,7 @@ export const legacyStatusRoute = createRoute({
   tags: ["service"],
   summary: "Legacy alias of /v1/status",
   description: "Remains available.",
-  responses: { ...plainText("Same as /v1/status", STATUS_EXAMPLE), 429: limited, 500: failed },
+  responses: { ...plainText("Same as /v1/status", STATUS_EXAMPLE), 401: unauthorized, 429: limited, 500: failed },
 });
 
 /** `GET /health`, for the document. Ponder itself answers it. */

@@ -100,7 +100,8 @@ function recording(replica: number, events: ReturnType<typeof eventStreams>): Op
       return engine.database.query(statement);
     },
   };
-  app.route("/", appOver(engine, { events, database }).app);
+  const limits = { requestsPerMinute: 100_000, accountRequestsPerMinute: 0, quoteRequestsPerMinute: 60, clientOf };
+  app.route("/", appOver(engine, { events, database, limits }).app);
   return app;
 }
 
@@ -214,6 +215,23 @@ it("returns an expired answer for a second while it fetches the new one", async 
     async () => ((await ask(path)).headers.get("etag") === old.headers.get("etag") ? "the old one" : null),
     { deadlineMs: 10_000 },
   );
+});
+
+it("says what a replica said about the client's limits, and nothing of another client's", async () => {
+  const path = freshPath();
+  const fresh = await ask(path);
+  expect([cacheOf(fresh), fresh.headers.get("ratelimit-policy")]).toEqual(["MISS", '"requests";q=100000;w=60']);
+  expect(fresh.headers.get("ratelimit")).toMatch(/^"requests";r=99\d{3}$/);
+  const hit = await askUntil(path, "HIT");
+  await pause(EXPIRED_MS);
+  const revalidated = await ask(path);
+  expect(cacheOf(revalidated)).toBe("REVALIDATED");
+  for (const { headers } of [hit, revalidated]) {
+    expect([headers.get("ratelimit"), headers.get("ratelimit-policy")]).toEqual([null, null]);
+  }
+  const refused = await ask("/v1/quote");
+  expect(refused.status).toBe(400);
+  expect(refused.headers.get("ratelimit-policy")).toBe('"requests";q=100000;w=60, "quotes";q=60;w=60');
 });
 
 it("answers a conditional request of a client", async () => {
