@@ -1,17 +1,24 @@
 /** Making the history of local chains final. */
 import { createChainClient } from "../../../localnet/chain.ts";
+import type { ApiClient } from "../../e2e/harness/api.ts";
 import { waitUntil } from "../../e2e/harness/poll.ts";
+import type { Stack } from "../../e2e/harness/stack.ts";
 import { apiNetwork, NETWORKS, type Oracles } from "./answers.ts";
-import type { Rig } from "./rig.ts";
 
 /** Twice the number of blocks after which Ponder makes blocks final, plus some. */
 const BLOCKS_TO_FINALITY = 140;
+
+/** Chains, and the API of an index of them. */
+interface Indexed {
+  readonly world: { readonly stack: Stack };
+  readonly api: ApiClient;
+}
 
 /**
  * Mines blocks until the whole history is final. A restarted indexer first rolls back rows that are not final; final rows
  * never leave the answers.
  */
-export async function makeFinal({ world, api }: Rig, oracles: Oracles, deadlineMs: number): Promise<void> {
+export async function makeFinal({ world, api }: Indexed, oracles: Oracles, deadlineMs: number): Promise<void> {
   for (const network of NETWORKS) {
     await createChainClient(world.stack.deployed(network).rpcUrl).mine({ blocks: BLOCKS_TO_FINALITY, interval: 1 });
     const newest = oracles[network].chain.blockHashes.length - 1;

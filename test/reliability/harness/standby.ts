@@ -1,5 +1,6 @@
 /** A streaming standby of a PostgreSQL server, created while the server runs. */
-import { chmodSync, chownSync, cpSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { cp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HOST } from "../../../localnet/ports.ts";
@@ -15,8 +16,8 @@ import {
 import { queryOnce, withClient } from "../../support/postgres.ts";
 
 const DEADLINE_MS = 60_000;
-/** Files of the server itself and of temporary tables, which vanish while they are copied. */
-const NOT_COPIED = /\/(postmaster\.(pid|opts)|t\d+_\d+(_\w+)?(\.\d+)?)$/;
+/** Files of the process, of its cache, and of temporary tables, which vanish while they are copied. */
+const NOT_COPIED = /\/(postmaster\.(pid|opts)|pg_internal\.init(\.\d+)?|t\d+_\d+(_\w+)?(\.\d+)?)$/;
 
 export interface Standby {
   readonly server: PostgresServer;
@@ -30,21 +31,10 @@ export interface Standby {
  */
 export async function startStandby(primary: PostgresServer): Promise<Standby> {
   const directory = makeServerDirectory(tmpdir());
-  const data = dataDirectory(directory);
   const stream = await startDatabaseProxy(primary.port);
-  await withClient(primary.databaseUrl, async (client) => {
-    // The same session must begin and end the backup.
-    await client.query("SELECT pg_backup_start('standby', true)");
-    cpSync(dataDirectory(primary.directory), data, {
-      recursive: true,
-      verbatimSymlinks: true,
-      filter: (path) => !NOT_COPIED.test(path),
-    });
-    const { rows } = await client.query<{ labelfile: string }>("SELECT labelfile FROM pg_backup_stop(false)");
-    writeFileSync(join(data, "backup_label"), rows[0]?.labelfile ?? "");
-  });
-  writeFileSync(join(data, "standby.signal"), "");
-  ownAll(data);
+  const data = dataDirectory(directory);
+  await copyData(primary, data);
+  signalServer(data, "standby.signal");
   const server = await serveDirectory(directory, {
     ...primary.settings,
     hot_standby_feedback: "on",
@@ -59,6 +49,37 @@ export async function startStandby(primary: PostgresServer): Promise<Standby> {
     { deadlineMs: DEADLINE_MS },
   );
   return { server, stream };
+}
+
+/**
+ * Makes a base backup: copies the data of a running server, file by file. On a server that archives its log, it settles
+ * when the archive has what the copy needs.
+ * @param isLeftOut tells which files are not copied, besides those that no copy needs
+ */
+export async function copyData(
+  { databaseUrl, directory }: PostgresServer,
+  copy: string,
+  isLeftOut: (path: string) => boolean = () => false,
+): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    // The same session must begin and end the backup.
+    await client.query("SELECT pg_backup_start('copy', true)");
+    await cp(dataDirectory(directory), copy, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => !NOT_COPIED.test(path) && !isLeftOut(path),
+    });
+    const { rows } = await client.query<{ labelfile: string }>("SELECT labelfile FROM pg_backup_stop()");
+    writeFileSync(join(copy, "backup_label"), rows[0]?.labelfile ?? "");
+  });
+  ownAll(copy);
+}
+
+/** Creates the empty file that tells a server how to start on copied data. */
+export function signalServer(data: string, name: "standby.signal" | "recovery.signal"): void {
+  const path = join(data, name);
+  writeFileSync(path, "");
+  ownAll(path);
 }
 
 /** Makes a standby the primary. */
