@@ -5,11 +5,11 @@
  * Raise it with every change of a path, a parameter or a schema, and with every change in the meaning of an answer that
  * no schema shows: the major number when a client written for the last version may break, and otherwise the minor one.
  */
-export const API_VERSION = "1.9.0";
+export const API_VERSION = "1.10.0";
 
 /**
  * SHA-256 of the format that `API_VERSION` stands for: the paths and schemas of the OpenAPI document, without texts and
  * examples, and the columns of CSV files. A test compares it with the document, so that the format cannot change
  * without a new version.
  */
-export const API_FORM_DIGEST = "713b158742b3fa00d9fd80f35ddea38c27520748cb4f2343101f62b82c5e77f2";
+export const API_FORM_DIGEST = "7d3995c84ff120c31c6112f8ee51cd0bedb0f22f8835f2d90f5842a8ae482421";
